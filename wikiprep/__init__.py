@@ -1,0 +1,3 @@
+"""wikiprep: a Wikipedia dump becomes an entity-annotated pretraining corpus."""
+
+__version__ = "0.1.0"

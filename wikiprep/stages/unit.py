@@ -1,0 +1,66 @@
+"""A unit of work, its result, and how a running unit tells where it is. The vocabulary of every driver.
+
+A unit is an independent piece of input. A worker takes it, reads, computes and writes the unit's own files;
+only this small result travels back.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """`work` is the stage's own small payload (picklable). `weight` is its size in bytes, for progress."""
+
+    stage: str
+    name: str
+    fingerprint: str
+    output: str
+    work: Any
+    weight: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FileReceipt:
+    """A published file: path relative to the output, size in bytes, sha256 in hex."""
+
+    path: str
+    size: int
+    sha256: str
+
+
+@dataclass(slots=True)
+class Result:
+    """What a finished unit leaves: files, counts (summed over units) and small facts for the commit."""
+
+    unit: str
+    files: list[FileReceipt] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+class Report(Protocol):
+    """How a running unit tells the driver what it has done so far. For display only."""
+
+    def progress(self, *, pages: int, bytes_done: int, rejects: int, at: str = "") -> None:
+        """Totals of this unit so far; `bytes_done` in the measure of `Unit.weight`, `at` the page worked on."""
+
+
+class NoReport:
+    """For callers that show nothing."""
+
+    def progress(self, *, pages: int, bytes_done: int, rejects: int, at: str = "") -> None:
+        """Nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What does not change the output: see design, "Run options"."""
+
+    workers: int = 1
+    page_timeout: float = 60.0
+    page_memory: int = 1 << 30
+    quiet: bool = False
+    scratch: str | None = None
+    extra: Mapping[str, str] = field(default_factory=dict)
