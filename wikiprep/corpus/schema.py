@@ -1,0 +1,102 @@
+"""The Arrow schemas of the files a build leaves behind: articles, rejects, records.
+
+The one place that says what a column is called and how wide it is. `wikiprep.schema` in a schema's metadata holds
+the name and the version; the version grows when a reader of the older form would misread the newer.
+"""
+
+import pyarrow as pa
+
+from wikiprep.errors import WikiprepError
+
+SCHEMA_KEY = b"wikiprep.schema"
+ARTICLES = b"articles/1"
+REJECTS = b"rejects/1"
+RECORDS = b"records/1"
+
+LINK = pa.struct(
+    [
+        ("start", pa.int32()),  # code points of the paragraph's text
+        ("end", pa.int32()),  # exclusive
+        ("target", pa.string()),  # normalised title before redirects
+        ("fragment", pa.string()),  # null without one
+    ]
+)
+PARAGRAPH = pa.struct(
+    [
+        ("section", pa.list_(pa.string())),  # headings, outermost first
+        ("kind", pa.string()),  # wikitext.article.ParagraphKind
+        ("depth", pa.int8()),
+        ("text", pa.string()),
+        ("links", pa.list_(LINK)),
+    ]
+)
+INTERLANGUAGE = pa.struct([("lang", pa.string()), ("title", pa.string())])
+
+
+def article_schema() -> pa.Schema:
+    """One row an article (or a disambiguation page)."""
+    return pa.schema(
+        [
+            ("page_id", pa.int64()),
+            ("revision_id", pa.int64()),
+            ("timestamp", pa.string()),
+            ("title", pa.string()),
+            ("qid", pa.string()),
+            ("kind", pa.string()),
+            ("categories", pa.list_(pa.string())),
+            ("interlanguage", pa.list_(INTERLANGUAGE)),
+            ("flags", pa.list_(pa.string())),
+            ("paragraphs", pa.list_(PARAGRAPH)),
+        ],
+        metadata={SCHEMA_KEY: ARTICLES},
+    )
+
+
+def reject_schema() -> pa.Schema:
+    """One row a page that could not be worked on, with the reason."""
+    return pa.schema(
+        [("page_id", pa.int64()), ("title", pa.string()), ("reason", pa.string()), ("detail", pa.string())],
+        metadata={SCHEMA_KEY: REJECTS},
+    )
+
+
+def record_schema(text: bool = False) -> pa.Schema:
+    """One row a record. Positions are tokens of `word_ids`, which holds no special tokens; ends are exclusive.
+
+    `text` adds the record's text and the place of its sentences and mentions in it, in code points.
+    """
+    fields = [
+        ("page_id", pa.int64()),
+        ("revision_id", pa.int64()),
+        ("title", pa.string()),
+        ("qid", pa.string()),
+        ("ordinal", pa.int32()),
+        ("word_ids", pa.list_(pa.int32())),
+        ("entity_ids", pa.list_(pa.int32())),
+        ("entity_starts", pa.list_(pa.int16())),
+        ("entity_ends", pa.list_(pa.int16())),
+        ("entity_sources", pa.list_(pa.int8())),
+        ("sentence_starts", pa.list_(pa.int16())),
+    ]
+    if text:
+        fields += [
+            ("text", pa.string()),
+            ("sentence_char_starts", pa.list_(pa.int32())),
+            ("entity_char_starts", pa.list_(pa.int32())),
+            ("entity_char_ends", pa.list_(pa.int32())),
+        ]
+    return pa.schema(fields, metadata={SCHEMA_KEY: RECORDS})
+
+
+def check_schema(schema: pa.Schema, expected: bytes, where: str) -> None:
+    """Raises WikiprepError unless `schema` says that it is `expected` ("articles/1")."""
+    found = (schema.metadata or {}).get(SCHEMA_KEY)
+    if found == expected:
+        return
+    wanted = expected.decode()
+    if found is None:
+        raise WikiprepError(f"{where}: not made by wikiprep (no schema name in it)", f"a file of {wanted} is expected")
+    raise WikiprepError(
+        f"{where}: holds {found.decode(errors='replace')}, not {wanted}",
+        "it belongs to another stage or another version of wikiprep: build into a new folder",
+    )
