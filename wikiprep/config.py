@@ -1,56 +1,81 @@
-"""Every option of a build, one frozen dataclass a stage. The comment beside a field is its reference.
+"""Every option of a build, one frozen dataclass a stage; an option's text here is its help everywhere.
 
-Loaded from TOML (`config_toml.py`), overridden by command-line options, saved with the output. All but `RunConfig`
-are content options: they decide the bytes of the output, and a change redoes the stages that read them.
+Loaded from TOML (`config_toml.py`), overridden by command-line options, saved with the output. These are content
+options: they decide the bytes of the output, and a change redoes the stages that read them. The rest is in `RunOptions`.
 """
 
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, TypeVar, get_args
 
 from wikiprep.errors import UsageError
+
+T = TypeVar("T")
+
+
+def option(
+    default: T, help: str, *, choices: tuple[str, ...] = (), minimum: float | None = None, path: bool = False
+) -> T:
+    """A field with its help text and the values it takes. `path`: names a file, whose content counts, not its name."""
+    made: T = field(default=default, metadata={"help": help, "choices": choices, "minimum": minimum, "path": path})
+    return made
 
 
 @dataclass(frozen=True)
 class InputConfig:
-    language: str | None = None  # overrides the dump's own language, where that is wrong
-    range_mb: float = 32.0  # size of a work unit in MB of the compressed file
-    keep_damaged: bool = False  # keep the pages around a damaged range of the dump instead of stopping
-    page_props: str | None = None  # page_props.sql[.gz]: a list of disambiguation pages, and QIDs
+    language: str | None = option(None, "Language code, where the dump's own is wrong.")
+    range_mb: float = option(32.0, "Size of a work unit, in MB of the dump file as it is.", minimum=0.001)
+    keep_damaged: bool = option(False, "Keep the pages around a damaged range of the dump instead of stopping.")
+    page_props: str | None = option(
+        None, "page_props.sql[.gz] of the same dump: which pages are disambiguations, and QIDs.", path=True
+    )
 
 
 @dataclass(frozen=True)
 class ExtractConfig:
-    captions: bool = False  # keep captions of images as paragraphs of their own kind
-    max_page_mb: float = 4.0  # wikitext longer than this is a reject ("page too large"); no real page is
+    captions: bool = option(False, "Keep captions of images, as paragraphs of their own kind.")
+    max_page_mb: float = option(
+        8.0, "A page with more wikitext, in MB, is a reject; MediaWiki itself allows 2.", minimum=0
+    )
 
 
 @dataclass(frozen=True)
 class VocabularyConfig:
-    vocab_size: int = 500_000  # entities, [PAD], [UNK] and [MASK] among them; [MASK2] comes on top
-    vocab_targets: str = "existing"  # existing: link targets that are articles of the dump; linked: all
-    min_count: int = 1  # links an entity needs at least
-    white_list: str | None = None  # file of titles, one a line, that enter whatever their count
-    keep_disambiguation: bool = False  # disambiguation pages are documents and entities too
+    vocab_size: int = option(
+        500_000, "Entities, [PAD], [UNK] and [MASK] among them; [MASK2] comes on top as the last id.", minimum=4
+    )
+    vocab_targets: str = option(
+        "existing",
+        "existing: link targets that are articles of the dump. linked: all of them (for a part of a dump).",
+        choices=("existing", "linked"),
+    )
+    min_count: int = option(1, "Links that an entity needs at least.", minimum=0)
+    white_list: str | None = option(None, "File of titles, one a line, that enter whatever their count.", path=True)
+    keep_disambiguation: bool = option(False, "Disambiguation pages are documents and entities too.")
 
 
 @dataclass(frozen=True)
 class TokenizerConfig:
-    tokenizer: str = ""  # folder, file, hub name, or train:SIZE
-    train_mb: float = 200.0  # text that train:SIZE reads at most, in MB
+    tokenizer: str | None = option(
+        None,
+        "Folder or file (tokenizer.json, or vocab.json with merges.txt), a hub name, or train:SIZE.",
+    )
+    train_mb: float = option(200.0, "Text that train:SIZE reads at most, in MB.", minimum=0.001)
 
 
 @dataclass(frozen=True)
 class RecordsConfig:
-    max_seq_length: int = 512  # tokens a record with the two specials; records hold two fewer
-    max_entity_length: int = 128  # mentions a record
-    max_mention_length: int = 30  # tokens a mention
-    min_sentence_length: int = 5  # tokens; shorter sentences are dropped
-    abstract_only: bool = False  # only paragraphs before the first heading
-    include_sentences_without_entities: bool = False  # keep records without any mention
-    include_unk_entities: bool = True  # mentions of entities outside the vocabulary become [UNK]
-    lists: bool = True  # list items, terms and definitions too, not prose and quotes alone
-    text: bool = False  # add the text and the character offsets of sentences and mentions
-    compat: str | None = None  # luke-2020: the reference's rules, step by step
+    max_seq_length: int = option(
+        512, "Tokens of a record with the two special ones; records hold two fewer.", minimum=8
+    )
+    max_entity_length: int = option(128, "Mentions of a record.", minimum=1)
+    max_mention_length: int = option(30, "Tokens of a mention.", minimum=1)
+    min_sentence_length: int = option(5, "Tokens of a sentence; shorter ones are dropped.", minimum=0)
+    abstract_only: bool = option(False, "Only paragraphs before the first heading.")
+    include_sentences_without_entities: bool = option(False, "Keep records without any mention.")
+    include_unk_entities: bool = option(True, "Mentions of entities outside the vocabulary become [UNK].")
+    lists: bool = option(True, "List items, terms and definitions too, not prose and quotes alone.")
+    text: bool = option(False, "Add the text, and character offsets of sentences and mentions.")
+    compat: str | None = option(None, "luke-2020: the reference's rules, step by step.", choices=("luke-2020",))
 
 
 @dataclass(frozen=True)
@@ -65,23 +90,34 @@ class Config:
 
 
 # What a preset changes from the defaults above; a compat mode starts from the reference's own defaults.
-PRESETS: dict[str, dict[str, dict[str, Any]]] = {
-    "luke": {},
-}
-COMPATS: dict[str, dict[str, dict[str, Any]]] = {
-    "luke-2020": {"records": {"include_unk_entities": False, "compat": "luke-2020"}},
-}
+Sections = dict[str, dict[str, Any]]
+PRESETS: dict[str, Sections] = {"luke": {}}
+COMPATS: dict[str, Sections] = {"luke-2020": {"records": {"include_unk_entities": False}}}
 
 
-def apply(config: Config, sections: dict[str, dict[str, Any]]) -> Config:
+def apply(config: Config, sections: Sections) -> Config:
     """`config` with `sections[section][option]` in place; raises UsageError for a name or a value that cannot be."""
     for name, options in sections.items():
         if name not in {f.name for f in fields(config)}:
             raise UsageError(f"unknown section [{name}]", f"sections are {', '.join(f.name for f in fields(config))}")
         section = getattr(config, name)
-        known = {f.name: f.type for f in fields(section)}
-        for option in options:
-            if option not in known:
-                raise UsageError(f"unknown option {option!r} in [{name}]", f"options are {', '.join(known)}")
+        known = {f.name: f for f in fields(section)}
+        for key, value in options.items():
+            if key not in known:
+                raise UsageError(f"unknown option {key!r} in [{name}]", f"options are {', '.join(known)}")
+            _check(name, key, value, known[key])
         config = replace(config, **{name: replace(section, **options)})
     return config
+
+
+def _check(section: str, key: str, value: Any, known: Any) -> None:
+    kinds = get_args(known.type) or (known.type,)
+    number = float in kinds and isinstance(value, int) and not isinstance(value, bool)
+    if not (type(value) in kinds or number):
+        wanted = " or ".join("nothing" if k is type(None) else k.__name__ for k in kinds)
+        raise UsageError(f"[{section}] {key} = {value!r} is of the wrong type", f"it takes {wanted}")
+    choices, minimum = known.metadata["choices"], known.metadata["minimum"]
+    if choices and value is not None and value not in choices:
+        raise UsageError(f"[{section}] {key} = {value!r} is not known", f"it takes {' or '.join(choices)}")
+    if minimum is not None and value < minimum:
+        raise UsageError(f"[{section}] {key} = {value!r} is too small", f"the least is {minimum}")

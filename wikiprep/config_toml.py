@@ -1,0 +1,69 @@
+"""The configuration as a TOML file: read what a user wrote, write what a build used.
+
+Top level: `preset`, `dumps` (list), `output`; `[run]` for run options; one section for each dataclass of `config.py`.
+Python reads TOML but does not write it; what is written here is flat, so strings by JSON's rules and plain lines do.
+"""
+
+import json
+import tomllib
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from wikiprep.config import Config, Sections
+from wikiprep.errors import UsageError
+
+TOP = ("preset", "dumps", "output")
+
+
+@dataclass(frozen=True)
+class ConfigFile:
+    """What a TOML file says: content sections, run options, and the command's arguments."""
+
+    sections: Sections = field(default_factory=dict)
+    run: dict[str, Any] = field(default_factory=dict)
+    top: dict[str, Any] = field(default_factory=dict)
+
+
+def load(path: Path) -> ConfigFile:
+    """Read a configuration; raises UsageError that names the file and the place."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: not a TOML file ({error})") from error
+    top = {key: value for key, value in data.items() if not isinstance(value, dict)}
+    for key in top:
+        if key not in TOP:
+            raise UsageError(f"{path}: unknown key {key!r} at the top", f"keys are {', '.join(TOP)}, then sections")
+    sections = {key: value for key, value in data.items() if isinstance(value, dict)}
+    run = sections.pop("run", {})
+    known = {f.name for f in fields(Config)}
+    for name in sections:
+        if name not in known:
+            raise UsageError(f"{path}: unknown section [{name}]", f"sections are {', '.join(sorted(known))}, run")
+    return ConfigFile(sections, run, top)
+
+
+def dump(config: Config) -> str:
+    """TOML of every content option, in a fixed order, help as comments. Paths are cut to their last part.
+
+    An option without a value is a commented line, since TOML has no null.
+    """
+    lines = ["# The options of this corpus (wikiprep). Full paths of the inputs are in run.json."]
+    for section in fields(config):
+        lines += ["", f"[{section.name}]"]
+        options = getattr(config, section.name)
+        for f in fields(options):
+            value = getattr(options, f.name)
+            if isinstance(value, str) and (f.metadata["path"] or f.name == "tokenizer"):
+                value = shown_path(value)
+            text = f"{f.name} = {json.dumps(value, ensure_ascii=False)}" if value is not None else f"# {f.name} ="
+            lines.append(f"{text}  # {f.metadata['help']}")
+    return "\n".join(lines) + "\n"
+
+
+def shown_path(value: str) -> str:
+    """The last part of a path that exists here; anything else (a hub name, train:SIZE) as it is."""
+    return Path(value).resolve().name if Path(value).exists() else value
