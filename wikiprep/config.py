@@ -1,7 +1,7 @@
 """Every option of a build, one frozen dataclass a stage; an option's text here is its help everywhere.
 
 Loaded from TOML (`config_toml.py`), overridden by command-line options, saved with the output. These are content
-options: they decide the bytes of the output, and a change redoes the stages that read them. The rest is in `RunOptions`.
+options: they decide the bytes of the output, and a change redoes the stages that read them. Others: `RunOptions`.
 """
 
 from dataclasses import dataclass, field, fields, replace

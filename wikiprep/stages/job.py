@@ -1,0 +1,67 @@
+"""What is to be built: inputs, content options, and where. Known in full before the first unit runs."""
+
+import hashlib
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+
+from wikiprep.config import Config
+from wikiprep.dump.parts import Part, find_parts
+from wikiprep.errors import UsageError
+
+_EDGE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Job:
+    """One build. Either `dumps` (files, folders, globs) or `annotated` text with a vocabulary `vocab`."""
+
+    output: str
+    config: Config
+    dumps: tuple[str, ...] = ()
+    annotated: str | None = None
+    vocab: str | None = None
+    until: str | None = None  # the last stage wanted; None: all
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """The dump's files in order of their first page. Raises WikiprepError for what is no dump."""
+        return find_parts(list(self.dumps))
+
+    @cached_property
+    def language(self) -> str:
+        """The language whose rules hold: the option's, else the dump's."""
+        if self.config.input.language:
+            return self.config.input.language
+        if self.annotated:
+            raise UsageError("annotated text has no language of its own", "give --language, such as --language en")
+        return self.parts[0].siteinfo.language
+
+
+def file_identity(path: str | Path) -> dict[str, str | int]:
+    """Name, size, and a hash of the first and last MiB: enough to notice another file, cheap at any size."""
+    path = Path(path)
+    size = path.stat().st_size
+    digest = hashlib.sha256()
+    with path.open("rb") as f:
+        digest.update(f.read(_EDGE))
+        f.seek(max(0, size - _EDGE))
+        digest.update(f.read(_EDGE))
+    return {"name": path.name, "size": size, "edges_sha256": digest.hexdigest()}
+
+
+def path_identity(path: str) -> object:
+    """Identity of what a path option names: a file, every file of a folder, or the string itself if it is no path."""
+    here = Path(path)
+    if here.is_dir():
+        return [file_identity(p) for p in sorted(here.iterdir()) if p.is_file()]
+    return file_identity(here) if here.exists() else path
+
+
+def options_of(section: object) -> dict[str, object]:
+    """A section's options for a fingerprint: paths by what they hold, not by where they lie."""
+    made = {f.name: getattr(section, f.name) for f in fields(section)}  # type: ignore[arg-type]
+    return {
+        f.name: path_identity(made[f.name]) if f.metadata.get("path") and made[f.name] else made[f.name]
+        for f in fields(section)  # type: ignore[arg-type]
+    }

@@ -1,0 +1,48 @@
+"""A unit is finished when its receipt is there, and not before: the files are published first, the receipt last."""
+
+import orjson
+
+from wikiprep.files import Store
+from wikiprep.stages.unit import FileReceipt, Result, Unit
+
+
+def receipt_path(stage: str, unit: str) -> str:
+    """Where a unit's receipt lies in the output."""
+    return f"_state/{stage}/units/{unit}.json"
+
+
+def save_receipt(store: Store, unit: Unit, result: Result) -> None:
+    """Declare the unit finished."""
+    data = {
+        "fingerprint": unit.fingerprint,
+        "unit": result.unit,
+        "files": [{"path": f.path, "size": f.size, "sha256": f.sha256} for f in result.files],
+        "counts": result.counts,
+        "facts": result.facts,
+    }
+    store.write(receipt_path(unit.stage, unit.name), orjson.dumps(data, option=orjson.OPT_SORT_KEYS))
+
+
+def load_receipt(store: Store, unit: Unit) -> Result | None:
+    """The result of a unit that is finished for this fingerprint and whose files are there in full size, else None."""
+    path = receipt_path(unit.stage, unit.name)
+    if store.size(path) is None:
+        return None
+    data = orjson.loads(store.read(path))
+    files = [FileReceipt(f["path"], f["size"], f["sha256"]) for f in data["files"]]
+    if data["fingerprint"] != unit.fingerprint or any(store.size(f.path) != f.size for f in files):
+        return None
+    return Result(data["unit"], files, data["counts"], data["facts"])
+
+
+def forget_stage(store: Store, stage: str) -> None:
+    """Remove a stage's files, receipts and plan; the plan last, so that a kill in between does it again."""
+    plan = f"_state/{stage}/plan.json"
+    for receipt in store.list(f"_state/{stage}/units"):
+        for file in orjson.loads(store.read(receipt))["files"]:
+            store.remove(file["path"])
+        store.remove(receipt)
+    for left in store.list(f"_state/{stage}"):
+        if left != plan:
+            store.remove(left)
+    store.remove(plan)
