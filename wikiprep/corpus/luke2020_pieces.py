@@ -1,0 +1,90 @@
+"""Word pieces as the slow RoBERTa tokenizer of `transformers` 4 makes them, which the published LUKE code used.
+
+It differs from a `tokenizer.json` of today in two ways that show in the ids: a special token written out in the text
+("<mask>", "</s>") IS that token, and "<mask>" takes the spaces on its left with it; and a leading space is added by
+the caller, piece by piece, never by the tokenizer. Byte-level tokenizers are rebuilt from their model so that both
+hold whatever the file says; any other kind is used as it is and knows no leading space, as in the reference.
+"""
+
+import re
+from collections.abc import Iterable
+
+from tokenizers import AddedToken, Tokenizer, pre_tokenizers
+from tokenizers.models import BPE
+
+# The special tokens of the RoBERTa tokenizer and whether each takes the white space on its left, on its right.
+ROBERTA_SPECIALS = {
+    "<s>": (False, False),
+    "<pad>": (False, False),
+    "</s>": (False, False),
+    "<unk>": (False, False),
+    "<mask>": (True, False),
+}
+
+_SPACES = re.compile(r"\s+")
+
+
+def collapse(text: str) -> str:
+    """Runs of white space (Python's `\\s`, no-break spaces too) as one U+0020, none at the end."""
+    return _SPACES.sub(" ", text).rstrip()
+
+
+class PieceEncoder:
+    """Turns pieces of text into token ids, without special tokens around them."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self.byte_level = isinstance(tokenizer.model, BPE) and "ByteLevel" in str(tokenizer.pre_tokenizer)
+        self._special_ids: dict[str, int] = {}
+        self._strips: dict[str, tuple[bool, bool]] = {}
+        if not self.byte_level:
+            self._bare = Tokenizer.from_str(tokenizer.to_str())
+            self._bare.no_truncation()
+            self._bare.no_padding()
+            return
+        self._bare = Tokenizer(tokenizer.model)
+        self._bare.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
+        if tokenizer.normalizer is not None:
+            self._bare.normalizer = tokenizer.normalizer
+        self._collect_specials(tokenizer)
+        names = sorted(self._special_ids, key=lambda name: (-len(name), name))  # the longest match wins
+        self._specials = re.compile(f"({'|'.join(map(re.escape, names))})") if names else None
+
+    def _collect_specials(self, tokenizer: Tokenizer) -> None:
+        added: dict[int, AddedToken] = tokenizer.get_added_tokens_decoder()
+        for token_id, token in added.items():
+            self._special_ids[token.content] = token_id
+            self._strips[token.content] = (token.lstrip, token.rstrip)
+        for name, strips in ROBERTA_SPECIALS.items():
+            known = tokenizer.token_to_id(name)
+            if known is not None:
+                self._special_ids[name] = known
+                self._strips[name] = strips
+
+    def prepare(self, text: str, leading_space: bool) -> str:
+        """`text` as it goes into `encode`: white space collapsed, a leading space where asked for and not there."""
+        text = collapse(text)
+        if leading_space and self.byte_level and text and not text.startswith(" "):
+            return " " + text
+        return text
+
+    def encode(self, prepared: Iterable[str]) -> dict[str, list[int]]:
+        """The ids of each prepared text; an empty text has none."""
+        texts = list(dict.fromkeys(prepared))
+        parts = {text: self._split(text) for text in texts}
+        plain = list(dict.fromkeys(part for split in parts.values() for part in split if part not in self._special_ids))
+        encodings = self._bare.encode_batch_fast(plain, add_special_tokens=False)
+        ids = {part: encoding.ids for part, encoding in zip(plain, encodings, strict=True)}
+        ids.update({name: [token_id] for name, token_id in self._special_ids.items()})
+        return {text: [i for part in split for i in ids[part]] for text, split in parts.items()}
+
+    def _split(self, text: str) -> list[str]:
+        if not self.byte_level or self._specials is None or not self._specials.search(text):
+            return [text] if text else []
+        parts = [part for part in self._specials.split(text) if part]
+        for i, part in enumerate(parts):
+            left, right = self._strips.get(part, (False, False))
+            if left and i > 0:
+                parts[i - 1] = parts[i - 1].rstrip()
+            if right and i + 1 < len(parts):
+                parts[i + 1] = parts[i + 1].lstrip()
+        return [part for part in parts if part]
