@@ -1,0 +1,70 @@
+"""The first steps of a child process: tie it to its parent, then serve.
+
+What ends a child whose parent is gone, from the first that works:
+- Linux: the kernel's parent-death signal, whatever the child is doing (also in C code that holds the interpreter lock);
+- everywhere: the end of its line, when it waits for work; and a thread that looks once a second whether the parent is
+  still the same. On macOS a child in C code that never gives the lock back lives until it does.
+"""
+
+import ctypes
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from multiprocessing.connection import Connection
+from typing import Any
+
+PR_SET_PDEATHSIG = 1
+WATCH_SECONDS = 1.0
+
+
+def main(line: "Connection[Any, Any]") -> None:
+    """Reads (parent's pid, function, arguments) from the line and runs the function until the line ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    os.set_inheritable(line.fileno(), False)  # children of this process must not keep the line open
+    try:
+        message = line.recv_bytes()
+        parent, serve, args = pickle.loads(message)
+        tether(parent)
+        _offer_to_oom_killer()
+        # Output of the work goes to stderr: stdout may be somebody's data, or the protocol of an engine's worker.
+        if _is_open(2):
+            os.dup2(2, 1)
+        serve(line, *args)
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        pass  # the parent closed the line or is gone
+
+
+def tether(parent: int) -> None:
+    """Makes this process end when its parent, of pid `parent`, ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    if os.getppid() != parent:  # it died before the signal was ordered
+        os._exit(1)
+    threading.Thread(target=_watch, args=(parent,), name="tether", daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(WATCH_SECONDS)
+    os._exit(1)
+
+
+def _offer_to_oom_killer() -> None:
+    """When the machine runs out of memory, the kernel should take the process whose work can be repeated."""
+    try:
+        with open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
+            file.write("500")
+    except OSError:
+        pass
+
+
+def _is_open(fd: int) -> bool:
+    try:
+        os.fstat(fd)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,27 @@
+"""The guard's child: runs one request after another, until its line ends."""
+
+import os
+import pickle
+from multiprocessing.connection import Connection
+from typing import Any
+
+from wikiprep.stages.child import pack_error
+from wikiprep.stages.watch import Board
+
+
+def serve(line: "Connection[Any, Any]", board_fd: int) -> None:
+    """Requests are pickles of (work, payload, skip, only); answers of ("value", value), ("memory",) or `pack_error`."""
+    os.set_inheritable(board_fd, False)
+    board = Board(board_fd)
+    while True:
+        request = line.recv_bytes()
+        answer: bytes
+        try:
+            work, payload, skip, only = pickle.loads(request)
+            answer = pickle.dumps(("value", work(payload, board, skip, only)))
+        except MemoryError:
+            # A limit of the system (ulimit, an allocator) spoke before the guard did: the same case.
+            answer = pickle.dumps(("memory",))
+        except Exception as error:
+            answer = pickle.dumps(pack_error(error))
+        line.send_bytes(answer)
