@@ -10,7 +10,7 @@ import icu4py
 import wikiprep
 
 CONTENT = ("marisa-trie", "mwparserfromhell", "numpy", "pyarrow", "tokenizers")
-OTHERS = ("icu4py", "click", "orjson", "rich", "zstandard", "apache-beam", "pyspark", "torch", "transformers", "datasets")
+OTHERS = ("icu4py", "click", "orjson", "rich", "zstandard", "apache-beam", "pyspark", "torch", "transformers")
 
 
 def content_versions() -> dict[str, str]:

@@ -9,8 +9,9 @@ from typing import Any
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.stages.accounts import summed
 from wikiprep.stages.job import Job, file_identity
-from wikiprep.stages.stage import Commit, Task, summed
+from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 
 _CHUNK = 1 << 22

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.stages.accounts import Equation
 from wikiprep.stages.job import Job
 from wikiprep.stages.unit import FileReceipt, Report, Result, RunOptions, Unit
 
@@ -31,6 +31,7 @@ class Commit:
     counts: dict[str, int]
     facts: dict[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    equations: tuple[Equation, ...] = ()
 
     def files(self, folder: str) -> list[FileReceipt]:
         """Published files under a folder, in unit order."""
@@ -54,24 +55,3 @@ class Stage(Protocol):
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Sum up; raises WikiprepError where the sums do not close or nothing came of something."""
-
-
-def summed(results: Sequence[Result]) -> dict[str, int]:
-    """Counts added over units, keys sorted."""
-    total: dict[str, int] = {}
-    for result in results:
-        for key, n in result.counts.items():
-            total[key] = total.get(key, 0) + n
-    return dict(sorted(total.items()))
-
-
-def must_close(stage: str, whole: str, counts: Mapping[str, int], parts: Sequence[str]) -> None:
-    """The accounting equation: counts[whole] is the sum of its parts, a part ending in "." standing for its prefix."""
-    total = sum(
-        n for key, n in counts.items() if any(key == p or (p.endswith(".") and key.startswith(p)) for p in parts)
-    )
-    if total != counts.get(whole, 0):
-        raise WikiprepError(
-            f"stage {stage}: {whole} is {counts.get(whole, 0)}, its parts ({', '.join(parts)}) sum to {total}",
-            "this is a fault in wikiprep: please report it with the manifest's counts",
-        )

@@ -1,0 +1,84 @@
+"""Stage `extract`: every page of the dump becomes exactly one kind, and the documents among them text with links."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wikiprep.dump.ranges import plan_ranges
+from wikiprep.dump.site import Site
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+from wikiprep.stages.accounts import Equation, must_close, summed
+from wikiprep.stages.extract_range import ExtractWork, extract_range
+from wikiprep.stages.guard import Guard
+from wikiprep.stages.job import Job, options_of
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+
+KINDS = ("reject", "other_namespace", "redirect", "disambiguation", "article")
+EQUATIONS = (
+    Equation("pages", "pages.read", tuple(f"pages.{kind}" for kind in KINDS)),
+    Equation("rejected pages", "pages.reject", ("rejects.",)),
+    Equation("links of the wikitext", "links.found", ("links.kept", "links.dropped.")),
+)
+_guards: dict[tuple[float, int], Guard] = {}  # its child lives as long as the worker
+
+
+class Extract:
+    """One unit a range of the dump, worked on under the guard."""
+
+    name = "extract"
+    needs: tuple[str, ...] = ("inputs", "properties")
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """Options of [input] and [extract]."""
+        return {"input": options_of(job.config.input), "extract": options_of(job.config.extract)}
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """Ranges of all parts, in dump order."""
+        config = job.config
+        ranges = plan_ranges(job.parts, int(config.input.range_mb * 1e6))
+        site = Site.of(job.parts[0].siteinfo, config.input.language)
+        tasks = []
+        for i, piece in enumerate(ranges):
+            part = f"part-{i:05}-of-{len(ranges):05}"
+            work = ExtractWork(
+                piece,
+                part,
+                site,
+                config.input.keep_damaged,
+                config.extract.captions,
+                int(config.extract.max_page_mb * 1e6),
+                earlier["properties"].facts["folder"] if "properties" in earlier else None,
+            )
+            tasks.append(Task(part, work, piece.end - piece.start))
+        return tasks
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Extract a range; pages that stop the worker twice are rejects."""
+        limits = (options.page_timeout, options.page_memory)
+        guard = _guards[limits] if limits in _guards else _guards.setdefault(limits, Guard(*limits))
+        done = guard.run(extract_range, (unit.work, store), report, unit.name)
+        lost = [[p.page_id, p.title, p.reason, p.detail] for p in done.lost]
+        return Result(
+            unit.name, done.value["files"], done.value["counts"], {"lost": lost, "newest": done.value["newest"]}
+        )
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """Every page one kind, every link kept or dropped for a reason; no dump without pages or without text."""
+        counts = summed(results)
+        must_close(self.name, counts, EQUATIONS)
+        names = ", ".join(f["name"] for f in earlier["inputs"].facts["files"])
+        if not counts.get("pages.read"):
+            raise WikiprepError(f"{names}: no page in it", "is this a pages-articles dump?")
+        articles = counts.get("pages.article", 0)
+        if articles and not counts.get("paragraphs"):
+            raise WikiprepError(
+                f"{names}: {articles} articles without any text",
+                "a stub dump (pages with sizes but no text) cannot be used: take pages-articles",
+            )
+        lost = [row for r in results for row in r.facts["lost"]]
+        warnings = []
+        if damaged := counts.get("damaged.bytes"):
+            warnings.append(f"{damaged:,} bytes of the dump were damaged and left out (see rejects/)")
+        facts = {"lost_pages": lost, "newest_revision": max(r.facts["newest"] for r in results)}
+        return Commit(tuple(results), counts, facts, tuple(warnings), EQUATIONS)

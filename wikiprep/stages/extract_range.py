@@ -1,0 +1,146 @@
+"""The pages of one range become article rows, page rows and rejects: what the guard's child process does."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wikiprep.corpus.articles import ArticleRow, ArticleWriter
+from wikiprep.dump.pages import BadPage, LostRange, Page, RangeReader
+from wikiprep.dump.ranges import Range
+from wikiprep.dump.site import Site
+from wikiprep.files import Store
+from wikiprep.stages.guard import Watch
+from wikiprep.stages.kinds import Kind, KindRules, kind_of
+from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
+from wikiprep.tables.properties import PageProperties
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractWork:
+    """The payload of a unit. `part` is `part-00000-of-00431`; `properties` a folder relative to the output."""
+
+    range: Range
+    part: str
+    site: Site
+    keep_damaged: bool
+    captions: bool
+    max_page_size: int
+    properties: str | None
+
+
+def extract_range(
+    payload: tuple[ExtractWork, Store], watch: Watch, skip: Mapping[int, str], only: int | None
+) -> dict[str, Any]:
+    """Read, extract and publish; with `only`, try that one page and publish nothing."""
+    work, store = payload
+    properties = PageProperties.open(store.fetch(work.properties)) if work.properties else None
+    rules = KindRules(
+        work.site,
+        work.captions,
+        work.max_page_size,
+        properties.is_disambiguation if properties else lambda page_id: False,
+    )
+    reader = RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged)
+    if only is not None:
+        for ordinal, page in watched(reader, watch):
+            if ordinal == only and not isinstance(page, LostRange):
+                kind_of(page, None, rules)
+                break
+        return {}
+    with store.scratch(work.part) as folder:
+        writers = _Writers(folder, work.site, properties.qid if properties else lambda page_id: None)
+        for ordinal, page in watched(reader, watch, lambda: writers.counts["pages.reject"]):
+            if isinstance(page, LostRange):
+                writers.lose(page)
+            else:
+                writers.add(page, kind_of(page, skip.get(ordinal), rules))
+        watch.end()
+        writers.counts["xml_bytes"] = reader.xml_bytes
+        files = [store.publish(source, rel) for source, rel in writers.close(work.part)]
+    return {"files": files, "newest": writers.newest, "counts": {k: n for k, n in sorted(writers.counts.items()) if n}}
+
+
+def watched(
+    reader: RangeReader, watch: Watch, rejects: Callable[[], int] = lambda: 0
+) -> Iterator[tuple[int, Page | BadPage | LostRange]]:
+    """The pages with their ordinals, each announced before it is handed out."""
+    for ordinal, page in enumerate(reader):
+        if isinstance(page, LostRange):
+            watch.begin(ordinal, -1, "", ordinal, reader.bytes_read, rejects())
+        else:
+            page_id = -1 if page.page_id is None else page.page_id
+            watch.begin(ordinal, page_id, page.title or "", ordinal, reader.bytes_read, rejects())
+        yield ordinal, page
+
+
+class _Writers:
+    """The unit's files while they are written, and its counts."""
+
+    def __init__(self, folder: Path, site: Site, qid: Callable[[int], str | None]) -> None:
+        self.counts: Counter[str] = Counter()
+        self.newest = ""  # timestamp of the newest revision: the dump is not older
+        self._folder = folder
+        self._site = site
+        self._qid = qid
+        self._articles = ArticleWriter(folder / "articles.parquet")
+        self._pages = PageRows()
+        self._rejects = RejectRows()
+        self._templates = TemplateRows()
+
+    def lose(self, lost: LostRange) -> None:
+        self.counts["damaged.ranges"] += 1
+        self.counts["damaged.bytes"] += lost.end - lost.start
+        self._rejects.add(None, None, "damaged range", f"bytes {lost.start} to {lost.end}: {lost.detail}")
+
+    def add(self, page: Page | BadPage, kind: Kind) -> None:
+        counts = self.counts
+        counts["pages.read"] += 1
+        counts[f"pages.{kind.name}"] += 1
+        if kind.name == "reject":
+            counts[f"rejects.{kind.reason}"] += 1
+            self._rejects.add(page.page_id, page.title, kind.reason, kind.detail)
+        if isinstance(page, BadPage):
+            return
+        self.newest = max(self.newest, page.timestamp or "")
+        qid = self._qid(page.page_id)
+        target = self._site.titles.parse(page.redirect) if page.redirect is not None else None
+        self._pages.add(page, kind.name, target, qid)
+        if kind.extraction is not None:
+            found = kind.extraction
+            counts["text_characters"] += sum([len(p.text) for p in found.paragraphs])
+            counts["paragraphs"] += len(found.paragraphs)
+            for reason, n in found.links.items():
+                name = f"links.{reason}" if reason in ("found", "kept") else f"links.dropped.{reason}"
+                counts[name] += n
+            for flag in found.flags:
+                counts[f"flags.{flag}"] += 1
+            self._templates.add(found.templates)
+            self._articles.add(
+                ArticleRow(
+                    page.page_id,
+                    page.revision_id,
+                    page.timestamp,
+                    page.title,
+                    qid,
+                    kind.name,
+                    found.categories,
+                    found.interlanguage,
+                    found.flags,
+                    found.paragraphs,
+                )
+            )
+
+    def close(self, part: str) -> list[tuple[Path, str]]:
+        """Finish the files: (local path, path in the output)."""
+        self._articles.close()
+        self._pages.write(self._folder / "pages.arrow")
+        self._rejects.write(self._folder / "rejects.parquet")
+        self._templates.write(self._folder / "templates.parquet")
+        return [
+            (self._folder / "articles.parquet", f"articles/{part}.parquet"),
+            (self._folder / "rejects.parquet", f"rejects/{part}.parquet"),
+            (self._folder / "pages.arrow", f"_state/extract/pages/{part}.arrow"),
+            (self._folder / "templates.parquet", f"_state/extract/templates/{part}.parquet"),
+        ]

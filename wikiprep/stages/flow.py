@@ -1,0 +1,41 @@
+"""What every driver does around the units of a stage: plan them, skip the finished, take a result, commit.
+
+A driver (local, Beam, Spark) only decides where `execute` runs.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import orjson
+
+from wikiprep.files import Store
+from wikiprep.stages.build import stage_named
+from wikiprep.stages.fingerprint import Plan, save_plan
+from wikiprep.stages.job import Job
+from wikiprep.stages.receipts import load_receipt, save_receipt
+from wikiprep.stages.stage import Commit, Stage
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+
+
+def units_of(stage: Stage, plan: Plan, job: Job, earlier: Mapping[str, Commit]) -> list[Unit]:
+    """The units of a stage; remembers the plan in the output first."""
+    tasks = stage.plan(job, earlier)
+    save_plan(Store(job.output), plan)
+    return [Unit(stage.name, t.name, plan.fingerprint, job.output, t.work, t.weight) for t in tasks]
+
+
+def execute(unit: Unit, report: Report, options: RunOptions) -> Result:
+    """Do a unit, unless its receipt says that it is done; the same function under every engine."""
+    store = Store(unit.output, options.scratch)
+    done = load_receipt(store, unit)
+    if done is None:
+        done = stage_named(unit.stage).run(unit, store, report, options)
+        save_receipt(store, unit, done)
+    return done
+
+
+def commit_stage(stage: Stage, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+    """Sum the stage up and keep the sums in the output. Doing it again changes nothing."""
+    commit = stage.commit(job, results, earlier)
+    data = {"counts": commit.counts, "facts": commit.facts, "warnings": commit.warnings}
+    Store(job.output).write(f"_state/{stage.name}/commit.json", orjson.dumps(data, option=orjson.OPT_SORT_KEYS))
+    return commit

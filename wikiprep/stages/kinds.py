@@ -1,0 +1,48 @@
+"""What kind a page is: the first of reject, other namespace, redirect, disambiguation, article that fits."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from wikiprep.dump.pages import BadPage, Page
+from wikiprep.dump.site import Site
+from wikiprep.wikitext.article import Extraction
+from wikiprep.wikitext.extract import extract
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A page's kind with what decided it. `reason` and `detail` are a reject's, `extraction` a document's."""
+
+    name: str
+    reason: str = ""
+    detail: str = ""
+    extraction: Extraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KindRules:
+    """What the decision needs beside the page. Sizes are in code points of wikitext."""
+
+    site: Site
+    captions: bool
+    max_page_size: int
+    is_disambiguation: Callable[[int], bool]
+
+
+def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
+    """Decide, and extract the text where there is any. `lost` is why an earlier attempt at this page failed."""
+    if isinstance(page, BadPage):
+        return Kind("reject", page.reason, page.detail)
+    if lost is not None:
+        return Kind("reject", lost, "the page stopped its worker twice, the second time alone")
+    if page.namespace != 0:
+        return Kind("other_namespace")
+    if page.redirect is not None:
+        return Kind("redirect")
+    if page.model != "wikitext":
+        return Kind("reject", "content model", page.model)
+    if len(page.text) > rules.max_page_size:
+        return Kind("reject", "page too large", f"{len(page.text)} characters of wikitext")
+    extraction = extract(page.text, page.title, rules.site, captions=rules.captions)
+    disambiguation = extraction.disambiguation or rules.is_disambiguation(page.page_id)
+    return Kind("disambiguation" if disambiguation else "article", extraction=extraction)

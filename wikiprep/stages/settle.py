@@ -1,0 +1,73 @@
+"""An output that was begun before: go on, redo what changed options touch, or refuse and say what differs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+
+import orjson
+
+from wikiprep.errors import UsageError
+from wikiprep.files import Store
+from wikiprep.stages.fingerprint import Plan, differences, load_plan
+from wikiprep.stages.receipts import forget_stage
+from wikiprep.stages.stage import Stage
+
+FINAL = ("manifest.json", "README.md", "config.toml")
+
+
+class Policy(Enum):
+    """What to do where the output was begun with other options."""
+
+    REFUSE = "refuse"
+    UPDATE = "update"
+    OVERWRITE = "overwrite"
+
+
+def settle(
+    store: Store, stages: Sequence[Stage], plans: Mapping[str, Plan], policy: Policy, say: Callable[[str], None]
+) -> None:
+    """Make the output fit the plans, or raise UsageError with the differences."""
+    begun = sorted({path.split("/")[1] for path in store.list("_state") if path.count("/") > 1})
+    if not begun and (foreign := [p for p in store.list() if not p.startswith("_state/") and p != "run.json"]):
+        raise UsageError(
+            f"{store.url}: holds {len(foreign)} files that are not of a wikiprep build ({foreign[0]}…)",
+            "give a new folder as --output",
+        )
+    if policy is Policy.OVERWRITE:
+        for name in begun:
+            forget_stage(store, name)
+        _remove_final(store)
+        return
+    touched = [stage for stage in stages if (old := load_plan(store, stage.name)) and old != plans[stage.name]]
+    if not touched:
+        return
+    # Stages of an earlier run that are not wanted now may read what is redone: their output would be stale.
+    stale = [name for name in begun if name not in plans]
+    reasons = []
+    for stage in touched:
+        old = load_plan(store, stage.name)
+        assert old is not None
+        own = differences(old.content, plans[stage.name].content)
+        upstream = [s.name for s in touched if s.name in stage.needs]
+        reasons += [f"  {stage.name}: {line}" for line in own] or [f"  {stage.name}: reads {', '.join(upstream)}"]
+    if policy is Policy.REFUSE:
+        raise UsageError(
+            f"{store.url}: was begun with other options\n" + "\n".join(reasons),
+            "--update redoes these stages, --overwrite begins anew; or give another --output",
+        )
+    say(f"Redoing {', '.join(s.name for s in touched)}:\n" + "\n".join(reasons))
+    _remove_final(store)
+    for name in [s.name for s in touched] + stale:
+        forget_stage(store, name)
+
+
+def _remove_final(store: Store) -> None:
+    for path in FINAL:
+        store.remove(path)
+
+
+def already_complete(store: Store, plans: Mapping[str, Plan]) -> bool:
+    """Whether the manifest there covers these very plans."""
+    if store.size("manifest.json") is None:
+        return False
+    known = orjson.loads(store.read("manifest.json")).get("fingerprints", {})
+    return all(known.get(name) == plan.fingerprint for name, plan in plans.items())

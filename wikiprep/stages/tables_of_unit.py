@@ -1,0 +1,78 @@
+"""The small tables that a unit of `extract` writes beside its articles: its pages, its rejects, its templates."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from wikiprep.corpus.schema import reject_schema
+from wikiprep.dump.pages import Page
+from wikiprep.dump.titles import Target
+from wikiprep.tables.schema import partial_page_schema
+
+TEMPLATE_SCHEMA = pa.schema([("name", pa.string()), ("rendered", pa.int64()), ("dropped", pa.int64())])
+
+
+class PageRows:
+    """One row a page of any kind, for the pages and redirects of the whole dump."""
+
+    def __init__(self) -> None:
+        self._rows: list[tuple[Any, ...]] = []
+
+    def add(self, page: Page, kind: str, target: Target | None, qid: str | None) -> None:
+        """`target` is where a redirect leads, by the wiki's title rules."""
+        title = fragment = problem = None
+        if kind == "redirect" and target is not None:
+            if target.kind == "page":
+                title, fragment = target.title, target.fragment
+            else:
+                problem = target.reason or target.kind
+        self._rows.append(
+            (page.page_id, page.revision_id, page.namespace, page.title, kind, title, fragment, problem, qid)
+        )
+
+    def write(self, path: Path) -> None:
+        """As an Arrow IPC file."""
+        schema = partial_page_schema()
+        with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
+            writer.write_table(_table(self._rows, schema))
+
+
+class RejectRows:
+    """Pages that could not be used, and why."""
+
+    def __init__(self) -> None:
+        self._rows: list[tuple[int | None, str | None, str, str]] = []
+
+    def add(self, page_id: int | None, title: str | None, reason: str, detail: str) -> None:
+        """One page, or one damaged range (without id and title)."""
+        self._rows.append((page_id, title, reason, detail))
+
+    def write(self, path: Path) -> None:
+        """As Parquet."""
+        pq.write_table(_table(self._rows, reject_schema()), path, compression="zstd")
+
+
+class TemplateRows:
+    """How often each template was rendered or dropped."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def add(self, templates: Counter[tuple[str, str]]) -> None:
+        """The counts of a page."""
+        self._counts.update(templates)
+
+    def write(self, path: Path) -> None:
+        """As Parquet, sorted by name."""
+        names = sorted({name for name, _ in self._counts})
+        rows = [(name, self._counts[name, "rendered"], self._counts[name, "dropped"]) for name in names]
+        pq.write_table(_table(rows, TEMPLATE_SCHEMA), path, compression="zstd")
+
+
+def _table(rows: list[Any], schema: pa.Schema) -> pa.Table:
+    columns = list(zip(*rows, strict=True)) or [()] * len(schema)
+    arrays = [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=schema)

@@ -1,0 +1,94 @@
+"""Stage `tokenizer`: the tokenizer.json that records are made with: a copy of the given one, or trained on the text."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wikiprep.corpus.articles import read_articles
+from wikiprep.corpus.tokenizers import load_tokenizer, save_tokenizer, train_tokenizer
+from wikiprep.errors import UsageError
+from wikiprep.files import Store
+from wikiprep.stages.accounts import summed
+from wikiprep.stages.job import Job, path_identity
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+
+TOKENIZER = "tokenizer/tokenizer.json"
+_TRAIN = "train:"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerWork:
+    """`spec` as the option gives it; `articles` and how many of them (one in `every`) are read for training."""
+
+    spec: str
+    size: int | None
+    articles: tuple[str, ...]
+    every: int
+
+
+class Tokenizer:
+    """One unit."""
+
+    name = "tokenizer"
+    needs: tuple[str, ...] = ("extract", "import")
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """The option, for a file what it holds."""
+        spec = _spec(job)
+        return {"tokenizer": path_identity(spec), "train_mb": job.config.tokenizer.train_mb if _size(spec) else None}
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """The one unit."""
+        spec, source = _spec(job), earlier.get("extract") or earlier["import"]
+        articles = tuple(f.path for f in source.files("articles/"))
+        every = -(-source.counts.get("text_characters", 0) // int(job.config.tokenizer.train_mb * 1e6)) or 1
+        return [Task("tokenizer", TokenizerWork(spec, _size(spec), articles, every))]
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Load or train, and save in one form."""
+        work: TokenizerWork = unit.work
+        if work.size is None:
+            tokenizer = load_tokenizer(work.spec)
+        else:
+            tokenizer = train_tokenizer(_texts(work, store), work.size)
+        with store.scratch("tokenizer") as folder:
+            save_tokenizer(tokenizer, folder / "tokenizer.json")
+            file = store.publish(folder / "tokenizer.json", TOKENIZER)
+        return Result(unit.name, [file], {"tokens": tokenizer.get_vocab_size()})
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """Its size; a trained one may stay smaller than asked where the text is small."""
+        counts, size, warnings = summed(results), _size(_spec(job)), []
+        if size is not None and counts["tokens"] < size:
+            warnings.append(f"the text gave a tokenizer of {counts['tokens']} tokens, not {size}")
+        return Commit(tuple(results), counts, {}, tuple(warnings))
+
+
+def _spec(job: Job) -> str:
+    if not job.config.tokenizer.tokenizer:
+        raise UsageError("no tokenizer given", "give --tokenizer: a folder, a file, a hub name, or train:50000")
+    return job.config.tokenizer.tokenizer
+
+
+def _size(spec: str) -> int | None:
+    """SIZE of `train:SIZE`; None where a tokenizer is given."""
+    if not spec.startswith(_TRAIN):
+        return None
+    size = spec.removeprefix(_TRAIN)
+    if not size.isdecimal() or int(size) < 300:
+        raise UsageError(f"--tokenizer {spec}: not a size", "train:SIZE takes a number of tokens of at least 300")
+    return int(size)
+
+
+def _texts(work: TokenizerWork, store: Store) -> Iterator[str]:
+    """The texts of one in `every` articles, chosen by a hash of the title: the same ones however the dump is cut."""
+    for path in work.articles:
+        for batch in read_articles(Path(store.fetch(path)), ["title", "paragraphs.list.element.text"]):
+            for row in batch.to_pylist():
+                digest = hashlib.blake2b(row["title"].encode(), digest_size=8).digest()
+                if int.from_bytes(digest, "big") % work.every == 0:
+                    yield from (p["text"] for p in row["paragraphs"])
+
