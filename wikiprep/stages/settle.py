@@ -35,7 +35,7 @@ def settle(
     if policy is Policy.OVERWRITE:
         for name in begun:
             forget_stage(store, name)
-        _remove_final(store)
+        remove_final(store)
         return
     touched = [stage for stage in stages if (old := load_plan(store, stage.name)) and old != plans[stage.name]]
     if not touched:
@@ -55,12 +55,13 @@ def settle(
             "--update redoes these stages, --overwrite begins anew; or give another --output",
         )
     say(f"Redoing {', '.join(s.name for s in touched)}:\n" + "\n".join(reasons))
-    _remove_final(store)
+    remove_final(store)
     for name in [s.name for s in touched] + stale:
         forget_stage(store, name)
 
 
-def _remove_final(store: Store) -> None:
+def remove_final(store: Store) -> None:
+    """Take away what says that the output is complete."""
     for path in FINAL:
         store.remove(path)
 

@@ -1,0 +1,6 @@
+"""`python -m wikiprep`."""
+
+from wikiprep.cli.main import main
+
+if __name__ == "__main__":
+    main()

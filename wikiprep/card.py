@@ -1,0 +1,73 @@
+"""The dataset card (README.md of the output): source, date, licence, counts, and how to read it. Same build, same bytes."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_TEMPLATE = """---
+license: cc-by-sa-4.0
+language: {language}
+---
+# {name}: an entity-annotated corpus
+
+Made by [wikiprep](https://github.com/wikiprep/wikiprep) {version} with preset `{preset}`.
+
+## Source
+{source}
+
+The text is by the authors of {project}, under CC BY-SA 4.0 (older revisions also under the GFDL): whoever passes it on names them,
+for which a link to the page is enough. Each row has its page and revision id:
+`{url}`. Files written by wikiprep itself add no rights of their own.
+
+## What it holds
+{counts}
+
+Every page, link, sentence and record is accounted for in `manifest.json`, with the sha256 of every file.
+`wikiprep verify` checks both. `config.toml` has all options: with the same dump and the same versions ({versions}) they give the same bytes.
+
+## Reading it
+```python
+import pyarrow as pa, pyarrow.dataset as ds
+articles = ds.dataset("articles", format="parquet").to_table(columns=["title", "paragraphs"])
+records = pa.ipc.open_file(pa.memory_map("{record}")).read_all()
+```
+"""
+
+
+def card(manifest: Mapping[str, Any]) -> str:
+    """Markdown from the manifest's own fields."""
+    inputs, site = manifest["inputs"], manifest["inputs"].get("site", {})
+    files = "\n".join(f"- `{f['name']}`, {f['size']:,} bytes, sha256 `{f['sha256']}`" for f in inputs["files"])
+    newest = manifest["facts"].get("extract", {}).get("newest_revision")
+    date = dump_date(inputs["files"][0]["name"])
+    source = files + (f"\n\nDump date: {date}." if date else "") + (f" Newest revision: {newest}." if newest else "")
+    base = site.get("base") or ""
+    url = re.sub(r"/wiki/.*", "/w/index.php?oldid=REVISION_ID", base) if base else "/w/index.php?oldid=REVISION_ID"
+    records = [path for path in manifest.get("record_files", [])]
+    return _TEMPLATE.format(
+        language=inputs["language"],
+        name=site.get("dbname") or inputs["files"][0]["name"],
+        version=manifest["versions"]["wikiprep"],
+        preset=manifest["preset"],
+        source=source,
+        project=site.get("sitename") or "the source",
+        url=url,
+        counts=_counts(manifest["equations"]),
+        versions=", ".join(f"{name} {value}" for name, value in manifest["versions"].items()),
+        record=records[0] if records else "records/part-00000-of-00001.arrow",
+    )
+
+
+def _counts(equations: Mapping[str, Mapping[str, int]]) -> str:
+    lines = ["| what | count | of these |", "|---|---|---|"]
+    for name, terms in equations.items():
+        (_, whole), *parts = terms.items()
+        shown = "; ".join(f"{key.split('.', 1)[-1].replace('_', ' ')} {n:,}" for key, n in parts)
+        lines.append(f"| {name} | {whole:,} | {shown} |")
+    return "\n".join(lines)
+
+
+def dump_date(name: str) -> str | None:
+    """The date in a dump's file name (enwiki-20260901-…), as YYYY-MM-DD; None where there is none."""
+    found = re.search(r"(?:^|-)(\d{4})-?(\d{2})-?(\d{2})-", name)
+    return "-".join(found.groups()) if found else None

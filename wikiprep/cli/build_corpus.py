@@ -1,0 +1,21 @@
+"""`wikiprep build-corpus`: the whole way from a dump to records."""
+
+from typing import Any
+
+import click
+
+from wikiprep.cli.building import build_from
+from wikiprep.cli.options import content_options, run_options
+
+
+@click.command("build-corpus")
+@click.argument("dumps", nargs=-1, type=click.Path())
+@click.option("--sample", is_flag=True, help="Use the small dump and tokenizer that come with wikiprep.")
+@run_options
+@content_options("input", "extract", "vocabulary", "tokenizer", "records")
+def command(**parameters: Any) -> None:
+    """Turn DUMPS (files, folders or globs of one pages-articles dump) into a corpus.
+
+    The same command on a half-made output goes on where it was.
+    """
+    build_from(parameters)

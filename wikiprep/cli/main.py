@@ -1,0 +1,82 @@
+"""The `wikiprep` command. Subcommands are imported when they are asked for: `--help` is quick and imports little."""
+
+import importlib
+import os
+import sys
+
+import click
+
+import wikiprep
+from wikiprep.errors import WikiprepError
+
+# name -> (module, one line of help); the module's `command` is the click command.
+COMMANDS = {
+    "build-corpus": ("build_corpus", "Turn a dump into a corpus: articles, tables, tokenizer, records."),
+    "extract": ("extract", "Only the articles of a dump."),
+    "tables": ("tables", "Articles, and the tables of pages, redirects and entities."),
+    "records": ("records", "Up to the records; or records of annotated text from elsewhere."),
+    "inspect": ("inspect", "Show text and records of a page, mentions in colour."),
+    "verify": ("verify", "Check checksums and sums of a corpus."),
+    "version": ("version", "Print versions and the environment, for a bug report."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands' names and imports one when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of work, not of the alphabet."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return the command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"wikiprep.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """With a suggestion where the name is nearly one of ours."""
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            import difflib
+
+            near = difflib.get_close_matches(args[0], COMMANDS, 1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """From the table above, so that help imports no command."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(wikiprep.__version__, "--version")
+def cli() -> None:
+    """Turn a Wikipedia dump into an entity-annotated pretraining corpus.
+
+    `wikiprep build-corpus --sample --output corpus` shows all of it in a minute, without a dump.
+    """
+
+
+def main() -> None:
+    """Entry point: errors meant for the user are one message and an exit code, never a traceback."""
+    try:
+        cli.main(standalone_mode=False)
+    except WikiprepError as error:
+        click.echo(f"wikiprep: {error}", err=True)
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("wikiprep: interrupted; finished units are kept, the same command goes on", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output (`| head`) has gone; writing at exit would complain again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)

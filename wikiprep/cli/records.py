@@ -1,0 +1,24 @@
+"""`wikiprep records`: up to the records of a dump, or the records of annotated text from elsewhere."""
+
+from typing import Any
+
+import click
+
+from wikiprep.cli.building import build_from
+from wikiprep.cli.options import content_options, run_options
+
+
+@click.command("records")
+@click.argument("dumps", nargs=-1, type=click.Path())
+@click.option("--sample", is_flag=True, help="Use the small dump and tokenizer that come with wikiprep.")
+@click.option("--from", "annotated", type=click.Path(), help="JSON lines of paragraphs with links, instead of a dump.")
+@click.option("--vocab", type=click.Path(), help="Entity vocabulary for --from: JSON lines, TSV or entity_vocab.json.")
+@run_options
+@content_options("input", "extract", "vocabulary", "tokenizer", "records")
+def command(**parameters: Any) -> None:
+    """Make records of DUMPS, or of the annotated text of --from with the entities of --vocab.
+
+    A line of annotated text is {"title", "text", "links": [{"target", "start", "end"}]}, optionally with "page_id",
+    "revision_id" and "abstract"; a line {"redirects": [[from, to], ...]} may stand anywhere.
+    """
+    build_from(parameters)
