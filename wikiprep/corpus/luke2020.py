@@ -2,7 +2,7 @@
 
 The rules are the numbered steps of "Record algorithm" in the design's notes on the reference; they are kept here with
 their quirks (a link across a sentence break is lost, a sentence over the limit vanishes with its links, a mention may
-be empty) and are not ours to improve: `builder.py` is the one that does better. Nothing of the reference's code is here.
+be empty) and are not ours to improve: `builder.py` is the one that does better. No code of the reference is here.
 
 A batch is worked on in three steps, so that ICU and the tokenizer each see much text at once: pages are cut into
 sentences and sentences into pieces, all different pieces are encoded, records are packed.

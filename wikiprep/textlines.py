@@ -1,0 +1,119 @@
+"""Lines of a text file that people bring along: plain, gz, bz2, xz or zst, on local disk or a `pyarrow.fs` URL.
+
+The content decides how a file is unpacked, and a suffix that promises something else is an error. A cut file is an
+error too, never a shorter file (Zstandard's own reader would return it silently). Memory: one chunk and one line.
+"""
+
+import bz2
+import gzip
+import lzma
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+
+import zstandard
+from pyarrow import fs
+
+from wikiprep.errors import WikiprepError
+
+MAX_LINE = 256_000_000  # bytes; a longer line is no line of text
+_CHUNK = 1 << 20
+_MAGIC = {b"\x1f\x8b": ".gz", b"BZh": ".bz2", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
+_WIDE = (b"\xff\xfe", b"\xfe\xff")
+_BOM = b"\xef\xbb\xbf"
+
+
+def read_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
+    """Numbered lines (from 1) without their end ("\\n" or "\\r\\n") and without a UTF-8 byte order mark at the start.
+
+    Blank lines are left out but counted. Raises WikiprepError for a file that is missing, cut, or not of lines.
+    """
+    number = 0
+    rest = b""
+    start = True
+    for chunk in _chunks(str(path)):
+        if start:
+            if chunk.startswith(_WIDE):
+                raise WikiprepError(f"{path}: is UTF-16, not UTF-8", "convert it: iconv -f UTF-16 -t UTF-8")
+            chunk = chunk.removeprefix(_BOM)
+            start = False
+        lines = (rest + chunk).split(b"\n") if b"\n" in chunk else [rest + chunk]
+        rest = lines.pop()
+        if len(rest) > MAX_LINE:
+            raise WikiprepError(
+                f"{path}: line {number + len(lines) + 1} is longer than {MAX_LINE // 1_000_000} MB",
+                "one line holds one record: is this file made of lines?",
+            )
+        for line in lines:
+            number += 1
+            if line and not line.isspace():
+                yield number, line.removesuffix(b"\r")
+    if rest and not rest.isspace():
+        yield number + 1, rest.removesuffix(b"\r")
+
+
+def head(path: str | Path, size: int = 4) -> bytes:
+    """The first bytes of a file, unpacked."""
+    for chunk in _chunks(str(path)):
+        return chunk[:size]
+    return b""
+
+
+def _chunks(path: str) -> Iterator[bytes]:
+    """The unpacked content in pieces; the first has at least 8 bytes where the file has."""
+    try:
+        with _open(path) as raw:
+            yield from _unpacked(raw, path)
+    except FileNotFoundError as error:
+        raise WikiprepError(f"{path}: no such file", "check the path") from error
+    except IsADirectoryError as error:
+        raise WikiprepError(f"{path}: is a folder", "name a file in it") from error
+    except EOFError as error:
+        raise WikiprepError(f"{path}: cut short, its compressed data has no end", "get the file again") from error
+    except (gzip.BadGzipFile, zlib.error, lzma.LZMAError, zstandard.ZstdError) as error:
+        raise WikiprepError(f"{path}: damaged compressed data ({error})", "get the file again") from error
+    except OSError as error:
+        reason = error.strerror or str(error)  # bz2 reports damage as an OSError without a number
+        raise WikiprepError(f"{path}: cannot be read ({reason})", "check the file and its permissions") from error
+
+
+def _open(path: str) -> Any:
+    if "://" not in path:
+        return Path(path).open("rb")
+    filesystem, key = fs.FileSystem.from_uri(path)
+    return filesystem.open_input_file(key)
+
+
+def _unpacked(raw: IO[bytes], path: str) -> Iterator[bytes]:
+    start = raw.read(8)
+    raw.seek(0)
+    kind = next((suffix for magic, suffix in _MAGIC.items() if start.startswith(magic)), "")
+    suffix = PurePosixPath(path).suffix.lower()
+    if start and suffix in _MAGIC.values() and suffix != kind:
+        raise WikiprepError(f"{path}: its name says {suffix}, its content does not", "rename it or get it again")
+    if kind == ".zst":
+        yield from _unpacked_zst(raw)
+        return
+    openers: dict[str, Callable[[Any], Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+    stream: IO[bytes] = openers[kind](raw) if kind else raw
+    while chunk := stream.read(_CHUNK):
+        yield chunk
+
+
+def _unpacked_zst(raw: IO[bytes]) -> Iterator[bytes]:
+    unpacker = zstandard.ZstdDecompressor().decompressobj()
+    open_frame = False
+    while chunk := raw.read(_CHUNK):
+        while chunk:
+            open_frame = True
+            data = unpacker.decompress(chunk)
+            chunk = b""
+            if unpacker.eof:
+                open_frame = False
+                chunk = unpacker.unused_data
+                unpacker = zstandard.ZstdDecompressor().decompressobj()
+            if data:
+                yield data
+    if open_frame:
+        raise EOFError
