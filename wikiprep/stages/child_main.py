@@ -6,6 +6,7 @@ What ends a child whose parent is gone, from the first that works:
   still the same. On macOS a child in C code that never gives the lock back lives until it does.
 """
 
+import contextlib
 import ctypes
 import os
 import pickle
@@ -14,6 +15,7 @@ import sys
 import threading
 import time
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 PR_SET_PDEATHSIG = 1
@@ -54,12 +56,11 @@ def _watch(parent: int) -> None:
 
 
 def _offer_to_oom_killer() -> None:
-    """When the machine runs out of memory, the kernel should take the process whose work can be repeated."""
-    try:
-        with open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
-            file.write("500")
-    except OSError:
-        pass
+    """When the machine runs out of memory, the kernel should take a process whose work can be repeated: a page's child
+    before a worker, a worker before the driver."""
+    path = Path("/proc/self/oom_score_adj")
+    with contextlib.suppress(OSError, ValueError):
+        path.write_text(str(min(1000, int(path.read_text()) + 300)))
 
 
 def _is_open(fd: int) -> bool:

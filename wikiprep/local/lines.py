@@ -1,0 +1,59 @@
+"""Progress as plain lines, for logs and pipes: one every ten seconds and one a stage, no control characters."""
+
+import time
+from collections.abc import Callable
+
+from wikiprep.local import wording
+from wikiprep.local.observer import Closing
+from wikiprep.local.stream import SafeStream
+from wikiprep.local.tally import Tally
+from wikiprep.stages.unit import Result, Unit
+
+LINE_SECONDS = 10.0
+
+
+class Lines(Closing):
+    """An `Observer` that writes lines."""
+
+    def __init__(self, stream: SafeStream, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream = stream
+        self._clock = clock
+        self._tally = Tally(clock)
+        self._written = clock()
+
+    def stage_started(self, stage: str, units: int, weight: int) -> None:
+        """See `Observer`."""
+        self._tally.start(stage, units, weight)
+        self._written = self._clock()
+
+    def unit_started(self, unit: Unit) -> None:
+        """See `Observer`."""
+        self._tally.unit_started(unit)
+
+    def unit_progress(self, unit: Unit, pages: int, bytes_done: int, rejects: int, at: str) -> None:
+        """See `Observer`."""
+        self._tally.unit_progress(unit, pages, bytes_done, rejects, at)
+
+    def unit_finished(self, unit: Unit, result: Result, skipped: bool) -> None:
+        """See `Observer`."""
+        self._tally.unit_finished(unit, skipped)
+
+    def stage_finished(self, stage: str) -> None:
+        """See `Observer`."""
+        self.note(wording.finished(self._tally))
+
+    def note(self, text: str) -> None:
+        """See `Observer`."""
+        self._stream.write(wording.printable(text) + "\n")
+        self._stream.flush()
+
+    def tick(self) -> None:
+        """A line if it is time for one, and one for each unit that stands still."""
+        now = self._clock()
+        if now - self._written < LINE_SECONDS:
+            return
+        self._written = now
+        tally = self._tally
+        self.note(f"{tally.stage}: {wording.left(tally)}: {wording.counts(tally)}")
+        for it in tally.standing():
+            self.note(f"{tally.stage}: {wording.standing(it)}")

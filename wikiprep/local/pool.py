@@ -1,0 +1,180 @@
+"""The local driver's worker processes: fed from a queue of units, replaced when they die.
+
+Units are given out largest first, so that the last ones to end are small; results come back in the order of the units,
+so neither order nor number of workers shows in the output. A worker that stands still (kill -STOP, a disk that hangs)
+is shown, not killed: only the guard inside a unit knows how long something may take.
+
+After an exception in a unit, nothing more is given out and the other workers are killed at once: what they had
+finished stays finished by its receipts, what they had not is repeated by the next run.
+"""
+
+import pickle
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import wait
+from typing import Self
+
+from wikiprep.errors import WikiprepError
+from wikiprep.local import worker
+from wikiprep.local.observer import Observer
+from wikiprep.stages.child import Child, require_importable, unpack_error
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+
+Run = Callable[[Unit, Report, RunOptions], Result]
+
+REPEATS = 3  # of a unit whose worker died
+WAIT_SECONDS = 0.2
+
+
+@dataclass(slots=True, eq=False)
+class _Worker:
+    child: Child
+    unit: int | None = None  # index of the unit under work
+    fresh: bool = True  # never had one
+
+
+@dataclass(slots=True)
+class _Stage:
+    """The units of one call and how far they are."""
+
+    units: Sequence[Unit]
+    run: Run
+    observer: Observer
+    waiting: list[int] = field(init=False)  # the next one last
+    results: dict[int, Result] = field(default_factory=dict)
+    deaths: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        order = sorted(range(len(self.units)), key=lambda i: (-self.units[i].weight, i))
+        self.waiting = order[::-1]
+
+    @property
+    def finished(self) -> bool:
+        return len(self.results) == len(self.units)
+
+
+class Pool:
+    """`options.workers` processes, kept across stages; started when there is work for them.
+
+    Leave the `with` block (or call `close`) to end them. They end on their own when this process dies.
+    """
+
+    def __init__(self, options: RunOptions) -> None:
+        self._options = options
+        self._workers: list[_Worker] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def run_units(self, units: Sequence[Unit], run: Run, observer: Observer) -> list[Result]:
+        """`run(unit, report, options)` for every unit; the results in the order of `units`.
+
+        `run` must be importable by name. The observer is told about units; the stage's beginning and end, and units
+        that need no run, are for the caller to tell. An exception of a unit is raised here, of its own type; WikiprepError when a
+        unit's worker dies again and again.
+        """
+        require_importable(run)
+        if not units:
+            return []
+        stage = _Stage(units, run, observer)
+        try:
+            while not stage.finished:
+                self._feed(stage)
+                lines = {w.child.line: w for w in self._workers}
+                for line in wait(list(lines), WAIT_SECONDS):
+                    self._hear(lines[line], stage)  # type: ignore[index]
+                observer.tick()
+        except BaseException:
+            self._kill()
+            observer.close()
+            raise
+        return [stage.results[i] for i in range(len(units))]
+
+    def close(self) -> None:
+        """Ends the workers; those that do not end by themselves are killed."""
+        for it in self._workers:
+            it.child.line.close()
+        for it in self._workers:
+            it.child.close()
+        self._workers.clear()
+
+    def _kill(self) -> None:
+        for it in self._workers:
+            it.child.kill()
+        self._workers.clear()
+
+    def _feed(self, stage: _Stage) -> None:
+        """A unit for every worker without one."""
+        while stage.waiting:
+            free = next((w for w in self._workers if w.unit is None), None)
+            if free is None:
+                if len(self._workers) >= max(1, self._options.workers):
+                    return
+                free = _Worker(Child("wikiprep-worker", worker.serve, (self._options,)))
+                self._workers.append(free)
+            index = stage.waiting.pop()
+            unit = stage.units[index]
+            request = pickle.dumps((stage.run, unit))
+            try:
+                free.child.line.send_bytes(request)
+            except OSError:
+                if free.fresh:  # cannot even start: must come to an end
+                    free.unit = index
+                    self._died(free, stage)
+                else:  # died while it was idle: no unit's fault
+                    stage.waiting.append(index)
+                    self._bury(free)
+                continue
+            free.unit, free.fresh = index, False
+            stage.observer.unit_started(unit)
+
+    def _hear(self, it: _Worker, stage: _Stage) -> None:
+        """One message of a worker, or its end."""
+        try:
+            message = pickle.loads(it.child.line.recv_bytes())
+        except (EOFError, OSError):
+            self._died(it, stage)
+            return
+        if message[0] == "error":
+            error = unpack_error(*message[1:])
+            if it.unit is not None and not isinstance(error, WikiprepError):
+                unit = stage.units[it.unit]
+                error.add_note(f"in unit {unit.stage}/{unit.name}")
+            raise error
+        assert it.unit is not None
+        unit = stage.units[it.unit]
+        if message[0] == "progress":
+            stage.observer.unit_progress(unit, *message[1])
+            return
+        _, result, totals = message
+        stage.results[it.unit] = result
+        it.unit = None
+        stage.observer.unit_progress(unit, *totals)
+        stage.observer.unit_finished(unit, result, skipped=False)
+
+    def _died(self, it: _Worker, stage: _Stage) -> None:
+        how = self._bury(it)
+        if it.unit is None:
+            return
+        unit = stage.units[it.unit]
+        deaths = stage.deaths[it.unit] = stage.deaths.get(it.unit, 0) + 1
+        if deaths > REPEATS:
+            raise WikiprepError(
+                f"unit {unit.stage}/{unit.name}: its worker process died {deaths} times, last {how}",
+                "look for an out-of-memory killer in the system's log, or use fewer --workers",
+            )
+        stage.waiting.append(it.unit)
+        stage.observer.note(f"worker process {it.child.pid} {how}; unit {unit.stage}/{unit.name} is repeated")
+
+    def _bury(self, it: _Worker) -> str:
+        self._workers.remove(it)
+        return it.child.ended()
+
+
+def run_units(units: Sequence[Unit], run: Run, options: RunOptions, observer: Observer) -> list[Result]:
+    """`Pool.run_units` with workers of its own, which end with it."""
+    with Pool(options) as pool:
+        return pool.run_units(units, run, observer)

@@ -1,0 +1,62 @@
+"""How a tally reads: the same words on a terminal and in a log. ASCII only, but for titles."""
+
+from wikiprep.local.tally import Standing, Tally
+
+MB = 1e6
+
+
+def clock(seconds: float) -> str:
+    """1:02:03 of seconds."""
+    whole = int(seconds + 0.5)
+    return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
+
+
+def plural(number: int, word: str) -> str:
+    """1 unit, 2 units."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
+def counts(tally: Tally) -> str:
+    """Pages, MB, rate, rejects and units of a running stage; what is unknown or nothing is left out."""
+    parts = []
+    if tally.pages:
+        parts.append(plural(tally.pages, "page"))
+    if tally.weight:
+        parts.append(f"{tally.bytes_done / MB:,.1f} of {tally.weight / MB:,.1f} MB")
+    if tally.new_bytes and tally.elapsed >= 1:
+        parts.append(f"{tally.rate / MB:,.2f} MB/s")
+    if tally.rejects:
+        parts.append(plural(tally.rejects, "reject"))
+    parts.append(f"{tally.done:,} of {plural(tally.units, 'unit')}")
+    return ", ".join(parts)
+
+
+def left(tally: Tally) -> str:
+    """Percentage and time left."""
+    seconds = tally.time_left
+    return f"{100 * tally.fraction:.0f} %" + (f", {clock(seconds)} left" if seconds is not None else "")
+
+
+def standing(it: Standing) -> str:
+    """The line about a unit that stands still."""
+    where = f", at {printable(it.at)!r}" if it.at else ""
+    return f"{it.unit} stands still: no news for {clock(it.age)}{where}"
+
+
+def finished(tally: Tally) -> str:
+    """The line that stays when a stage is done."""
+    parts = [plural(tally.units, "unit") + (f" ({tally.skipped:,} from an earlier run)" if tally.skipped else "")]
+    if tally.pages:
+        parts.append(plural(tally.pages, "page"))
+    if tally.new_bytes:
+        parts.append(f"{tally.new_bytes / MB:,.1f} MB")
+        if tally.elapsed >= 1:
+            parts.append(f"{tally.rate / MB:,.2f} MB/s")
+    if tally.rejects:
+        parts.append(plural(tally.rejects, "reject"))
+    return f"{tally.stage}: {', '.join(parts)}, in {clock(tally.elapsed)}"
+
+
+def printable(text: str) -> str:
+    """Without control characters, which could move a terminal's cursor."""
+    return "".join(c if c.isprintable() else "?" for c in text)
