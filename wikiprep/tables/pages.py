@@ -1,0 +1,176 @@
+"""Merges the page files of all extract units: pages.parquet, redirects.parquet, and the title table for look-ups.
+
+Titles get numbers from a trie; everything between pages is then arithmetic on arrays of numbers (redirects.follow).
+The trie holds the titles of namespace 0 and every title that a redirect names, present or not, so that one hop is a
+number too. Memory: about 50 bytes a page of arrays, and 112 bytes a title while the trie is built.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wikiprep.corpus.schema import reject_schema
+from wikiprep.errors import WikiprepError
+from wikiprep.tables.page_scan import PageScan
+from wikiprep.tables.row_groups import RowGroupWriter
+from wikiprep.tables.schema import (
+    DUPLICATE,
+    ENDS_MISSING,
+    KINDS,
+    OTHER_NAMESPACE,
+    REASONS,
+    REDIRECT,
+    REJECT,
+    RESOLVED,
+    STATUSES,
+    IsMain,
+    TableResult,
+    page_schema,
+    redirect_schema,
+)
+from wikiprep.tables.title_graph import TitleGraph, build_graph
+from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
+from wikiprep.tables.tries import build_trie, open_trie
+
+PAGES = "pages.parquet"
+REDIRECTS = "redirects.parquet"
+REJECTS = "rejects-redirects.parquet"
+DUPLICATES_ALLOWED = 100  # or one in a hundred titles, whichever is more: beyond, the input is two dumps, not one
+
+
+def build_pages(partials: Sequence[str | Path], out_dir: str | Path, *, is_main: IsMain) -> TableResult:
+    """Write PAGES, REDIRECTS, REJECTS, TITLE_TRIE and TITLE_ARRAYS into `out_dir` from partial page files.
+
+    `is_main` says whether a title that the dump lacks would lie in namespace 0. Redirects that end nowhere, and all
+    pages but the first (by id) of one title, become rejects, in PAGES and as rows of REJECTS. A redirect whose end
+    the dump lacks stays a redirect of status "missing". Counts: pages.read is the sum of pages.KIND; redirects.read
+    is the sum of redirects.{one_hop,more_hops,missing,rejected.REASON}; `also.` counts stand beside the sums.
+
+    Raises WikiprepError where there are no pages, a page id comes twice, or titles come twice too often.
+    """
+    out = Path(out_dir)
+    out.mkdir(parents=True, exist_ok=True)
+    scan = PageScan(partials)
+    if not len(scan):
+        raise WikiprepError(
+            f"no pages in the {len(partials)} page files of the extract", "the dump is empty or of another kind"
+        )
+    scan.check_ids()
+    build_trie(_titles(scan), out / TITLE_TRIE)
+    graph = build_graph(scan, open_trie(out / TITLE_TRIE), is_main)
+    graph.write(out / TITLE_ARRAYS)
+    duplicates = int(np.count_nonzero(graph.duplicate))
+    if duplicates > max(DUPLICATES_ALLOWED, len(scan) // 100):
+        raise WikiprepError(
+            f"{duplicates} titles come twice under different page ids, {graph.example_duplicate(scan)} among them",
+            "these are two dumps, not one: give the files of one dump",
+        )
+    return TableResult(dict(sorted(_write(scan, graph, out).items())))
+
+
+def _titles(scan: PageScan) -> Iterator[str]:
+    for start, batch in scan.batches(["title", "redirect_target"]):
+        kinds = scan.kinds[start : start + batch.num_rows]
+        yield from batch.column("title").filter(pa.array(kinds < OTHER_NAMESPACE)).to_pylist()
+        targets = batch.column("redirect_target").filter(pa.array(kinds == REDIRECT))
+        yield from targets.drop_null().to_pylist()
+
+
+def _write(scan: PageScan, graph: TitleGraph, out: Path) -> Counter[str]:
+    """One pass over the pages by id writes the three Parquet files and counts what they hold."""
+    counts = Counter({f"pages.{kind}": 0 for kind in KINDS})
+    counts["pages.read"] = len(scan)
+    counts["redirects.read"] = int(np.count_nonzero(scan.kinds == REDIRECT))
+    for key in ("one_hop", "more_hops", "missing"):
+        counts[f"redirects.{key}"] = 0
+    pages = RowGroupWriter(out / PAGES, page_schema(), dictionary=("kind",))
+    redirects = RowGroupWriter(out / REDIRECTS, redirect_schema(), dictionary=("status", "hops"))
+    rejects = RowGroupWriter(out / REJECTS, reject_schema(), dictionary=("reason",))
+    columns = ["page_id", "revision_id", "title", "redirect_target", "redirect_fragment", "redirect_problem", "qid"]
+    for rows, table in scan.ordered(columns):
+        kinds = scan.kinds[rows].copy()
+        is_redirect = kinds == REDIRECT
+        duplicate = graph.duplicate[rows]
+        status = np.where(is_redirect, graph.status[np.maximum(graph.tid[rows], 0)], RESOLVED)
+        kinds[duplicate | (status > ENDS_MISSING)] = REJECT
+        for code, n in zip(*np.unique(kinds, return_counts=True), strict=True):
+            counts[f"pages.{KINDS[code]}"] += int(n)
+        pages.add(_pages(table, kinds))
+        linking = is_redirect & ~duplicate
+        part = table.filter(pa.array(linking))
+        redirects.add(_redirects(part, graph, graph.tid[rows[linking]], counts))
+        _reject(rejects, table, is_redirect, duplicate, status, counts)
+    for writer in (pages, redirects, rejects):
+        writer.close()
+    return counts
+
+
+def _pages(table: pa.Table, kinds: npt.NDArray[np.int8]) -> pa.Table:
+    names = pa.array(KINDS).take(pa.array(kinds))
+    return pa.Table.from_arrays(
+        [table["page_id"], table["revision_id"], table["title"], names, table["qid"]], schema=page_schema()
+    )
+
+
+def _redirects(table: pa.Table, graph: TitleGraph, tid: npt.NDArray[np.int32], counts: Counter[str]) -> pa.Table:
+    status, hops, final = graph.status[tid], graph.hops[tid], graph.final[tid]
+    ends = (status <= ENDS_MISSING) & (final >= 0)
+    target = table["redirect_target"].combine_chunks()
+    finals = pc.if_else(pa.array(ends), target, pa.scalar(None, pa.string()))
+    further = np.flatnonzero(ends & (hops > 1))
+    if len(further):
+        names = [graph.trie.restore_key(i) for i in final[further].tolist()]
+        finals = pc.replace_with_mask(finals, pa.array(ends & (hops > 1)), pa.array(names, pa.string()))
+    counts["redirects.one_hop"] += int(np.count_nonzero((status == RESOLVED) & (hops == 1)))
+    counts["redirects.more_hops"] += int(np.count_nonzero((status == RESOLVED) & (hops > 1)))
+    counts["redirects.missing"] += int(np.count_nonzero(status == ENDS_MISSING))
+    counts["also.redirects.to_section"] += table.num_rows - table["redirect_fragment"].null_count
+    counts["also.redirects.with_qid"] += table.num_rows - table["qid"].null_count
+    return pa.Table.from_arrays(
+        [
+            table["page_id"],
+            table["title"],
+            target,
+            finals,
+            table["redirect_fragment"],
+            pa.array(hops, pa.int32()),
+            pa.array(STATUSES).take(pa.array(status)),
+            table["qid"],
+        ],
+        schema=redirect_schema(),
+    )
+
+
+def _reject(
+    writer: RowGroupWriter,
+    table: pa.Table,
+    is_redirect: npt.NDArray[np.bool_],
+    duplicate: npt.NDArray[np.bool_],
+    status: npt.NDArray[np.int8],
+    counts: Counter[str],
+) -> None:
+    rows = np.flatnonzero(duplicate | (status > ENDS_MISSING))
+    reasons = [DUPLICATE if duplicate[row] else REASONS[int(status[row])] for row in rows.tolist()]
+    part = table.take(pa.array(rows, pa.int64()))
+    details = [
+        "another page of this title has a smaller id" if reason == DUPLICATE else f"to {target or problem or 'nothing'}"
+        for reason, target, problem in zip(
+            reasons, part["redirect_target"].to_pylist(), part["redirect_problem"].to_pylist(), strict=True
+        )
+    ]
+    for row, reason in zip(rows.tolist(), reasons, strict=True):
+        key = reason.replace(" ", "_")
+        counts[f"also.rejects.{key}"] += 1
+        if is_redirect[row]:
+            counts[f"redirects.rejected.{key}"] += 1
+    writer.add(
+        pa.Table.from_arrays(
+            [part["page_id"], part["title"], pa.array(reasons, pa.string()), pa.array(details, pa.string())],
+            schema=reject_schema(),
+        )
+    )

@@ -1,0 +1,96 @@
+"""What page_props.sql knows of pages: which are disambiguation pages, and their Wikidata items. Memory-mapped.
+
+Sorted arrays and binary search: 8 bytes a disambiguation page and 16 an item, shared by all workers.
+"""
+
+from array import array
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.dump.sql import read_rows
+from wikiprep.errors import WikiprepError
+from wikiprep.tables.arrays import open_arrays, write_arrays
+from wikiprep.tables.schema import TableResult
+
+DISAMBIGUATIONS = "disambiguations.arrow"
+ITEMS = "items.arrow"
+
+
+def build_properties(page_props: str | Path, out_dir: str | Path) -> TableResult:
+    """Read a page_props.sql[.gz] and write DISAMBIGUATIONS and ITEMS into `out_dir`.
+
+    Raises WikiprepError if the file has no rows, or none of these two properties.
+    """
+    out = Path(out_dir)
+    out.mkdir(parents=True, exist_ok=True)
+    rows = malformed = 0
+    pages, item_pages, items = array("q"), array("q"), array("q")
+    for page, name, value in read_rows(str(page_props), ["pp_page", "pp_propname", "pp_value"]):
+        rows += 1
+        name = _text(name)
+        if name == "disambiguation":
+            pages.append(int(page))
+        elif name == "wikibase_item":
+            number = _text(value).strip()[1:]
+            if number.isascii() and number.isdigit():
+                item_pages.append(int(page))
+                items.append(int(number))
+            else:
+                malformed += 1
+    if not rows:
+        raise WikiprepError(f"{page_props}: no rows of page properties", "download it again: it is empty or cut off")
+    if not pages and not items:
+        raise WikiprepError(
+            f"{page_props}: none of its {rows} rows is a disambiguation page or a Wikidata item",
+            "it is another file, or of a wiki without these properties: leave the option out",
+        )
+    found = np.unique(_numbers(pages))
+    of_page, first = np.unique(_numbers(item_pages), return_index=True)
+    write_arrays(out / DISAMBIGUATIONS, {"page_id": found})
+    write_arrays(out / ITEMS, {"page_id": of_page, "item": _numbers(items)[first]})
+    counts = {
+        "properties.read": rows,
+        "properties.disambiguation": len(pages),
+        "properties.items": len(items),
+        "properties.malformed_items": malformed,
+        "properties.others": rows - len(pages) - len(items) - malformed,
+    }
+    missing = [what for what, n in (("disambiguation page", len(pages)), ("Wikidata item", len(items))) if not n]
+    return TableResult(counts, tuple(f"{page_props}: holds not a single {what}" for what in missing))
+
+
+class PageProperties:
+    """Look-up by page id, about a microsecond each."""
+
+    def __init__(self, pages: npt.NDArray[np.int64], of_page: npt.NDArray[np.int64], items: npt.NDArray[np.int64]):
+        self._pages, self._of_page, self._items = pages, of_page, items
+
+    @classmethod
+    def open(cls, folder: str | Path) -> "PageProperties":
+        """Map the arrays of `folder`. Raises WikiprepError if they are missing or not whole."""
+        (pages,) = open_arrays(Path(folder) / DISAMBIGUATIONS, ("page_id",))
+        return cls(pages, *open_arrays(Path(folder) / ITEMS, ("page_id", "item")))
+
+    def is_disambiguation(self, page_id: int) -> bool:
+        """Whether the wiki itself says that this is a disambiguation page."""
+        return _find(self._pages, page_id) >= 0
+
+    def qid(self, page_id: int) -> str | None:
+        """The page's Wikidata item, such as "Q42"."""
+        at = _find(self._of_page, page_id)
+        return f"Q{self._items[at]}" if at >= 0 else None
+
+
+def _find(keys: npt.NDArray[np.int64], key: int) -> int:
+    at = int(keys.searchsorted(key))
+    return at if at < len(keys) and keys[at] == key else -1
+
+
+def _numbers(values: "array[int]") -> npt.NDArray[np.int64]:
+    return np.frombuffer(values, np.int64) if values else np.empty(0, np.int64)
+
+
+def _text(value: object) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)

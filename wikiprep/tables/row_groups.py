@@ -1,0 +1,51 @@
+"""A Parquet file whose bytes depend on its rows only, not on how they arrived."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+ROWS = 1 << 17
+
+
+class RowGroupWriter:
+    """Collects tables and writes row groups of exactly `rows` rows, the last one smaller."""
+
+    def __init__(self, path: Path, schema: pa.Schema, *, dictionary: tuple[str, ...] = (), rows: int = ROWS) -> None:
+        self._schema = schema
+        self._rows = rows
+        self._waiting: list[pa.Table] = []
+        self._count = 0
+        self._writer = pq.ParquetWriter(
+            str(path),
+            schema,
+            version="2.6",
+            compression="zstd",
+            compression_level=3,
+            use_dictionary=list(dictionary),
+        )
+
+    def add(self, table: pa.Table) -> None:
+        """Takes rows of the file's schema, in their final order."""
+        self._waiting.append(table.cast(self._schema))
+        self._count += table.num_rows
+        if self._count >= self._rows:
+            self._flush(whole=False)
+
+    def close(self) -> None:
+        """Writes what is left and the footer."""
+        self._flush(whole=True)
+        self._writer.close()
+
+    def _flush(self, *, whole: bool) -> None:
+        if not self._count:
+            return
+        table = pa.concat_tables(self._waiting)
+        start = 0
+        while table.num_rows - start >= self._rows or (whole and start < table.num_rows):
+            # One chunk a group: pages of the file are cut within chunks, so chunks would show in the bytes.
+            piece = table.slice(start, self._rows).combine_chunks()
+            self._writer.write_table(piece, row_group_size=self._rows)
+            start += piece.num_rows
+        self._waiting = [table.slice(start)]
+        self._count = table.num_rows - start

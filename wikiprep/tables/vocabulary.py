@@ -1,0 +1,203 @@
+"""The entity vocabulary from link counts: most frequent first, ties by title in code point order.
+
+Merged in pieces: known titles as one array, unknown ones (for `--vocab-targets linked`) a hash partition at a time, of
+which only the candidates that can still enter are kept. The peak is that of the vocabulary itself.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wikiprep.config import VocabularyConfig
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.tables.count_files import PARTITIONS, CountFiles
+from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
+from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION, TableResult
+from wikiprep.tables.titles import TitleTable
+
+FIRST_ENTITY = 3
+_CANDIDATES = pa.schema([("title", pa.string()), ("count", pa.int64()), ("number", pa.int32()), ("forced", pa.bool_())])
+# Links to namespace 0 that text shows as mentions: what a vocabulary can cover.
+_MENTIONS = ("links.article.", "links.disambiguation.", "links.missing.", "links.unresolved.")
+
+
+def build_vocabulary(
+    partials: Sequence[str | Path],
+    titles_folder: str | Path,
+    out_dir: str | Path,
+    config: VocabularyConfig,
+    *,
+    normalise: Callable[[str], str] | None = None,
+) -> TableResult:
+    """Write the vocabulary (entity_vocab.py) of the counts files `partials` into `out_dir`.
+
+    White-listed titles (`normalise`d, redirects followed) take their places first and then stand in order of count.
+    Counts: vocabulary.links is the sum of vocabulary.links.{covered,lost.REASON}; vocabulary.size of
+    vocabulary.{entities,special_tokens}; `links.` counters of the parts are checked to close and are not repeated.
+
+    Raises UsageError for options that cannot be, WikiprepError if the vocabulary is empty though links were read.
+    """
+    places = config.vocab_size - FIRST_ENTITY
+    _check(config, places)
+    titles = TitleTable.open(titles_folder)
+    files = CountFiles(partials)
+    counters = files.counters()
+    links = sum(n for key, n in counters.items() if key.startswith(_MENTIONS))
+    linked = config.vocab_targets == "linked"
+    wanted = _white_list(config.white_list, titles, normalise)
+
+    counts = files.numbered(len(titles))
+    eligible = titles.kind_of == ARTICLE
+    if config.keep_disambiguation:
+        eligible |= titles.kind_of == DISAMBIGUATION
+    table, wanted = _known(counts, eligible, titles, config.min_count, places, wanted)
+    unknown_total = 0
+    for index in range(PARTITIONS):
+        part = files.partition(index)
+        unknown_total += int(pc.sum(part["count"]).as_py() or 0)
+        if linked:
+            more, wanted = _unknown(part, config.min_count, wanted)
+            table = _best(pa.concat_tables([table, more]), places)
+    _close(counters, int(counts.sum()) + unknown_total)
+    forced = int(pc.sum(table["forced"]).as_py() or 0)
+    table = _best(table, places).sort_by([("count", "descending"), ("title", "ascending")])
+    if not table.num_rows and counters["links.read"]:
+        raise WikiprepError(
+            f"the entity vocabulary is empty: {_why_empty(config, links, unknown_total)}",
+            "use --vocab-targets linked for a part of a dump, or lower --min-count",
+        )
+    size = write_vocabulary(_rows(table, titles), out_dir, links=links)
+
+    covered = int(pc.sum(table["count"]).as_py() or 0)
+    lost = {
+        "missing": 0 if linked else unknown_total,
+        "disambiguation": 0 if config.keep_disambiguation else _sum(counters, "links.disambiguation."),
+        "unresolved_redirect": _sum(counters, "links.unresolved."),
+    }
+    lost["outside"] = links - covered - sum(lost.values())
+    made = {f"vocabulary.links.lost.{reason}": n for reason, n in lost.items()}
+    made |= {
+        "vocabulary.links": links,
+        "vocabulary.links.covered": covered,
+        "vocabulary.size": size,
+        "vocabulary.entities": table.num_rows,
+        "vocabulary.special_tokens": size - table.num_rows,
+        "also.vocabulary.white_list.entered": forced,
+        "also.vocabulary.white_list.unknown": len(wanted),
+    }
+    return TableResult(dict(sorted(made.items())), tuple(_warnings(config, links, lost["missing"], wanted)))
+
+
+def _check(config: VocabularyConfig, places: int) -> None:
+    if places < 1:
+        raise UsageError(
+            f"--vocab-size {config.vocab_size} leaves no room for an entity", "[PAD], [UNK], [MASK] count: 4 at least"
+        )
+    if config.vocab_targets not in ("existing", "linked"):
+        raise UsageError(f"--vocab-targets {config.vocab_targets!r} is unknown", "it is existing or linked")
+
+
+def _white_list(path: str | None, titles: TitleTable, normalise: Callable[[str], str] | None) -> set[str]:
+    """The titles asked for, redirects followed."""
+    if path is None:
+        return set()
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot read the white list ({error})", "a UTF-8 file, one title a line") from error
+    named = [normalise(line) if normalise else " ".join(line.replace("_", " ").split()) for line in lines]
+    return {titles.resolve(title).title for title in named if title}
+
+
+def _known(
+    counts: npt.NDArray[np.int64],
+    eligible: npt.NDArray[np.bool_],
+    titles: TitleTable,
+    min_count: int,
+    places: int,
+    wanted: set[str],
+) -> tuple[pa.Table, set[str]]:
+    """The candidates that can enter among numbered titles, and what of the white list is not among them."""
+    enough = np.flatnonzero(eligible & (counts >= max(min_count, 1)))
+    if len(enough) > places:
+        # Everything at least as frequent as the last place's; ties are settled by title, later.
+        floor = np.partition(counts[enough], len(enough) - places)[len(enough) - places]
+        enough = enough[counts[enough] >= floor]
+    asked = {number: title for title in sorted(wanted) if (number := titles.number(title)) >= 0 and eligible[number]}
+    numbers = np.union1d(enough, np.array(sorted(asked), np.int64)).astype(np.int32)
+    columns = [
+        pa.array([titles.title(number) for number in numbers.tolist()], pa.string()),
+        pa.array(counts[numbers], pa.int64()),
+        pa.array(numbers, pa.int32()),
+        pa.array(np.isin(numbers, np.array(sorted(asked), np.int64)), pa.bool_()),
+    ]
+    table = pa.Table.from_arrays(columns, schema=_CANDIDATES)
+    return _best(table, places), wanted - set(asked.values())
+
+
+def _unknown(part: pa.Table, min_count: int, wanted: set[str]) -> tuple[pa.Table, set[str]]:
+    """The candidates of one partition of unknown titles, and what of the white list is not among them."""
+    forced = pc.is_in(part["title"], value_set=pa.array(sorted(wanted), pa.string()))
+    rows = pc.or_(forced, pc.greater_equal(part["count"], max(min_count, 1)))
+    rows = pc.and_(rows, pc.invert(pc.is_in(part["title"], value_set=pa.array(SPECIALS))))
+    nothing = pa.nulls(part.num_rows, pa.int32())
+    table = pa.Table.from_arrays([part["title"], part["count"], nothing, forced], schema=_CANDIDATES).filter(rows)
+    return table, wanted - set(table["title"].filter(table["forced"]).to_pylist())
+
+
+def _best(table: pa.Table, places: int) -> pa.Table:
+    """The candidates that get a place: the white list first, then by count, ties by title."""
+    if table.num_rows <= places:
+        return table
+    order = [("forced", "descending"), ("count", "descending"), ("title", "ascending")]
+    kept = table.take(pc.sort_indices(table.with_column(3, "forced", table["forced"].cast(pa.int8())), order)[:places])
+    return kept.combine_chunks()
+
+
+def _rows(table: pa.Table, titles: TitleTable) -> list[Row]:
+    numbers = table["number"].to_pylist()
+    rows: list[Row] = []
+    for place, (title, count, number) in enumerate(
+        zip(table["title"].to_pylist(), table["count"].to_pylist(), numbers, strict=True)
+    ):
+        page = None if number is None else int(titles.page_id_of[number])
+        rows.append((place + FIRST_ENTITY, title, page, count))
+    return rows
+
+
+def _sum(counters: dict[str, int], prefix: str) -> int:
+    return sum(n for key, n in counters.items() if key.startswith(prefix))
+
+
+def _close(counters: dict[str, int], counted: int) -> None:
+    """The equation of design rule 4: what the files hold is what the counters say."""
+    said = sum(_sum(counters, f"links.{end}.") for end in ("article", "disambiguation", "missing"))
+    parts = sum(n for key, n in counters.items() if key != "links.read")
+    if said != counted or parts != counters["links.read"]:
+        raise WikiprepError(
+            f"link counts do not close: {counters['links.read']} read, {parts} in parts; {said} said, {counted} counted",
+            "this is a fault in wikiprep: please report it",
+        )
+
+
+def _why_empty(config: VocabularyConfig, links: int, missing: int) -> str:
+    if config.vocab_targets == "existing" and missing:
+        return f"{missing} of {links} links lead to pages that are not in the dump, no other link can enter"
+    return f"none of {links} links leads to a page with at least {config.min_count} links"
+
+
+def _warnings(config: VocabularyConfig, links: int, missing: int, unknown: set[str]) -> list[str]:
+    lines = []
+    if missing * 2 > links:
+        lines.append(
+            f"{missing} of {links} links ({missing / links:.0%}) lead to pages that are not in the dump and are lost: "
+            "for a part of a dump use --vocab-targets linked"
+        )
+    if unknown:
+        some = ", ".join(sorted(unknown)[:5])
+        lines.append(f"{len(unknown)} titles of the white list {config.white_list} are unknown, such as: {some}")
+    return lines
