@@ -1,0 +1,226 @@
+"""Lines to paragraphs: headings, lists, quotations, prose, with offsets on the text as stored.
+
+White space: every run of white space, U+00A0 and line ends inside a block included, is one U+0020; a block has none at
+its ends, nor has a mention. Blocks without a letter, digit or other visible character are left out.
+"""
+
+import re
+from collections import Counter
+
+from wikiprep.wikitext.article import Extraction, Link, Paragraph, ParagraphKind
+from wikiprep.wikitext.cleanup import close_holes
+from wikiprep.wikitext.links import Meaning, PageLinks
+from wikiprep.wikitext.marks import (
+    BREAK,
+    CAPTION,
+    END,
+    HOLE,
+    LINK,
+    NOTHING,
+    QUOTE_CLOSE,
+    QUOTE_OPEN,
+    unshield,
+    without_marks,
+)
+from wikiprep.wikitext.quotes import strip_quotes
+
+_QUOTE_OR_CAPTION = re.compile(f"([{QUOTE_OPEN}{QUOTE_CLOSE}{CAPTION}])")
+_HEADING = re.compile(r"(={1,6})(.+?)(={1,6})\Z", re.S)
+_MARKS = NOTHING + HOLE + BREAK + " \t"
+_SPACE_IN = re.compile(f"{LINK}[{HOLE}{NOTHING}]* ")
+_SPACE_OUT = re.compile(f" [{HOLE}{NOTHING}]*{END}")
+_PREFIX = re.compile(r"[*#:;]+")
+_WORDLESS = re.compile(r"[\s,.;:!?()\[\]{}|/–—'\"-]*")
+
+
+class BlockReader:
+    """Reads one page's marked text into `extraction.paragraphs`."""
+
+    def __init__(self, extraction: Extraction, page: PageLinks, flags: Counter[str]) -> None:
+        self._extraction = extraction
+        self._flags = flags
+        self._page = page
+        self._captions = 0
+        self._targets: list[Meaning] = page.targets
+        self._next = 0  # the target of the next LINK
+        self._sections: list[tuple[int, str]] = []
+        self._path: tuple[str, ...] = ()
+        self._lines: list[str] = []
+        self._quoted = 0
+
+    def read(self, text: str) -> None:
+        """Appends the text's paragraphs."""
+        special = QUOTE_OPEN in text or QUOTE_CLOSE in text or CAPTION in text
+        lines = self._lines
+        for line in text.split("\n"):
+            if special and _QUOTE_OR_CAPTION.search(line):
+                self._special_line(line)
+                continue
+            self._line(line)
+        self._flush()
+        assert lines is self._lines
+
+    def _special_line(self, line: str) -> None:
+        for part in _QUOTE_OR_CAPTION.split(line):
+            if part == QUOTE_OPEN:
+                self._flush()
+                self._quoted += 1
+            elif part == QUOTE_CLOSE:
+                self._flush()
+                self._quoted = max(0, self._quoted - 1)
+            elif part == CAPTION:
+                self._caption()
+            elif part:
+                self._line(part)
+
+    def _line(self, line: str) -> None:
+        if not line:
+            if self._lines:
+                self._flush()
+            return
+        if "''" in line:
+            line = strip_quotes(line)
+        first = line[:1]
+        if first in _STARTERS:
+            if first in "*#:;":
+                self._item(line)
+                return
+            if first == "=" and self._heading(line):
+                return
+            if first == "-" and line.startswith("----"):
+                self._flush()
+                line = line.lstrip("-")
+            elif not line.strip(_MARKS):
+                if HOLE in line or BREAK in line or not line.strip():
+                    self._flush()
+                return
+            elif first in " \t" and not self._quoted:
+                self._preformatted(line)
+                return
+        self._lines.append(line)
+
+    def _preformatted(self, line: str) -> None:
+        """A line that starts with a space is code to MediaWiki."""
+        self._flush()
+        self._flags["preformatted"] += 1
+        self._leave_out(line, "preformatted")
+
+    def _leave_out(self, text: str, reason: str) -> None:
+        if links := text.count(LINK):
+            self._next += links
+            self._extraction.links[reason] += links
+
+    def _heading(self, line: str) -> bool:
+        match = _HEADING.match(line.rstrip(_MARKS))
+        if match is None:
+            return False
+        self._flush()
+        left, inside, right = match.groups()
+        level = min(len(left), len(right))
+        inside = "=" * (len(left) - level) + inside + "=" * (len(right) - level)
+        self._leave_out(inside, "heading")
+        title = " ".join(without_marks(close_holes(inside)).split())
+        while self._sections and self._sections[-1][0] >= level:
+            self._sections.pop()
+        self._sections.append((level, title))
+        self._path = tuple(title for _, title in self._sections)
+        return True
+
+    def _item(self, line: str) -> None:
+        self._flush()
+        match = _PREFIX.match(line)
+        prefix = match[0] if match else ""
+        rest = line[len(prefix) :]
+        depth = min(len(prefix), 100)
+        last = prefix[-1]
+        if last == ";":
+            colon = _colon(rest)
+            if colon >= 0:
+                self._block("term", depth, rest[:colon])
+                self._block("definition", depth, rest[colon + 1 :])
+            else:
+                self._block("term", depth, rest)
+        else:
+            self._block("definition" if last == ":" else "list_item", depth, rest)
+
+    def _flush(self) -> None:
+        if self._lines:
+            text = self._lines[0] if len(self._lines) == 1 else "\n".join(self._lines)
+            self._lines.clear()
+            self._block("quote" if self._quoted else "prose", self._quoted, text)
+
+    def _caption(self) -> None:
+        text, targets = self._page.captions[self._captions]
+        self._captions += 1
+        outer, place, lines = self._targets, self._next, self._lines
+        self._targets, self._next, self._lines = targets, 0, []
+        self._block("caption", 0, "\n".join(strip_quotes(line) for line in text.split("\n")))
+        self._targets, self._next, self._lines = outer, place, lines
+
+    def _block(self, kind: ParagraphKind, depth: int, text: str) -> None:
+        if BREAK in text:
+            for part in text.split(BREAK):
+                self._paragraph(kind, depth, part)
+        else:
+            self._paragraph(kind, depth, text)
+
+    def _paragraph(self, kind: ParagraphKind, depth: int, text: str) -> None:
+        if HOLE in text:
+            text = close_holes(text)
+            if _WORDLESS.fullmatch(text):
+                return
+        if NOTHING in text:
+            text = text.replace(NOTHING, "")
+        text = " ".join(text.split())
+        if not text:
+            return
+        links: tuple[Link, ...] = ()
+        if LINK in text or END in text:
+            text, links = self._spans(text)
+            if not text:
+                return
+        self._extraction.paragraphs.append(Paragraph(self._path, kind, depth, unshield(text), links))
+
+    def _spans(self, text: str) -> tuple[str, tuple[Link, ...]]:
+        """The text without link marks, and the links on it."""
+        if "\x01 " in text or " \x02" in text:
+            text = " ".join(_SPACE_OUT.sub("\x02 ", _SPACE_IN.sub(" \x01", text)).split())
+            text = text.replace(" \x01\x02 ", " \x01\x02").strip()
+        pieces = text.split(LINK)
+        first = pieces[0].replace(END, "")
+        out = [first]
+        at = len(first)
+        links: list[Link] = []
+        number = self._next
+        for piece in pieces[1:]:
+            mention, _, rest = piece.partition(END)
+            if END in rest:
+                rest = rest.replace(END, "")
+            size = len(mention)
+            if size:
+                target = self._targets[number]
+                links.append(Link(at, at + size, target.title, target.fragment))
+                out.append(mention)
+            number += 1
+            at += size + len(rest)
+            out.append(rest)
+        counts = self._extraction.links
+        counts["kept"] += len(links)
+        if empty := number - self._next - len(links):
+            counts["empty"] += empty
+        self._next = number
+        return "".join(out), tuple(links)
+
+
+_STARTERS = frozenset(f"*#:;=- \t{HOLE}{NOTHING}{BREAK}")
+
+
+def _colon(text: str) -> int:
+    """Where a term ends: the first colon outside links and addresses; -1 if nowhere."""
+    at = text.find(":")
+    while at >= 0:
+        inside = text.count(LINK, 0, at) > text.count(END, 0, at)
+        if not inside and not text.startswith("//", at + 1):
+            return at
+        at = text.find(":", at + 1)
+    return -1

@@ -1,0 +1,63 @@
+"""Finds templates and arguments: which `{{` belongs to which `}}`.
+
+MediaWiki's rule: the longest of 3 or 2 braces that both ends have; the rest stays open. One pass over the brace runs
+with a stack, so nesting depth costs memory but no time.
+"""
+
+import re
+from dataclasses import dataclass
+
+_RUN = re.compile(r"\{\{+|\}\}+")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """`text[start:end]` is a whole template (`width` 2) or argument (`width` 3), braces included."""
+
+    start: int
+    end: int
+    width: int
+
+
+def outermost(text: str) -> tuple[list[Span], list[tuple[int, int]]]:
+    """(spans that lie in no other, in order; open brace runs that nothing closes as (position, count))."""
+    stack: list[list[int]] = []
+    spans: list[Span] = []
+    for match in _RUN.finditer(text):
+        at, end = match.span()
+        if text[at] == "{":
+            stack.append([at, end - at])
+            continue
+        while stack and end - at >= 2:
+            top = stack[-1]
+            width = min(top[1], end - at, 3)
+            start = top[0] + top[1] - width
+            at += width
+            top[1] -= width
+            if top[1] < 2:
+                stack.pop()
+            while spans and spans[-1].start > start:
+                spans.pop()
+            spans.append(Span(start, at, width))
+    return spans, [(start, count) for start, count in stack]
+
+
+def split_arguments(body: str, limit: int = 500) -> list[str]:
+    """The parts of a template's inside, split at `|` outside inner templates and links (at most `limit`)."""
+    if "{{" not in body and "[[" not in body:
+        return body.split("|", limit)
+    parts: list[str] = []
+    depth, last = 0, 0
+    for match in _PART.finditer(body):
+        token = match[0]
+        if token == "|":
+            if depth <= 0 and len(parts) < limit:
+                parts.append(body[last : match.start()])
+                last = match.end()
+        else:
+            depth += 1 if token in ("{{", "[[") else -1
+    parts.append(body[last:])
+    return parts
+
+
+_PART = re.compile(r"\{\{|\[\[|\}\}|\]\]|\|")

@@ -1,0 +1,45 @@
+"""Takes away what a dropped template leaves around it: empty brackets, orphan commas, spaces before punctuation.
+
+Only at holes, never elsewhere: `f( )` in running text stays what its author wrote.
+"""
+
+import re
+
+from wikiprep.wikitext.marks import HOLE
+
+_BRACKETS = re.compile(r"[ \t]*([(（\[［])([^()（）\[\]［］]*\x03[^()（）\[\]［］]*)([)）\]］])")
+_SEPARATORS = re.compile(r"([,;/،、，；·•]|(?:(?<=[\s\x03])(?:or|and|und|et|y)(?=[\s\x03])))")
+_EMPTY = re.compile(r"[\s\x03\x04'\"“”„«»:–—=-]*")
+_BEFORE_STOP = re.compile(r"[ \t\xa0]*\x03[\x03 \t\xa0]*(?=[,.;:!?)\]}%،。、，；])")
+_AFTER_OPEN = re.compile(r"(?<=[(\[（])[ \t\xa0]*\x03[\x03 \t\xa0]*")
+_DOUBLE_STOP = re.compile(r"([,;])\s*\x03[\s\x03]*([,;.])")
+
+
+def _bracket(match: re.Match[str]) -> str:
+    parts = _SEPARATORS.split(match[2])
+    kept: list[str] = []
+    for i in range(0, len(parts), 2):
+        part = parts[i]
+        if HOLE in part and _EMPTY.fullmatch(part):
+            continue
+        if kept:
+            kept.append(parts[i - 1] if i else "")
+        kept.append(part)
+    if not kept:
+        return HOLE
+    inside = "".join(kept).replace(HOLE, "").strip()
+    lead = match[0][: match[0].index(match[1])]
+    return f"{lead}{match[1]}{inside}{match[3]}" if inside else HOLE
+
+
+def close_holes(block: str) -> str:
+    """The block with its holes closed."""
+    if "(" in block or "（" in block or "[" in block:
+        for _ in range(3):  # brackets in brackets, innermost first
+            block, changed = _BRACKETS.subn(_bracket, block)
+            if not changed:
+                break
+        block = _AFTER_OPEN.sub("", block)
+    block = _DOUBLE_STOP.sub(r"\2", block)
+    block = _BEFORE_STOP.sub("", block)
+    return block.replace(HOLE, "")

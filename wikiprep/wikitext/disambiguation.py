@@ -1,0 +1,39 @@
+"""Which pages are disambiguation pages: by the templates of their language, `{{disambig}}` and `__DISAMBIG__`."""
+
+import re
+from collections import Counter
+
+from wikiprep.languages.language import Language
+
+# The family every wiki may use, whatever the tables say.
+_FAMILY = (
+    "Disambig",
+    "Disambiguation",
+    "Disamb",
+    "Dab",
+    "Disambiguation page",
+    "Disambiguation cleanup",
+    "Geodis",
+    "Hndis",
+    "Human name disambiguation",
+    "Place name disambiguation",
+    "Number disambiguation",
+    "Letter-NumberCombDisambig",
+)
+_SWITCH = re.compile(r"__(?:DISAMBIG|DESAMBIG|BEGRIFFSKL[ÄA]RUNG|DISAMBIGUA)\w{0,10}__", re.I)
+
+
+class DisambiguationNames:
+    """The names of one language's disambiguation templates."""
+
+    def __init__(self, language: Language) -> None:
+        self._names = frozenset(name.casefold() for name in (*language.disambiguation, *_FAMILY))
+
+    def has_switch(self, text: str) -> bool:
+        """Whether the wikitext holds the switch that MediaWiki's Disambiguator extension reads."""
+        return "__" in text and _SWITCH.search(text) is not None
+
+    def marks(self, templates: Counter[tuple[str, str]]) -> bool:
+        """Whether one of a page's templates, counted as in `Extraction.templates`, marks it."""
+        names = self._names
+        return any(name.casefold() in names for name, _ in templates)

@@ -1,0 +1,74 @@
+"""One page of wikitext to paragraphs with links, and an account of what was left out.
+
+The order is MediaWiki's: comments and extension tags, references, templates, tables, entities and tags, links, external
+links, then lines. Each step is one pass over the whole page in C (`re`, `str.split`), so time and memory are linear, and
+no tree is built. What a step takes out leaves a mark (marks.py) where the next ones must know of it.
+"""
+
+from collections import Counter
+
+from wikiprep.dump.site import Site
+from wikiprep.wikitext.article import Extraction
+from wikiprep.wikitext.blocks import BlockReader
+from wikiprep.wikitext.disambiguation import DisambiguationNames
+from wikiprep.wikitext.external import strip_external
+from wikiprep.wikitext.links import LinkReader, PageLinks
+from wikiprep.wikitext.marks import clean, decode_entities, without_invisible
+from wikiprep.wikitext.opaque import strip_opaque
+from wikiprep.wikitext.references import strip_references
+from wikiprep.wikitext.tables import strip_tables
+from wikiprep.wikitext.tags import strip_tags
+from wikiprep.wikitext.templates import TemplatePolicy, TemplateReader
+from wikiprep.wikitext.variants import strip_variants
+
+
+class Extractor:
+    """Extracts pages of one site; remembers what link targets mean, so keep one for many pages."""
+
+    def __init__(self, site: Site, *, captions: bool = False, templates: TemplatePolicy = "render") -> None:
+        self._site = site
+        self._captions = captions
+        self._links = LinkReader(site)
+        self._templates = TemplateReader(site, templates)
+        self._disambiguation = DisambiguationNames(site.language)
+
+    def extract(self, text: str, title: str) -> Extraction:
+        """The page's paragraphs. Never raises on any text; what was odd is in `flags`, each as `name` or `name:detail`."""
+        result = Extraction()
+        counts, flags = result.links, Counter[str]()
+        text = strip_opaque(clean(text), counts, flags)
+        text = strip_references(text, counts, flags)
+        switches = "__DISAMB" in text or self._disambiguation.has_switch(text)
+        text = self._templates.read(text, title, counts, result.templates, flags)
+        result.disambiguation = switches or self._disambiguation.marks(result.templates)
+        text = strip_tables(text, counts, flags)
+        text = strip_tags(decode_entities(without_invisible(text)))
+        text = strip_variants(text, self._site.language.code)
+        page = PageLinks()
+        text = self._links.read(text, page, counts, captions=self._captions)
+        text = strip_external(text, flags)
+        BlockReader(result, page, flags).read(text)
+        result.categories = list(dict.fromkeys(page.categories))
+        result.interlanguage = list(dict.fromkeys(page.interlanguage))
+        result.flags = sorted(name for name, count in flags.items() if count)
+        return result
+
+
+_EXTRACTORS: dict[tuple[int, bool, str], tuple[Site, Extractor]] = {}
+
+
+def extract(
+    text: str, title: str, site: Site, *, captions: bool = False, templates: TemplatePolicy = "render"
+) -> Extraction:
+    """The paragraphs and links of one page's wikitext. Total and linear; see `Extractor`.
+
+    `captions` keeps captions of images as paragraphs of their own kind. `templates="drop"` renders every template as
+    nothing, magic words and parser functions aside. Redirect pages are not meant to come here.
+    """
+    key = (id(site), captions, templates)
+    known = _EXTRACTORS.get(key)
+    if known is None or known[0] is not site:
+        if len(_EXTRACTORS) > 16:
+            _EXTRACTORS.clear()
+        known = _EXTRACTORS[key] = (site, Extractor(site, captions=captions, templates=templates))
+    return known[1].extract(text, title)

@@ -1,0 +1,219 @@
+"""`[[…]]`: text of links with marks around it, their targets, categories, interlanguage links, files.
+
+One split of the page at `[[`. A piece that holds its own `]]` is a link; one that does not is a file with links in its
+caption, or a bracket that stays open, and goes on a stack. So the pass is linear whatever is nested or unclosed.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from wikiprep.dump.site import Site
+from wikiprep.languages.interwiki import language_prefixes
+from wikiprep.wikitext.captions import caption_of
+from wikiprep.wikitext.marks import BREAK, CAPTION, END, LINK, NOTHING, without_marks
+from wikiprep.wikitext.quotes import strip_quotes
+
+_CACHE_SIZE = 300_000
+_BLOCK_MARK = re.compile(r"[\n\x05-\x08]")
+_PIPE_TRICK = re.compile(r"^:?(?:[^:]*:)?\s*(.+?)(?:\s*[(（][^()（）]*[)）])?\s*$", re.S)
+# Reasons of links that still show their text; "" is a link to a page of this wiki.
+_SHOWN = frozenset(("", "section", "interwiki"))
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a link's target says: why it is no entity ("" if it is one), and where it leads."""
+
+    reason: str
+    title: str = ""
+    fragment: str | None = None
+    prefix: str = ""
+
+
+@dataclass(slots=True)
+class PageLinks:
+    """What the links of one page give beside the marked text."""
+
+    targets: list[Meaning] = field(default_factory=list)
+    captions: list[tuple[str, list[Meaning]]] = field(default_factory=list)  # marked text, its targets
+    categories: list[str] = field(default_factory=list)
+    interlanguage: list[tuple[str, str]] = field(default_factory=list)
+
+
+class LinkReader:
+    """Reads the links of pages of one site; remembers what a target means, bounded."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._meanings: dict[str, Meaning] = {}
+        language = site.language
+        self._trail = re.compile(language.link_trail).match if language.link_trail else None
+        self._prefix = re.compile(rf"(?:{language.link_prefix})$").search if language.link_prefix else None
+
+    def meaning(self, raw: str) -> Meaning:
+        """What `raw`, the part of a link before `|`, leads to."""
+        known = self._meanings.get(raw)
+        if known is None:
+            known = self._resolve(raw)
+            if len(self._meanings) >= _CACHE_SIZE:
+                self._meanings.clear()
+            self._meanings[raw] = known
+        return known
+
+    def _resolve(self, raw: str) -> Meaning:
+        if "\n" in raw or "://" in raw:
+            return Meaning("invalid")
+        target = self._site.titles.parse(without_marks(raw))
+        if target.kind == "section":
+            return Meaning("section", fragment=target.fragment)
+        if target.kind == "interwiki":
+            prefix = target.prefix or ""
+            own = self._site.language.code
+            if not target.colon and prefix != own and prefix in language_prefixes():
+                return Meaning("interlanguage", target.title, prefix=prefix)
+            return Meaning("interwiki", target.title, prefix=prefix)
+        if target.kind != "page" or not target.title:
+            return Meaning("invalid")
+        if not target.colon and target.namespace == 14:
+            return Meaning("category", target.title.partition(":")[2])
+        if not target.colon and target.namespace == 6:
+            return Meaning("file", target.title)
+        if target.namespace < 0:
+            return Meaning("special", target.title)
+        return Meaning("", target.title, target.fragment or None)
+
+    def read(self, text: str, page: PageLinks, counts: Counter[str], *, captions: bool) -> str:
+        """The text with each shown link as LINK text END; the n-th LINK leads to `page.targets[n]`."""
+        pieces = text.split("[[")
+        if len(pieces) == 1:
+            return text
+        counts["found"] += len(pieces) - 1
+        out = [pieces[0]]
+        frames: list[tuple[int, int, bool]] = []  # (place in out, targets before it, is a file)
+        for piece in pieces[1:]:
+            inside, closed, tail = piece.partition("]]")
+            if not closed:
+                file = self.meaning(inside.partition("|")[0]).reason == "file"
+                frames.append((len(out), len(page.targets), file))
+                out.append(inside)
+                continue
+            tail = self._link(inside, tail, out, page, counts, bool(frames), captions)
+            if frames and "]]" in tail:
+                self._close(tail, out, frames, page, counts, captions)
+            else:
+                out.append(tail)
+        for place, _, file in frames:
+            counts["unclosed"] += 1
+            raw, bar, label = out[place].partition("|")
+            out[place] = (label.partition("\n")[1] + label.partition("\n")[2]) if file else label if bar else raw
+        return "".join(out)
+
+    def _close(
+        self,
+        tail: str,
+        out: list[str],
+        frames: list[tuple[int, int, bool]],
+        page: PageLinks,
+        counts: Counter[str],
+        captions: bool,
+    ) -> None:
+        """`]]` beyond a link's own close what was left open before it."""
+        parts = tail.split("]]")
+        out.append(parts[0])
+        for i, part in enumerate(parts[1:], 1):
+            if not frames:
+                out.append("]]" + "]]".join(parts[i:]))
+                return
+            place, before, file = frames.pop()
+            if file:
+                counts["file"] += 1
+                inner = len(page.targets) - before
+                if captions:
+                    page.captions.append((caption_of("".join(out[place:])), page.targets[before:]))
+                else:
+                    counts["caption"] += inner
+                del out[place:]
+                del page.targets[before:]
+                out.append(_file_mark(out, part, captions))
+            else:  # a link around a link: the reader sees the words, only the inner one leads somewhere
+                counts["nested"] += 1
+                raw, bar, label = out[place].partition("|")
+                out[place] = label if bar else raw
+            out.append(part)
+
+    def _link(
+        self,
+        inside: str,
+        tail: str,
+        out: list[str],
+        page: PageLinks,
+        counts: Counter[str],
+        nested: bool,
+        captions: bool,
+    ) -> str:
+        """Appends what a whole link shows; returns what is left of the text after it."""
+        raw, bar, label = inside.partition("|")
+        meaning = self._meanings.get(raw) or self.meaning(raw)
+        reason = meaning.reason
+        if reason in _SHOWN:
+            if bar:
+                if not label or label.isspace():
+                    label = _without_qualifier(raw)
+                elif "''" in label:
+                    label = strip_quotes(label)
+                if tail[:1] == "]" and "[" in label:
+                    label, tail = label + "]", tail[1:]
+            else:
+                label = raw.lstrip()
+                if label[:1] == ":":
+                    label = label[1:]
+            if self._trail and tail and (match := self._trail(tail)):
+                label += match[0]
+                tail = tail[match.end() :]
+            if self._prefix and (match := self._prefix(out[-1][-60:])):
+                label = match[0] + label
+                out[-1] = out[-1][: -len(match[0])]
+            if _BLOCK_MARK.search(label):
+                label = _BLOCK_MARK.sub(" ", label)
+            if reason:
+                counts[reason] += 1
+                out.append(label)
+            else:
+                page.targets.append(meaning)
+                out.append(LINK + label + END)
+            return tail
+        counts[reason] += 1
+        if reason == "category":
+            page.categories.append(meaning.title)
+            _trim(out, nested)
+        elif reason == "interlanguage":
+            page.interlanguage.append((meaning.prefix, meaning.title))
+            _trim(out, nested)
+        elif reason == "file":
+            if captions and not nested:
+                page.captions.append((caption_of(inside), []))
+            out.append(_file_mark(out, tail, captions and not nested))
+        elif reason == "invalid" and "://" in raw:
+            out.append("[[" + inside + "]]")  # an external link in one bracket too many
+        else:
+            out.append((label if bar else raw) + NOTHING)
+        return tail
+
+
+def _trim(out: list[str], nested: bool) -> None:
+    """MediaWiki takes white space away before a category, so that a line of its own leaves no gap."""
+    if not nested:
+        while len(out) > 1 and not out[-1].rstrip():
+            out.pop()
+        out[-1] = out[-1].rstrip()
+
+
+def _file_mark(out: list[str], tail: str, captions: bool) -> str:
+    alone = (not out[-1] or out[-1].endswith("\n")) and (not tail or tail[0] == "\n")
+    return (BREAK if alone else NOTHING) + (CAPTION if captions else "")
+
+
+def _without_qualifier(raw: str) -> str:
+    match = _PIPE_TRICK.match(raw)
+    return match[1] if match else raw

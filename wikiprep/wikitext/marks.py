@@ -1,0 +1,94 @@
+"""The control characters that carry structure while a page is on its way from wikitext to paragraphs.
+
+XML forbids U+0000-U+0008 and U+000E-U+001F, so no dump holds them, and they keep a plain ASCII page one byte a
+character. `clean` removes them, should other input bring them along. White space of any kind never serves as a mark.
+"""
+
+import re
+from html.entities import html5
+
+LINK = "\x01"  # a link's text starts; the n-th LINK of a page is the n-th target
+END = "\x02"  # a link's text ends
+HOLE = "\x03"  # a template or formula stood here: punctuation beside it may be debris
+NOTHING = "\x04"  # a reference or tag stood here: it stops link trails, list marks and quotes, and leaves no trace
+BREAK = "\x05"  # a block ends here, within a line
+QUOTE_OPEN = "\x06"  # <blockquote>
+QUOTE_CLOSE = "\x07"
+CAPTION = "\x08"  # the n-th file caption belongs here
+
+_SPECIAL = "[]{}'<>|=*#:;_-"
+_SHIELDS = "\x00" + "".join(map(chr, range(0x0E, 0x1C)))
+_SHIELD = str.maketrans(_SPECIAL, _SHIELDS)
+_UNSHIELD = str.maketrans(_SHIELDS, _SPECIAL)
+_ANY_SHIELD = re.compile(r"[\x00\x0e-\x1b]")
+_FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+
+# Invisible and never part of a word: soft hyphen, zero-width space, word joiner, BOM, bidi marks and isolates.
+# U+200C and U+200D stay: they change the spelling of Persian and Indic words.
+INVISIBLE = "\xad\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+
+
+def clean(text: str) -> str:
+    """The text without control characters, with `\\n` as the only line end."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _FORBIDDEN.sub("", text)
+
+
+def shield(text: str) -> str:
+    """The text with every character that wikitext gives a meaning replaced by a stand-in (for nowiki, entities)."""
+    return text.translate(_SHIELD)
+
+
+def unshield(text: str) -> str:
+    """The stand-ins of `shield` back to the characters they stand for."""
+    return text.translate(_UNSHIELD) if _ANY_SHIELD.search(text) else text
+
+
+def without_marks(text: str) -> str:
+    """The text with stand-ins restored and every other mark gone: for titles, headings, template names."""
+    return _FORBIDDEN.sub("", unshield(text)) if _FORBIDDEN.search(text) else text
+
+
+def without_invisible(text: str) -> str:
+    """The text without zero-width and bidirectional marks (one search each is far faster than a character class)."""
+    if not text.isascii():
+        for character in INVISIBLE:
+            if character in text:
+                text = text.replace(character, "")
+    return text
+
+
+def _entity(match: re.Match[str]) -> str:
+    whole = match.group()
+    known = _ENTITIES.get(whole)
+    if known is None:
+        known = _decode(whole)
+        if len(_ENTITIES) < 10_000:
+            _ENTITIES[whole] = known
+    return known
+
+
+def _decode(whole: str) -> str:
+    body = whole[1:]
+    if body[0] != "#":
+        value = html5.get(body)
+        if value is None:
+            return whole
+    else:
+        code = int(body[2:-1], 16) if body[1] in "xX" else int(body[1:-1])
+        if code in (9, 10, 13):
+            return " "
+        if code < 32 or 127 <= code < 160 or code > 0x10FFFF or 0xD800 <= code < 0xE000:
+            return whole
+        value = chr(code)
+    return "" if value in INVISIBLE else shield(value)
+
+
+_ENTITIES: dict[str, str] = {}
+
+
+def decode_entities(text: str) -> str:
+    """HTML character references decoded once; what they stand for is never markup. Unknown ones stay as typed."""
+    return _ENTITY.sub(_entity, text) if "&" in text else text

@@ -1,0 +1,110 @@
+"""Comments and extension tags: content that is not wikitext and that everything else must not look into.
+
+One pass over the page, in MediaWiki's order (what opens first wins). A tag that is never closed is dropped alone and
+its content is read as wikitext; the search for a closing tag is done once a kind, so the pass is linear.
+"""
+
+import re
+from collections import Counter
+
+from wikiprep.wikitext.marks import BREAK, HOLE, NOTHING, shield
+
+# name -> (reason for links inside, what stands in the text instead)
+_DROPPED = {
+    "math": ("math", HOLE),
+    "chem": ("math", HOLE),
+    "ce": ("math", HOLE),
+    "gallery": ("gallery", BREAK),
+    "imagemap": ("imagemap", BREAK),
+    "timeline": ("timeline", BREAK),
+    "score": ("score", BREAK),
+    "source": ("code", BREAK),
+    "syntaxhighlight": ("code", BREAK),
+    "pre": ("code", BREAK),
+    "hiero": ("hiero", HOLE),
+    "graph": ("graph", BREAK),
+    "mapframe": ("map", NOTHING),
+    "maplink": ("map", HOLE),
+    "templatedata": ("code", BREAK),
+    "templatestyles": ("code", NOTHING),
+    "inputbox": ("code", BREAK),
+    "categorytree": ("code", BREAK),
+    "includeonly": ("includeonly", ""),
+}
+_NAMES = [*_DROPPED, "nowiki", "poem"]
+
+
+def _any_case(name: str) -> str:
+    return "".join(f"[{c}{c.upper()}]" for c in name)
+
+
+# A literal "<" first: `re` then skips to each one without trying the alternatives elsewhere.
+_OPENER = re.compile(rf"<(?:!--|((?i:{'|'.join(sorted(_NAMES, key=len, reverse=True))}))(?=[\s/>])([^<>]*)>)")
+_CLOSERS = {name: re.compile(rf"</{_any_case(name)}\s*>") for name in _NAMES}
+_COMMENT_RUN = re.compile(r"(?:[ \t]*<!--)")
+
+
+def strip_opaque(text: str, links: Counter[str], flags: Counter[str]) -> str:
+    """The text without comments and extension tags; nowiki content is shielded, poems become plain blocks."""
+    out: list[str] = []
+    last, at = 0, 0
+    never: set[str] = set()
+    while (match := _OPENER.search(text, at)) is not None:
+        start, at = match.span()
+        name = (match[1] or "").lower()
+        if not name:
+            out.append(text[last:start])
+            last = at = _comment_end(text, start, at, out)
+            continue
+        void = match[2].endswith("/")
+        closer = None if void or name in never else _CLOSERS[name].search(text, at)
+        out.append(text[last:start])
+        if closer is None:
+            if not void:
+                never.add(name)
+                flags[f"unclosed:{name}"] += 1
+            else:
+                out.append(NOTHING)
+            last = at
+            continue
+        body, last = text[at : closer.start()], closer.end()
+        at = last
+        flags[name] += 1
+        out.append(_stand_in(name, body, links))
+    out.append(text[last:])
+    return "".join(out)
+
+
+def _stand_in(name: str, body: str, links: Counter[str]) -> str:
+    if name == "nowiki":
+        return NOTHING + shield(body).replace("\n", " ") + NOTHING
+    if name == "poem":
+        lines = strip_opaque(body, links, Counter()).split("\n")
+        return BREAK + "".join((NOTHING + line.strip() + " ") if line.strip() else BREAK for line in lines) + BREAK
+    reason, stand_in = _DROPPED[name]
+    if found := body.count("[["):
+        links["found"] += found
+        links[reason] += found
+    return stand_in
+
+
+def _comment_end(text: str, start: int, at: int, out: list[str]) -> int:
+    """Where the text goes on after a run of comments; a line that holds nothing else goes with its line end."""
+    end = text.find("-->", at)
+    while end >= 0 and (following := _COMMENT_RUN.match(text, end + 3)):
+        end = text.find("-->", following.end())
+    if end < 0:
+        return len(text)
+    end += 3
+    before = start
+    while before and text[before - 1] in " \t":
+        before -= 1
+    if before and text[before - 1] != "\n":
+        return end
+    after = end
+    while after < len(text) and text[after] in " \t":
+        after += 1
+    if after < len(text) and text[after] != "\n":
+        return end
+    out[-1] = out[-1].rstrip(" \t")
+    return min(after + 1, len(text))

@@ -1,0 +1,39 @@
+"""HTML tags that MediaWiki lets through: the tag goes, its content stays. Words in angle brackets stay as typed."""
+
+import re
+
+from wikiprep.wikitext.marks import BREAK, NOTHING, QUOTE_CLOSE, QUOTE_OPEN
+
+_INLINE = (
+    "abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q rb rp rt rtc ruby s samp small span strike strong"
+    " sub sup time tt u var wbr noinclude onlyinclude includeonly section nowiki ref references templatestyles translate"
+    " tvar languages indicator noparse chem ce math poem gallery pre timeline score source syntaxhighlight imagemap hiero graph"
+)
+_BLOCK = "center div p table tr td th caption thead tbody tfoot ul ol li dl dt dd h1 h2 h3 h4 h5 h6 hr"
+_STAND_INS = dict.fromkeys(_INLINE.split(), NOTHING) | dict.fromkeys(_BLOCK.split(), BREAK)
+_STAND_INS["br"] = NOTHING + " "
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])[^<>]*>")
+_MAGIC = re.compile(r"__[^\W\d_]{2,30}__")
+_BOX = re.compile(r"<(span|div)\b([^<>]*)>[^<>]*</\1\s*>")
+
+
+def _unless_hidden(match: re.Match[str]) -> str:
+    return NOTHING if "display:none" in match[2].replace(" ", "") else match[0]
+
+
+def _tag(match: re.Match[str]) -> str:
+    closes, name = match[1], match[2].lower()
+    if name == "blockquote":
+        return QUOTE_CLOSE if closes else QUOTE_OPEN
+    return _STAND_INS.get(name, match[0])
+
+
+def strip_tags(text: str) -> str:
+    """The text with tags replaced by marks; behaviour switches (`__NOTOC__`) go too."""
+    if "<" in text:
+        if "display" in text:
+            text = _BOX.sub(_unless_hidden, text)
+        text = _TAG.sub(_tag, text)
+    if "__" in text:
+        text = _MAGIC.sub(lambda match: NOTHING if match[0].upper() == match[0] else match[0], text)
+    return text
