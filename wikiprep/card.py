@@ -1,4 +1,4 @@
-"""The dataset card (README.md of the output): source, date, licence, counts, and how to read it. Same build, same bytes."""
+"""The dataset card, README.md of the output: source, date, licence, counts, how to read it. Same build, same bytes."""
 
 import re
 from collections.abc import Mapping
@@ -15,15 +15,16 @@ Made by [wikiprep](https://github.com/wikiprep/wikiprep) {version} with preset `
 ## Source
 {source}
 
-The text is by the authors of {project}, under CC BY-SA 4.0 (older revisions also under the GFDL): whoever passes it on names them,
-for which a link to the page is enough. Each row has its page and revision id:
+The text is by the authors of {project}, under CC BY-SA 4.0 (older revisions also under the GFDL):
+whoever passes it on names them, for which a link to the page is enough. Each row has its page and revision id:
 `{url}`. Files written by wikiprep itself add no rights of their own.
 
 ## What it holds
 {counts}
 
 Every page, link, sentence and record is accounted for in `manifest.json`, with the sha256 of every file.
-`wikiprep verify` checks both. `config.toml` has all options: with the same dump and the same versions ({versions}) they give the same bytes.
+`wikiprep verify` checks both. `config.toml` has all options. With the same dump and versions they give the same bytes;
+the versions: {versions}.
 
 ## Reading it
 ```python
@@ -43,7 +44,7 @@ def card(manifest: Mapping[str, Any]) -> str:
     source = files + (f"\n\nDump date: {date}." if date else "") + (f" Newest revision: {newest}." if newest else "")
     base = site.get("base") or ""
     url = re.sub(r"/wiki/.*", "/w/index.php?oldid=REVISION_ID", base) if base else "/w/index.php?oldid=REVISION_ID"
-    records = [path for path in manifest.get("record_files", [])]
+    records = [f["path"] for f in manifest["files"] if f["path"].startswith("records/")]
     return _TEMPLATE.format(
         language=inputs["language"],
         name=site.get("dbname") or inputs["files"][0]["name"],

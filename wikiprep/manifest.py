@@ -36,6 +36,7 @@ def write_manifest(
         "facts": {name: commit.facts for name, commit in commits.items() if name != "inputs" and commit.facts},
         "warnings": [warning for commit in commits.values() for warning in commit.warnings],
     }
+    data["files"] = [_entry(f) for f in sorted(files, key=lambda f: f.path)]
     files.append(store.write("config.toml", dump(job.config).encode()))
     files.append(store.write("README.md", card(data).encode()))
     data["files"] = [_entry(f) for f in sorted(files, key=lambda f: f.path)]

@@ -14,8 +14,9 @@ import orjson
 
 from wikiprep.files import Store
 from wikiprep.local.lock import output_lock
+from wikiprep.local.observer import Observer
 from wikiprep.local.pool import Pool
-from wikiprep.local.progress import Observer, observer_for
+from wikiprep.local.progress import observer_for
 from wikiprep.local.summary import print_summary
 from wikiprep.manifest import write_manifest
 from wikiprep.stages.build import stages_of
@@ -39,7 +40,7 @@ def build(job: Job, options: RunOptions, policy: Policy = Policy.REFUSE, preset:
     commits: dict[str, Commit] = {}
     with output_lock(store):
         store.clear_scratch()
-        settle(store, stages, plans, policy, observer.say)
+        settle(store, stages, plans, policy, observer.note)
         complete = already_complete(store, plans)
         if not complete:
             remove_final(store)
@@ -49,7 +50,6 @@ def build(job: Job, options: RunOptions, policy: Policy = Policy.REFUSE, preset:
                 units = units_of(stage, plans[stage.name], job, commits)
                 results = _run(units, store, options, pool, observer)
                 commits[stage.name] = commit_stage(stage, job, results, commits)
-                observer.stage_finished(stage.name)
                 seconds[stage.name] = round(time.monotonic() - begun, 3)
         if not complete:
             write_manifest(store, job, plans, commits, preset)
@@ -60,12 +60,10 @@ def build(job: Job, options: RunOptions, policy: Policy = Policy.REFUSE, preset:
 
 
 def _run(units: Sequence[Unit], store: Store, options: RunOptions, pool: Pool, observer: Observer) -> list[Result]:
-    observer.stage_started(units[0].stage, len(units), sum(unit.weight for unit in units))
     done = {unit.name: result for unit in units if (result := load_receipt(store, unit)) is not None}
-    for unit in units:
-        if unit.name in done:
-            observer.unit_finished(unit, done[unit.name], skipped=True)
     left = [unit for unit in units if unit.name not in done]
+    if done and left:
+        observer.note(f"{units[0].stage}: {len(done)} of {len(units)} units were finished by an earlier run")
     for unit, result in zip(left, pool.run_units(left, execute, observer), strict=True):
         done[unit.name] = result
     return [done[unit.name] for unit in units]

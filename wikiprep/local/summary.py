@@ -46,4 +46,4 @@ def _plain(key: str) -> str:
 def _next_steps(store: Store, commits: Mapping[str, Commit]) -> str:
     if "records" not in commits:
         return f"Next: wikiprep build-corpus … --output {store.url} --tokenizer … goes on from here."
-    return f"Next: wikiprep verify {store.url}; wikiprep inspect {store.url} --page TITLE; README.md there says how to read it."
+    return f"Next: wikiprep verify {store.url}; wikiprep inspect {store.url} --page TITLE; to read it: README.md there."

@@ -9,7 +9,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.extract_range import ExtractWork, extract_range
-from wikiprep.stages.guard import Guard
+from wikiprep.stages.guard import shared_guard
 from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
@@ -20,7 +20,6 @@ EQUATIONS = (
     Equation("rejected pages", "pages.reject", ("rejects.",)),
     Equation("links of the wikitext", "links.found", ("links.kept", "links.dropped.")),
 )
-_guards: dict[tuple[float, int], Guard] = {}  # its child lives as long as the worker
 
 
 class Extract:
@@ -55,8 +54,7 @@ class Extract:
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Extract a range; pages that stop the worker twice are rejects."""
-        limits = (options.page_timeout, options.page_memory)
-        guard = _guards[limits] if limits in _guards else _guards.setdefault(limits, Guard(*limits))
+        guard = shared_guard(options.page_timeout, options.page_memory)
         done = guard.run(extract_range, (unit.work, store), report, unit.name)
         lost = [[p.page_id, p.title, p.reason, p.detail] for p in done.lost]
         return Result(

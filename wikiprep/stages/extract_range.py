@@ -11,9 +11,9 @@ from wikiprep.dump.pages import BadPage, LostRange, Page, RangeReader
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
 from wikiprep.files import Store
-from wikiprep.stages.guard import Watch
 from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
+from wikiprep.stages.watch import Watch
 from wikiprep.tables.properties import PageProperties
 
 
@@ -68,10 +68,9 @@ def watched(
     """The pages with their ordinals, each announced before it is handed out."""
     for ordinal, page in enumerate(reader):
         if isinstance(page, LostRange):
-            watch.begin(ordinal, -1, "", ordinal, reader.bytes_read, rejects())
+            watch.begin(ordinal, None, None, ordinal, reader.bytes_read, rejects())
         else:
-            page_id = -1 if page.page_id is None else page.page_id
-            watch.begin(ordinal, page_id, page.title or "", ordinal, reader.bytes_read, rejects())
+            watch.begin(ordinal, page.page_id, page.title, ordinal, reader.bytes_read, rejects())
         yield ordinal, page
 
 

@@ -108,7 +108,8 @@ def _builder(unit: Unit, store: Store) -> Any:
         tokenizer = load_tokenizer(str(store.fetch(TOKENIZER)))
         resolver = open_resolver(store)
         if work.config.compat == "luke-2020":
-            made: Any = Luke2020Builder(tokenizer, work.language, work.config, resolver.id_as_it_stands, resolver.one_hop)
+            look_up = resolver.vocabulary.id
+            made: Any = Luke2020Builder(tokenizer, work.language, work.config, look_up, resolver.one_hop)
         else:
             made = RecordBuilder(tokenizer, work.language, work.config, resolver.entity_id)
         _builders[unit.fingerprint] = made

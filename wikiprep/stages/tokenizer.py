@@ -50,10 +50,8 @@ class Tokenizer:
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Load or train, and save in one form."""
         work: TokenizerWork = unit.work
-        if work.size is None:
-            tokenizer = load_tokenizer(work.spec)
-        else:
-            tokenizer = train_tokenizer(_texts(work, store), work.size)
+        texts = _texts(work, store)
+        tokenizer = load_tokenizer(work.spec) if work.size is None else train_tokenizer(texts, work.size)
         with store.scratch("tokenizer") as folder:
             save_tokenizer(tokenizer, folder / "tokenizer.json")
             file = store.publish(folder / "tokenizer.json", TOKENIZER)

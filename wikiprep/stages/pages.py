@@ -1,0 +1,85 @@
+"""Stage `pages`: the pages and redirects of the whole dump as tables, with the title table for look-ups."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wikiprep.dump.site import Site
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+from wikiprep.stages.accounts import Equation, must_close, summed
+from wikiprep.stages.job import Job
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.tables.main_namespace import MainNamespace
+from wikiprep.tables.pages import PAGES, REDIRECTS, REJECTS, build_pages
+from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
+
+FILES = {
+    PAGES: f"tables/{PAGES}",
+    REDIRECTS: f"tables/{REDIRECTS}",
+    TITLE_TRIE: f"tables/{TITLE_TRIE}",
+    TITLE_ARRAYS: f"tables/{TITLE_ARRAYS}",
+    REJECTS: "rejects/redirects.parquet",
+}
+EQUATIONS = (
+    Equation(
+        "pages, redirects followed",
+        "pages.read",
+        ("pages.article", "pages.disambiguation", "pages.redirect", "pages.other_namespace", "pages.reject"),
+    ),
+    Equation(
+        "redirects",
+        "redirects.read",
+        ("redirects.one_hop", "redirects.more_hops", "redirects.missing", "redirects.rejected."),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PagesWork:
+    """Partial page files, relative to the output, and the wiki they are of."""
+
+    partials: tuple[str, ...]
+    site: Site
+
+
+class Pages:
+    """One unit: numbers for titles need all titles."""
+
+    name = "pages"
+    needs: tuple[str, ...] = ("extract",)
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """No options of its own."""
+        return {}
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """The one unit."""
+        files = earlier["extract"].files("_state/extract/pages/")
+        site = Site.of(job.parts[0].siteinfo, job.config.input.language)
+        return [Task("pages", PagesWork(tuple(f.path for f in files), site), sum(f.size for f in files))]
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Merge the page files."""
+        work: PagesWork = unit.work
+        with store.scratch("pages") as folder:
+            partials = [store.fetch(path) for path in work.partials]
+            made = build_pages(partials, folder, is_main=MainNamespace(work.site.titles))
+            files = [store.publish(folder / name, path) for name, path in FILES.items()]
+        return Result(unit.name, files, made.counts, {"warnings": list(made.warnings)})
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """The sums of pages close again after redirects were followed."""
+        counts = summed(results)
+        read, rows = earlier["extract"].counts["pages.read"], counts["pages.read"]
+        unreadable = read - rows
+        if not 0 <= unreadable <= earlier["extract"].counts.get("pages.reject", 0):
+            raise WikiprepError(
+                f"the page table has {rows} rows, but {read} pages were read",
+                "this is a fault in wikiprep: please report it with these numbers",
+            )
+        counts["pages.read"] += unreadable
+        counts["pages.reject"] = counts.get("pages.reject", 0) + unreadable
+        must_close(self.name, counts, EQUATIONS)
+        return Commit(tuple(results), counts, {}, tuple(results[0].facts["warnings"]), EQUATIONS)
