@@ -1,0 +1,29 @@
+"""All that later rooms need to know of a wiki, in one object that travels to the workers."""
+
+from dataclasses import dataclass, replace
+
+from wikiprep.dump.siteinfo import Siteinfo, default_siteinfo
+from wikiprep.dump.titles import TitleRules
+from wikiprep.languages.language import Language, content_language, language
+
+
+@dataclass(frozen=True)
+class Site:
+    """A wiki: its header, its language's facts and its title rules. Picklable."""
+
+    siteinfo: Siteinfo
+    language: Language
+    titles: TitleRules
+
+    @classmethod
+    def of(cls, siteinfo: Siteinfo, override_language: str | None = None) -> "Site":
+        """The wiki of a dump's header; `override_language` where the header names the wrong language."""
+        if override_language:
+            siteinfo = replace(siteinfo, language=content_language(override_language))
+        lang = language(siteinfo.language)
+        return cls(siteinfo, lang, TitleRules(siteinfo, lang))
+
+    @classmethod
+    def for_language(cls, code: str) -> "Site":
+        """The Wikipedia of a language, with its default namespaces, where there is no dump."""
+        return cls.of(default_siteinfo(code))

@@ -1,0 +1,153 @@
+"""The header of a dump: which wiki it is, its namespaces, its first-letter rule.
+
+Every schema from 0.3 to 0.11 is read. What a header lacks (excerpts often have none) comes from the file's name,
+then from the language's own table.
+"""
+
+import functools
+import html
+import re
+from dataclasses import dataclass, replace
+
+from wikiprep.dump.source import read_head
+from wikiprep.languages.interwiki import language_prefixes
+from wikiprep.languages.language import CANONICAL, content_language, language, wiki
+
+FAMILIES = (
+    "wiktionary",
+    "wikibooks",
+    "wikinews",
+    "wikiquote",
+    "wikisource",
+    "wikiversity",
+    "wikivoyage",
+    "wikimedia",
+    "wiki",
+)
+
+
+@dataclass(frozen=True)
+class Namespace:
+    """`case` is "first-letter" or "case-sensitive". `name` has spaces; that of articles is empty."""
+
+    id: int
+    name: str
+    case: str
+
+
+@dataclass(frozen=True)
+class Siteinfo:
+    """`language` is a content language ("nb" for nowiki, "en" for simplewiki). `schema` is "" where none is named."""
+
+    dbname: str
+    language: str
+    sitename: str
+    base: str
+    generator: str
+    case: str
+    namespaces: tuple[Namespace, ...]
+    schema: str
+
+    @functools.cached_property
+    def prefix(self) -> str:
+        """The wiki's part in addresses, which is also its interwiki prefix: "simple", "no", "zh-yue"."""
+        return _split_dbname(self.dbname)[0] or self.language
+
+    @functools.cached_property
+    def family(self) -> str:
+        """ "wikipedia", "wiktionary", …: the project that the wiki belongs to."""
+        suffix = _split_dbname(self.dbname)[1]
+        return "wikipedia" if suffix in ("wiki", "") else suffix
+
+
+def _split_dbname(dbname: str) -> tuple[str, str]:
+    """ "zh_yuewiki" -> ("zh-yue", "wiki"); ("", "") where the name follows no such rule."""
+    for family in FAMILIES:
+        if dbname.endswith(family) and dbname != family:
+            return dbname.removesuffix(family).replace("_", "-"), family
+    return "", ""
+
+
+def _language(dbname: str, xml_lang: str, base: str) -> str:
+    prefix = _split_dbname(dbname)[0]
+    if prefix in language_prefixes():
+        return content_language(prefix)
+    if xml_lang:
+        return content_language(xml_lang)
+    host = re.match(r"(?:https?:)?//([\w-]+)\.(?:m\.)?\w+\.org", base)
+    if host and host[1] in language_prefixes():
+        return content_language(host[1])
+    return content_language(prefix) if prefix else "en"
+
+
+def _attribute(tag: str, name: str) -> str:
+    match = re.search(rf"""\b{name}\s*=\s*(?:"([^"]*)"|'([^']*)')""", tag)
+    return html.unescape(match[1] or match[2] or "") if match else ""
+
+
+def _element(text: str, name: str) -> str:
+    match = re.search(rf"<{name}(?:\s[^>]*)?>([^<]*)</{name}>", text)
+    return html.unescape(match[1]).strip() if match else ""
+
+
+def _decode(head: bytes) -> str:
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return head[: len(head) & ~1].decode("utf-16", "replace")
+    return head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+
+
+def parse_siteinfo(head: bytes, path: str = "") -> Siteinfo:
+    """The header in the first unpacked bytes of a dump; `path` names the wiki where the header does not."""
+    text = _decode(head)
+    start = text.find("<mediawiki")
+    root = text[start : text.find(">", start) + 1] if start >= 0 else ""
+    page = text.find("<page>")
+    text = text[: page if page >= 0 else len(text)]
+    named = re.match(r"([a-z][a-z0-9_]*?(?:wiki|wiktionary|wikibooks|wikiquote|wikisource|wikinews|wikivoyage|"
+                     r"wikiversity))(?=-)", re.split(r"[/\\]", path)[-1])  # fmt: skip
+    dbname = _element(text, "dbname") or (named[1] if named else "")
+    base = _element(text, "base")
+    code = _language(dbname, _attribute(root, "xml:lang"), base)
+    case = _element(text, "case") or ("case-sensitive" if dbname.endswith("wiktionary") else "first-letter")
+    namespaces = []
+    for tag, name in re.findall(r"<namespace\b([^>]*?)(?:/>|>([^<]*)</namespace>)", text):
+        key = _attribute(tag, "key")
+        if re.fullmatch(r"-?\d{1,6}", key):
+            number = int(key)
+            name = html.unescape(name).strip().replace("_", " ")
+            namespaces.append(Namespace(number, name, _attribute(tag, "case") or _case(number, case)))
+    schema = _attribute(root, "version")
+    info = Siteinfo(
+        dbname, code, _element(text, "sitename"), base, _element(text, "generator"), case, tuple(namespaces), schema
+    )
+    return info if namespaces else with_default_namespaces(info)
+
+
+def _case(namespace: int, case: str) -> str:
+    """MediaWiki capitalises special pages, users and messages on every wiki."""
+    return "first-letter" if namespace in (-1, 2, 3, 8, 9) else case
+
+
+def with_default_namespaces(info: Siteinfo) -> Siteinfo:
+    """`info` with the namespaces that its language and its wiki have by default."""
+    lang, known = language(info.language), wiki(info.dbname or f"{info.language}wiki")
+    project = known.get("project") or info.sitename or "Wikipedia"
+    names = CANONICAL | {4: project, 5: f"{project} talk"} | lang.namespaces
+    names |= {int(n): name for n, name in known.get("namespaces", {}).items()} | {0: ""}
+    spaces = (Namespace(n, names[n].replace("$1", project), _case(n, info.case)) for n in sorted(names))
+    return replace(info, namespaces=tuple(spaces))
+
+
+def default_siteinfo(code: str) -> Siteinfo:
+    """The header that the Wikipedia of a language has, as far as it is known without one."""
+    dbname = f"{code.replace('-', '_')}wiki"
+    base = f"https://{code}.wikipedia.org/wiki/"
+    return with_default_namespaces(
+        Siteinfo(dbname, content_language(code), "Wikipedia", base, "", "first-letter", (), "")
+    )
+
+
+def read_siteinfo(path: str) -> Siteinfo:
+    """The header of the dump file at `path`. Raises WikiprepError where the file cannot be read."""
+    _, head = read_head(path, until=b"<page>")
+    return parse_siteinfo(head, path)

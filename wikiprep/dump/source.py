@@ -1,0 +1,113 @@
+"""Opening a dump file: local or remote bytes, and what they are compressed with.
+
+Compression is told by the first bytes of the file, never by its name: a download often has the wrong one.
+"""
+
+import bz2
+import lzma
+import zlib
+from pathlib import Path
+from typing import IO, Literal, Protocol, cast
+
+import zstandard
+
+from wikiprep.errors import WikiprepError
+
+Compression = Literal["bz2", "gz", "xz", "zst", "plain"]
+
+_MAGIC: list[tuple[bytes, Compression]] = [
+    (b"BZh", "bz2"),
+    (b"\x1f\x8b", "gz"),
+    (b"\xfd7zXZ\x00", "xz"),
+    (b"\x28\xb5\x2f\xfd", "zst"),
+]
+
+
+def is_remote(path: str) -> bool:
+    """Whether `path` is an address that pyarrow.fs opens (gs://, s3://, hdfs://)."""
+    return "://" in path
+
+
+def open_bytes(path: str) -> IO[bytes]:
+    """The file's bytes, seekable. Raises WikiprepError where there is no such file or it may not be read."""
+    try:
+        if is_remote(path):
+            from pyarrow import fs
+
+            system, inner = fs.FileSystem.from_uri(path)
+            return cast(IO[bytes], system.open_input_file(inner))
+        return Path(path).open("rb")
+    except FileNotFoundError:
+        raise WikiprepError(f"{path}: no such file", "check the path; a glob must match something") from None
+    except IsADirectoryError:
+        raise WikiprepError(f"{path}: is a folder", "name the dump files in it, or use a glob") from None
+    except OSError as error:
+        raise WikiprepError(
+            f"{path}: cannot be read: {error.strerror or error}", "check the file's permissions"
+        ) from None
+
+
+def size_of(path: str) -> int:
+    """Size of the file in bytes."""
+    with open_bytes(path) as file:
+        return file.seek(0, 2)
+
+
+def compression_of(head: bytes) -> Compression:
+    """What a file that starts with `head` is compressed with."""
+    return next((name for magic, name in _MAGIC if head.startswith(magic)), "plain")
+
+
+class Decompressor(Protocol):
+    """The part of the standard library's decompressors that reading needs."""
+
+    def decompress(self, data: bytes, /) -> bytes:
+        """The bytes that `data` gives."""
+
+    @property
+    def eof(self) -> bool:
+        """Whether the end of the stream has been seen."""
+
+    @property
+    def unused_data(self) -> bytes:
+        """What follows the end of the stream."""
+
+
+def decompressor(compression: Compression) -> Decompressor:
+    """A fresh decompressor for one stream of gz, bz2, xz or zst."""
+    if compression == "bz2":
+        return cast(Decompressor, bz2.BZ2Decompressor())
+    if compression == "gz":
+        return cast(Decompressor, zlib.decompressobj(31))
+    if compression == "xz":
+        return cast(Decompressor, lzma.LZMADecompressor(lzma.FORMAT_XZ))
+    return cast(Decompressor, zstandard.ZstdDecompressor(max_window_size=1 << 31).decompressobj())
+
+
+# What the decompressors raise for damaged data.
+DAMAGE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, zstandard.ZstdError)
+
+
+def read_head(path: str, limit: int = 1 << 16, until: bytes = b"") -> tuple[Compression, bytes]:
+    """Compression and the first unpacked bytes: at least `limit` of them or, with `until`, as many as bring that marker.
+
+    Reads 64 KB at a time and never over 32 times `limit`; damage ends the head without an error.
+    """
+    with open_bytes(path) as file:
+        data = file.read(1 << 16)
+        compression = compression_of(data)
+        unpacker = None if compression == "plain" else decompressor(compression)
+        head = b""
+        while data and len(head) < 32 * limit:
+            try:
+                head += data if unpacker is None else unpacker.decompress(data)
+                if unpacker is not None and unpacker.eof:
+                    data, unpacker = unpacker.unused_data, decompressor(compression)
+                    if compression_of(data) == compression:
+                        continue
+            except DAMAGE:
+                break
+            if (until in head) if until else (len(head) >= limit):
+                break
+            data = file.read(1 << 16)
+    return compression, head

@@ -1,0 +1,114 @@
+"""What one language brings to reading a dump: names, words and patterns. Data files, no code per language.
+
+`languages.jsonl` holds every language of MediaWiki 1.39 with its fallbacks applied (see generate.py); the other files are
+written by hand: `disambiguation.json` (template names), `interwiki.json` (prefixes), `wikis.json` (database names
+whose language code is not their prefix, and namespaces and aliases that single wikis configure).
+"""
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+DATA = Path(__file__).parent / "data"
+
+# MediaWiki's canonical names: they work on every wiki, whatever its language.
+CANONICAL = {
+    -2: "Media",
+    -1: "Special",
+    1: "Talk",
+    2: "User",
+    3: "User talk",
+    4: "Project",
+    5: "Project talk",
+    6: "File",
+    7: "File talk",
+    8: "MediaWiki",
+    9: "MediaWiki talk",
+    10: "Template",
+    11: "Template talk",
+    12: "Help",
+    13: "Help talk",
+    14: "Category",
+    15: "Category talk",
+    828: "Module",
+    829: "Module talk",
+}
+CANONICAL_ALIASES = {"Image": 6, "Image talk": 7}
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language. Names are written with spaces; patterns are for `re`, to be matched at one position."""
+
+    code: str
+    fallback: tuple[str, ...]
+    namespaces: dict[int, str]  # its own names; "$1" stands for the project's name
+    aliases: dict[str, int]  # further names, gender forms too
+    redirect: tuple[str, ...]  # "#REDIRECT" and its translations; case does not matter
+    link_trail: str  # letters after ]] that join the link; "" if none do
+    link_prefix: str  # letters before [[ that join the link; "" if none do
+    disambiguation: tuple[str, ...]  # names of templates that mark a disambiguation page, English family included
+    dotted_i: bool = False  # the capital of i is İ
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return language, (self.code,)
+
+
+# MediaWiki overrides ucfirst() for these.
+_DOTTED_I = {"tr", "az", "kk", "kk-latn", "kk-tr", "kaa"}
+
+
+@functools.cache
+def _rows() -> dict[str, bytes]:
+    rows = {}
+    for line in (DATA / "languages.jsonl").read_bytes().splitlines():
+        start = line.index(b'"code":"') + 8
+        rows[line[start : line.index(b'"', start)].decode()] = line
+    return rows
+
+
+@functools.cache
+def _hand(name: str) -> Any:
+    return orjson.loads((DATA / name).read_bytes())
+
+
+def languages() -> list[str]:
+    """The codes of all shipped languages, ordered."""
+    return sorted(_rows())
+
+
+def wiki(name: str) -> dict[str, Any]:
+    """What is known by hand of the wiki of a database name ("enwiki"): language, namespaces, aliases; {} if nothing."""
+    found: dict[str, Any] = _hand("wikis.json")["wikis"].get(name, {})
+    return found
+
+
+def content_language(prefix: str) -> str:
+    """The language code of a wiki's prefix in addresses and database names: "no" is Bokmål, "simple" is English."""
+    code = prefix.lower().replace("_", "-")
+    found: str = _hand("wikis.json")["languages"].get(code, code)
+    return found
+
+
+@functools.cache
+def language(code: str) -> Language:
+    """The language of `code` ("de", "zh-yue", "no", "simple"); English facts under that code where it is unknown."""
+    key = content_language(code)
+    rows = _rows()
+    facts = orjson.loads(rows.get(key) or rows.get(key.partition("-")[0]) or rows["en"])
+    templates: dict[str, list[str]] = _hand("disambiguation.json")
+    chain = dict.fromkeys([code.lower(), key, facts["code"], *facts["fallback"], "en"])
+    return Language(
+        code=key,
+        fallback=tuple(facts["fallback"]),
+        namespaces={int(n): name for n, name in facts["namespaces"].items()},
+        aliases=facts["aliases"],
+        redirect=tuple(facts["redirect"]),
+        link_trail=facts["link_trail"],
+        link_prefix=facts["link_prefix"],
+        disambiguation=tuple(dict.fromkeys(name for c in chain for name in templates.get(c, []))),
+        dotted_i=key in _DOTTED_I,
+    )
