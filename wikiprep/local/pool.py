@@ -73,8 +73,8 @@ class Pool:
         """`run(unit, report, options)` for every unit; the results in the order of `units`.
 
         `run` must be importable by name. The observer is told about units; the stage's beginning and end, and units
-        that need no run, are for the caller to tell. An exception of a unit is raised here, of its own type; WikiprepError when a
-        unit's worker dies again and again.
+        that need no run, are for the caller to tell. An exception of a unit is raised here, of its own type;
+        WikiprepError when a unit's worker dies again and again.
         """
         require_importable(run)
         if not units:
