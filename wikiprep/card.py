@@ -1,7 +1,7 @@
 """The dataset card, README.md of the output: source, date, licence, counts, how to read it. Same build, same bytes."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 _TEMPLATE = """---
@@ -59,12 +59,11 @@ def card(manifest: Mapping[str, Any]) -> str:
     )
 
 
-def _counts(equations: Mapping[str, Mapping[str, int]]) -> str:
+def _counts(equations: Sequence[Mapping[str, Any]]) -> str:
     lines = ["| what | count | of these |", "|---|---|---|"]
-    for name, terms in equations.items():
-        (_, whole), *parts = terms.items()
-        shown = "; ".join(f"{key.split('.', 1)[-1].replace('_', ' ')} {n:,}" for key, n in parts)
-        lines.append(f"| {name} | {whole:,} | {shown} |")
+    for equation in equations:
+        shown = "; ".join(f"{key.split('.', 1)[-1].replace('_', ' ')} {n:,}" for key, n in equation["parts"].items())
+        lines.append(f"| {equation['name']} | {equation['total']:,} | {shown} |")
     return "\n".join(lines)
 
 

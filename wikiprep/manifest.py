@@ -7,6 +7,7 @@ import orjson
 
 from wikiprep.card import card
 from wikiprep.config_toml import dump
+from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.fingerprint import Plan
 from wikiprep.stages.job import Job
@@ -44,13 +45,33 @@ def write_manifest(
     return data
 
 
-def _equations(commits: Mapping[str, Commit]) -> dict[str, dict[str, int]]:
-    """For pages, links, sentences, records: the whole first, then the parts that sum to it."""
-    return {
-        equation.name: {equation.whole: commit.counts.get(equation.whole, 0)} | equation.terms(commit.counts)
+def read_manifest(store: Store) -> dict[str, Any]:
+    """The manifest of a corpus; raises WikiprepError where there is none."""
+    try:
+        data = orjson.loads(store.read(MANIFEST))
+    except FileNotFoundError as error:
+        begun = store.size("_state/inputs/plan.json") is not None
+        hint = "the build is not finished: give its command again" if begun else "is this a folder that wikiprep made?"
+        raise WikiprepError(f"{store.url}/{MANIFEST}: no such file", hint) from error
+    except orjson.JSONDecodeError as error:
+        raise WikiprepError(f"{store.url}/{MANIFEST}: not JSON ({error})", "the file is damaged") from error
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        raise WikiprepError(f"{store.url}/{MANIFEST}: not a manifest of this version of wikiprep ({SCHEMA})")
+    return data
+
+
+def _equations(commits: Mapping[str, Commit]) -> list[dict[str, Any]]:
+    """For pages, links, sentences, records: the whole, and the parts that sum to it."""
+    return [
+        {
+            "name": equation.name,
+            "whole": equation.whole,
+            "total": commit.counts.get(equation.whole, 0),
+            "parts": equation.terms(commit.counts),
+        }
         for commit in commits.values()
         for equation in commit.equations
-    }
+    ]
 
 
 def _entry(file: FileReceipt) -> dict[str, Any]:

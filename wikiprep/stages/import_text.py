@@ -78,6 +78,7 @@ def _articles(work: ImportWork, rejects: RejectRows, counts: Counter[str]) -> It
             continue
         counts["pages.article"] += 1
         counts["lines.used"] += len(row.paragraphs)
+        counts["paragraphs"] += len(row.paragraphs)
         counts["links.kept"] += sum(len(p.links) for p in row.paragraphs)
         counts["text_characters"] += sum(len(p.text) for p in row.paragraphs)
         yield row

@@ -43,7 +43,7 @@ class Records:
     """One unit a part of the articles."""
 
     name = "records"
-    needs: tuple[str, ...] = ("extract", "import", "pages", "vocabulary", "tokenizer")
+    needs: tuple[str, ...] = ("extract", "import", "pages", "vocabulary", "imported_vocabulary", "tokenizer")
 
     def content(self, job: Job) -> dict[str, Any]:
         """Options of [records], and whose rules for sentences."""

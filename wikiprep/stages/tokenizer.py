@@ -89,4 +89,3 @@ def _texts(work: TokenizerWork, store: Store) -> Iterator[str]:
                 digest = hashlib.blake2b(row["title"].encode(), digest_size=8).digest()
                 if int.from_bytes(digest, "big") % work.every == 0:
                     yield from (p["text"] for p in row["paragraphs"])
-

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wikiprep.files import Store
+from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab
 from wikiprep.tables.redirect_map import REDIRECT_MAP, RedirectMap
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE, TitleTable
-from wikiprep.tables.vocabulary import VOCABULARY_FILES, EntityVocab
 
 _ENDS = ("article", "disambiguation", "missing")
 
@@ -26,14 +26,23 @@ class Resolver:
         return None if title is None else self.vocabulary.id(title)
 
 
+def open_titles(store: Store) -> TitleTable:
+    """The title table of an output, memory-mapped."""
+    return TitleTable.open(title_folder(store))
+
+
+def title_folder(store: Store) -> Path:
+    """A local folder with the title table's files."""
+    return _fetched(store, (TITLE_TRIE, TITLE_ARRAYS))
+
+
 def open_resolver(store: Store) -> Resolver:
     """The resolver of an output, memory-mapped."""
-    folder = _fetched(store, VOCABULARY_FILES)
-    vocabulary = EntityVocab.open(folder)
+    vocabulary = EntityVocab.open(_fetched(store, (VOCAB_TRIE, VOCAB_ARRAYS)))
     if store.size(f"tables/{REDIRECT_MAP}") is not None:
         redirects = RedirectMap.open(_fetched(store, (REDIRECT_MAP,)))
         return Resolver(vocabulary, redirects.end, redirects.one_hop)
-    titles = TitleTable.open(_fetched(store, (TITLE_TRIE, TITLE_ARRAYS)))
+    titles = open_titles(store)
 
     def end(target: str) -> str | None:
         found = titles.resolve(target)

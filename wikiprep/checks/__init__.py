@@ -1,0 +1,23 @@
+"""Checks of a finished corpus (`wikiprep verify`): files, sums, and pointers."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pyarrow as pa
+
+from wikiprep.checks.checksums import check_files
+from wikiprep.checks.dangling import check_dangling
+from wikiprep.checks.sums import check_counts, check_equations
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+
+
+def check_corpus(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yields one line a problem, nothing where all is in order. Each check runs even if another found something."""
+    yield from check_equations(manifest)
+    yield from check_files(store, manifest)
+    for check in (check_counts, check_dangling):
+        try:
+            yield from check(store, manifest)
+        except (pa.ArrowException, OSError, WikiprepError) as error:
+            yield f"cannot be counted again: {error}"

@@ -1,0 +1,24 @@
+"""Whether every file that the manifest lists is there unchanged, and no other beside them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from wikiprep.files import Store, sha256_of
+
+FOLDERS = ("articles/", "rejects/", "tables/", "tokenizer/", "records/")
+
+
+def check_files(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yields one line a problem."""
+    listed = {entry["path"]: entry for entry in manifest["files"]}
+    for path, entry in listed.items():
+        size = store.size(path)
+        if size is None:
+            yield f"{path}: missing"
+        elif size != entry["size"]:
+            yield f"{path}: {size} bytes, the manifest says {entry['size']}"
+        elif sha256_of(store.fetch(path)) != entry["sha256"]:
+            yield f"{path}: its sha256 is not the manifest's"
+    for path in store.list():
+        if path not in listed and path.startswith(FOLDERS):
+            yield f"{path}: not in the manifest"

@@ -1,0 +1,102 @@
+"""Whether the files hold what the manifest counts: everything is counted again from the files themselves."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from wikiprep.corpus.articles import read_articles
+from wikiprep.files import Store
+
+UNK_ID = 1
+
+
+def check_equations(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Whether each equation of the manifest closes."""
+    for equation in manifest["equations"]:
+        found = sum(equation["parts"].values())
+        if found != equation["total"]:
+            name, whole, total = equation["name"], equation["whole"], equation["total"]
+            yield f"manifest.json: {name}: {whole} is {total}, its parts sum to {found}"
+
+
+def check_counts(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Counts of articles, links, rejects, pages, redirects, entities and records, from the files."""
+    expected = {name: Counter(counts) for name, counts in manifest["counts"].items()}
+    source = expected.get("extract", expected.get("import", Counter()))
+    found = _articles(store, manifest)
+    yield from _compare(
+        "articles/", found, source, ("pages.article", "pages.disambiguation", "links.kept", "paragraphs")
+    )
+    if "extract" in expected:
+        rejects = _rows(store, manifest, "rejects/part-") - source["damaged.ranges"]
+        yield from _differs("rejects/", "rejected pages", rejects, source["pages.reject"])
+    if "pages" in expected:
+        yield from _compare("tables/pages.parquet", _pages(store), expected["pages"], _PAGE_KINDS)
+        redirects = pq.ParquetFile(store.fetch("tables/redirects.parquet")).metadata.num_rows
+        yield from _differs("tables/redirects.parquet", "redirects", redirects, expected["pages"]["redirects.read"])
+    if "records" in expected:
+        keys = ("records.written", "sentences.kept", "links.entity", "links.unk")
+        yield from _compare("records/", _records(store, manifest), expected["records"], keys)
+
+
+_PAGE_KINDS = ("pages.article", "pages.disambiguation", "pages.redirect", "pages.other_namespace")
+
+
+def _articles(store: Store, manifest: Mapping[str, Any]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    columns = ["kind", "paragraphs.list.element.kind", "paragraphs.list.element.links.list.element.start"]
+    for path in _paths(manifest, "articles/"):
+        for batch in read_articles(store.fetch(path), columns):
+            for kind in pc.value_counts(batch["kind"]).to_pylist():
+                counts[f"pages.{kind['values']}"] += kind["counts"]
+            paragraphs = pc.list_flatten(batch["paragraphs"])
+            counts["paragraphs"] += len(paragraphs)
+            counts["links.kept"] += pc.sum(pc.list_value_length(paragraphs.field("links"))).as_py() or 0
+    return counts
+
+
+def _pages(store: Store) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for batch in pq.ParquetFile(store.fetch("tables/pages.parquet")).iter_batches(columns=["kind"]):
+        for kind in pc.value_counts(batch["kind"]).to_pylist():
+            counts[f"pages.{kind['values']}"] += kind["counts"]
+    return counts
+
+
+def _records(store: Store, manifest: Mapping[str, Any]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for path in _paths(manifest, "records/"):
+        with pa.memory_map(str(store.fetch(path))) as source:
+            reader = pa.ipc.open_file(source)
+            for i in range(reader.num_record_batches):
+                batch = reader.get_batch(i)
+                counts["records.written"] += batch.num_rows
+                counts["sentences.kept"] += len(pc.list_flatten(batch["sentence_starts"]))
+                entities = pc.list_flatten(batch["entity_ids"]).to_numpy(zero_copy_only=False)
+                unk = int(np.count_nonzero(entities == UNK_ID))
+                counts["links.unk"] += unk
+                counts["links.entity"] += len(entities) - unk
+    return counts
+
+
+def _rows(store: Store, manifest: Mapping[str, Any], prefix: str) -> int:
+    return sum(pq.ParquetFile(store.fetch(path)).metadata.num_rows for path in _paths(manifest, prefix))
+
+
+def _paths(manifest: Mapping[str, Any], prefix: str) -> list[str]:
+    return [entry["path"] for entry in manifest["files"] if entry["path"].startswith(prefix)]
+
+
+def _compare(where: str, found: Mapping[str, int], expected: Mapping[str, int], keys: tuple[str, ...]) -> Iterator[str]:
+    for key in keys:
+        yield from _differs(where, key, found.get(key, 0), expected.get(key, 0))
+
+
+def _differs(where: str, what: str, found: int, expected: int) -> Iterator[str]:
+    if found != expected:
+        yield f"{where}: holds {found} {what}, the manifest counts {expected}"

@@ -1,0 +1,15 @@
+"""`wikiprep inspect`: a page's paragraphs and records as a person reads them."""
+
+import click
+
+
+@click.command("inspect")
+@click.argument("corpus", type=click.Path())
+@click.option("--page", required=True, help="Title of the page, or its page id.")
+@click.option("--records/--no-records", "show_records", default=True, help="Show the records made of it too. [shown]")
+def command(corpus: str, page: str, show_records: bool) -> None:
+    """Show the text and the records of a page of CORPUS: mentions in colour, with the entities they stand for."""
+    from wikiprep.files import Store
+    from wikiprep.local.show import show_page
+
+    show_page(Store(corpus), page, show_records)

@@ -1,0 +1,69 @@
+"""Where a page is in a corpus: its article row, and its records."""
+
+import difflib
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from wikiprep.corpus.articles import ArticleRow, article_rows
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+
+
+def find_article(store: Store, page: str) -> ArticleRow:
+    """The article of that title (underscores or spaces), else of that page id, redirects of the corpus followed.
+
+    Raises WikiprepError that says what became of the page, or which titles are near.
+    """
+    title = page.replace("_", " ").strip()
+    for wanted in (title, _redirected(store, title)):
+        if wanted is not None and (row := _article(store, pc.field("title") == wanted)) is not None:
+            return row
+    if page.isdecimal() and (row := _article(store, pc.field("page_id") == int(page))) is not None:
+        return row
+    raise WikiprepError(f"{store.url}: no article {page!r}", _why_not(store, title))
+
+
+def records_of(store: Store, row: ArticleRow) -> Iterator[dict[str, Any]]:
+    """The records made of an article, in order."""
+    for path in store.list("records"):
+        with pa.memory_map(str(store.fetch(path))) as source:
+            reader = pa.ipc.open_file(source)
+            for i in range(reader.num_record_batches):
+                batch = reader.get_batch(i)
+                mine = pc.equal(batch["title"], row.title)
+                if pc.any(mine).as_py():
+                    yield from batch.filter(mine).to_pylist()
+
+
+def _article(store: Store, condition: pc.Expression) -> ArticleRow | None:
+    for path in store.list("articles"):
+        # Statistics of the row groups let most of the file be skipped.
+        table = pq.read_table(store.fetch(path), filters=condition)
+        for batch in table.to_batches():
+            for row in article_rows(batch):
+                return row
+    return None
+
+
+def _redirected(store: Store, title: str) -> str | None:
+    if store.size("tables/redirects.parquet") is None:
+        return None
+    found = pq.read_table(store.fetch("tables/redirects.parquet"), ["final"], filters=pc.field("title") == title)
+    finals: list[str | None] = found["final"].to_pylist()
+    return finals[0] if finals else None
+
+
+def _why_not(store: Store, title: str) -> str:
+    if store.size("tables/pages.parquet") is None:
+        return "look at the titles in articles/"
+    pages = pq.read_table(store.fetch("tables/pages.parquet"), columns=["title", "kind"])
+    exact = pages.filter(pc.equal(pages["title"], title))
+    if exact.num_rows:
+        return f"the dump has that page, but it is of kind {exact['kind'][0].as_py()}"
+    start = pages.filter(pc.starts_with(pages["title"], title[:1], ignore_case=True))["title"].to_pylist()
+    near = difflib.get_close_matches(title, start[:100_000], 3)
+    return f"near titles are {', '.join(map(repr, near))}" if near else "no title is near it"

@@ -1,0 +1,88 @@
+"""A page on the terminal: paragraphs with their links, records with their entities, both in colour."""
+
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+from tokenizers import Tokenizer
+
+from wikiprep.corpus.articles import ArticleRow
+from wikiprep.corpus.tokenizers import load_tokenizer
+from wikiprep.files import Store
+from wikiprep.local.find_page import find_article, records_of
+from wikiprep.tables.entity_vocab import EntityVocab
+from wikiprep.tables.resolver import open_resolver
+
+LINK = "bold cyan"
+TARGET = "dim"
+UNKNOWN = "yellow"
+
+
+def show_page(store: Store, page: str, show_records: bool) -> None:
+    """Print the article and, where there are any, its records. Without colour, spans stand in [brackets]."""
+    console = Console(highlight=False, soft_wrap=True)
+    row = find_article(store, page)
+    _show_article(console, row)
+    if show_records and store.list("records"):
+        tokenizer = load_tokenizer(store.fetch("tokenizer/tokenizer.json"))
+        vocabulary = open_resolver(store).vocabulary
+        found = False
+        for record in records_of(store, row):
+            found = True
+            _show_record(console, record, tokenizer, vocabulary)
+        if not found:
+            console.print(Text("No records were made of this page.", style=UNKNOWN))
+
+
+def _show_article(console: Console, row: ArticleRow) -> None:
+    head = f"{row.title}  (page {row.page_id}, revision {row.revision_id}, {row.kind}"
+    console.print(Text(head + (f", {row.qid})" if row.qid else ")"), style="bold"))
+    if row.categories:
+        console.print(Text("Categories: " + ", ".join(row.categories), style=TARGET))
+    if row.flags:
+        console.print(Text("Flags: " + ", ".join(row.flags), style=TARGET))
+    section: tuple[str, ...] = ()
+    for paragraph in row.paragraphs:
+        if paragraph.section != section:
+            section = paragraph.section
+            console.print(Text("\n" + " > ".join(section), style="bold"))
+        marker = {"list_item": "- ", "term": "; ", "definition": ": ", "quote": "> "}.get(paragraph.kind, "")
+        text = Text("  " * max(0, paragraph.depth - 1) + marker)
+        at = 0
+        for link in paragraph.links:
+            text.append(paragraph.text[at : link.start])
+            mention = paragraph.text[link.start : link.end]
+            _span(console, text, mention, "" if link.target == mention else link.target, LINK)
+            at = link.end
+        text.append(paragraph.text[at:])
+        console.print(text)
+
+
+def _show_record(console: Console, record: dict[str, Any], tokenizer: Tokenizer, vocabulary: EntityVocab) -> None:
+    ids = record["word_ids"]
+    console.print(
+        Text(
+            f"\nRecord {record['ordinal']}: {len(ids)} tokens, {len(record['sentence_starts'])} sentences, "
+            f"{len(record['entity_ids'])} mentions",
+            style="bold",
+        )
+    )
+    text, at = Text(), 0
+    spans = zip(record["entity_starts"], record["entity_ends"], record["entity_ids"], strict=True)
+    for start, end, entity in sorted(spans):
+        text.append(tokenizer.decode(ids[at:start], skip_special_tokens=False))
+        mention = tokenizer.decode(ids[start:end], skip_special_tokens=False)
+        if mention.startswith(" "):
+            text.append(" ")
+        title = vocabulary.title(entity)
+        _span(console, text, mention.strip(), f"{entity}: {title}", UNKNOWN if title == "[UNK]" else LINK)
+        at = max(at, end)
+    text.append(tokenizer.decode(ids[at:], skip_special_tokens=False))
+    console.print(text)
+
+
+def _span(console: Console, text: Text, mention: str, target: str, style: str) -> None:
+    plain = console.color_system is None
+    text.append(f"[{mention}]" if plain else mention, style=style)
+    if target:
+        text.append(f"({target})", style=TARGET)

@@ -1,0 +1,52 @@
+"""Stage `vocabulary` for annotated text: a published vocabulary, or one's own, with the ids that it has."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wikiprep.files import Store
+from wikiprep.stages.accounts import summed
+from wikiprep.stages.job import Job, path_identity
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.stages.vocabulary import publish_vocabulary
+from wikiprep.tables.entity_vocab import write_vocabulary
+from wikiprep.tables.vocab_files import read_vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class ImportVocabularyWork:
+    """`language` chooses among the titles of a multilingual vocabulary."""
+
+    path: str
+    language: str
+
+
+class ImportVocabulary:
+    """One unit."""
+
+    name = "imported_vocabulary"
+    needs: tuple[str, ...] = ()
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """What the file holds."""
+        assert job.vocab is not None
+        return {"vocab": path_identity(job.vocab), "language": job.language}
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """The one unit."""
+        assert job.vocab is not None
+        return [Task("vocabulary", ImportVocabularyWork(job.vocab, job.language))]
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Write it in the form that look-ups read."""
+        work: ImportVocabularyWork = unit.work
+        rows = read_vocabulary(work.path, work.language)
+        with store.scratch("vocabulary") as folder:
+            size = write_vocabulary([(row.id, row.title, None, row.count) for row in rows], folder)
+            files = publish_vocabulary(store, folder)
+        return Result(unit.name, files, {"vocabulary.size": size})
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """Its size."""
+        return Commit(tuple(results), summed(results))

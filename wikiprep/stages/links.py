@@ -1,0 +1,84 @@
+"""Stage `links`: how often each page is linked to, redirects followed, counted part by part."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wikiprep.dump.site import Site
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+from wikiprep.stages.accounts import Equation, must_close, summed
+from wikiprep.stages.job import Job
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.tables.link_counts import count_links
+from wikiprep.tables.main_namespace import MainNamespace
+from wikiprep.tables.resolver import open_titles
+
+EQUATIONS = (
+    Equation(
+        "links of the text",
+        "links.read",
+        (
+            "links.from_disambiguation",
+            "links.article.",
+            "links.disambiguation.",
+            "links.missing.",
+            "links.other_namespace",
+            "links.unresolved.",
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LinksWork:
+    """`articles`: a part, relative to the output."""
+
+    articles: str
+    site: Site
+    keep_disambiguation: bool
+
+
+class Links:
+    """One unit a part of the articles."""
+
+    name = "links"
+    needs: tuple[str, ...] = ("extract", "pages")
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """Whether links of disambiguation pages count."""
+        return {"keep_disambiguation": job.config.vocabulary.keep_disambiguation}
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """A part each."""
+        site = Site.of(job.parts[0].siteinfo, job.config.input.language)
+        keep = job.config.vocabulary.keep_disambiguation
+        files = earlier["extract"].files("articles/")
+        return [Task(Path(f.path).stem, LinksWork(f.path, site, keep), f.size) for f in files]
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Count one part."""
+        work: LinksWork = unit.work
+        titles = open_titles(store)
+        is_main = MainNamespace(work.site.titles)
+        with store.scratch(unit.name) as folder:
+            path = folder / "counts.arrow"
+            made = count_links(
+                store.fetch(work.articles), titles, is_main, path, keep_disambiguation=work.keep_disambiguation
+            )
+            file = store.publish(path, f"_state/links/counts/{unit.name}.arrow")
+        return Result(unit.name, [file], made.counts)
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """Every link that was kept leads somewhere or is counted by reason."""
+        counts = summed(results)
+        must_close(self.name, counts, EQUATIONS)
+        kept = earlier["extract"].counts.get("links.kept", 0)
+        if counts["links.read"] != kept:
+            raise WikiprepError(
+                f"stage links: {counts['links.read']} links were read, but {kept} were kept by extract",
+                "this is a fault in wikiprep: please report it with these numbers",
+            )
+        return Commit(tuple(results), counts, {}, (), EQUATIONS)

@@ -1,0 +1,64 @@
+"""Stage `properties` (with --page-props): which pages the wiki itself calls disambiguations, and their QIDs."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from wikiprep.errors import UsageError
+from wikiprep.files import Store
+from wikiprep.stages.accounts import Equation, must_close, summed
+from wikiprep.stages.job import Job, file_identity
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.tables.properties import DISAMBIGUATIONS, ITEMS, build_properties
+
+FOLDER = "_state/properties/tables"
+EQUATIONS = (
+    Equation(
+        "page properties",
+        "properties.read",
+        (
+            "properties.disambiguation",
+            "properties.items",
+            "properties.malformed_items",
+            "properties.others",
+        ),
+    ),
+)
+
+
+class Properties:
+    """One unit."""
+
+    name = "properties"
+    needs: tuple[str, ...] = ()
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """The file."""
+        return {"page_props": file_identity(_path(job))}
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """The one unit."""
+        path = _path(job)
+        return [Task("page_props", str(path), path.stat().st_size)]
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Read the table."""
+        with store.scratch("properties") as folder:
+            made = build_properties(unit.work, folder)
+            files = [store.publish(folder / name, f"{FOLDER}/{name}") for name in (DISAMBIGUATIONS, ITEMS)]
+        return Result(unit.name, files, made.counts, {"warnings": list(made.warnings)})
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """Where the tables lie."""
+        counts = summed(results)
+        must_close(self.name, counts, EQUATIONS)
+        return Commit(tuple(results), counts, {"folder": FOLDER}, tuple(results[0].facts["warnings"]), EQUATIONS)
+
+
+def _path(job: Job) -> Path:
+    assert job.config.input.page_props is not None
+    path = Path(job.config.input.page_props)
+    if not path.is_file():
+        raise UsageError(f"{path}: no such file", "--page-props takes the page_props.sql.gz of the dump's own date")
+    return path
