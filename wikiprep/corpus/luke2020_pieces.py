@@ -50,10 +50,13 @@ class PieceEncoder:
         self._specials = re.compile(f"({'|'.join(map(re.escape, names))})") if names else None
 
     def _collect_specials(self, tokenizer: Tokenizer) -> None:
+        # A token that was added to the model's own is one wherever it stands in text. One that the model knows
+        # ("<|endoftext|>" in RoBERTa's vocabulary) was not special to the reference but for the five below.
         added: dict[int, AddedToken] = tokenizer.get_added_tokens_decoder()
         for token_id, token in added.items():
-            self._special_ids[token.content] = token_id
-            self._strips[token.content] = (token.lstrip, token.rstrip)
+            if self._bare.token_to_id(token.content) is None:
+                self._special_ids[token.content] = token_id
+                self._strips[token.content] = (token.lstrip, token.rstrip)
         for name, strips in ROBERTA_SPECIALS.items():
             known = tokenizer.token_to_id(name)
             if known is not None:
