@@ -61,7 +61,8 @@ class BlockReader:
         assert lines is self._lines
 
     def _special_line(self, line: str) -> None:
-        for part in _QUOTE_OR_CAPTION.split(line):
+        parts = _QUOTE_OR_CAPTION.split(line)
+        for part in parts:
             if part == QUOTE_OPEN:
                 self._flush()
                 self._quoted += 1
@@ -71,7 +72,7 @@ class BlockReader:
             elif part == CAPTION:
                 self._caption()
             elif part:
-                self._line(part)
+                self._line(part if part is parts[0] else NOTHING + part)
 
     def _line(self, line: str) -> None:
         if not line:
@@ -79,7 +80,8 @@ class BlockReader:
                 self._flush()
             return
         if "''" in line:
-            line = strip_quotes(line)
+            # What follows a mark at the start of a line is no longer at its start.
+            line = NOTHING + strip_quotes(line) if line[0] == "'" else strip_quotes(line)
         first = line[:1]
         if first in _STARTERS:
             if first in "*#:;":
@@ -177,6 +179,8 @@ class BlockReader:
         links: tuple[Link, ...] = ()
         if LINK in text or END in text:
             text, links = self._spans(text)
+            if "  " in text or not links and text != text.strip():
+                text, links = _respaced(text, links)
             if not text:
                 return
         self._extraction.paragraphs.append(Paragraph(self._path, kind, depth, unshield(text), links))
@@ -185,7 +189,6 @@ class BlockReader:
         """The text without link marks, and the links on it."""
         if "\x01 " in text or " \x02" in text:
             text = " ".join(_SPACE_OUT.sub("\x02 ", _SPACE_IN.sub(" \x01", text)).split())
-            text = text.replace(" \x01\x02 ", " \x01\x02").strip()
         pieces = text.split(LINK)
         first = pieces[0].replace(END, "")
         out = [first]
@@ -210,6 +213,31 @@ class BlockReader:
             counts["empty"] += empty
         self._next = number
         return "".join(out), tuple(links)
+
+
+def _respaced(text: str, links: tuple[Link, ...]) -> tuple[str, tuple[Link, ...]]:
+    """The text with single spaces after empty mentions went, and the links moved with it."""
+    pieces: list[str] = []
+    moved: list[Link] = []
+    last, size = 0, 0
+    bounds = [(link.start, link.end) for link in links]
+
+    def add(piece: str) -> int:
+        piece = re.sub(" {2,}", " ", piece)
+        if piece[:1] == " " and (not pieces or pieces[-1][-1:] == " "):
+            piece = piece[1:]
+        if piece:
+            pieces.append(piece)
+        return len(piece)
+
+    for (start, end), link in zip(bounds, links, strict=True):
+        size += add(text[last:start])
+        begin = size
+        size += add(text[start:end])
+        moved.append(Link(begin, size, link.target, link.fragment))
+        last = end
+    add(text[last:])
+    return "".join(pieces).rstrip(), tuple(moved)
 
 
 _STARTERS = frozenset(f"*#:;=- \t{HOLE}{NOTHING}{BREAK}")

@@ -10,6 +10,7 @@ from collections import Counter
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.blocks import BlockReader
+from wikiprep.wikitext.boxes import strip_boxes
 from wikiprep.wikitext.disambiguation import DisambiguationNames
 from wikiprep.wikitext.external import strip_external
 from wikiprep.wikitext.links import LinkReader, PageLinks
@@ -41,10 +42,10 @@ class Extractor:
         switches = "__DISAMB" in text or self._disambiguation.has_switch(text)
         text = self._templates.read(text, title, counts, result.templates, flags)
         result.disambiguation = switches or self._disambiguation.marks(result.templates)
-        text = strip_tables(text, counts, flags)
+        text = strip_boxes(strip_tables(text, counts, flags), counts, flags)
         text = strip_tags(decode_entities(without_invisible(text)))
         text = strip_variants(text, self._site.language.code)
-        page = PageLinks()
+        page = PageLinks(title=title)
         text = self._links.read(text, page, counts, captions=self._captions)
         text = strip_external(text, flags)
         BlockReader(result, page, flags).read(text)

@@ -36,6 +36,7 @@ class PageLinks:
     """What the links of one page give beside the marked text."""
 
     targets: list[Meaning] = field(default_factory=list)
+    title: str = ""
     captions: list[tuple[str, list[Meaning]]] = field(default_factory=list)  # marked text, its targets
     categories: list[str] = field(default_factory=list)
     interlanguage: list[tuple[str, str]] = field(default_factory=list)
@@ -176,8 +177,8 @@ class LinkReader:
                 out[-1] = out[-1][: -len(match[0])]
             if _BLOCK_MARK.search(label):
                 label = _BLOCK_MARK.sub(" ", label)
-            if reason:
-                counts[reason] += 1
+            if reason or (meaning.title == page.title and meaning.fragment is None):
+                counts[reason or "self"] += 1
                 out.append(label)
             else:
                 page.targets.append(meaning)
@@ -191,6 +192,8 @@ class LinkReader:
             page.interlanguage.append((meaning.prefix, meaning.title))
             _trim(out, nested)
         elif reason == "file":
+            if tail[:1] == "]" and "[" in inside:
+                tail = tail[1:]
             if captions and not nested:
                 page.captions.append((caption_of(inside), []))
             out.append(_file_mark(out, tail, captions and not nested))

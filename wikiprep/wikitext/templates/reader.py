@@ -45,7 +45,7 @@ class TemplateReader:
             name = body.partition("|")[0].strip()
             templates[name, "dropped"] += 1
             lost += body.count("[[")
-            out.append(HOLE)
+            out.append("" if self._policy == "drop" else HOLE)
             last = span.end
         out.append(text[last:])
         if lost:

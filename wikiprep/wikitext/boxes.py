@@ -1,0 +1,41 @@
+"""Drops boxes that are set beside the text: `<div>`s whose class says thumbnail, navigation or notes."""
+
+import re
+from collections import Counter
+
+from wikiprep.wikitext.marks import BREAK
+
+_EDGE = re.compile(r"<(/?)[Dd][Ii][Vv]((?:[\s/][^<>]*)?)>")
+_CLASS = re.compile(
+    r"""class\s*=\s*["']?[^"'<>]*\b(?:references|reflist|refbegin|thumb|thumbinner|thumbcaption|gallery|toc|hatnote|dablink"""
+    r"""|rellink|navbox|infobox|metadata|ambox|sistersitebox|side-box|noprint|portal|portalbox|NavFrame|NavHead)\b"""
+)
+
+
+def strip_boxes(text: str, links: Counter[str], flags: Counter[str]) -> str:
+    """The text without such boxes; links in them are counted as `box`. A box that is never closed stays."""
+    if "<div" not in text or not _CLASS.search(text):
+        return text
+    out: list[str] = []
+    last = 0
+    stack: list[tuple[int, bool]] = []
+    spans: list[tuple[int, int]] = []
+    for match in _EDGE.finditer(text):
+        if not match[1]:
+            stack.append((match.start(), _CLASS.search(match[2]) is not None))
+        elif stack:
+            start, box = stack.pop()
+            if box:
+                while spans and spans[-1][0] > start:
+                    spans.pop()
+                spans.append((start, match.end()))
+    for start, end in spans:
+        out.append(text[last:start])
+        out.append(BREAK)
+        flags["box"] += 1
+        if found := text.count("[[", start, end):
+            links["found"] += found
+            links["box"] += found
+        last = end
+    out.append(text[last:])
+    return "".join(out)
