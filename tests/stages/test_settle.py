@@ -1,0 +1,80 @@
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import orjson
+import pytest
+
+from wikiprep.errors import UsageError
+from wikiprep.files import Store
+from wikiprep.stages.fingerprint import Plan, differences, save_plan
+from wikiprep.stages.settle import Policy, already_complete, settle
+
+STAGES: Any = [SimpleNamespace(name="extract", needs=()), SimpleNamespace(name="records", needs=("extract",))]
+
+
+def plans(extract: int = 1, records: int = 1) -> dict[str, Plan]:
+    return {
+        "extract": Plan("extract", {"options": {"captions": extract}}, f"e{extract}"),
+        "records": Plan("records", {"options": {"text": records}}, f"r{extract}{records}"),
+    }
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    store = Store(str(tmp_path))
+    for plan in plans().values():
+        save_plan(store, plan)
+        store.write(f"_state/{plan.stage}/units/u.json", orjson.dumps({"files": [{"path": f"{plan.stage}/u"}]}))
+        store.write(f"{plan.stage}/u", b"")
+    store.write("manifest.json", orjson.dumps({"fingerprints": {n: p.fingerprint for n, p in plans().items()}}))
+    return store
+
+
+def test_the_same_options_go_on(store: Store) -> None:
+    before = store.list()
+    settle(store, STAGES, plans(), Policy.REFUSE, print)
+    assert store.list() == before
+    assert already_complete(store, plans())
+
+
+def test_other_options_are_refused_with_the_difference(store: Store) -> None:
+    with pytest.raises(UsageError) as caught:
+        settle(store, STAGES, plans(extract=2), Policy.REFUSE, print)
+    assert "options.captions: 1 before, 2 now" in caught.value.what
+    assert "records: reads extract" in caught.value.what
+    assert "--update" in caught.value.hint
+
+
+def test_update_redoes_what_is_touched_and_no_more(store: Store) -> None:
+    said: list[str] = []
+    settle(store, STAGES, plans(records=2), Policy.UPDATE, said.append)
+    assert "records" in said[0]
+    assert "text: 1 before, 2 now" in said[0]
+    left = store.list()
+    assert "extract/u" in left
+    assert not any("records" in path or path == "manifest.json" for path in left)
+
+
+def test_update_of_an_early_stage_takes_later_ones_that_are_not_wanted_now(store: Store) -> None:
+    settle(store, STAGES[:1], {"extract": plans(extract=2)["extract"]}, Policy.UPDATE, print)
+    assert store.list() == []
+
+
+def test_overwrite_begins_anew(store: Store) -> None:
+    settle(store, STAGES, plans(), Policy.OVERWRITE, print)
+    assert store.list() == []
+
+
+@pytest.mark.parametrize("policy", list(Policy))
+def test_a_folder_of_something_else_is_never_touched(tmp_path: Path, policy: Policy) -> None:
+    store = Store(str(tmp_path))
+    store.write("thesis.tex", b"years of work")
+    with pytest.raises(UsageError, match=r"thesis\.tex"):
+        settle(store, STAGES, plans(), policy, print)
+    assert store.read("thesis.tex") == b"years of work"
+
+
+def test_differences_name_the_leaf() -> None:
+    assert differences({"a": {"b": [1, 2]}, "c": None}, {"a": {"b": [1, 3]}, "c": None}) == ["a.b[1]: 2 before, 3 now"]
+    assert differences({"a": 1}, {}) == ["a: 1 before, null now"]

@@ -1,0 +1,51 @@
+from pathlib import Path
+
+import pytest
+
+from wikiprep.config import Config, apply
+from wikiprep.config_toml import dump, load
+from wikiprep.errors import UsageError
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    config = apply(
+        Config(),
+        {"vocabulary": {"vocab_size": 77, "vocab_targets": "linked"}, "tokenizer": {"tokenizer": 'train:"9"\\'}},
+    )
+    path = tmp_path / "config.toml"
+    path.write_text(dump(config), encoding="utf-8")
+    assert apply(Config(), load(path).sections) == config
+
+
+def test_a_path_is_cut_to_its_last_part(tmp_path: Path) -> None:
+    folder = tmp_path / "secret" / "roberta"
+    folder.mkdir(parents=True)
+    text = dump(apply(Config(), {"tokenizer": {"tokenizer": str(folder)}}))
+    assert 'tokenizer = "roberta"' in text
+    assert "secret" not in text
+
+
+def test_top_level_and_run_options(tmp_path: Path) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text('dumps = ["a.xml"]\noutput = "o"\n[run]\nworkers = 3\n[records]\ntext = true\n')
+    given = load(path)
+    assert given.top == {"dumps": ["a.xml"], "output": "o"}
+    assert given.run == {"workers": 3}
+    assert given.sections == {"records": {"text": True}}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("a = ", "not a TOML file"), ("colour = 1", "unknown key 'colour'"), ("[nope]", "unknown section")],
+)
+def test_a_wrong_file_is_named(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=words) as caught:
+        load(path)
+    assert "c.toml" in caught.value.what
+
+
+def test_no_such_file(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot be read"):
+        load(tmp_path / "missing.toml")

@@ -1,0 +1,102 @@
+import errno
+import pickle
+from pathlib import Path
+
+import pytest
+
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store, sha256_of, translated
+
+
+def test_a_file_is_published_whole_and_scratch_is_gone(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "out"))
+    with store.scratch("unit") as folder:
+        (folder / "data").write_bytes(b"hello")
+        receipt = store.publish(folder / "data", "articles/part.parquet")
+    assert (receipt.path, receipt.size) == ("articles/part.parquet", 5)
+    assert receipt.sha256 == sha256_of(tmp_path / "out" / "articles" / "part.parquet")
+    assert store.list() == ["articles/part.parquet"]
+    assert list((tmp_path / "out" / "_tmp").iterdir()) == []
+
+
+def test_a_failed_attempt_leaves_nothing_under_the_final_name(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "out"))
+    with pytest.raises(RuntimeError), store.scratch("unit") as folder:
+        (folder / "data").write_bytes(b"half")
+        raise RuntimeError
+    assert store.list() == []
+
+
+def test_scratch_of_two_attempts_never_meets(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    with store.scratch("unit") as one, store.scratch("unit") as two:
+        assert one != two
+
+
+def test_publishing_again_replaces(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    store.write("a", b"1")
+    store.write("a", b"22")
+    assert store.read("a") == b"22"
+    assert store.size("a") == 2
+    assert store.size("b") is None
+
+
+def test_remove_and_list(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    store.write("x/b", b"")
+    store.write("x/a", b"")
+    assert store.list("x") == ["x/a", "x/b"]
+    store.remove("x/a")
+    store.remove("x/a")
+    assert store.list("x") == ["x/b"]
+    assert store.list("nothing/there") == []
+
+
+def test_a_store_travels_by_its_address(tmp_path: Path) -> None:
+    store: Store = pickle.loads(pickle.dumps(Store(str(tmp_path))))
+    store.write("a", b"1")
+    assert store.fetch("a").read_bytes() == b"1"
+
+
+def test_a_remote_store_uploads_once_and_fetches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A local file system through pyarrow.fs stands for the object store: what counts is the path through `_remote`.
+    from pyarrow import fs
+
+    base = tmp_path / "bucket"
+    base.mkdir()
+    local = fs.LocalFileSystem()
+
+    def from_uri(uri: str) -> tuple[fs.FileSystem, str]:
+        return fs.SubTreeFileSystem(str(base), local), ""
+
+    class Filesystems:
+        from_uri = staticmethod(from_uri)
+        FileSelector, FileType = fs.FileSelector, fs.FileType
+
+    (base / "x").mkdir()
+    monkeypatch.setattr("wikiprep.files.fs", type("F", (), {"FileSystem": Filesystems, **vars(Filesystems)}))
+    store = Store("s3://bucket/out", scratch=str(tmp_path / "scratch"))
+    store.write("x/a", b"abc")
+    assert store.size("x/a") == 3
+    assert store.read("x/a") == b"abc"
+    assert store.list("x") == ["x/a"]
+    assert store.fetch("x/a").read_bytes() == b"abc"
+    store.remove("x/a")
+    assert store.size("x/a") is None
+    with pytest.raises(WikiprepError, match="no such file"):
+        store.fetch("x/a")
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EROFS, errno.EDQUOT])
+def test_errors_of_the_disk_say_what_to_do(code: int, tmp_path: Path) -> None:
+    with pytest.raises(WikiprepError) as caught, translated(tmp_path / "file"):
+        raise OSError(code, "reason", str(tmp_path / "file"))
+    assert "file" in caught.value.what
+    assert caught.value.hint
+
+
+def test_a_file_where_a_folder_is_needed(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("I am a file")
+    with pytest.raises(WikiprepError, match="out"), Store(str(tmp_path / "out")).scratch("unit"):
+        pass
