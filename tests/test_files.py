@@ -3,6 +3,7 @@ import pickle
 from pathlib import Path
 
 import pytest
+from pyarrow import fs
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store, sha256_of, translated
@@ -59,24 +60,11 @@ def test_a_store_travels_by_its_address(tmp_path: Path) -> None:
     assert store.fetch("a").read_bytes() == b"1"
 
 
-def test_a_remote_store_uploads_once_and_fetches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_remote_store_uploads_once_and_fetches(tmp_path: Path) -> None:
     # A local file system through pyarrow.fs stands for the object store: what counts is the path through `_remote`.
-    from pyarrow import fs
-
-    base = tmp_path / "bucket"
-    base.mkdir()
-    local = fs.LocalFileSystem()
-
-    def from_uri(uri: str) -> tuple[fs.FileSystem, str]:
-        return fs.SubTreeFileSystem(str(base), local), ""
-
-    class Filesystems:
-        from_uri = staticmethod(from_uri)
-        FileSelector, FileType = fs.FileSelector, fs.FileType
-
-    (base / "x").mkdir()
-    monkeypatch.setattr("wikiprep.files.fs", type("F", (), {"FileSystem": Filesystems, **vars(Filesystems)}))
+    (tmp_path / "bucket" / "x").mkdir(parents=True)
     store = Store("s3://bucket/out", scratch=str(tmp_path / "scratch"))
+    store.__dict__["_remote"] = (fs.SubTreeFileSystem(str(tmp_path / "bucket"), fs.LocalFileSystem()), "")
     store.write("x/a", b"abc")
     assert store.size("x/a") == 3
     assert store.read("x/a") == b"abc"
