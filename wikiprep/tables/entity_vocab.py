@@ -92,15 +92,14 @@ def write_vocabulary(rows: Sequence[Row], out_dir: str | Path, *, links: int = 0
 
 def _with_specials(rows: Sequence[Row]) -> list[Row]:
     made = list(rows)
-    titles = {title for _, title, _, _ in made if title in SPECIALS}
+    present = {title for _, title, _, _ in made if title in SPECIALS}
     taken = {entity for entity, _, _, _ in made}
-    for wanted, token in enumerate(SPECIALS):
-        if token in titles:
-            continue
-        last = max(taken, default=-1) + 1
-        entity = last if token == SPECIALS[-1] or wanted in taken else wanted
-        taken.add(entity)
-        made.append((entity, token, None, 0))
+    lacking = [token for token in SPECIALS if token not in present]
+    at_home = [token for token in lacking if token != SPECIALS[-1] and SPECIALS.index(token) not in taken]
+    made += [(SPECIALS.index(token), token, None, 0) for token in at_home]
+    last = max((entity for entity, _, _, _ in made), default=-1)
+    behind = [token for token in lacking if token not in at_home]
+    made += [(last + place, token, None, 0) for place, token in enumerate(behind, 1)]
     return made
 
 

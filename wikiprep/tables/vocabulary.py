@@ -48,7 +48,7 @@ def build_vocabulary(
     counters = files.counters()
     links = sum(n for key, n in counters.items() if key.startswith(_MENTIONS))
     linked = config.vocab_targets == "linked"
-    wanted = _white_list(config.white_list, titles, normalise)
+    wanted = listed = _white_list(config.white_list, titles, normalise)
 
     counts = files.numbered(len(titles))
     eligible = titles.kind_of == ARTICLE
@@ -63,7 +63,12 @@ def build_vocabulary(
             more, wanted = _unknown(part, config.min_count, wanted)
             table = _best(pa.concat_tables([table, more]), places)
     _close(counters, int(counts.sum()) + unknown_total)
-    forced = int(pc.sum(table["forced"]).as_py() or 0)
+    forced = len(listed) - len(wanted)
+    if forced > places:
+        raise UsageError(
+            f"the white list has {forced} known titles, --vocab-size {config.vocab_size} leaves room for {places}",
+            "raise --vocab-size",
+        )
     table = _best(table, places).sort_by([("count", "descending"), ("title", "ascending")])
     if not table.num_rows and counters["links.read"]:
         raise WikiprepError(
@@ -153,9 +158,9 @@ def _best(table: pa.Table, places: int) -> pa.Table:
     """The candidates that get a place: the white list first, then by count, ties by title."""
     if table.num_rows <= places:
         return table
-    order = [("forced", "descending"), ("count", "descending"), ("title", "ascending")]
-    kept = table.take(pc.sort_indices(table.with_column(3, "forced", table["forced"].cast(pa.int8())), order)[:places])
-    return kept.combine_chunks()
+    ranked = table.set_column(3, "forced", table["forced"].cast(pa.int8()))
+    order = pc.sort_indices(ranked, [("forced", "descending"), ("count", "descending"), ("title", "ascending")])
+    return table.take(order[:places]).combine_chunks()
 
 
 def _rows(table: pa.Table, titles: TitleTable) -> list[Row]:
@@ -179,7 +184,7 @@ def _close(counters: dict[str, int], counted: int) -> None:
     parts = sum(n for key, n in counters.items() if key != "links.read")
     if said != counted or parts != counters["links.read"]:
         raise WikiprepError(
-            f"link counts do not close: {counters['links.read']} read, {parts} in parts; {said} said, {counted} counted",
+            f"links do not close: {counters['links.read']} read, {parts} in parts, {said} to count, {counted} counted",
             "this is a fault in wikiprep: please report it",
         )
 
