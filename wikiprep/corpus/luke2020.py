@@ -17,7 +17,7 @@ from tokenizers import Tokenizer
 
 from wikiprep.config import RecordsConfig
 from wikiprep.corpus.articles import ArticleRow, article_rows
-from wikiprep.corpus.luke2020_pieces import PieceEncoder
+from wikiprep.corpus.luke2020_pieces import ReferenceEncoder
 from wikiprep.corpus.luke2020_sentences import sentence_spans
 from wikiprep.corpus.schema import record_schema
 from wikiprep.errors import UsageError
@@ -69,7 +69,7 @@ class Luke2020Builder:
     ) -> None:
         if not 2 < config.max_seq_length <= 32_767:
             raise UsageError(f"max_seq_length is {config.max_seq_length}", "positions are 16-bit: use 3 to 32767")
-        self._encoder = PieceEncoder(tokenizer)
+        self._encoder = ReferenceEncoder(tokenizer)
         self._language = language
         self._config = config
         self._max_tokens = config.max_seq_length - 2  # the two special tokens are added by the reader of the records

@@ -29,7 +29,7 @@ def collapse(text: str) -> str:
     return _SPACES.sub(" ", text).rstrip()
 
 
-class PieceEncoder:
+class ReferenceEncoder:
     """Turns pieces of text into token ids, without special tokens around them."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
