@@ -2,47 +2,13 @@
 
 import os
 import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from pool_work import traces
+from processes import alive, script, until
 
 SCRIPT = Path(__file__).with_name("driver_pool.py")
-ROOT = Path(__file__).parents[2]
-
-
-def script(output: Path, *works: str) -> "subprocess.Popen[bytes]":
-    """The script in a process group of its own."""
-    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    return subprocess.Popen(
-        [sys.executable, str(SCRIPT), str(output), *works],
-        env={**os.environ, "PYTHONPATH": path},
-        start_new_session=True,
-        stderr=subprocess.PIPE,
-    )
-
-
-def until(condition: Callable[[], bool], seconds: float = 30) -> bool:
-    """Waits, patiently, because the machine may be busy."""
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
-
-
-def alive(pid: int) -> bool:
-    """Whether a process runs; one that is dead but not yet collected does not."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state not in "ZX"
 
 
 def pids(output: Path) -> list[int]:
@@ -52,7 +18,7 @@ def pids(output: Path) -> list[int]:
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_workers_and_their_children_end_with_the_driver(tmp_path: Path, end: signal.Signals) -> None:
-    driver = script(tmp_path, "guarded loop", "guarded 60")
+    driver = script(SCRIPT, tmp_path, "guarded loop", "guarded 60")
     assert until(lambda: len(pids(tmp_path)) == 4)
     assert all(alive(pid) for pid in pids(tmp_path))
     os.kill(driver.pid, end)
@@ -61,7 +27,7 @@ def test_workers_and_their_children_end_with_the_driver(tmp_path: Path, end: sig
 
 
 def test_child_ends_with_its_worker(tmp_path: Path) -> None:
-    driver = script(tmp_path, "guarded loop")
+    driver = script(SCRIPT, tmp_path, "guarded loop")
     assert until(lambda: len(pids(tmp_path)) == 2)
     worker, pages = pids(tmp_path)
     os.kill(worker, signal.SIGKILL)
@@ -72,7 +38,7 @@ def test_child_ends_with_its_worker(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_is_quick_and_shows_one_traceback(tmp_path: Path) -> None:
-    driver = script(tmp_path, "guarded loop", "sleep 600")
+    driver = script(SCRIPT, tmp_path, "guarded loop", "sleep 600")
     assert until(lambda: len(pids(tmp_path)) == 3)
     os.killpg(driver.pid, signal.SIGINT)  # what Ctrl-C does
     _, told = driver.communicate(timeout=30)
@@ -81,7 +47,7 @@ def test_ctrl_c_is_quick_and_shows_one_traceback(tmp_path: Path) -> None:
 
 
 def test_good_end(tmp_path: Path) -> None:
-    driver = script(tmp_path, "guarded 0", "a", "guarded 0.001", "print")
+    driver = script(SCRIPT, tmp_path, "guarded 0", "a", "guarded 0.001", "print")
     _, told = driver.communicate(timeout=60)
     assert (driver.returncode, told) == (0, b"to stdout\n")
     assert until(lambda: not any(alive(pid) for pid in pids(tmp_path)))

@@ -109,7 +109,20 @@ def die_at_start(payload: Path, watch: Watch, skip: Mapping[int, str], only: int
     return "alive"
 
 
-def hog_at_end(payload: Path, watch: Watch, skip: Mapping[int, str], only: int | None) -> str:
+def die_at_end(payload: Path, watch: Watch, skip: Mapping[int, str], only: int | None) -> str:
+    """Dies when the pages are done."""
+    watch.begin(0, 1, "Only page", 0, 0, 0)
+    watch.end()
+    os._exit(8)
+
+
+def slow_start(payload: Path, watch: Watch, skip: Mapping[int, str], only: int | None) -> str:
+    """Reads for long before its first page."""
+    time.sleep(60)
+    return "never"
+
+
+def slow_end(payload: Path, watch: Watch, skip: Mapping[int, str], only: int | None) -> str:
     """Needs long after the last page: that is nobody's fault."""
     watch.begin(0, 1, "Only page", 0, 0, 0)
     watch.end()

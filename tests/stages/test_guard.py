@@ -1,5 +1,6 @@
 """The guard against pages that crash, hang, and eat memory, and against kills from outside."""
 
+import contextlib
 import os
 import signal
 import threading
@@ -117,7 +118,7 @@ def test_unit_that_fails_again_and_again(guard: Guard, tmp_path: Path) -> None:
 
 
 def test_death_before_any_page(guard: Guard, tmp_path: Path) -> None:
-    with pytest.raises(WikiprepError, match=r"part-3.*exit status 7"):
+    with pytest.raises(WikiprepError, match=r"part-3.*4 times.*before its first page.*exit status 7"):
         guard.run(guarded_work.die_at_start, tmp_path, unit="part-3")
     assert len(notes(tmp_path)) == 4
     (tmp_path / "log.txt").unlink()
@@ -125,8 +126,42 @@ def test_death_before_any_page(guard: Guard, tmp_path: Path) -> None:
     assert guard.run(guarded_work.die_at_start, tmp_path).value == "alive"
 
 
+def test_death_after_the_last_page(guard: Guard, tmp_path: Path) -> None:
+    with pytest.raises(WikiprepError, match=r"4 times.*after page 'Only page' \(id 1\).*exit status 8"):
+        guard.run(guarded_work.die_at_end, tmp_path)
+
+
+def test_too_many_bad_pages(guard: Guard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wikiprep.stages.guard.LOST_PAGES", 2)
+    with pytest.raises(WikiprepError, match="more than 2 pages failed, last 'Page 3'"):
+        guard.run(work, (tmp_path, ["exit 1", "a", "exit 1", "exit 1", "exit 1"]))
+
+
+def test_memory_before_any_page_is_named(tmp_path: Path) -> None:
+    with pytest.raises(WikiprepError, match="before its first page: over 1 MiB") as caught, Guard(30, 1 << 20) as guard:
+        guard.run(guarded_work.slow_start, tmp_path)
+    assert "--page-memory" in caught.value.hint
+
+
+def test_interrupt_kills_the_child(guard: Guard, tmp_path: Path) -> None:
+    class Interrupting(Told):
+        def progress(self, **line: Any) -> None:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        guard.run(work, (tmp_path, ["a", "sleep 60"]), Interrupting())
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(attempts(tmp_path)[0].split()[1]), 0)
+
+
+def test_close_may_come_twice() -> None:
+    guard = Guard(1, MEMORY)
+    guard.close()
+    guard.close()
+
+
 def test_time_after_the_last_page_is_not_limited(quick: Guard, tmp_path: Path) -> None:
-    assert quick.run(guarded_work.hog_at_end, tmp_path).value == "published"
+    assert quick.run(guarded_work.slow_end, tmp_path).value == "published"
 
 
 def test_exception_travels_with_its_traceback(guard: Guard, tmp_path: Path) -> None:
@@ -155,10 +190,12 @@ def test_kills_from_outside_cost_no_page(guard: Guard, tmp_path: Path) -> None:
     def killer() -> None:
         killed: set[str] = set()
         while not done.wait(0.3) and len(killed) < 4:
-            pid = (attempts(tmp_path) or ["start 0"])[-1].split()[1]
-            if pid not in {"0", *killed}:
-                killed.add(pid)
-                os.kill(int(pid), signal.SIGKILL)
+            # Not while a page is tried alone: a page that is hit twice, the second time alone, is given up by rule.
+            whole = [line.split()[1] for line in attempts(tmp_path)[-1:] if "only=None" in line]
+            if whole and whole[0] not in killed:
+                killed.add(whole[0])
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(whole[0]), signal.SIGKILL)
 
     thread = threading.Thread(target=killer)
     thread.start()

@@ -8,6 +8,8 @@ The trade: a unit with a bad page is worked on twice, one with n bad pages n + 1
 content come first), and in exchange a unit is always made by one process in one go: nothing half-done is kept.
 """
 
+import contextlib
+import os
 import pickle
 import threading
 import time
@@ -66,11 +68,21 @@ class _Raised:
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
-    """An attempt that had to be ended. `at` is None when no page was under work."""
+    """An attempt that had to be ended. `at`: the last reading; None if death cut off the writing of it."""
 
     reason: Reason
     detail: str
     at: At | None
+
+    @property
+    def suspect(self) -> At | None:
+        """The page that was under work."""
+        return self.at if self.at is not None and self.at.ordinal is not None else None
+
+    @property
+    def place(self) -> str:
+        """Where a failure outside of pages happened."""
+        return f"after page {_name(self.at)}" if self.at is not None and self.at.sequence else "before its first page"
 
 
 class Guard:
@@ -82,6 +94,7 @@ class Guard:
     def __init__(self, timeout: float, memory: int) -> None:
         self.timeout = timeout
         self.memory = memory
+        self.owner = os.getpid()
         self._board = Board()
         self._child: Child | None = None
 
@@ -92,11 +105,11 @@ class Guard:
         self.close()
 
     def close(self) -> None:
+        """Ends the child. May come twice; the guard cannot be used again."""
         if self._child is not None:
             self._child.close()
             self._child = None
-        if self._board is not None:
-            self._board.close()
+        self._board.close()
 
     def run(self, work: Work[T], payload: Any, report: Report | None = None, unit: str = "unit") -> GuardResult[T]:
         """`work(payload, watch, skip, only)` in the child, as often as it takes. `work` must be importable by name.
@@ -114,29 +127,30 @@ class Guard:
             outcome = self._attempt(work, payload, skip, None, report)
             if isinstance(outcome, _Done):
                 return GuardResult(outcome.value, [lost[ordinal] for ordinal in sorted(lost)])
-            if outcome.at is None:
+            suspect = outcome.suspect
+            if suspect is None:
                 blind += 1
                 if blind >= STARTS:
                     raise WikiprepError(
-                        f"{unit}: failed {blind} times outside of any page: {outcome.detail}", self._hint(outcome)
+                        f"{unit}: failed {blind} times, last {outcome.place}: {outcome.detail}", _hint(outcome)
                     )
                 continue
-            page = self._alone(work, payload, skip, outcome.at)
+            page = self._alone(work, payload, skip, suspect)
             if page is None:
                 repeats += 1
                 if repeats > REPEATS:
                     raise WikiprepError(
-                        f"{unit}: failed {repeats} times, last at page {_name(outcome.at)}, which is harmless alone: "
+                        f"{unit}: failed {repeats} times, last at page {_name(suspect)}, which is harmless alone: "
                         f"{outcome.detail}",
-                        self._hint(outcome),
+                        _hint(outcome),
                     )
                 continue
             lost[page.ordinal] = page
             blind = repeats = 0
             if len(lost) > LOST_PAGES:
                 raise WikiprepError(
-                    f"{unit}: more than {LOST_PAGES} pages failed, last {_name(outcome.at)}: {page.detail}",
-                    self._hint(outcome),
+                    f"{unit}: more than {LOST_PAGES} pages failed, last {_name(suspect)}: {page.detail}",
+                    _hint(outcome),
                 )
 
     def _alone(self, work: Work[Any], payload: Any, skip: Mapping[int, str], suspect: At) -> LostPage | None:
@@ -147,7 +161,7 @@ class Guard:
             if isinstance(outcome, _Done):
                 self._drop()  # the unit is repeated in a child without a past
                 return None
-            if outcome.at is not None and outcome.at.ordinal == suspect.ordinal:
+            if outcome.suspect is not None and outcome.suspect.ordinal == suspect.ordinal:
                 return LostPage(suspect.ordinal, suspect.page_id, suspect.title, outcome.reason, outcome.detail)
         return None  # dies before it comes to the page: not the page's fault
 
@@ -171,25 +185,25 @@ class Guard:
         meter = Meter(child.pid)
         age, looked, shown_at, shown = 0.0, time.monotonic(), 0.0, 0
         sequence = 0
-        try:
+        with contextlib.suppress(OSError):  # dead already: the line says so at once
             child.line.send_bytes(request)
-            while not child.line.poll(POLL_SECONDS):
-                now, at = time.monotonic(), self._board.read()
-                # Time in which this process itself stood still (Ctrl-Z, an overloaded machine) is not the page's.
-                age, looked = age + min(now - looked, 1.0), now
-                if at is not None and at.sequence != sequence:
-                    sequence, age = at.sequence, 0.0
-                if at is not None and at.ordinal is not None and age > self.timeout:
-                    return self._kill("timeout", f"no end within {self.timeout:g} s")
-                if meter.read() > self.memory:
-                    return self._kill("memory", f"over {self.memory / (1 << 20):g} MiB of private memory")
-                if at is not None and sequence != shown and now - shown_at >= REPORT_SECONDS:
-                    shown, shown_at = sequence, now
-                    _tell(report, at)
+        while not child.line.poll(POLL_SECONDS):
+            now, at = time.monotonic(), self._board.read()
+            # Time in which this process itself stood still (Ctrl-Z, an overloaded machine) is not the page's.
+            age, looked = age + min(now - looked, 1.0), now
+            if at is not None and at.sequence != sequence:
+                sequence, age = at.sequence, 0.0
+            if at is not None and at.ordinal is not None and age > self.timeout:
+                return self._kill("timeout", f"no end within {self.timeout:g} s")
+            if meter.read() > self.memory:
+                return self._kill("memory", f"over {self.memory / (1 << 20):g} MiB of private memory")
+            if at is not None and sequence != shown and now - shown_at >= REPORT_SECONDS:
+                shown, shown_at = sequence, now
+                _tell(report, at)
+        try:
             answer = pickle.loads(child.line.recv_bytes())
-        except (EOFError, ConnectionError):
-            how = child.ended()
-            return _Failed("crash", f"process {how}", self._suspect())
+        except (EOFError, OSError):
+            return _Failed("crash", f"process {child.ended()}", self._board.read())
         return self._answer(answer, report)
 
     def _answer(self, answer: Any, report: Report) -> _Done | _Failed | _Raised:
@@ -204,12 +218,7 @@ class Guard:
 
     def _kill(self, reason: Reason, detail: str) -> _Failed:
         self._drop()
-        return _Failed(reason, detail, self._suspect())
-
-    def _suspect(self) -> At | None:
-        """The page that the child, now dead, was at."""
-        at = self._board.read()
-        return at if at is not None and at.ordinal is not None else None
+        return _Failed(reason, detail, self._board.read())
 
     def _fresh_enough(self) -> Child:
         if self._child is not None and (not self._child.running or Meter(self._child.pid).read() > self.memory // 2):
@@ -223,12 +232,13 @@ class Guard:
             self._child.kill()
             self._child = None
 
-    def _hint(self, outcome: _Failed) -> str:
-        if outcome.reason == "timeout":
-            return "raise --page-timeout, or look for a disk or machine that is overloaded"
-        if outcome.reason == "memory":
-            return "raise --page-memory, or use fewer --workers"
-        return "look for an out-of-memory killer in the system's log, or use fewer --workers"
+
+def _hint(failed: _Failed) -> str:
+    if failed.reason == "timeout":
+        return "raise --page-timeout, or look for a disk or machine that is overloaded"
+    if failed.reason == "memory":
+        return "raise --page-memory, or use fewer --workers"
+    return "look for an out-of-memory killer in the system's log, or use fewer --workers"
 
 
 def _tell(report: Report, at: At) -> None:
@@ -246,10 +256,11 @@ _of_thread = threading.local()
 def shared_guard(timeout: float, memory: int) -> Guard:
     """This thread's guard, made at the first call and kept, so that units share a child.
 
-    One a thread, because a guard serves one unit at a time and on Linux its child lives no longer than its thread.
+    One a thread, because a guard serves one unit at a time and on Linux its child lives no longer than its thread; and
+    one a process, because a fork must not speak on its parent's line.
     """
     guard: Guard | None = getattr(_of_thread, "guard", None)
-    if guard is None:
+    if guard is None or guard.owner != os.getpid():
         guard = _of_thread.guard = Guard(timeout, memory)
     guard.timeout, guard.memory = timeout, memory
     return guard

@@ -8,6 +8,7 @@ import mmap
 import os
 import struct
 import tempfile
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -79,10 +80,12 @@ class Board:
         self.fd = fd
         self._map = mmap.mmap(fd, _SIZE)
         self._sequence = 0
+        self._finalizer = weakref.finalize(self, os.close, fd)
 
     def close(self) -> None:
+        """Gives the memory back. May come twice."""
         self._map.close()
-        os.close(self.fd)
+        self._finalizer()
 
     def clear(self) -> None:
         """For the parent, while no child writes: no page, nothing done."""

@@ -1,0 +1,70 @@
+"""Child processes and what travels on their line."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.stages.child import Child, ChildError, ChildTraceback, how_ended, pack_error, unpack_error
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (0, "ended with exit status 0"),
+        (3, "ended with exit status 3"),
+        (-9, "killed by SIGKILL"),
+        (-11, "killed by SIGSEGV"),
+        (-50, "killed by signal 50"),
+    ],
+)
+def test_how_ended(status: int, words: str) -> None:
+    assert how_ended(status) == words
+
+
+def test_errors_travel() -> None:
+    try:
+        {}["key"]  # type: ignore[misc]
+    except KeyError as error:
+        kind, data, text = pack_error(error)
+    assert kind == "error"
+    back = unpack_error(data, text)
+    assert isinstance(back, KeyError)
+    assert isinstance(back.__cause__, ChildTraceback)
+    assert "test_child.py" in str(back.__cause__)
+    usage = unpack_error(*pack_error(UsageError("what", "hint"))[1:])
+    assert isinstance(usage, UsageError)
+    assert usage.__cause__ is None
+    broken = unpack_error(b"no pickle", "Traceback\nValueError: last line\n")
+    assert isinstance(broken, ChildError)
+    assert str(broken) == "ValueError: last line"
+
+
+def test_child_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "")
+    with pytest.raises(WikiprepError, match="does not know its own executable"):
+        Child("test", how_ended)
+
+
+def test_child_without_owner_is_ended() -> None:
+    child = Child("test", _never, ())
+    pid = child.pid
+    del child
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def _never(line: object) -> None:
+    signal.pause()
+
+
+def test_command_line_needs_no_engine() -> None:
+    """A child's start must be cheap: nothing heavy is imported before the work is."""
+    code = "import wikiprep.stages.guard_child, wikiprep.local.worker, sys; print(*sys.modules)"
+    root = Path(__file__).parents[2]
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root).stdout
+    assert not {"torch", "pyarrow", "rich", "numpy", "mwparserfromhell", "tokenizers"} & set(loaded.split())
