@@ -27,6 +27,8 @@ class LiveDisplay(Closing):
 
     def __init__(self, stream: SafeStream, clock: Callable[[], float] = time.monotonic) -> None:
         self.console = Console(file=cast(IO[str], stream), highlight=False)
+        if self.console.width < 1:  # COLUMNS=0
+            self.console.width = 80
         self._clock = clock
         self._tally = Tally(clock)
         self._live: Live | None = None
@@ -63,11 +65,11 @@ class LiveDisplay(Closing):
     def stage_finished(self, stage: str) -> None:
         """See `Observer`."""
         self.close()
-        self.console.print(Text(wording.finished(self._tally)))
+        self.note(wording.finished(self._tally))
 
     def note(self, text: str) -> None:
         """See `Observer`; appears above the bar."""
-        self.console.print(Text(wording.printable(text)))
+        self.console.print(Text(wording.printable(text)), soft_wrap=True)  # the terminal wraps; a log of it does not
 
     def tick(self) -> None:
         """Draws, if the last drawing is old enough."""
