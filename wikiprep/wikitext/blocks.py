@@ -19,7 +19,9 @@ from wikiprep.wikitext.marks import (
     NOTHING,
     QUOTE_CLOSE,
     QUOTE_OPEN,
+    is_shielded,
     unshield,
+    with_plain_spaces,
     without_marks,
 )
 from wikiprep.wikitext.quotes import strip_quotes
@@ -47,18 +49,19 @@ class BlockReader:
         self._path: tuple[str, ...] = ()
         self._lines: list[str] = []
         self._quoted = 0
+        self._shielded = True
 
     def read(self, text: str) -> None:
         """Appends the text's paragraphs."""
         special = QUOTE_OPEN in text or QUOTE_CLOSE in text or CAPTION in text
-        lines = self._lines
+        self._shielded = is_shielded(text)
+        text = with_plain_spaces(text)
         for line in text.split("\n"):
             if special and _QUOTE_OR_CAPTION.search(line):
                 self._special_line(line)
                 continue
             self._line(line)
         self._flush()
-        assert lines is self._lines
 
     def _special_line(self, line: str) -> None:
         parts = _QUOTE_OR_CAPTION.split(line)
@@ -121,7 +124,9 @@ class BlockReader:
         level = min(len(left), len(right))
         inside = "=" * (len(left) - level) + inside + "=" * (len(right) - level)
         self._leave_out(inside, "heading")
-        title = " ".join(without_marks(close_holes(inside)).split())
+        if HOLE in inside:
+            inside = close_holes(inside)
+        title = " ".join(without_marks(inside).split())
         while self._sections and self._sections[-1][0] >= level:
             self._sections.pop()
         self._sections.append((level, title))
@@ -147,7 +152,7 @@ class BlockReader:
 
     def _flush(self) -> None:
         if self._lines:
-            text = self._lines[0] if len(self._lines) == 1 else "\n".join(self._lines)
+            text = self._lines[0] if len(self._lines) == 1 else " ".join(self._lines)
             self._lines.clear()
             self._block("quote" if self._quoted else "prose", self._quoted, text)
 
@@ -156,7 +161,7 @@ class BlockReader:
         self._captions += 1
         outer, place, lines = self._targets, self._next, self._lines
         self._targets, self._next, self._lines = targets, 0, []
-        self._block("caption", 0, "\n".join(strip_quotes(line) for line in text.split("\n")))
+        self._block("caption", 0, " ".join(strip_quotes(line) for line in text.split("\n")))
         self._targets, self._next, self._lines = outer, place, lines
 
     def _block(self, kind: ParagraphKind, depth: int, text: str) -> None:
@@ -173,71 +178,70 @@ class BlockReader:
                 return
         if NOTHING in text:
             text = text.replace(NOTHING, "")
-        text = " ".join(text.split())
+        text = _single_spaced(text)
         if not text:
             return
         links: tuple[Link, ...] = ()
         if LINK in text or END in text:
             text, links = self._spans(text)
-            if "  " in text or not links and text != text.strip():
-                text, links = _respaced(text, links)
             if not text:
                 return
-        self._extraction.paragraphs.append(Paragraph(self._path, kind, depth, unshield(text), links))
+        if self._shielded:
+            text = unshield(text)
+        self._extraction.paragraphs.append(Paragraph(self._path, kind, depth, text, links))
 
     def _spans(self, text: str) -> tuple[str, tuple[Link, ...]]:
         """The text without link marks, and the links on it."""
         if "\x01 " in text or " \x02" in text:
-            text = " ".join(_SPACE_OUT.sub("\x02 ", _SPACE_IN.sub(" \x01", text)).split())
-        pieces = text.split(LINK)
-        first = pieces[0].replace(END, "")
+            text = _single_spaced(_SPACE_OUT.sub("\x02 ", _SPACE_IN.sub(" \x01", text)))
+        first, *pieces = text.split(LINK)
+        number = self._next
+        self._next += len(pieces)
+        if "\x01\x02" in text:
+            return self._with_empty(text, number)
+        if END in first:
+            first = first.replace(END, "")
         out = [first]
         at = len(first)
         links: list[Link] = []
-        number = self._next
-        for piece in pieces[1:]:
+        targets = self._targets
+        for piece in pieces:
             mention, _, rest = piece.partition(END)
             if END in rest:
                 rest = rest.replace(END, "")
-            size = len(mention)
-            if size:
-                target = self._targets[number]
-                links.append(Link(at, at + size, target.title, target.fragment))
-                out.append(mention)
+            target = targets[number]
             number += 1
-            at += size + len(rest)
+            end = at + len(mention)
+            links.append(Link(at, end, target.title, target.fragment))
+            at = end + len(rest)
+            out.append(mention)
             out.append(rest)
-        counts = self._extraction.links
-        counts["kept"] += len(links)
-        if empty := number - self._next - len(links):
-            counts["empty"] += empty
-        self._next = number
+        self._extraction.links["kept"] += len(links)
         return "".join(out), tuple(links)
 
+    def _with_empty(self, text: str, number: int) -> tuple[str, tuple[Link, ...]]:
+        """`_spans` where some mentions hold nothing: they go, and the space on one of their sides too."""
+        first, *pieces = text.split(LINK)
+        kept: list[str] = [first]
+        targets: list[Meaning] = []
+        for offset, piece in enumerate(pieces):
+            if piece[0] == END:
+                kept[-1] += piece[1:]
+            else:
+                targets.append(self._targets[number + offset])
+                kept.append(piece)
+        self._extraction.links["empty"] += len(pieces) - len(targets)
+        outer, place = self._targets, self._next
+        self._targets, self._next = targets, 0
+        result = self._spans(_single_spaced(LINK.join(kept)))
+        self._targets, self._next = outer, place
+        return result
 
-def _respaced(text: str, links: tuple[Link, ...]) -> tuple[str, tuple[Link, ...]]:
-    """The text with single spaces after empty mentions went, and the links moved with it."""
-    pieces: list[str] = []
-    moved: list[Link] = []
-    last, size = 0, 0
-    bounds = [(link.start, link.end) for link in links]
 
-    def add(piece: str) -> int:
-        piece = re.sub(" {2,}", " ", piece)
-        if piece[:1] == " " and (not pieces or pieces[-1][-1:] == " "):
-            piece = piece[1:]
-        if piece:
-            pieces.append(piece)
-        return len(piece)
-
-    for (start, end), link in zip(bounds, links, strict=True):
-        size += add(text[last:start])
-        begin = size
-        size += add(text[start:end])
-        moved.append(Link(begin, size, link.target, link.fragment))
-        last = end
-    add(text[last:])
-    return "".join(pieces).rstrip(), tuple(moved)
+def _single_spaced(text: str) -> str:
+    while "  " in text:
+        text = text.replace("  ", " ")
+    return text.strip(" ")
 
 
 _STARTERS = frozenset(f"*#:;=- \t{HOLE}{NOTHING}{BREAK}")

@@ -17,6 +17,7 @@ from wikiprep.wikitext.quotes import strip_quotes
 _CACHE_SIZE = 300_000
 _BLOCK_MARK = re.compile(r"[\n\x05-\x08]")
 _PIPE_TRICK = re.compile(r"^:?(?:[^:]*:)?\s*(.+?)(?:\s*[(（][^()（）]*[)）])?\s*$", re.S)
+_NO_TRAIL = ("", *' .,;:)(\n"|/?!*<[\x03\x04、。（）・「」')
 # Reasons of links that still show their text; "" is a link to a page of this wiki.
 _SHOWN = frozenset(("", "section", "interwiki"))
 
@@ -29,6 +30,7 @@ class Meaning:
     title: str = ""
     fragment: str | None = None
     prefix: str = ""
+    shown: str = ""  # for a page: what the link shows without a label
 
 
 @dataclass(slots=True)
@@ -50,6 +52,8 @@ class LinkReader:
         self._meanings: dict[str, Meaning] = {}
         language = site.language
         self._trail = re.compile(language.link_trail).match if language.link_trail else None
+        # What surely starts no link trail; nothing is sure where letters before a link join it.
+        self._no_trail = frozenset(_NO_TRAIL) if not language.link_prefix else frozenset[str]()
         self._prefix = re.compile(rf"(?:{language.link_prefix})$").search if language.link_prefix else None
 
     def meaning(self, raw: str) -> Meaning:
@@ -82,7 +86,8 @@ class LinkReader:
             return Meaning("file", target.title)
         if target.namespace < 0:
             return Meaning("special", target.title)
-        return Meaning("", target.title, target.fragment or None)
+        shown = raw.lstrip().removeprefix(":")
+        return Meaning("", target.title, target.fragment or None, shown=shown)
 
     def read(self, text: str, page: PageLinks, counts: Counter[str], *, captions: bool) -> str:
         """The text with each shown link as LINK text END; the n-th LINK leads to `page.targets[n]`."""
@@ -92,8 +97,23 @@ class LinkReader:
         counts["found"] += len(pieces) - 1
         out = [pieces[0]]
         frames: list[tuple[int, int, bool]] = []  # (place in out, targets before it, is a file)
+        known, own, targets = self._meanings.get, page.title, page.targets
+        special = "\n" if _BLOCK_MARK.search(text.replace("\n", "")) is None else ""
         for piece in pieces[1:]:
             inside, closed, tail = piece.partition("]]")
+            if closed and not frames and special:
+                # The common case, made short: a known page, a plain label, nothing that joins on.
+                raw, bar, label = inside.partition("|")
+                meaning = known(raw)
+                if meaning is not None and meaning.shown and meaning.title != own and tail[:1] in self._no_trail:
+                    if not bar:
+                        targets.append(meaning)
+                        out.append(f"{LINK}{meaning.shown}{END}{tail}")
+                        continue
+                    if label and "''" not in label and special not in label and not label.isspace():
+                        targets.append(meaning)
+                        out.append(f"{LINK}{label}{END}{tail}")
+                        continue
             if not closed:
                 file = self.meaning(inside.partition("|")[0]).reason == "file"
                 frames.append((len(out), len(page.targets), file))
@@ -166,9 +186,7 @@ class LinkReader:
                 if tail[:1] == "]" and "[" in label:
                     label, tail = label + "]", tail[1:]
             else:
-                label = raw.lstrip()
-                if label[:1] == ":":
-                    label = label[1:]
+                label = raw.lstrip().removeprefix(":")
             if self._trail and tail and (match := self._trail(tail)):
                 label += match[0]
                 tail = tail[match.end() :]
