@@ -1,0 +1,231 @@
+"""bz2 read block by block, from any byte of the file on.
+
+A bz2 stream is a chain of independent blocks of up to 900 KB, each starting at any BIT with a 48-bit magic and its own
+CRC. A block wrapped as a stream of its own (header, block, end magic, CRC) is unpacked by the standard library, which
+checks the CRC. So one stream, or a file of many, can be worked on from any block, and a damaged block costs only itself.
+
+Format: https://github.com/dsnet/compress/blob/master/doc/bzip2-format.pdf. The magic can come up inside a block by chance
+(once in 2^48 bits): a piece that does not unpack is therefore tried again joined with what follows.
+"""
+
+import bz2
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO
+
+BLOCK, END = 0x314159265359, 0x177245385090
+_LONGEST = 1_250_000  # bytes; a block of 900 KB of incompressible data stays under it
+_CHUNK = 1 << 20
+
+
+def _needles(magic: int) -> list[tuple[int, bytes]]:
+    """For each shift: the bytes that are wholly the magic's, when it starts `shift` bits into a byte."""
+    needles = []
+    for shift in range(8):
+        spread = (magic << (8 - shift)).to_bytes(7, "big")
+        needles.append((shift, spread[:6] if shift == 0 else spread[1:6]))
+    return needles
+
+
+_NEEDLES = [(magic, shift, needle) for magic in (BLOCK, END) for shift, needle in _needles(magic)]
+
+
+def find_magics(data: bytes) -> list[tuple[int, int]]:
+    """Every (bit offset, BLOCK or END) that starts and ends within `data`, ordered."""
+    found = []
+    for magic, shift, needle in _NEEDLES:
+        skip = 1 if shift else 0
+        at = data.find(needle)
+        while at >= 0:
+            start = (at - skip) * 8 + shift
+            if start >= 0 and start + 48 <= len(data) * 8 and bits(data, start, 48) == magic:
+                found.append((start, magic))
+            at = data.find(needle, at + 1)
+    return sorted(found)
+
+
+def bits(data: bytes, start: int, count: int) -> int:
+    """`count` bits of `data` from bit `start` on, most significant first; bits beyond the end are 0."""
+    first, last = start >> 3, (start + count + 7) >> 3
+    piece = data[first:last].ljust(last - first, b"\0")
+    return int.from_bytes(piece, "big") >> (last * 8 - start - count) & ((1 << count) - 1)
+
+
+def wrap(data: bytes, start: int, end: int) -> bytes:
+    """The block in the bits [start, end) of `data` as a whole bz2 stream. The CRC of one block is the stream's."""
+    crc = bits(data, start + 48, 32)
+    length = end - start
+    tail = 48 + 32
+    pad = -(length + tail) % 8
+    number = bits(data, start, length) << tail | END << 32 | crc
+    return b"BZh9" + (number << pad).to_bytes((length + tail + pad) // 8, "big")
+
+
+def unpack(data: bytes, start: int, end: int) -> bytes | None:
+    """The content of the block in the bits [start, end) of `data`; None if that is not one whole, sound block."""
+    unpacker = bz2.BZ2Decompressor()
+    try:
+        out = unpacker.decompress(wrap(data, start, end))
+    except OSError:
+        return None
+    return out if unpacker.eof else None
+
+
+@dataclass(slots=True)
+class Piece:
+    """What a stretch of the file gives. Offsets are bits of the file; `data` is None where it is damaged."""
+
+    start: int
+    end: int
+    data: bytes | None
+    problem: str = ""
+
+
+class _Window:
+    """The bytes of a file from the place that is read on, with the magics in them. Offsets are bits of the file."""
+
+    def __init__(self, file: IO[bytes], start: int) -> None:
+        self.file, self.base, self.data, self.ended = file, start, b"", False
+        self.magics: list[tuple[int, int]] = []
+        self._sure = start * 8  # every magic that starts before this bit is known
+        file.seek(start)
+
+    @property
+    def end(self) -> int:
+        return (self.base + len(self.data)) * 8
+
+    def ensure(self, count: int) -> bool:
+        """Whether there are `count` magics ahead; reads on for them, but not further than a block can reach."""
+        while len(self.magics) < count and not self.ended and len(self.data) <= _LONGEST + _CHUNK:
+            chunk = self.file.read(_CHUNK)
+            self.ended = not chunk
+            self.data += chunk
+            first = self._sure // 8 - self.base
+            # A magic has 48 bits: one that starts in the last 7 bytes may be cut off, and is looked for next time.
+            sure = max(self._sure, self.end - 56)
+            found = ((self._sure + bit, magic) for bit, magic in find_magics(self.data[first:]))
+            self.magics += [m for m in found if m[0] < sure or self.ended]
+            self._sure = self.end if self.ended else sure
+        return len(self.magics) >= count
+
+    def advance(self) -> bool:
+        """Whether there is a magic ahead, however far."""
+        while not self.ensure(1):
+            if self.ended:
+                return False
+            self.drop(0, self.end)
+        return True
+
+    def drop(self, count: int, bit: int) -> None:
+        """Leave the first `count` magics, and all before `bit`, behind."""
+        del self.magics[:count]
+        cut = min(bit // 8, self._sure // 8) - self.base
+        if cut > 0:
+            self.data = self.data[cut:]
+            self.base += cut
+
+    def block(self, start: int, end: int) -> bytes | None:
+        """The content of the block [start, end), or None."""
+        return unpack(self.data, start - self.base * 8, end - self.base * 8)
+
+    def bits(self, start: int, count: int) -> int:
+        return bits(self.data, start - self.base * 8, count)
+
+    def bytes_at(self, bit: int, count: int) -> bytes:
+        first = bit // 8 - self.base
+        return self.data[first : first + count]
+
+
+def read_pieces(file: IO[bytes], start: int, stop: int) -> Iterator[Piece]:
+    """The blocks of a bz2 file from the first sound one that starts at byte `start` or later, to the end of the file.
+
+    Nothing comes if that one starts at byte `stop` or later. With `start` 0 damage before the first sound block is told
+    too; damage elsewhere is told by whoever reads the sound block before it.
+    """
+    window = _Window(file, start)
+    position = start * 8  # where the next magic has to be
+    crc: int | None = None  # of the stream so far, where its beginning was seen
+    if start == 0:
+        position, crc = 32, 0
+    elif not _to_first_sound(window, stop):
+        return
+    else:
+        position = window.magics[0][0]
+    told = False
+    while window.advance():
+        bit, magic = window.magics[0]
+        if bit != position:
+            yield Piece(position, bit, None, "no bz2 block where one has to start")
+            crc = None
+        if magic == END:
+            position, problem = _close_stream(window, bit, crc)
+            if problem:
+                yield Piece(bit, position, None, problem)
+            if position < 0:
+                return
+            crc = 0
+            window.drop(1, position)
+            continue
+        end, data, count = _block(window)
+        if data is not None:
+            yield Piece(bit, end, data)
+            crc = None if crc is None else (crc << 1 & 0xFFFFFFFF | crc >> 31) ^ window.bits(bit + 48, 32)
+        else:
+            told = window.ended and end == window.end
+            yield Piece(bit, end, None, "the file ends within a bz2 block" if told else "damaged bz2 block")
+            crc = None
+        position = end
+        window.drop(count, end)
+    if not told:
+        yield Piece(min(position, window.end), window.end, None, "the file ends within a bz2 stream")
+
+
+def _block(window: _Window) -> tuple[int, bytes | None, int]:
+    """The block at the first magic: where it ends, its content (None: damaged), and the magics it covers."""
+    bit = window.magics[0][0]
+    count = 1
+    nearest = None
+    while True:
+        more = window.ensure(count + 1)
+        end = window.magics[count][0] if more else window.end
+        nearest = nearest or end
+        if end - bit > _LONGEST * 8:
+            break
+        data = window.block(bit, end)
+        if data is not None:
+            return end, data, count
+        if not more:
+            break
+        count += 1
+    return nearest, None, 1
+
+
+def _to_first_sound(window: _Window, stop: int) -> bool:
+    """Move to the first block that unpacks; False if there is none before byte `stop`."""
+    while True:
+        if not window.ensure(1):
+            if window.ended or window.base >= stop:
+                return False
+            window.drop(0, window.end)
+            continue
+        bit, magic = window.magics[0]
+        if bit >= stop * 8:
+            return False
+        if magic == BLOCK and _block(window)[1] is not None:
+            return True
+        window.drop(1, bit + 1)
+
+
+def _close_stream(window: _Window, bit: int, crc: int | None) -> tuple[int, str]:
+    """At an end magic: where the next stream's first magic has to be (-1: the file ends here), and what is wrong."""
+    after = (bit + 80 + 7) // 8 * 8
+    window.ensure(2)  # so that what follows is there, if anything is
+    problem = ""
+    if after > window.end:
+        return window.end, "the file ends within a bz2 stream"
+    if crc is not None and window.bits(bit + 48, 32) != crc:
+        problem = "checksum of a bz2 stream"
+    head = window.bytes_at(after, 4)
+    if head[:3] == b"BZh" or len(window.magics) > 1:
+        return after + 32, problem
+    return -1, problem  # the end, or something behind it that bzip2 ignores too

@@ -1,0 +1,275 @@
+"""The pages of one range of a dump, as a stream: nothing but the page in hand is kept.
+
+A page that cannot be read is a BadPage, not the end of the run. Damage of the file is an error that names file and byte;
+with `keep_damaged` it is a LostRange, and the pages on both sides of it come out. A page with many revisions counts by its
+newest. The same page twice in a dump comes twice: that is for the tables to find.
+"""
+
+import re
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from typing import cast
+
+from wikiprep.dump.chunks import Chunk, read_chunks
+from wikiprep.dump.page_xml import BadPage, Malformed, Page, RawPage, clean, glimpse, parse_any, parse_regular
+from wikiprep.dump.ranges import Range
+from wikiprep.dump.siteinfo import Siteinfo
+from wikiprep.dump.source import read_head
+from wikiprep.dump.titles import TitleRules
+from wikiprep.errors import WikiprepError
+from wikiprep.languages.language import language
+
+__all__ = ["BadPage", "LostRange", "Page", "RangeReader"]
+
+MAX_PAGE_BYTES = 64 << 20  # of XML; a longer page is a reject ("page too long")
+_CLOSED = b"</mediawiki"
+
+
+@dataclass(frozen=True, slots=True)
+class LostRange:
+    """Compressed bytes [start, end) of the file that gave nothing, and why."""
+
+    start: int
+    end: int
+    detail: str
+
+
+class _Cut(Exception):
+    """The data ends or is damaged within a page."""
+
+
+class RangeReader:
+    """Iterates over the pages that start in `range_`.
+
+    `bytes_read` is how far the range is done, in compressed bytes; `xml_bytes` the XML of the pages so far.
+    """
+
+    def __init__(self, range_: Range, siteinfo: Siteinfo, keep_damaged: bool = False) -> None:
+        self.range, self.siteinfo, self.keep_damaged = range_, siteinfo, keep_damaged
+        self.bytes_read = 0
+        self.xml_bytes = 0
+        lang = language(siteinfo.language)
+        self._rules = TitleRules(siteinfo, lang)
+        words = sorted({word.lower() for word in (*lang.redirect, "#REDIRECT")}, key=lambda w: (-len(w), w))
+        pattern = "|".join(re.escape(word) for word in words)
+        self._redirect = re.compile(rf"\s*(?:{pattern})\s*:?\s*\[\[([^\]\[|\n]*)(?:\|[^\n\]]*)?\]\]", re.IGNORECASE)
+
+    def __iter__(self) -> Iterator[Page | BadPage | LostRange]:
+        chunks = cast(Generator[Chunk, None, None], read_chunks(self.range))
+        try:
+            yield from self._pages(chunks)
+        finally:
+            chunks.close()
+        self.bytes_read = self.range.end - self.range.start
+
+    def _pages(self, chunks: Iterator[Chunk]) -> Iterator[Page | BadPage | LostRange]:
+        splitter = _Splitter()
+        for chunk in chunks:
+            if chunk.own:
+                self.bytes_read = max(min(chunk.end, self.range.end) - self.range.start, 0)
+            if chunk.data is None:
+                if not self.keep_damaged:
+                    raise WikiprepError(
+                        f"{self.range.path}: {chunk.problem} at byte {chunk.start:,} of {self.range.size:,}",
+                        "fetch the file again and compare its checksum, or keep the pages around it with --keep-damaged",
+                    )
+                if splitter.open_page:
+                    yield self._cut(splitter.reset(), "the file is damaged within the page")
+                splitter.reset()
+                if chunk.own:
+                    yield LostRange(chunk.start, chunk.end, chunk.problem)
+                continue
+            for xml, problem in splitter.feed(chunk.data, chunk.own):
+                yield self._page(xml) if not problem else self._cut(xml, problem)
+            if splitter.done:
+                return
+        yield from self._end(splitter)
+
+    def _end(self, splitter: "_Splitter") -> Iterator[BadPage | LostRange]:
+        size = self.range.size
+        if splitter.open_page:
+            problem = "the file ends within a page"
+        elif splitter.last and not splitter.closed and self._has_root() and not splitter.ends_like_root():
+            problem = "the file ends without </mediawiki>"
+        else:
+            return
+        if not self.keep_damaged:
+            raise WikiprepError(
+                f"{self.range.path}: {problem}, at byte {size:,}",
+                "it was cut: fetch it again and compare its checksum, or keep what is there with --keep-damaged",
+            )
+        if splitter.open_page:
+            yield self._cut(splitter.reset(), problem)
+        yield LostRange(size, size, problem)
+
+    def _has_root(self) -> bool:
+        return b"<mediawiki" in read_head(self.range.path)[1].replace(b"\0", b"")
+
+    def _cut(self, xml: bytes, problem: str) -> BadPage:
+        number, title = glimpse(xml)
+        self.xml_bytes += len(xml)
+        return BadPage(number, title, problem.partition(":")[0], problem)
+
+    def _page(self, xml: bytes) -> Page | BadPage:
+        self.xml_bytes += len(xml)
+        cleaned = clean(xml)
+        try:
+            raw = parse_regular(cleaned) or parse_any(cleaned)
+        except Malformed as error:
+            number, title = glimpse(xml)
+            return BadPage(number, title, "malformed XML", str(error))
+        return self._made(raw, len(xml))
+
+    def _made(self, raw: RawPage, xml_bytes: int) -> Page | BadPage:
+        number = int(raw.id) if re.fullmatch(r"\d{1,18}", raw.id, re.ASCII) else None
+        title = " ".join((raw.title or "").replace("_", " ").split(" ")).strip() or None
+        if number is None or title is None:
+            what = "page id" if number is None else "title"
+            return BadPage(
+                number, title, f"no {what}", f"the page has no usable <{'id' if number is None else 'title'}>"
+            )
+        revision = raw.revision
+        if revision is None:
+            return BadPage(number, title, "no revision", "the page has no <revision>")
+        attributes = revision.attributes
+        if "deleted" in attributes:
+            return BadPage(number, title, "text suppressed", f"the text of revision {revision.id} is hidden")
+        text = revision.text
+        stub = "/" in attributes and (attributes.get("bytes", "0") != "0" or "id" in attributes)
+        if text is None or stub:
+            return BadPage(number, title, "no text", "no <text>, or one of a stub dump: take a pages-articles dump")
+        if raw.ns is not None and re.fullmatch(r"-?\d{1,9}", raw.ns, re.ASCII):
+            namespace = int(raw.ns)
+        else:
+            namespace = self._rules.namespace_of(title)
+        return Page(
+            page_id=number,
+            namespace=namespace,
+            title=title,
+            revision_id=int(revision.id) if re.fullmatch(r"\d{1,18}", revision.id, re.ASCII) else None,
+            timestamp=revision.timestamp or None,
+            model=revision.model or _default_model(namespace, title),
+            redirect=self._target(raw.redirect, text),
+            text=text,
+            xml_bytes=xml_bytes,
+        )
+
+    def _target(self, element: str | None, text: str) -> str | None:
+        """Where a page redirects to: the title that <redirect> gives with the fragment that only the text has."""
+        match = self._redirect.match(text) if element is not None or text[:64].lstrip()[:1] in "#＃" else None
+        written = match[1].strip() if match else None
+        if not element:
+            return written or None
+        fragment = (written or "").partition("#")[2]
+        return f"{element}#{fragment}" if fragment and "#" not in element else element
+
+
+def _default_model(namespace: int, title: str) -> str:
+    """MediaWiki's content model by title, for schemas that do not name it (before 0.8)."""
+    if namespace in (2, 8):
+        for ending, model in ((".css", "css"), (".js", "javascript")):
+            if title.endswith(ending) and (namespace == 8 or "/" in title):
+                return model
+    if namespace == 828 and not title.endswith("/doc"):
+        return "Scribunto"
+    return "wikitext"
+
+
+class _Splitter:
+    """Cuts a stream of bytes into `<page>` elements and holds at most one of them.
+
+    `<page` cannot occur inside a page, where `<` is escaped; so a second one before `</page>` ends a malformed page.
+    """
+
+    def __init__(self) -> None:
+        self._data = b""
+        self._searched = 0  # bytes of `_data`, from its page's start, that hold no end
+        self._own_end: int | None = None  # pages that start at this byte of `_data` or later are the next range's
+        self._skipping = False
+        self._seen = 0
+        self._tail = b""
+        self.open_page = False
+        self.done = False
+        self.closed = False
+        self._owned = False
+
+    def reset(self) -> bytes:
+        """Forget the page in hand, and return what there is of it."""
+        data, self._data, self._searched, self.open_page = self._data, b"", 0, False
+        self._skipping = False
+        if self._own_end is not None:
+            self._own_end = 0
+        return data
+
+    @property
+    def last(self) -> bool:
+        """Whether nothing followed the range's own data."""
+        return self._owned and self._own_end is None
+
+    def ends_like_root(self) -> bool:
+        """Whether all that this range has seen is the rest of the closing tag."""
+        return self._seen <= 64 and b"</mediawiki>".endswith(self._tail.strip())
+
+    def feed(self, data: bytes, own: bool) -> Iterator[tuple[bytes, str]]:
+        """The pages (XML, "") that `data` completes, and malformed ones (XML, what is wrong)."""
+        if own:
+            self._owned = True
+            self._seen += len(data)
+            self._tail = (self._tail + data[-64:])[-64:]
+        elif self._own_end is None:
+            self._own_end = len(self._data)
+        data = self._data + data if self._data else data
+        at = 0
+        while True:
+            if not self.open_page:
+                start = _page_start(data, at)
+                if not self.closed and data.find(_CLOSED, at, start if start >= 0 else len(data)) >= 0:
+                    self.closed = True
+                limit = self._own_end
+                if start < 0:
+                    # "<page" or "</mediawiki" may be cut by the end of the data.
+                    at = max(len(data) - len(_CLOSED), at)
+                    if limit is not None and not _may_start(data, min(limit, len(data))):
+                        self.done = True
+                    break
+                if limit is not None and start >= limit:
+                    self.done = True
+                    return
+                at, self.open_page, self._searched = start, True, 5
+            end = data.find(b"</page>", at + self._searched)
+            stop = end if end >= 0 else len(data)
+            again = _page_start(data, at + max(self._searched - 6, 5), stop)
+            if again >= 0:
+                if not self._skipping:
+                    yield data[at:again], "page without an end: another <page> begins within it"
+                at, self.open_page, self._skipping = again, False, False
+                continue
+            if end < 0:
+                self._searched = max(len(data) - at - 6, 5)
+                if len(data) - at > MAX_PAGE_BYTES:
+                    if not self._skipping:
+                        yield data[at : at + (1 << 16)], f"page too long: over {MAX_PAGE_BYTES >> 20} MB of XML"
+                    self._skipping = True
+                    data = data[:at] + data[at : at + 5] + data[-8:]
+                    self._searched = 5
+                break
+            if not self._skipping:
+                yield data[at : end + 7], ""
+            at, self.open_page, self._skipping = end + 7, False, False
+        self._data = data[at:]
+        if self._own_end is not None:
+            self._own_end = max(self._own_end - at, 0)
+
+
+def _page_start(data: bytes, at: int, stop: int | None = None) -> int:
+    end = len(data) if stop is None else stop
+    start = data.find(b"<page", at, end)
+    while start >= 0 and data[start + 5 : start + 6] not in (b">", b" ", b"\n", b"\t", b"\r"):
+        start = data.find(b"<page", start + 5, end)
+    return start
+
+
+def _may_start(data: bytes, limit: int) -> bool:
+    """Whether a `<page>` may begin before `limit` whose end has not been read yet."""
+    at = max(len(data) - 5, 0)
+    return at < limit and any(b"<page".startswith(data[i:]) for i in range(at, limit) if data[i:])

@@ -1,0 +1,193 @@
+"""The files of one dump: globs and folders expanded, each file looked at, refused with a reason, ordered by first page id.
+
+A dump comes in several layouts (whole, multistream, numbered parts, monthly content exports) with the same pages; two of
+them in one call are refused, since every page would come twice. A stub dump is accepted here: each of its pages becomes a
+reject "no text" when it is read.
+"""
+
+import glob
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from wikiprep.dump.siteinfo import Siteinfo, parse_siteinfo
+from wikiprep.dump.source import Compression, is_remote, read_head, size_of
+from wikiprep.errors import WikiprepError
+
+_DUMP_NAME = re.compile(r"\.xml(?=$|[.-])")
+_INDEX_NAME = re.compile(r"-index\d*\.txt")
+_INDEX_LINE = re.compile(rb"\d+:\d+:[^\n]+\n")
+_PAGES = re.compile(r"-?p(\d+)p(\d+|-)(?=\.|$)")
+_DATE = re.compile(r"(?<![\d-])(20\d\d-?[01]\d-?[0-3]\d)(?![\d])")
+_FIRST_ID = re.compile(r"<page[\s>].*?<id>\s*(\d{1,18})\s*</id>", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One file of a dump. `size` in bytes; `first_page_id` is None where the file's beginning shows no page."""
+
+    path: str
+    size: int
+    compression: Compression
+    first_page_id: int | None
+    siteinfo: Siteinfo
+    utf16: bool = False
+
+    @property
+    def splittable(self) -> bool:
+        """Whether reading can begin anywhere in the file."""
+        return self.compression in ("bz2", "plain") and not self.utf16
+
+
+def find_parts(inputs: Sequence[str], note: Callable[[str], None] | None = None) -> list[Part]:
+    """The parts that `inputs` (files, folders, globs; local or remote) name, ordered by first page id.
+
+    `note` is told what is left out and why. Raises WikiprepError for what is missing, empty, no dump, of several wikis or
+    twice the same pages.
+    """
+    tell = note or (lambda _: None)
+    paths = list(dict.fromkeys(path for given in inputs for path in _expand(given)))
+    if not paths:
+        raise WikiprepError("no dump is given", "name at least one pages-articles file")
+    indexes = [path for path in paths if _INDEX_NAME.search(_name(path))]
+    dumps = [path for path in paths if path not in indexes]
+    if not dumps:
+        raise WikiprepError(
+            f"{indexes[0]}: is the index of a multistream dump and holds no pages",
+            f"give the dump beside it, {re.sub(r'-index([0-9]*)[.]txt', r'[NUMBER].xml', _name(indexes[0]))}",
+        )
+    for path in indexes:
+        tell(f"{path}: index of a multistream dump, not needed")
+    parts = [look_at(path) for path in dumps]
+    parts.sort(key=lambda p: (p.first_page_id is None, p.first_page_id or 0, _name(p.path), p.path))
+    _refuse_mixtures(parts)
+    return parts
+
+
+def _name(path: str) -> str:
+    return re.split(r"[/\\]", path)[-1]
+
+
+def _expand(given: str) -> list[str]:
+    """The files that one input names."""
+    if is_remote(given):
+        return _expand_remote(given)
+    path = Path(given)
+    if path.is_dir():
+        found = sorted(str(p) for p in path.iterdir() if p.is_file() and _listed(p.name))
+        if not found:
+            raise WikiprepError(f"{given}: the folder holds no dump", "dump files have .xml in their names")
+        return found
+    if not path.exists() and glob.has_magic(given):
+        found = sorted(p for p in glob.glob(given, recursive=True) if Path(p).is_file())
+        if not found:
+            raise WikiprepError(f"{given}: matches no file", "check the pattern; quote it so that the shell leaves it")
+        return found
+    return [given]
+
+
+def _expand_remote(given: str) -> list[str]:
+    from pyarrow import fs
+
+    folder, _, pattern = given.rpartition("/")
+    scheme = given.partition("://")[0]
+    try:
+        if not glob.has_magic(pattern):
+            system, inner = fs.FileSystem.from_uri(given)
+            if system.get_file_info(inner).type != fs.FileType.Directory:
+                return [given]
+            folder, pattern = given.rstrip("/"), "*"
+        system, inner = fs.FileSystem.from_uri(folder)
+        infos = system.get_file_info(fs.FileSelector(inner))
+    except OSError as error:
+        raise WikiprepError(f"{given}: cannot be listed: {error}", "check the address and the credentials") from None
+    root = folder.removesuffix(inner.rstrip("/")) if folder.endswith(inner.rstrip("/")) else f"{scheme}://"
+    names = sorted(i.path for i in infos if i.type == fs.FileType.File and fnmatchcase(i.base_name, pattern))
+    found = [root + name for name in names if pattern != "*" or _listed(_name(name))]
+    if not found:
+        raise WikiprepError(f"{given}: matches no file", "check the address")
+    return found
+
+
+def _listed(name: str) -> bool:
+    """Whether a folder's file is taken for a part of a dump: .xml in its name, or an index beside one."""
+    return not name.startswith(".") and bool(_DUMP_NAME.search(name) or _INDEX_NAME.search(name))
+
+
+def look_at(path: str) -> Part:
+    """What the beginning of a file tells. Raises WikiprepError where it is not a dump of pages."""
+    size = size_of(path)
+    if size == 0:
+        raise WikiprepError(f"{path}: is empty", "fetch it again")
+    compression, head = read_head(path, until=b"<revision")
+    utf16 = head[:2] in (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
+    _refuse_other_formats(path, compression, head)
+    text = head.decode("utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8", "replace")
+    if utf16 and head[:2] in (b"<\0", b"\0<"):
+        text = head.decode("utf-16-le" if head[:2] == b"<\0" else "utf-16-be", "replace")
+    if "<mediawiki" not in text and "<page>" not in text:
+        what = (
+            "XML, but not a MediaWiki dump" if text.lstrip("\ufeff \t\r\n").startswith("<") else "not a dump of pages"
+        )
+        raise WikiprepError(f"{path}: is {what}", "take a pages-articles file from dumps.wikimedia.org")
+    first = _FIRST_ID.search(text)
+    info = parse_siteinfo(head, path)
+    return Part(path, size, compression, int(first[1]) if first else None, info, utf16)
+
+
+def _refuse_other_formats(path: str, compression: Compression, head: bytes) -> None:
+    start = head[:2048].removeprefix(b"\xef\xbb\xbf").lstrip()
+    low = start.lower()
+    if not head:
+        raise WikiprepError(f"{path}: damaged {compression} data at byte 0", "fetch it again and compare its checksum")
+    if low.startswith((b"<!doctype html", b"<html", b"<head", b"<body")) or b"<html" in low[:512]:
+        title = re.search(rb"<title>\s*([^<]{0,80})", low)
+        says = f' ("{title[1].decode("utf-8", "replace").strip()}")' if title else ""
+        raise WikiprepError(f"{path}: is an HTML page{says}, not a dump", "the download failed: fetch it again")
+    if start[:1] in (b"[", b"{"):
+        raise WikiprepError(
+            f"{path}: is JSON (a Wikidata dump?), not XML", "give it with --wikidata, or take pages-articles"
+        )
+    if re.match(rb"--\s|/\*!|(?:insert into|create table|drop table)\b", low):
+        raise WikiprepError(f"{path}: is an SQL dump, not XML", "take the pages-articles file of the same folder")
+    if _INDEX_LINE.match(start):
+        raise WikiprepError(f"{path}: is the index of a multistream dump and holds no pages", "give the dump beside it")
+
+
+def _refuse_mixtures(parts: Sequence[Part]) -> None:
+    """Raise where parts are of several wikis or dates, or hold the same pages."""
+    by_wiki: dict[str, str] = {}
+    by_date: dict[str, str] = {}
+    for part in parts:
+        if part.siteinfo.dbname:
+            by_wiki.setdefault(part.siteinfo.dbname, part.path)
+        date = _DATE.search(_name(part.path))
+        if date:
+            by_date.setdefault(date[1].replace("-", ""), part.path)
+    if len(by_wiki) > 1:
+        (one, path), (other, other_path) = list(by_wiki.items())[:2]
+        raise WikiprepError(f"{path} is of {one}, {other_path} of {other}", "build one wiki at a time")
+    if len(by_date) > 1:
+        (one, path), (other, other_path) = list(by_date.items())[:2]
+        raise WikiprepError(f"{path} is of {one}, {other_path} of {other}", "take all parts from one dump")
+    firsts: dict[int, str] = {}
+    for part in parts:
+        if part.first_page_id is not None:
+            other_path = firsts.setdefault(part.first_page_id, part.path)
+            if other_path != part.path:
+                raise _twice(other_path, part.path, f"both begin with page {part.first_page_id}")
+    spans = [
+        (int(m[1]), int(m[2]) if m[2] != "-" else None, p.path) for p in parts if (m := _PAGES.search(_name(p.path)))
+    ]
+    whole = [p.path for p in parts if not _PAGES.search(_name(p.path)) and "pages-" in _name(p.path)]
+    if spans and whole and not any(re.search(r"pages-[a-z-]+\d+\.xml", _name(path)) for path in whole):
+        raise _twice(whole[0], spans[0][2], "a whole dump and a part of it")
+    for (_, last, path), (first, _, other_path) in zip(sorted(spans), sorted(spans)[1:], strict=False):
+        if last is None or first <= last:
+            raise _twice(path, other_path, "their page ids overlap")
+
+
+def _twice(one: str, other: str, why: str) -> WikiprepError:
+    return WikiprepError(f"{one} and {other} hold the same pages: {why}", "give one layout of the dump, not two")
