@@ -2,7 +2,10 @@
 
 import hashlib
 import json
+import os
 import random
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -265,3 +268,31 @@ def test_several_titles_may_share_an_id_but_not_the_reverse(tmp_path: Path) -> N
 def test_a_missing_vocabulary_is_named(tmp_path: Path) -> None:
     with pytest.raises(WikiprepError, match="entity_vocab"):
         EntityVocab.open(tmp_path)
+
+
+BUILD = """
+import sys
+from pathlib import Path
+sys.path[:0] = [sys.argv[2], sys.argv[3]]
+import test_vocabulary
+white = Path(sys.argv[1], "white.txt")
+white.write_text("Zambia\\nAtlantis\\nMars\\nVenus\\n", encoding="utf-8")
+made = test_vocabulary.vocabulary(Path(sys.argv[1]), vocab_targets="linked", white_list=str(white))
+print(made)
+"""
+
+
+def test_bytes_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
+    outputs = set()
+    for seed in ("0", "1", "77"):
+        folder = tmp_path / seed
+        folder.mkdir()
+        tests, root = Path(__file__).parent, Path(__file__).parents[2]
+        env = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": "C"}
+        run = subprocess.run(
+            [sys.executable, "-c", BUILD, folder, tests, root], env=env, check=True, capture_output=True, text=True
+        )
+        files = sorted(path for path in folder.iterdir() if path.name != "articles.parquet")
+        outputs.add((run.stdout, *((path.name, path.read_bytes()) for path in files)))
+    assert len(outputs) == 1
+    assert "Atlantis, Mars, Venus" in run.stdout

@@ -58,7 +58,7 @@ def build_properties(page_props: str | Path, out_dir: str | Path) -> TableResult
         "properties.others": rows - len(pages) - len(items) - malformed,
     }
     missing = [what for what, n in (("disambiguation page", len(pages)), ("Wikidata item", len(items))) if not n]
-    return TableResult(counts, tuple(f"{page_props}: holds not a single {what}" for what in missing))
+    return TableResult(counts, tuple(f"{Path(page_props).name}: holds not a single {what}" for what in missing))
 
 
 class PageProperties:

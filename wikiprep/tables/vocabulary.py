@@ -204,5 +204,7 @@ def _warnings(config: VocabularyConfig, links: int, missing: int, unknown: set[s
         )
     if unknown:
         some = ", ".join(sorted(unknown)[:5])
-        lines.append(f"{len(unknown)} titles of the white list {config.white_list} are unknown, such as: {some}")
+        lines.append(
+            f"{len(unknown)} titles of the white list {Path(config.white_list or '').name} are unknown, such as: {some}"
+        )
     return lines
