@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -266,3 +267,10 @@ def test_any_bytes_are_rows_or_one_clear_error(tmp_path_factory: pytest.TempPath
     path = tmp_path_factory.mktemp("any") / "in.jsonl"
     path.write_bytes(json.dumps(GOOD).encode() + b"\n" + data)
     assert any(isinstance(row, ArticleRow) for row in read_annotated(path))
+
+
+def test_lines_are_counted_once(tmp_path: Path) -> None:
+    path = write(tmp_path, GOOD, {"redirects": [["text", "title"]]}, b'{"redirects": [', b"", {"title": "a"}, GOOD)
+    counts: Counter[str] = Counter()
+    assert len(list(read_annotated(path, counts=counts))) == 3
+    assert counts == {"lines.read": 5, "lines.used": 2, "lines.redirects": 1, "lines.reject": 2}

@@ -47,7 +47,7 @@ def build(tokenizer: Tokenizer, paragraphs: list[Paragraph], config: RecordsConf
 
 
 def check_sums(counts: Counter[str]) -> None:
-    for thing in ("links", "sentences"):
+    for thing in ("links", "sentences", "paragraphs", "records"):
         parts = sum(n for key, n in counts.items() if key.startswith(f"{thing}.") and key != f"{thing}.found")
         assert parts == counts[f"{thing}.found"]
 
@@ -297,7 +297,7 @@ def test_short_and_long_sentences_go_with_their_links(tokenizer: Tokenizer) -> N
     records, counts = build(tokenizer, [short, long, middle], replace(CONFIG, max_seq_length=32))
     assert len(records) == 1
     assert (counts["sentences.dropped.short"], counts["sentences.dropped.long"]) == (1, 1)
-    assert (counts["links.dropped.sentence_short"], counts["links.dropped.sentence_long"]) == (1, 1)
+    assert (counts["links.dropped.sentence_too_short"], counts["links.dropped.sentence_too_long"]) == (1, 1)
 
 
 def test_packing_crosses_paragraphs_and_sections_and_fills_the_limit_exactly(tokenizer: Tokenizer) -> None:
@@ -324,7 +324,7 @@ def test_mentions_past_the_limit_lose_their_annotation(tokenizer: Tokenizer) -> 
     records, counts = build(tokenizer, page, replace(CONFIG, max_entity_length=4))
     assert len(records[0]["entity_ids"]) == 4
     assert len(records[0]["word_ids"]) == 10
-    assert counts["links.dropped.too_many"] == 6
+    assert counts["links.dropped.too_many_in_record"] == 6
 
 
 def test_abstract_only_takes_paragraphs_before_the_first_heading(tokenizer: Tokenizer) -> None:

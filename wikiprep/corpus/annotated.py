@@ -9,6 +9,7 @@ that comes back after another page is a page of its own: only one page is ever h
 taken exactly as they stand, so that own ids work and the published rules meet the published titles.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -47,39 +48,44 @@ class _BadLine(Exception):
         self.detail = detail
 
 
-def read_annotated(path: str | Path, *, allow_empty_links: bool = False) -> Iterator[ArticleRow | RejectRow]:
+def read_annotated(
+    path: str | Path, *, allow_empty_links: bool = False, counts: Counter[str] | None = None
+) -> Iterator[ArticleRow | RejectRow]:
     """The pages of a file and the lines that are no use, in the file's order (a reject before the page around it).
 
     `allow_empty_links` takes links with start == end, which the published code makes of `[[File:X.jpg|]]` and keeps as
     mentions without tokens (`--compat luke-2020`); otherwise such a line is a reject. Links out of order are sorted.
+    `counts`, complete at the end, gets lines.read and its parts lines.used, lines.redirects and lines.reject.
     Raises WikiprepError where the file cannot be read or has no usable line at all.
     """
+    counts = Counter() if counts is None else counts
     name = PurePosixPath(str(path)).name
     page: ArticleRow | None = None
-    used = lines = 0
     first_problem = ""
     for number, line in read_lines(path):
         found: dict[str, Any] = {}
-        lines += 1
+        counts["lines.read"] += 1
         try:
             found = _parse(line)
             if _is_redirects(found):
-                lines -= 1
+                counts["lines.redirects"] += 1
                 continue
             next_page = _page(found, allow_empty_links)
         except _BadLine as bad:
             detail = f"{name}:{number}: {bad.detail}"
             first_problem = first_problem or f"line {number}: {bad.detail}; fields found: {_fields(found)}"
+            counts["lines.reject"] += 1
             yield RejectRow(_integer_or_none(found), _title_or_none(found), bad.reason, detail)
             continue
-        used += 1
+        counts["lines.used"] += 1
         if page is not None and _continues(page, next_page):
             _extend(page, next_page)
             continue
         if page is not None:
             yield page
         page = next_page
-    if not used:
+    if not counts["lines.used"]:
+        lines = counts["lines.reject"]
         problem = f"none of its {lines} lines can be used ({first_problem})" if lines else "it holds no paragraph"
         raise WikiprepError(f"{path}: {problem}", EXPECTED)
     if page is not None:

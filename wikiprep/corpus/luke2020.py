@@ -54,7 +54,7 @@ class Luke2020Builder:
     """Makes records of articles as the published LUKE code does.
 
     `entity_id` gives the vocabulary id of a title, or None; `redirect` follows ONE hop and gives other titles back as
-    they are. `counts` closes: found is kept plus all dropped, for sentences and links.
+    they are. `counts` has the keys of `builder.RecordBuilder` and closes as there.
     """
 
     def __init__(
@@ -93,18 +93,21 @@ class Luke2020Builder:
         return pa.RecordBatch.from_pydict(columns, schema=record_schema(self._config.text))
 
     def _has_records(self, row: ArticleRow) -> bool:
+        self.counts["pages.found"] += 1
         prefix, colon, _ = row.title.lower().partition(":")
         if not (colon and prefix in _SKIPPED_PAGES):
             return True
-        links = sum(len(p.links) for p in row.paragraphs)
-        self._count_links(links, "dropped.page_namespace")
         self.counts["pages.dropped.namespace"] += 1
+        for paragraph in row.paragraphs:
+            self._drop_paragraph(paragraph, "page_namespace")
         return False
 
-    def _count_links(self, number: int, fate: str) -> None:
-        if number:
-            self.counts["links.found"] += number
-            self.counts[f"links.{fate}"] += number
+    def _drop_paragraph(self, paragraph: Paragraph, reason: str) -> None:
+        self.counts["paragraphs.found"] += 1
+        self.counts[f"paragraphs.dropped.{reason}"] += 1
+        if paragraph.links:
+            self.counts["links.found"] += len(paragraph.links)
+            self.counts[f"links.dropped.{reason}"] += len(paragraph.links)
 
     # Step 1: pieces
 
@@ -117,10 +120,12 @@ class Luke2020Builder:
     def _paragraphs(self, row: ArticleRow) -> Iterator[Paragraph]:
         for paragraph in row.paragraphs:
             if self._config.abstract_only and paragraph.section:
-                self._count_links(len(paragraph.links), "dropped.not_abstract")
+                self._drop_paragraph(paragraph, "not_abstract")
             elif not self._config.lists and paragraph.kind in _LIST_KINDS:
-                self._count_links(len(paragraph.links), "dropped.list")
+                self._drop_paragraph(paragraph, "list")
             else:
+                self.counts["paragraphs.found"] += 1
+                self.counts["paragraphs.kept"] += 1
                 yield paragraph
 
     def _links(self, paragraph: Paragraph) -> tuple[str, list[tuple[int, Link]]]:
@@ -200,7 +205,7 @@ class Luke2020Builder:
     def _count_dropped(self, sentences: int, mentions: int, reason: str) -> None:
         self.counts[f"sentences.dropped.{reason}"] += sentences
         if mentions:
-            self.counts[f"links.dropped.sentence_{reason}"] += mentions
+            self.counts[f"links.dropped.sentence_too_{reason}"] += mentions
 
     # Step 3: records
 
@@ -221,10 +226,11 @@ class Luke2020Builder:
         self, columns: dict[str, list[object]], row: ArticleRow, ordinal: int, sentences: list[_Encoded]
     ) -> bool:
         """Adds one record to the columns; False where it has no mention and is dropped."""
+        self.counts["records.found"] += 1
         found = sum(len(s.mentions) for s in sentences)
         if not found and not self._config.include_sentences_without_entities:
             self.counts["records.dropped.no_entity"] += 1
-            self.counts["sentences.dropped.no_entity"] += len(sentences)
+            self.counts["sentences.dropped.record_without_entity"] += len(sentences)
             return False
         words: list[int] = []
         sentence_starts: list[int] = []
@@ -268,7 +274,7 @@ class Luke2020Builder:
         for key, number in (
             ("links.unk", unk),
             ("links.entity", len(kept) - unk),
-            ("links.dropped.too_many", len(mentions) - len(kept)),
+            ("links.dropped.too_many_in_record", len(mentions) - len(kept)),
         ):
             if number:
                 self.counts[key] += number
