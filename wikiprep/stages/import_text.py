@@ -15,7 +15,6 @@ from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.tables_of_unit import RejectRows
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.tables.redirect_map import REDIRECT_MAP, build_redirect_map
-from wikiprep.textlines import read_lines
 
 PART_CHARACTERS = 32_000_000
 EQUATIONS = (Equation("lines of annotated text", "lines.read", ("lines.used", "lines.redirects", "lines.reject")),)
@@ -48,9 +47,6 @@ class ImportText:
         """Articles in parts of about PART_CHARACTERS, rejects, and the redirects that the file lists."""
         work: ImportWork = unit.work
         counts: Counter[str] = Counter()
-        for _, line in read_lines(work.path):
-            counts["lines.read"] += 1
-            counts["lines.redirects"] += b'"redirects"' in line and b'"text"' not in line and b'"title"' not in line
         rejects = RejectRows()
         with store.scratch("import") as folder:
             counts["redirects.read"] = build_redirect_map(read_redirects(work.path), folder)
@@ -70,14 +66,12 @@ class ImportText:
 
 
 def _articles(work: ImportWork, rejects: RejectRows, counts: Counter[str]) -> Iterator[ArticleRow]:
-    for row in read_annotated(work.path, allow_empty_links=work.compat):
+    for row in read_annotated(work.path, allow_empty_links=work.compat, counts=counts):
         if isinstance(row, RejectRow):
-            counts["lines.reject"] += 1
             counts[f"rejects.{row.reason}"] += 1
             rejects.add(row.page_id, row.title, row.reason, row.detail)
             continue
         counts["pages.article"] += 1
-        counts["lines.used"] += len(row.paragraphs)
         counts["paragraphs"] += len(row.paragraphs)
         counts["links.kept"] += sum(len(p.links) for p in row.paragraphs)
         counts["text_characters"] += sum(len(p.text) for p in row.paragraphs)
