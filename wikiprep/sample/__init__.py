@@ -1,4 +1,4 @@
-"""A small wiki that ships with the package: its dump and a tokenizer trained on it, for `wikiprep build-corpus --sample`."""
+"""A small wiki that ships with the package, for `build-corpus --sample`: its dump and a tokenizer trained on it."""
 
 from pathlib import Path
 
