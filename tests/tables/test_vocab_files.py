@@ -89,6 +89,9 @@ def test_parquet(tmp_path: Path) -> None:
     table = {"id": [r.id for r in ROWS], "title": [r.title for r in ROWS], "count": [r.count for r in ROWS]}
     pq.write_table(pa.table({**table, "page_id": pa.nulls(len(ROWS), pa.int64())}), path)
     assert read_vocabulary(path) == ROWS
+    shared = {"id": [0, 1, 2, 3, 3], "title": ["[PAD]", "[UNK]", "[MASK]", "Fox", "Red fox"]}
+    pq.write_table(pa.table(shared), path)
+    assert [row.id for row in read_vocabulary(path)] == shared["id"]
     pq.write_table(pa.table({"a": [1]}), path)
     with pytest.raises(WikiprepError, match="has columns a, not id and title"):
         read_vocabulary(path)

@@ -26,6 +26,7 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.textlines import head, read_lines
 
 SPECIALS = {"[PAD]": 0, "[UNK]": 1, "[MASK]": 2}
+_PARQUET = b"PAR1"
 _MASK2 = "[MASK2]"  # appended by an export, bare in every format
 _FORMATS = (
     'it may be JSON lines {"id", "title", "count"} or {"id", "entities": [[title, language]], "count"}, '
@@ -79,7 +80,8 @@ def read_vocabulary(path: str | Path, language: str | None = None) -> list[Vocab
         several.check(languages)
     rows += [row for title, row in special_rows.items() if title not in lines]
     rows.sort()
-    _check(path, rows, lines, one_title_an_id=not languages)
+    # Ours, narrowed to one language of several, may share ids as its source did; elsewhere a shared id is a slip.
+    _check(path, rows, lines, one_title_an_id=not languages and head(path) != _PARQUET)
     return rows
 
 
@@ -135,7 +137,7 @@ def _check(path: str | Path, rows: list[VocabRow], lines: dict[str, int], *, one
 
 
 def _entries(path: str | Path) -> Iterator[_Entry]:
-    if head(path) == b"PAR1":
+    if head(path) == _PARQUET:
         return _parquet(path)
     first = next(read_lines(path), None)
     if first is None:
