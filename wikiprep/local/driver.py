@@ -35,10 +35,9 @@ def build(job: Job, options: RunOptions, policy: Policy = Policy.REFUSE, preset:
     stages = stages_of(job)
     plans = plans_of(stages, job)
     store = Store(job.output, options.scratch)
-    observer = observer_for(options)
     started, seconds = datetime.now(UTC), {}
     commits: dict[str, Commit] = {}
-    with output_lock(store):
+    with observer_for(options) as observer, output_lock(store):
         store.clear_scratch()
         settle(store, stages, plans, policy, observer.note)
         complete = already_complete(store, plans)
@@ -50,6 +49,7 @@ def build(job: Job, options: RunOptions, policy: Policy = Policy.REFUSE, preset:
                 units = units_of(stage, plans[stage.name], job, commits)
                 results = _run(units, store, options, pool, observer)
                 commits[stage.name] = commit_stage(stage, job, results, commits)
+                observer.stage_finished(stage.name)
                 seconds[stage.name] = round(time.monotonic() - begun, 3)
         if not complete:
             write_manifest(store, job, plans, commits, preset)
@@ -60,10 +60,12 @@ def build(job: Job, options: RunOptions, policy: Policy = Policy.REFUSE, preset:
 
 
 def _run(units: Sequence[Unit], store: Store, options: RunOptions, pool: Pool, observer: Observer) -> list[Result]:
+    observer.stage_started(units[0].stage, len(units), sum(unit.weight for unit in units))
     done = {unit.name: result for unit in units if (result := load_receipt(store, unit)) is not None}
+    for unit in units:
+        if unit.name in done:
+            observer.unit_finished(unit, done[unit.name], skipped=True)
     left = [unit for unit in units if unit.name not in done]
-    if done and left:
-        observer.note(f"{units[0].stage}: {len(done)} of {len(units)} units were finished by an earlier run")
     for unit, result in zip(left, pool.run_units(left, execute, observer), strict=True):
         done[unit.name] = result
     return [done[unit.name] for unit in units]
