@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikiprep.corpus.annotated import RejectRow, read_annotated, read_redirects
@@ -250,6 +250,7 @@ json_values = st.recursive(
 fields = st.sampled_from(["title", "text", "links", "abstract", "section", "kind", "page_id", "qid", "redirects"])
 
 
+@settings(deadline=None)
 @given(st.lists(st.dictionaries(fields, json_values) | json_values, max_size=5))
 def test_any_json_is_rows_or_one_clear_error(tmp_path_factory: pytest.TempPathFactory, lines: list[Any]) -> None:
     path = write(tmp_path_factory.mktemp("any"), *lines)
@@ -262,6 +263,7 @@ def test_any_json_is_rows_or_one_clear_error(tmp_path_factory: pytest.TempPathFa
     assert article_batch(pages).num_rows == len(pages)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=60))
 def test_any_bytes_are_rows_or_one_clear_error(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.mktemp("any") / "in.jsonl"

@@ -1,7 +1,7 @@
 """Sentences of a batch are those of each text alone, and offsets are code points."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from icu4py.breakers import SentenceBreaker
 
@@ -36,12 +36,14 @@ def alone(text: str, locale: str) -> list[tuple[int, int]]:
     return list(SentenceBreaker(narrow, locale).segments())
 
 
+@settings(deadline=None)
 @given(texts, st.sampled_from(["en", "de", "fr", "ja", "simple"]))
 def test_a_batch_has_the_sentences_of_each_text_alone(batch: list[str], language: str) -> None:
     stripped = [text.rstrip() for text in batch]
     assert sentence_spans(stripped, language) == [alone(text, reference_locale(language)) for text in stripped]
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(), max_size=4))
 def test_spans_cover_any_text(batch: list[str]) -> None:
     for text, spans in zip(batch, sentence_spans(batch, "en"), strict=True):

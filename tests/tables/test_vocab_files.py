@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikiprep.errors import UsageError, WikiprepError
@@ -185,6 +185,7 @@ def test_bad_bytes(tmp_path: Path) -> None:
         read_vocabulary(tmp_path / "none")
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8), unique=True), st.data())
 def test_formats_agree(tmp_path_factory: pytest.TempPathFactory, titles: list[str], data: st.DataObject) -> None:
     titles = [t for t in titles if t not in ("[PAD]", "[UNK]", "[MASK]") and not set("\r\n") & set(t)]

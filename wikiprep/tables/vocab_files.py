@@ -148,7 +148,7 @@ def _entries(path: str | Path) -> Iterator[_Entry]:
     except orjson.JSONDecodeError:
         pretty_printed = line.startswith(b"{") and b"\t" not in line
         return _json_map(path) if pretty_printed else _tsv(path)
-    if isinstance(found, dict) and ("entities" in found or isinstance(found.get("title"), str)):
+    if isinstance(found, dict) and (isinstance(found.get("entities"), list) or isinstance(found.get("title"), str)):
         return _json_lines(path)
     return _json_map(path) if isinstance(found, dict) else _tsv(path)
 
