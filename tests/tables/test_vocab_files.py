@@ -188,7 +188,8 @@ def test_bad_bytes(tmp_path: Path) -> None:
 @settings(deadline=None)
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8), unique=True), st.data())
 def test_formats_agree(tmp_path_factory: pytest.TempPathFactory, titles: list[str], data: st.DataObject) -> None:
-    titles = [t for t in titles if t not in ("[PAD]", "[UNK]", "[MASK]") and not set("\r\n") & set(t)]
+    # "Fox" shows that the others' prefixes are no languages.
+    titles = ["Fox", *[t for t in titles if t not in ("[PAD]", "[UNK]", "[MASK]", "Fox") and not set("\r\n") & set(t)]]
     rows = [*SPECIALS, *[VocabRow(n, t, data.draw(st.integers(0, 9))) for n, t in enumerate(titles, 3)]]
     folder = tmp_path_factory.mktemp("v")
     tsv = folder / "v.tsv"
