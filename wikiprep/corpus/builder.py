@@ -1,0 +1,289 @@
+"""Articles to records: our rules, a batch at a time.
+
+Per batch: paragraphs are joined into one array, ICU breaks it once, it is encoded once, and the rest is arithmetic on
+positions. Each link and each sentence ends in exactly one count, so that the sums close (design rule 4). Sentences and
+tokens depend on which links are annotated: a mention starts and ends on a token boundary and lies in one sentence.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from wikiprep.config import RecordsConfig
+from wikiprep.corpus.assemble import Mentions, Sentences, assemble
+from wikiprep.corpus.encode import Encoder, Tokens, make_encoder
+from wikiprep.corpus.flat import FlatArticles, flatten, slices
+from wikiprep.corpus.joined import Joined, Positions, join
+from wikiprep.corpus.packing import Mask, SentenceSplitter, first_of_records, outside_spans, without_overlaps
+from wikiprep.corpus.schema import record_schema
+from wikiprep.corpus.sentences import locale_of, sentence_starts
+from wikiprep.errors import UsageError
+
+UNK = 1
+SLICE_BYTES = 1_000_000  # text worked on at once; about 60 bytes of memory a byte of it
+
+_PROSE = pa.array(["prose", "quote"])
+_LISTS = pa.array(["list_item", "term", "definition"])
+
+# Why a link has no annotation in the records. The order is the order of the tests; the first that fits counts.
+REASONS = (
+    "disambiguation_page",
+    "paragraph_kind",
+    "list",
+    "not_abstract",
+    "bad_span",
+    "outside_vocabulary",
+    "blank",
+    "overlap",
+    "no_tokens",
+    "mention_too_long",
+    "sentence_too_short",
+    "too_many_in_record",
+)
+
+
+@dataclass
+class _Links:
+    """The fate of every link of a slice: `fate` is -1 while it lives, else an index into REASONS."""
+
+    fate: NDArray[np.int8]
+
+    @staticmethod
+    def of(count: int) -> "_Links":
+        return _Links(np.full(count, -1, np.int8))
+
+    def drop(self, numbers: Positions, gone: Mask, reason: str) -> Mask:
+        """Marks `numbers[gone]`; returns which stay."""
+        self.fate[numbers[gone]] = REASONS.index(reason)
+        return ~gone
+
+
+class RecordBuilder:
+    """Builds records of articles with one tokenizer, one language and one vocabulary.
+
+    `entity_id` gives the id of a link's target (a title before redirects), None for one outside the vocabulary.
+    `counts` grows with each batch: for pages, paragraphs and sentences, `found` is the sum of `kept` and all
+    `dropped.*`; `links.found` of `links.entity`, `links.unk` and all `links.dropped.*`; `records.found` of
+    `records.written` and all `records.dropped.*`. Sentences joined and split are counted on the side.
+    """
+
+    def __init__(
+        self,
+        tokenizer: Tokenizer,
+        language: str,
+        config: RecordsConfig,
+        entity_id: Callable[[str], int | None],
+        *,
+        keep_disambiguation: bool = False,
+        slice_bytes: int = SLICE_BYTES,
+    ) -> None:
+        _check(config)
+        self.counts: Counter[str] = Counter()
+        self.schema = record_schema(config.text)
+        self._encoder: Encoder = make_encoder(tokenizer)
+        self._locale = locale_of(language)
+        self._config = config
+        self._limit = config.max_seq_length - 2
+        self._entity_id = entity_id
+        self._keep_disambiguation = keep_disambiguation
+        self._slice_bytes = slice_bytes
+
+    def build(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """The records of a batch of articles (columns `flat.COLUMNS` at least), in order of its rows."""
+        parts = [self._build(flatten(part)) for part in slices(batch, self._slice_bytes)]
+        if len(parts) == 1:
+            return parts[0]
+        table = pa.Table.from_batches(parts, self.schema).combine_chunks()
+        batches = table.to_batches()
+        return batches[0] if batches else pa.RecordBatch.from_pylist([], self.schema)
+
+    def _build(self, flat: FlatArticles) -> pa.RecordBatch:
+        links = _Links.of(len(flat.link_target))
+        chosen = self._choose_paragraphs(flat, links)
+        numbers, entities = self._choose_links(flat, links)
+        paragraph_rank = np.cumsum(chosen) - 1
+        joined, starts, ends = join(
+            flat.texts.filter(pa.array(chosen)).to_pylist(),
+            paragraph_rank[flat.link_paragraph[numbers]],
+            flat.link_starts[numbers],
+            flat.link_ends[numbers],
+        )
+        mentions = self._place(links, numbers, entities, starts, ends)
+        sentences, tokens, mentions = self._encode(joined, links, mentions)
+        paragraph = np.searchsorted(joined.separators, sentences.chars, "right") - 1
+        pages = flat.page_of_paragraph[chosen][paragraph]
+        return self._pack(flat, joined, tokens, sentences, pages, links, mentions)
+
+    def _choose_paragraphs(self, flat: FlatArticles, links: _Links) -> Mask:
+        """Which paragraphs go into records."""
+        disambiguation = _mask(pc.equal(flat.pages.column("kind"), "disambiguation")) & (not self._keep_disambiguation)
+        self.counts["pages.found"] += len(disambiguation)
+        self.counts["pages.dropped.disambiguation"] += int(disambiguation.sum())
+        self.counts["pages.kept"] += int((~disambiguation).sum())
+        lists = _mask(pc.is_in(flat.kinds, _LISTS))
+        chosen = np.ones(len(flat.texts), dtype=bool)
+        for reason, gone in (
+            ("disambiguation_page", disambiguation[flat.page_of_paragraph]),
+            ("paragraph_kind", ~(lists | _mask(pc.is_in(flat.kinds, _PROSE)))),
+            ("list", lists & (not self._config.lists)),
+            ("not_abstract", ~flat.abstract & self._config.abstract_only),
+        ):
+            self.counts[f"paragraphs.dropped.{reason}"] += int((chosen & gone).sum())
+            chosen &= ~gone
+            lost = ~chosen[flat.link_paragraph] & (links.fate < 0)
+            links.drop(np.arange(len(links.fate)), lost, reason)
+        self.counts["paragraphs.found"] += len(chosen)
+        self.counts["paragraphs.kept"] += int(chosen.sum())
+        return chosen
+
+    def _choose_links(self, flat: FlatArticles, links: _Links) -> tuple[Positions, NDArray[np.int32]]:
+        """Links with a valid span and an entity: their numbers, in order of text, and entity ids."""
+        numbers = np.flatnonzero(links.fate < 0)
+        lengths = _code_points(flat.texts)[flat.link_paragraph[numbers]]
+        starts, ends = flat.link_starts[numbers], flat.link_ends[numbers]
+        numbers = numbers[links.drop(numbers, (starts < 0) | (starts >= ends) | (ends > lengths), "bad_span")]
+        outside = UNK if self._config.include_unk_entities else -1
+        used = np.zeros(len(flat.targets), dtype=bool)
+        used[flat.link_target[numbers]] = True
+        ids = np.full(len(flat.targets), outside, np.int32)
+        for target in np.flatnonzero(used).tolist():
+            entity = self._entity_id(flat.targets[target])
+            if entity is not None:
+                ids[target] = entity
+        entities = ids[flat.link_target[numbers]]
+        stays = links.drop(numbers, entities < 0, "outside_vocabulary")
+        return numbers[stays], entities[stays]
+
+    def _place(
+        self, links: _Links, numbers: Positions, entities: NDArray[np.int32], starts: Positions, ends: Positions
+    ) -> Mentions:
+        """Mentions in order of text, none blank, none over another."""
+        order = np.lexsort((ends, starts))
+        none = np.zeros(len(numbers), np.int64)
+        mentions = Mentions(numbers, entities, starts, ends, none, none).keep(order)
+        mentions = mentions.keep(links.drop(mentions.links, mentions.starts >= mentions.ends, "blank"))
+        return mentions.keep(links.drop(mentions.links, ~without_overlaps(mentions.starts, mentions.ends), "overlap"))
+
+    def _encode(self, joined: Joined, links: _Links, mentions: Mentions) -> tuple[Sentences, Tokens, Mentions]:
+        """Sentences, joined over mentions and split at the limit, and the tokens of all."""
+        chars = sentence_starts(joined, self._locale)
+        free = outside_spans(chars, mentions.starts, mentions.ends)
+        self.counts["sentences.joined"] += int((~free).sum())
+        chars = chars[free]
+        cuts = np.unique(np.concatenate([chars, mentions.starts, mentions.ends]))
+        tokens = self._encoder.encode(joined, cuts[cuts < len(joined.codes)])
+        mentions.first, mentions.last = tokens.at(mentions.starts), tokens.at(mentions.ends)
+        lengths = mentions.last - mentions.first
+        some = links.drop(mentions.links, lengths == 0, "no_tokens")
+        longest = min(self._config.max_mention_length, self._limit)
+        short = links.drop(mentions.links, lengths > longest, "mention_too_long")
+        mentions = mentions.keep(np.logical_and(some, short))
+        first = tokens.at(chars)
+        sentences = Sentences(
+            chars=chars,
+            first=first,
+            lengths=np.diff(first, append=len(tokens.ids)),
+            whole=np.ones(len(chars), dtype=bool),
+            split=np.zeros(len(chars), dtype=bool),
+        )
+        return self._split(joined, tokens, sentences, mentions), tokens, mentions
+
+    def _split(self, joined: Joined, tokens: Tokens, sentences: Sentences, mentions: Mentions) -> Sentences:
+        long = np.flatnonzero(sentences.lengths > self._limit)
+        self.counts["sentences.split"] += len(long)
+        if not len(long):
+            return sentences
+        splitter = SentenceSplitter(self._encoder, joined, tokens, mentions.first, mentions.last, self._limit)
+        where, first, chars = [], [], []
+        for number in long.tolist():
+            start = int(sentences.first[number])
+            for token, position in splitter.split(start, start + int(sentences.lengths[number])):
+                where.append(number + 1)
+                first.append(token)
+                chars.append(position)
+        new_first = np.insert(sentences.first, where, first)
+        is_split = sentences.lengths > self._limit
+        return Sentences(
+            chars=np.insert(sentences.chars, where, chars),
+            first=new_first,
+            lengths=np.diff(new_first, append=len(tokens.ids)),
+            whole=np.insert(sentences.whole, where, False),
+            split=np.insert(is_split, where, True),
+        )
+
+    def _pack(
+        self,
+        flat: FlatArticles,
+        joined: Joined,
+        tokens: Tokens,
+        sentences: Sentences,
+        pages: Positions,
+        links: _Links,
+        mentions: Mentions,
+    ) -> pa.RecordBatch:
+        """Sentences into records, records into a batch; closes the counts."""
+        stays = sentences.split | (sentences.lengths >= max(1, self._config.min_sentence_length))
+        self.counts["sentences.found"] += int(sentences.whole.sum())
+        self.counts["sentences.dropped.short"] += int((~stays).sum())
+        sentence = np.searchsorted(sentences.first, mentions.first, "right") - 1
+        kept = links.drop(mentions.links, ~stays[sentence], "sentence_too_short")
+        mentions, sentence = mentions.keep(kept), sentence[kept]
+        rank = np.cumsum(stays) - 1  # among the sentences that stay
+        lengths = sentences.lengths[stays]
+        opens = np.zeros(len(lengths), dtype=bool)
+        opens[first_of_records(lengths.tolist(), pages[stays].tolist(), self._limit)] = True
+        record = np.cumsum(opens) - 1  # of each sentence that stays
+        count = int(opens.sum())
+        of_mention = record[rank[sentence]]
+        place = np.arange(len(of_mention)) - np.searchsorted(of_mention, of_mention, "left")
+        kept = links.drop(mentions.links, place >= self._config.max_entity_length, "too_many_in_record")
+        mentions, sentence, of_mention = mentions.keep(kept), sentence[kept], of_mention[kept]
+        written = np.ones(count, dtype=bool)
+        if not self._config.include_sentences_without_entities:
+            written = np.bincount(of_mention, minlength=count) > 0
+        lost = ~written[record]
+        self.counts["records.found"] += count
+        self.counts["records.written"] += int(written.sum())
+        self.counts["records.dropped.no_entity"] += int((~written).sum())
+        whole = sentences.whole[stays]
+        self.counts["sentences.dropped.record_without_entity"] += int((lost & whole).sum())
+        self.counts["sentences.kept"] += int((~lost & whole).sum())
+        self._count_links(links, mentions)
+        stays[np.flatnonzero(stays)[lost]] = False
+        return assemble(flat, joined, tokens, sentences, stays, record[~lost], pages, mentions, self.schema)
+
+    def _count_links(self, links: _Links, mentions: Mentions) -> None:
+        self.counts["links.found"] += len(links.fate)
+        self.counts["links.entity"] += int((mentions.entities != UNK).sum())
+        self.counts["links.unk"] += int((mentions.entities == UNK).sum())
+        fates = np.bincount(links.fate[links.fate >= 0], minlength=len(REASONS)).tolist()
+        self.counts.update(
+            {f"links.dropped.{reason}": fate for reason, fate in zip(REASONS, fates, strict=True) if fate}
+        )
+
+
+def _check(config: RecordsConfig) -> None:
+    """Raises UsageError for options that no record can meet."""
+    for name, least, most in (
+        ("max_seq_length", 3, 32_767),  # positions are int16
+        ("max_entity_length", 1, 32_767),
+        ("max_mention_length", 1, 32_767),
+        ("min_sentence_length", 0, config.max_seq_length - 2),
+    ):
+        value = getattr(config, name)
+        if not least <= value <= most:
+            raise UsageError(f"{name} is {value}", f"it must be from {least} to {most}")
+
+
+def _mask(values: pa.Array) -> Mask:
+    return np.asarray(values.fill_null(False).to_numpy(zero_copy_only=False), dtype=bool)
+
+
+def _code_points(texts: pa.StringArray) -> Positions:
+    return np.asarray(pc.utf8_length(texts).to_numpy(zero_copy_only=False), dtype=np.int64)
