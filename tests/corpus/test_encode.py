@@ -17,24 +17,9 @@ from wikiprep.corpus.tokenizers import load_tokenizer, plain_copy, train_tokeniz
 
 none = np.zeros(0, np.int64)
 anything = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
-samples = [
-    "don't",
-    "I'LL",
-    " 's",
-    "'",
-    "’s",
-    "1,024",
-    "٣٤",
-    "½",
-    "東京",
-    "タワー",
-    "😀👩\u200d👧",
-    "e\u0301",
-    "ﬁ",
-    "\xa0",
-]
-samples += ["\xa0", "\t", " ", "  ", "\n", "<s>", "<mask>", "Ġ", "ß", "İ", "\u200b", "\u180e", "\ufeff", "_", "--", "$5.00"]
-samples += ["N\0L", "\u2029", "\U0001d49c", "กำ", "\x85"]
+samples = ["don't", "I'LL", " 's", "'", "’s", "1,024", "٣٤", "½", "東京", "タワー", "😀👩\u200d👧", "e\u0301", "ﬁ"]
+samples += ["\xa0", "\t", " ", "  ", "\n", "<s>", "<mask>", "Ġ", "ß", "İ", "\u200b", "\u180e", "\ufeff", "_", "--"]
+samples += ["$5.00", "N\0L", "\u2029", "\U0001d49c", "กำ", "\x85"]
 pieces = st.sampled_from(samples)
 texts = st.lists(st.lists(pieces | anything, max_size=6).map("".join), min_size=1, max_size=4)
 
