@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wikiprep.corpus.articles import read_articles
+from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
 
 _SHOWN = 3
@@ -76,16 +77,12 @@ def _records(store: Store, paths: list[str], articles: npt.NDArray[np.int64] | N
     for path in paths:
         if not path.startswith("records/"):
             continue
-        with pa.memory_map(str(store.fetch(path))) as source:
-            reader = pa.ipc.open_file(source)
-            for i in range(reader.num_record_batches):
-                batch = reader.get_batch(i)
-                used = np.unique(_ids(pc.list_flatten(batch["entity_ids"])))
-                yield from _missing(f"{path}: entity ids outside the vocabulary", used, entities)
-                if articles is not None:
-                    yield from _missing(
-                        f"{path}: pages without an article", np.unique(_ids(batch["page_id"])), articles
-                    )
+        for batch in read_shard(store.fetch(path)):
+            used = np.unique(_ids(pc.list_flatten(batch["entity_ids"])))
+            yield from _missing(f"{path}: entity ids outside the vocabulary", used, entities)
+            if articles is not None:
+                pages = np.unique(_ids(batch["page_id"]))
+                yield from _missing(f"{path}: pages without an article", pages, articles)
 
 
 def _ids(column: Any) -> npt.NDArray[np.int64]:

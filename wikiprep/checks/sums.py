@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wikiprep.corpus.articles import read_articles
+from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
 
 UNK_ID = 1
@@ -71,16 +71,13 @@ def _pages(store: Store) -> Counter[str]:
 def _records(store: Store, manifest: Mapping[str, Any]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for path in _paths(manifest, "records/"):
-        with pa.memory_map(str(store.fetch(path))) as source:
-            reader = pa.ipc.open_file(source)
-            for i in range(reader.num_record_batches):
-                batch = reader.get_batch(i)
-                counts["records.written"] += batch.num_rows
-                counts["sentences.kept"] += len(pc.list_flatten(batch["sentence_starts"]))
-                entities = pc.list_flatten(batch["entity_ids"]).to_numpy(zero_copy_only=False)
-                unk = int(np.count_nonzero(entities == UNK_ID))
-                counts["links.unk"] += unk
-                counts["links.entity"] += len(entities) - unk
+        for batch in read_shard(store.fetch(path)):
+            counts["records.written"] += batch.num_rows
+            counts["sentences.kept"] += len(pc.list_flatten(batch["sentence_starts"]))
+            entities = pc.list_flatten(batch["entity_ids"]).to_numpy(zero_copy_only=False)
+            unk = int(np.count_nonzero(entities == UNK_ID))
+            counts["links.unk"] += unk
+            counts["links.entity"] += len(entities) - unk
     return counts
 
 

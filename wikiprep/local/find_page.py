@@ -4,11 +4,11 @@ import difflib
 from collections.abc import Iterator
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wikiprep.corpus.articles import ArticleRow, article_rows
+from wikiprep.corpus.shards import read_shard
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 
@@ -30,13 +30,10 @@ def find_article(store: Store, page: str) -> ArticleRow:
 def records_of(store: Store, row: ArticleRow) -> Iterator[dict[str, Any]]:
     """The records made of an article, in order."""
     for path in store.list("records"):
-        with pa.memory_map(str(store.fetch(path))) as source:
-            reader = pa.ipc.open_file(source)
-            for i in range(reader.num_record_batches):
-                batch = reader.get_batch(i)
-                mine = pc.equal(batch["title"], row.title)
-                if pc.any(mine).as_py():
-                    yield from batch.filter(mine).to_pylist()
+        for batch in read_shard(store.fetch(path)):
+            mine = pc.equal(batch["title"], row.title)
+            if pc.any(mine).as_py():
+                yield from batch.filter(mine).to_pylist()
 
 
 def _article(store: Store, condition: pc.Expression) -> ArticleRow | None:
@@ -52,7 +49,9 @@ def _article(store: Store, condition: pc.Expression) -> ArticleRow | None:
 def _redirected(store: Store, title: str) -> str | None:
     if store.size("tables/redirects.parquet") is None:
         return None
-    found = pq.read_table(store.fetch("tables/redirects.parquet"), ["final"], filters=pc.field("title") == title)
+    found = pq.read_table(
+        store.fetch("tables/redirects.parquet"), columns=["final"], filters=pc.field("title") == title
+    )
     finals: list[str | None] = found["final"].to_pylist()
     return finals[0] if finals else None
 

@@ -5,11 +5,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
 from wikiprep.config import RecordsConfig
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.builder import RecordBuilder
 from wikiprep.corpus.luke2020 import Luke2020Builder
-from wikiprep.corpus.shards import RecordWriter
+from wikiprep.corpus.schema import record_schema
+from wikiprep.corpus.shards import ShardWriter
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
@@ -66,16 +71,17 @@ class Records:
         builder = _builder(unit, store)
         builder.counts.clear()
         pages = skipped = 0
+        total = pq.read_metadata(store.fetch(work.articles)).num_rows
         with store.scratch(unit.name) as folder:
             path = folder / "records.arrow"
-            with RecordWriter(path, text=work.config.text) as writer:
-                for batch in read_articles(store.fetch(work.articles)):
-                    rows = batch.num_rows
-                    batch = batch.filter(_is_one_of(batch, work.kinds))
-                    skipped += rows - batch.num_rows
-                    writer.write(builder.build(batch))
-                    pages += rows
-                    report.progress(pages=pages, bytes_done=0, rejects=0)
+            writer = ShardWriter(path, record_schema(work.config.text))
+            for batch in read_articles(store.fetch(work.articles)):
+                kept = batch.filter(pc.is_in(batch["kind"], pa.array(work.kinds)))
+                writer.write(builder.build(kept))
+                pages += batch.num_rows
+                skipped += batch.num_rows - kept.num_rows
+                report.progress(pages=pages, bytes_done=unit.weight * pages // max(total, 1), rejects=0)
+            writer.close()
             file = store.publish(path, work.part)
         counts = {key: n for key, n in sorted(builder.counts.items()) if n}
         return Result(unit.name, [file], counts | {"pages.read": pages, "pages.skipped_kind": skipped})
@@ -92,13 +98,6 @@ class Records:
                 "or keep text without mentions (`--include-sentences-without-entities`)",
             )
         return Commit(tuple(results), counts, {}, (), EQUATIONS)
-
-
-def _is_one_of(batch: Any, kinds: tuple[str, ...]) -> Any:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    return pc.is_in(batch["kind"], pa.array(kinds))
 
 
 def _builder(unit: Unit, store: Store) -> Any:
