@@ -1,10 +1,13 @@
 """The local pool: order, errors, deaths of workers."""
 
 import contextlib
+import io
 import os
 import random
+import re
 import signal
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,8 +15,10 @@ import pytest
 from pool_work import Seen, run, traces, units
 
 from wikiprep.errors import WikiprepError
+from wikiprep.local.lines import Lines
 from wikiprep.local.observer import Observer
 from wikiprep.local.pool import Pool, run_units
+from wikiprep.local.stream import SafeStream
 from wikiprep.stages.child import ChildTraceback
 from wikiprep.stages.unit import RunOptions
 
@@ -160,7 +165,7 @@ class Killer(Seen):
                 os.kill(int(pid), signal.SIGKILL)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_kills_at_random_moments_change_nothing(tmp_path: Path, seed: int) -> None:
     killer = Killer(tmp_path, seed)
     options = RunOptions(workers=2, page_memory=MEMORY)
@@ -192,6 +197,30 @@ def test_stopped_worker_is_not_killed_but_its_death_is_made_good(tmp_path: Path)
     assert [r.unit for r in results] == ["u0", "u1"]
     assert started(tmp_path).count("u0") == 2
     assert len(seen.notes) == 1
+
+
+class KillsWhatStandsStill(Lines):
+    """A log of lines on a clock that runs a hundred times too fast, and a user who reads it."""
+
+    def __init__(self, output: Path) -> None:
+        self.output, self.out, self.done = output, io.StringIO(), False
+        super().__init__(SafeStream(self.out), lambda: 100 * time.monotonic())
+
+    def tick(self) -> None:
+        super().tick()
+        if not self.done and "at 'Somewhere'" in self.out.getvalue():
+            self.done = True
+            os.kill(int(traces(self.output, "u0")[0].split()[2]), signal.SIGKILL)
+
+
+def test_standstill_is_shown_by_name_age_and_page(tmp_path: Path) -> None:
+    log = KillsWhatStandsStill(tmp_path)
+    log.stage_started("test", 2, 20)
+    assert len(run_units(units(tmp_path, "stop", "a"), run, TWO, log)) == 2
+    log.stage_finished("test")
+    text = log.out.getvalue()
+    assert re.search(r"test: u0 stands still: no news for 0:\d\d:\d\d, at 'Somewhere'\n", text)
+    assert "killed by SIGKILL; unit test/u0 is repeated" in text
 
 
 def test_interrupt_ends_all_workers(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from processes import until
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.stages.child import Child, ChildError, ChildTraceback, how_ended, pack_error, unpack_error
@@ -60,6 +61,17 @@ def test_child_without_owner_is_ended() -> None:
 
 def _never(line: object) -> None:
     signal.pause()
+
+
+@pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="Linux only")
+def test_child_is_the_first_to_go_when_memory_runs_out() -> None:
+    own = int(Path("/proc/self/oom_score_adj").read_text())
+    child = Child("test", _never, ())
+    theirs = Path(f"/proc/{child.pid}/oom_score_adj")
+    try:
+        assert until(lambda: int(theirs.read_text()) == min(1000, own + 300))
+    finally:
+        child.kill()
 
 
 def test_command_line_needs_no_engine() -> None:

@@ -9,7 +9,7 @@ import pytest
 from guarded_work import notes, work
 from processes import alive, script, until
 
-from wikiprep.stages.guard import Guard
+from wikiprep.stages.guard import Guard, shared_guard
 
 SCRIPT = Path(__file__).with_name("driver_guard.py")
 
@@ -63,3 +63,18 @@ def _in_engine_worker(log: str) -> list[str]:
 def test_inside_a_daemonic_worker(tmp_path: Path, method: str) -> None:
     with multiprocessing.get_context(method).Pool(1) as pool:
         assert pool.apply(_in_engine_worker, (str(tmp_path),)) == ["a", "rejected: crash", "b"]
+
+
+def _in_fork(log: str) -> list[str]:
+    return shared_guard(30, 1 << 30).run(work, (Path(log), ["a", "b"])).value
+
+
+def test_fork_does_not_speak_on_its_parents_line(tmp_path: Path) -> None:
+    assert _in_fork(str(tmp_path)) == ["a", "b"]
+    mine = child_of(tmp_path)
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.apply(_in_fork, (str(tmp_path),)) == ["a", "b"]
+    assert child_of(tmp_path) != mine
+    assert alive(mine)
+    assert _in_fork(str(tmp_path)) == ["a", "b"]
+    assert child_of(tmp_path) == mine

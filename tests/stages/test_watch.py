@@ -4,7 +4,7 @@ import os
 import threading
 import timeit
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikiprep.stages.watch import TITLE_BYTES, At, Board
@@ -18,6 +18,7 @@ def board() -> Board:
     return made
 
 
+@settings(deadline=None)
 @given(NUMBER, st.none() | NUMBER, st.none() | st.text(), NUMBER, NUMBER, NUMBER)
 def test_what_is_written_is_read(ordinal: int, page: int | None, title: str | None, a: int, b: int, c: int) -> None:
     mine = board()
