@@ -23,6 +23,7 @@ __all__ = ["BadPage", "LostRange", "Page", "RangeReader"]
 
 MAX_PAGE_BYTES = 64 << 20  # of XML; a longer page is a reject ("page too long")
 _CLOSED = b"</mediawiki"
+_UNENDED = "page without an end: another <page> begins within it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,10 @@ class RangeReader:
                     yield LostRange(chunk.start, chunk.end, chunk.problem)
                 continue
             for xml, problem in splitter.feed(chunk.data, chunk.own):
-                yield self._page(xml) if not problem else self._cut(xml, problem)
+                if problem:
+                    yield self._cut(xml, problem)
+                else:
+                    yield from self._page(xml)
             if splitter.done:
                 return
         yield from self._end(splitter)
@@ -110,19 +114,30 @@ class RangeReader:
         self.xml_bytes += len(xml)
         return BadPage(number, title, problem.partition(":")[0], problem)
 
-    def _page(self, xml: bytes) -> Page | BadPage:
+    def _page(self, xml: bytes) -> Iterator[Page | BadPage]:
+        """The page in `xml`, which ends with the first </page>; a page without an end may stand before it."""
+        raw, problem = self._parsed(xml)
+        while raw is None and (again := _page_start(xml, 5)) >= 0:
+            yield self._cut(xml[:again], _UNENDED)
+            xml = xml[again:]
+            raw, problem = self._parsed(xml)
         self.xml_bytes += len(xml)
+        if raw is None:
+            number, title = glimpse(xml)
+            yield BadPage(number, title, "malformed XML", problem)
+        else:
+            yield self._made(raw, len(xml))
+
+    def _parsed(self, xml: bytes) -> tuple[RawPage | None, str]:
         cleaned = clean(xml)
         try:
-            raw = parse_regular(cleaned) or parse_any(cleaned)
+            return parse_regular(cleaned) or parse_any(cleaned), ""
         except Malformed as error:
-            number, title = glimpse(xml)
-            return BadPage(number, title, "malformed XML", str(error))
-        return self._made(raw, len(xml))
+            return None, str(error)
 
     def _made(self, raw: RawPage, xml_bytes: int) -> Page | BadPage:
-        number = int(raw.id) if re.fullmatch(r"\d{1,18}", raw.id, re.ASCII) else None
-        title = " ".join((raw.title or "").replace("_", " ").split(" ")).strip() or None
+        number = _number(raw.id)
+        title = (raw.title or "").replace("_", " ").strip() or None
         if number is None or title is None:
             what = "page id" if number is None else "title"
             return BadPage(
@@ -138,7 +153,7 @@ class RangeReader:
         stub = "/" in attributes and (attributes.get("bytes", "0") != "0" or "id" in attributes)
         if text is None or stub:
             return BadPage(number, title, "no text", "no <text>, or one of a stub dump: take a pages-articles dump")
-        if raw.ns is not None and re.fullmatch(r"-?\d{1,9}", raw.ns, re.ASCII):
+        if raw.ns is not None and _number(raw.ns.removeprefix("-")) is not None:
             namespace = int(raw.ns)
         else:
             namespace = self._rules.namespace_of(title)
@@ -146,7 +161,7 @@ class RangeReader:
             page_id=number,
             namespace=namespace,
             title=title,
-            revision_id=int(revision.id) if re.fullmatch(r"\d{1,18}", revision.id, re.ASCII) else None,
+            revision_id=_number(revision.id),
             timestamp=revision.timestamp or None,
             model=revision.model or _default_model(namespace, title),
             redirect=self._target(raw.redirect, text),
@@ -162,6 +177,11 @@ class RangeReader:
             return written or None
         fragment = (written or "").partition("#")[2]
         return f"{element}#{fragment}" if fragment and "#" not in element else element
+
+
+def _number(text: str) -> int | None:
+    """A whole number of at most 18 digits, else None."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
 
 
 def _default_model(namespace: int, title: str) -> str:
@@ -237,13 +257,14 @@ class _Splitter:
                     return
                 at, self.open_page, self._searched = start, True, 5
             end = data.find(b"</page>", at + self._searched)
-            stop = end if end >= 0 else len(data)
-            again = _page_start(data, at + max(self._searched - 6, 5), stop)
-            if again >= 0:
-                if not self._skipping:
-                    yield data[at:again], "page without an end: another <page> begins within it"
-                at, self.open_page, self._skipping = again, False, False
-                continue
+            if end >= 0 and self._own_end is not None:
+                # What begins behind the own data is the next range's, even where this page has no end.
+                again = _page_start(data, at + 5, end)
+                if again >= 0:
+                    if not self._skipping:
+                        yield data[at:again], _UNENDED
+                    at, self.open_page, self._skipping = again, False, False
+                    continue
             if end < 0:
                 self._searched = max(len(data) - at - 6, 5)
                 if len(data) - at > MAX_PAGE_BYTES:
