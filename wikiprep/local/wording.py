@@ -16,13 +16,19 @@ def plural(number: int, word: str) -> str:
     return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
+def size(done: int, total: int | None = None) -> str:
+    """1.2 MB, or 1.2 of 3.4 MB; kB where the whole is under a megabyte."""
+    unit, name = (MB, "MB") if (done if total is None else total) >= MB else (MB / 1000, "kB")
+    return f"{done / unit:,.1f} {name}" if total is None else f"{done / unit:,.1f} of {total / unit:,.1f} {name}"
+
+
 def counts(tally: Tally) -> str:
     """Pages, MB, rate, rejects and units of a running stage; what is unknown or nothing is left out."""
     parts = []
     if tally.pages:
         parts.append(plural(tally.pages, "page"))
     if tally.weight:
-        parts.append(f"{tally.bytes_done / MB:,.1f} of {tally.weight / MB:,.1f} MB")
+        parts.append(size(tally.bytes_done, tally.weight))
     if tally.new_bytes and tally.elapsed >= 1:
         parts.append(f"{tally.rate / MB:,.2f} MB/s")
     if tally.rejects:
@@ -49,7 +55,7 @@ def finished(tally: Tally) -> str:
     if tally.pages:
         parts.append(plural(tally.pages, "page"))
     if tally.new_bytes:
-        parts.append(f"{tally.new_bytes / MB:,.1f} MB")
+        parts.append(size(tally.new_bytes))
         if tally.elapsed >= 1:
             parts.append(f"{tally.rate / MB:,.2f} MB/s")
     if tally.rejects:
