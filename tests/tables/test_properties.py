@@ -1,6 +1,7 @@
 """Page properties from page_props.sql: look-ups, and files that hold nothing are named."""
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -19,12 +20,13 @@ CREATE TABLE `page_props` (
   PRIMARY KEY (`pp_page`,`pp_propname`)
 ) ENGINE=InnoDB DEFAULT CHARSET=binary;
 """
+TAIL = "-- Dump completed on 2026-09-01 10:00:00\n"
 
 
 def sql(path: Path, rows: list[tuple[int, str, str]]) -> Path:
     values = ",".join(f"({page},'{name}','{value}',NULL)" for page, name, value in rows)
     insert = f"INSERT INTO `page_props` VALUES {values};\n" if rows else ""
-    path.write_bytes(gzip.compress((HEAD + insert).encode()))
+    path.write_bytes(gzip.compress((HEAD + insert + TAIL).encode()))
     return path
 
 
@@ -73,3 +75,16 @@ def test_files_without_rows_are_named(tmp_path: Path) -> None:
         build_properties(tmp_path / "page_props.sql.gz", tmp_path)
     with pytest.raises(WikiprepError, match="disambiguations"):
         PageProperties.open(tmp_path / "nowhere")
+
+
+def test_a_real_table(tmp_path: Path, shared_data: Path) -> None:
+    """Rows of the Romansh wiki, 2024, against a plain search in the text."""
+    path = shared_data / "sql" / "rmwiki-20240301-page_props.sql.gz"
+    text = gzip.decompress(path.read_bytes())
+    items = dict(re.findall(rb"\((\d+),'wikibase_item','(Q\d+)'", text))
+    pages = set(re.findall(rb"\((\d+),'disambiguation',''", text))
+    made = build_properties(path, tmp_path)
+    assert (made.counts["properties.items"], made.counts["properties.disambiguation"]) == (len(items), len(pages))
+    properties = PageProperties.open(tmp_path)
+    assert {page: properties.qid(int(page)) for page in items} == {page: item.decode() for page, item in items.items()}
+    assert items

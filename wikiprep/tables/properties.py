@@ -3,6 +3,7 @@
 Sorted arrays and binary search: 8 bytes a disambiguation page and 16 an item, shared by all workers.
 """
 
+import re
 from array import array
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from wikiprep.tables.schema import TableResult
 
 DISAMBIGUATIONS = "disambiguations.arrow"
 ITEMS = "items.arrow"
+_ITEM = re.compile(rb"Q(\d{1,18})")
 
 
 def build_properties(page_props: str | Path, out_dir: str | Path) -> TableResult:
@@ -29,14 +31,13 @@ def build_properties(page_props: str | Path, out_dir: str | Path) -> TableResult
     pages, item_pages, items = array("q"), array("q"), array("q")
     for page, name, value in read_rows(str(page_props), ["pp_page", "pp_propname", "pp_value"]):
         rows += 1
-        name = _text(name)
-        if name == "disambiguation":
-            pages.append(int(page))
-        elif name == "wikibase_item":
-            number = _text(value).strip()[1:]
-            if number.isascii() and number.isdigit():
-                item_pages.append(int(page))
-                items.append(int(number))
+        if name == b"disambiguation" and isinstance(page, int):
+            pages.append(page)
+        elif name == b"wikibase_item" and isinstance(page, int):
+            match = _ITEM.fullmatch(value) if isinstance(value, bytes) else None
+            if match:
+                item_pages.append(page)
+                items.append(int(match[1]))
             else:
                 malformed += 1
     if not rows:
@@ -90,7 +91,3 @@ def _find(keys: npt.NDArray[np.int64], key: int) -> int:
 
 def _numbers(values: "array[int]") -> npt.NDArray[np.int64]:
     return np.frombuffer(values, np.int64) if values else np.empty(0, np.int64)
-
-
-def _text(value: object) -> str:
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
