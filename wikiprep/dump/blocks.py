@@ -1,11 +1,12 @@
 """bz2 read block by block, from any byte of the file on.
 
-A bz2 stream is a chain of independent blocks of up to 900 KB, each starting at any BIT with a 48-bit magic and its own
-CRC. A block wrapped as a stream of its own (header, block, end magic, CRC) is unpacked by the standard library, which
-checks the CRC. So one stream, or a file of many, can be worked on from any block, and a damaged block costs only itself.
+A bz2 stream is a chain of independent blocks of up to 900 KB, each starting at any BIT with a 48-bit magic and its
+own CRC. A block wrapped as a stream of its own (header, block, end magic, CRC) is unpacked by the standard library,
+which checks the CRC. So one stream, or a file of many, can be worked on from any block, and a damaged block costs only
+itself.
 
-Format: https://github.com/dsnet/compress/blob/master/doc/bzip2-format.pdf. The magic can come up inside a block by chance
-(once in 2^48 bits): a piece that does not unpack is therefore tried again joined with what follows.
+Format: https://github.com/dsnet/compress/blob/master/doc/bzip2-format.pdf. The magic can come up inside a block by
+chance (once in 2^48 bits): a piece that does not unpack is therefore tried again joined with what follows.
 """
 
 import bz2

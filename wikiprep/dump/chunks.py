@@ -1,4 +1,4 @@
-"""The unpacked bytes of a range, whatever the compression: what is the range's own, what follows it, what is damaged."""
+"""The unpacked bytes of a range, whatever the compression: its own, what follows them, and what is damaged."""
 
 import codecs
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ def _bz2(file: IO[bytes], range_: Range) -> Iterator[Chunk]:
 
 
 def _stream(file: IO[bytes], range_: Range) -> Iterator[Chunk]:
-    """gz, xz and zst: one or more streams after another. What follows the last and is none is ignored, as their tools do."""
+    """gz, xz and zst: one or more streams. What follows the last and is none is ignored, as their tools do."""
     compression = range_.compression
     unpacker = decompressor(compression)
     at, started = 0, False

@@ -1,8 +1,8 @@
 """One `<page>` element -> Page. MediaWiki's own export takes a strict pattern; all else goes through expat.
 
-The pattern accepts only what is well-formed, so that both ways give the same. No DTD, no external entity, no expansion: an
-unknown entity is an error. Characters that XML forbids become U+FFFD, as in MediaWiki itself; bytes that are not UTF-8
-make the page a reject.
+The pattern accepts only what is well-formed, so that both ways give the same. No DTD, no external entity, no
+expansion: an unknown entity is an error. Characters that XML forbids become U+FFFD, as in MediaWiki itself; bytes that
+are not UTF-8 make the page a reject.
 """
 
 import re
@@ -12,9 +12,9 @@ from xml.parsers import expat
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page and its newest revision. `redirect` is the target as written, with its fragment; `model` is "wikitext", "css", …
+    """A page and its newest revision.
 
-    `xml_bytes` is the length of the page's XML in bytes of UTF-8. `namespace` is a number, `timestamp` ISO 8601 in UTC.
+    `redirect` is the target as written, with its fragment; `model` is "wikitext", "css", …; `xml_bytes` is the length of the page's XML in bytes of UTF-8. `namespace` is a number, `timestamp` ISO 8601 in UTC.
     """
 
     page_id: int
@@ -177,7 +177,7 @@ def parse_regular(xml: bytes) -> RawPage | None:
 
 
 class _Handler:
-    """Collects the fields of a page from expat's events; the newest revision stays, a later one where times are equal."""
+    """Collects the fields of a page from expat's events; the newest revision stays, of equal ones the last."""
 
     def __init__(self) -> None:
         self.page = RawPage()

@@ -1,8 +1,8 @@
 """The pages of one range of a dump, as a stream: nothing but the page in hand is kept.
 
-A page that cannot be read is a BadPage, not the end of the run. Damage of the file is an error that names file and byte;
-with `keep_damaged` it is a LostRange, and the pages on both sides of it come out. A page with many revisions counts by its
-newest. The same page twice in a dump comes twice: that is for the tables to find.
+A page that cannot be read is a BadPage, not the end of the run. Damage of the file is an error that names file and
+byte; with `keep_damaged` it is a LostRange, and the pages on both sides of it come out. A page with many revisions
+counts by its newest. The same page twice in a dump comes twice: that is for the tables to find.
 """
 
 import re
@@ -72,7 +72,7 @@ class RangeReader:
                 if not self.keep_damaged:
                     raise WikiprepError(
                         f"{self.range.path}: {chunk.problem} at byte {chunk.start:,} of {self.range.size:,}",
-                        "fetch the file again and compare its checksum, or keep the pages around it with --keep-damaged",
+                        "fetch the file again and compare its checksum, or keep the pages around with --keep-damaged",
                     )
                 if splitter.open_page:
                     yield self._cut(splitter.reset(), "the file is damaged within the page")

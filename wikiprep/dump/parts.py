@@ -1,8 +1,8 @@
-"""The files of one dump: globs and folders expanded, each file looked at, refused with a reason, ordered by first page id.
+"""The files of one dump: globs and folders expanded, each file looked at or refused, ordered by first page id.
 
-A dump comes in several layouts (whole, multistream, numbered parts, monthly content exports) with the same pages; two of
-them in one call are refused, since every page would come twice. A stub dump is accepted here: each of its pages becomes a
-reject "no text" when it is read.
+A dump comes in several layouts (whole, multistream, numbered parts, monthly content exports) with the same pages; two
+of them in one call are refused, since every page would come twice. A stub dump is accepted here: each of its pages
+becomes a reject "no text" when it is read.
 """
 
 import glob
@@ -44,8 +44,8 @@ class Part:
 def find_parts(inputs: Sequence[str], note: Callable[[str], None] | None = None) -> list[Part]:
     """The parts that `inputs` (files, folders, globs; local or remote) name, ordered by first page id.
 
-    `note` is told what is left out and why. Raises WikiprepError for what is missing, empty, no dump, of several wikis or
-    twice the same pages.
+    `note` is told what is left out and why. Raises WikiprepError for what is missing, empty, no dump, of several wikis
+    or twice the same pages.
     """
     tell = note or (lambda _: None)
     paths = list(dict.fromkeys(path for given in inputs for path in _expand(given)))
@@ -81,7 +81,7 @@ def _expand(given: str) -> list[str]:
             raise WikiprepError(f"{given}: the folder holds no dump", "dump files have .xml in their names")
         return found
     if not path.exists() and glob.has_magic(given):
-        found = sorted(p for p in glob.glob(given, recursive=True) if Path(p).is_file())
+        found = sorted(p for p in glob.glob(given, recursive=True) if Path(p).is_file())  # noqa: PTH207
         if not found:
             raise WikiprepError(f"{given}: matches no file", "check the pattern; quote it so that the shell leaves it")
         return found

@@ -1,7 +1,7 @@
 """Independent ranges of a dump: a fixed grid of compressed bytes over each file.
 
-bz2 is cut at blocks and plain XML at bytes; a page belongs to the range that holds the start of its `<page>`. gz, xz, zst and
-UTF-16 can only be read from the beginning and are one range a file.
+bz2 is cut at blocks and plain XML at bytes; a page belongs to the range that holds the start of its `<page>`. gz, xz,
+zst and UTF-16 can only be read from the beginning and are one range a file.
 """
 
 from collections.abc import Sequence

@@ -89,7 +89,7 @@ DAMAGE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, zstandard.Z
 
 
 def read_head(path: str, limit: int = 1 << 16, until: bytes = b"") -> tuple[Compression, bytes]:
-    """Compression and the first unpacked bytes: at least `limit` of them or, with `until`, as many as bring that marker.
+    """Compression and the first unpacked bytes: at least `limit` or, with `until`, as many as bring that marker.
 
     Reads 64 KB at a time and never over 32 times `limit`; damage ends the head without an error.
     """

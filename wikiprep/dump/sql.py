@@ -1,8 +1,8 @@
 """Rows of a MySQL table dump (page, redirect, page_props, pagelinks, linktarget …) by column name, as a stream.
 
-Columns were added and dropped over the years; the CREATE TABLE of the same file says which place each has. Only what mysqldump
-writes is understood: quoted strings with backslash escapes, numbers, NULL, `_binary '…'` and 0x…; memory is bounded by
-one row.
+Columns were added and dropped over the years; the CREATE TABLE of the same file says which place each has. Only what
+mysqldump writes is understood: quoted strings with backslash escapes, numbers, NULL, `_binary '…'` and 0x…; memory is
+bounded by one row.
 """
 
 import re
@@ -19,10 +19,12 @@ _CREATE = re.compile(rb"CREATE TABLE (?:IF NOT EXISTS )?`?([^`\s(]+)`?\s*\(")
 _COLUMN = re.compile(rb"\s*`([^`]+)`\s")
 _INSERT = re.compile(rb"INSERT (?:IGNORE )?INTO `?([^`\s(]+)`?\s*(?:\(([^)]*)\)\s*)?VALUES\s*", re.IGNORECASE)
 _VALUE = re.compile(
-    rb"\s*(?:(?:_binary\s*)?'((?:[^'\\]++|\\.|'')*+)'|(NULL)|(-?\d++)(?![\d.eE])|(-?\d*\.?\d+(?:[eE][-+]?\d+)?)|0x([0-9A-Fa-f]++))"
+    rb"\s*(?:(?:_binary\s*)?'((?:[^'\\]++|\\.|'')*+)'|(NULL)|(-?\d++)(?![\d.eEx])|(-?\d*\.?\d+(?:[eE][-+]?\d+)?)(?!x)"
+    rb"|0x([0-9A-Fa-f]++))"
     rb"\s*([,)])",
     re.DOTALL,
 )
+_OPEN = re.compile(rb"\s*\(")
 _ESCAPE = re.compile(rb"\\(.)|''", re.DOTALL)
 _ESCAPES = {b"0": b"\0", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"Z": b"\x1a"}
 _LONGEST_ROW = 32 << 20  # bytes
@@ -33,7 +35,7 @@ def _unescape(match: re.Match[bytes]) -> bytes:
 
 
 def read_rows(path: str, columns: Sequence[str]) -> Iterator[tuple[Value, ...]]:
-    """The values of `columns`, in that order, of every row. Strings are bytes, as the table has them: decode titles as UTF-8.
+    """The values of `columns`, in that order, of every row. Strings are bytes, as the table has them.
 
     Raises WikiprepError for a file that is cut, damaged or no table dump, and for a column that the table lacks.
     """
@@ -145,8 +147,9 @@ class _Stream:
         self.inserts += 1
         while True:
             row, data, at = [], self._data, self._at
-            good = data[at : at + 1] == b"("
-            at += 1
+            opening = _OPEN.match(data, at)
+            good = opening is not None
+            at = opening.end() if opening else at
             while good:
                 match = _VALUE.match(data, at)
                 if match is None:
@@ -173,8 +176,6 @@ class _Stream:
             if data[at : at + 1] != b",":
                 return
             self._at = at + 1
-            if data[self._at : self._at + 1] in (b"\n", b" "):
-                self._at += 1
 
 
 def _value(match: re.Match[bytes]) -> Value:

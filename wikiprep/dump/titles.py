@@ -1,9 +1,9 @@
 """From what a link says to the page it means: MediaWiki's title rules, with the namespaces of one wiki.
 
-Follows `MediaWikiTitleCodec::splitTitleString` and `Sanitizer::decodeCharReferences` of MediaWiki 1.39, after the percent
-decoding that links get. Two differences, both towards the page that a reader reaches: a chain of prefixes that leads
-back to the own wiki (`w:de:X` on dewiki) is a page of it, and capitals follow the Wikimedia wikis, which keep ß, ŉ and Georgian
-letters. Subpage links (`[[/x]]`) are not resolved: articles have no subpages.
+Follows `MediaWikiTitleCodec::splitTitleString` and `Sanitizer::decodeCharReferences` of MediaWiki 1.39, after the
+percent decoding that links get. Two differences, both towards the page that a reader reaches: a chain of prefixes that
+leads back to the own wiki (`w:de:X` on dewiki) is a page of it, and capitals follow the Wikimedia wikis, which keep ß,
+ŉ and Georgian letters. Subpage links (`[[/x]]`) are not resolved: articles have no subpages.
 """
 
 import re
@@ -24,8 +24,8 @@ Kind = Literal["page", "interwiki", "section", "invalid"]
 class Target:
     """What a link points to.
 
-    `title` is the full title with spaces and the wiki's own namespace name; "" for a section of the page itself. Behind an
-    interwiki prefix it is the rest as written. `reason` is given for kind "invalid" alone.
+    `title` is the full title with spaces and the wiki's own namespace name; "" for a section of the page itself.
+    Behind an interwiki prefix it is the rest as written. `reason` is given for kind "invalid" alone.
     """
 
     kind: Kind
@@ -40,7 +40,7 @@ class Target:
 _BIDI = re.compile("[\u200e\u200f\u202a-\u202e]+")
 _BLANKS = re.compile("[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _PREFIX = re.compile(r"(.+?) *: *(.*)")
-# Every ASCII character that MediaWiki's legalChars() leaves out, percent escapes, character references, lone surrogates.
+# ASCII characters that MediaWiki's legalChars() leaves out, percent escapes, references, lone surrogates.
 _ILLEGAL = re.compile("[\x00-\x1f#<>\\[\\]{}|\x7f\ud800-\udfff]|%[0-9A-Fa-f]{2}|&[A-Za-z0-9\x80-\U0010ffff]+;")
 _REFERENCE = re.compile("&(?:#([0-9]{1,10})|#[xX]([0-9A-Fa-f]{1,8})|([A-Za-z0-9\x80-\U0010ffff]+));")
 _RELATIVE = re.compile(r"\.\.?(?:/|\Z)|.*/\.\.?(?:/|\Z)", re.DOTALL)
@@ -197,7 +197,10 @@ class TitleRules:
 
     def _taken(self, text: str) -> bool:
         match = _PREFIX.fullmatch(text)
-        return bool(match) and (self._ids.get(match[1].lower()) or match[1].lower() in interwiki_prefixes())  # type: ignore[index]
+        if match is None:
+            return False
+        name = match[1].lower()
+        return bool(self._ids.get(name)) or name in interwiki_prefixes()
 
     def _home(self, text: str) -> str | None:
         """What follows the prefixes of `text` if they lead back to this wiki, else None."""

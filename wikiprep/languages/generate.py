@@ -41,7 +41,7 @@ def trail_pattern(pcre: str) -> str:
 
 
 def row(facts: dict[str, Any]) -> dict[str, Any]:
-    """One line of languages.jsonl from one of FACTS.jsonl. Names have spaces; namespace 4 has none (the wiki names it)."""
+    """One line of languages.jsonl from one of FACTS.jsonl. Names have spaces; namespace 4 is named by the wiki."""
     # One language file quotes the constant, 'NS_TALK', and so has no such alias.
     aliases = {alias: n for alias, n in facts["aliases"].items() if isinstance(n, int)}
     for namespace, forms in facts["gender"].items():

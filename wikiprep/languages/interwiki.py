@@ -1,4 +1,4 @@
-"""Prefixes of links that leave a wiki: language codes of the Wikipedias, and the sister projects with their short forms.
+"""Prefixes of links that leave a wiki: language codes of the Wikipedias, sister projects and their short forms.
 
 The list is that of the Wikimedia wikis; a dump does not hold it.
 """
