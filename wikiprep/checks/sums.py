@@ -40,7 +40,7 @@ def check_counts(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
         redirects = pq.ParquetFile(store.fetch("tables/redirects.parquet")).metadata.num_rows
         yield from _differs("tables/redirects.parquet", "redirects", redirects, expected["pages"]["redirects.read"])
     if "records" in expected:
-        keys = ("records.written", "sentences.kept", "links.entity", "links.unk")
+        keys = ("records.written", "sentence_starts", "links.entity", "links.unk")
         yield from _compare("records/", _records(store, manifest), expected["records"], keys)
 
 
@@ -73,7 +73,7 @@ def _records(store: Store, manifest: Mapping[str, Any]) -> Counter[str]:
     for path in _paths(manifest, "records/"):
         for batch in read_shard(store.fetch(path)):
             counts["records.written"] += batch.num_rows
-            counts["sentences.kept"] += len(pc.list_flatten(batch["sentence_starts"]))
+            counts["sentence_starts"] += len(pc.list_flatten(batch["sentence_starts"]))
             entities = pc.list_flatten(batch["entity_ids"]).to_numpy(zero_copy_only=False)
             unk = int(np.count_nonzero(entities == UNK_ID))
             counts["links.unk"] += unk

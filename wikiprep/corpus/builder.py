@@ -33,7 +33,6 @@ _LISTS = pa.array(["list_item", "term", "definition"])
 
 # Why a link has no annotation in the records. The order is the order of the tests; the first that fits counts.
 REASONS = (
-    "disambiguation_page",
     "paragraph_kind",
     "list",
     "not_abstract",
@@ -68,9 +67,10 @@ class RecordBuilder:
     """Builds records of articles with one tokenizer, one language and one vocabulary.
 
     `entity_id` gives the id of a link's target (a title before redirects), None for one outside the vocabulary.
-    `counts` grows with each batch: for pages, paragraphs and sentences, `found` is the sum of `kept` and all
-    `dropped.*`; `links.found` of `links.entity`, `links.unk` and all `links.dropped.*`; `records.found` of
-    `records.written` and all `records.dropped.*`. Sentences joined and split are counted on the side.
+    Every page given is worked on: the caller keeps disambiguation pages out. `counts` grows with each batch: for
+    paragraphs and sentences, `found` is the sum of `kept` and all `dropped.*`; `links.found` of `links.entity`,
+    `links.unk` and all `links.dropped.*`; `records.found` of `records.written` and all `records.dropped.*`. Sentences
+    joined and split are counted on the side.
     """
 
     def __init__(
@@ -80,7 +80,6 @@ class RecordBuilder:
         config: RecordsConfig,
         entity_id: Callable[[str], int | None],
         *,
-        keep_disambiguation: bool = False,
         slice_bytes: int = SLICE_BYTES,
     ) -> None:
         _check(config)
@@ -91,7 +90,6 @@ class RecordBuilder:
         self._config = config
         self._limit = config.max_seq_length - 2
         self._entity_id = entity_id
-        self._keep_disambiguation = keep_disambiguation
         self._slice_bytes = slice_bytes
 
     def build(self, batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -122,14 +120,9 @@ class RecordBuilder:
 
     def _choose_paragraphs(self, flat: FlatArticles, links: _Links) -> Mask:
         """Which paragraphs go into records."""
-        disambiguation = _mask(pc.equal(flat.pages.column("kind"), "disambiguation")) & (not self._keep_disambiguation)
-        self.counts["pages.found"] += len(disambiguation)
-        self.counts["pages.dropped.disambiguation"] += int(disambiguation.sum())
-        self.counts["pages.kept"] += int((~disambiguation).sum())
         lists = _mask(pc.is_in(flat.kinds, _LISTS))
         chosen = np.ones(len(flat.texts), dtype=bool)
         for reason, gone in (
-            ("disambiguation_page", disambiguation[flat.page_of_paragraph]),
             ("paragraph_kind", ~(lists | _mask(pc.is_in(flat.kinds, _PROSE)))),
             ("list", lists & (not self._config.lists)),
             ("not_abstract", ~flat.abstract & self._config.abstract_only),
@@ -254,6 +247,7 @@ class RecordBuilder:
         whole = sentences.whole[stays]
         self.counts["sentences.dropped.record_without_entity"] += int((lost & whole).sum())
         self.counts["sentences.kept"] += int((~lost & whole).sum())
+        self.counts["sentence_starts"] += int((~lost).sum())  # parts of split sentences too
         self._count_links(links, mentions)
         stays[np.flatnonzero(stays)[lost]] = False
         return assemble(flat, joined, tokens, sentences, stays, record[~lost], pages, mentions, self.schema)

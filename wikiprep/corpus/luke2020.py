@@ -269,6 +269,7 @@ class Luke2020Builder:
     def _count_record(self, sentences: int, mentions: list[tuple[int, int, int, int, int]]) -> None:
         self.counts["records.written"] += 1
         self.counts["sentences.kept"] += sentences
+        self.counts["sentence_starts"] += sentences
         kept = mentions[: self._config.max_entity_length]
         unk = sum(m[0] == self._unk_id for m in kept)
         for key, number in (
