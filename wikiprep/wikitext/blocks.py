@@ -6,6 +6,7 @@ its ends, nor has a mention. Blocks without a letter, digit or other visible cha
 
 import re
 from collections import Counter
+from itertools import accumulate
 
 from wikiprep.wikitext.article import Extraction, Link, Paragraph, ParagraphKind
 from wikiprep.wikitext.cleanup import close_holes
@@ -56,7 +57,11 @@ class BlockReader:
         special = QUOTE_OPEN in text or QUOTE_CLOSE in text or CAPTION in text
         self._shielded = is_shielded(text)
         text = with_plain_spaces(text)
+        append, starters = self._lines.append, _STARTERS
         for line in text.split("\n"):
+            if not special and line and line[0] not in starters and "''" not in line:
+                append(line)
+                continue
             if special and _QUOTE_OR_CAPTION.search(line):
                 self._special_line(line)
                 continue
@@ -194,30 +199,24 @@ class BlockReader:
         """The text without link marks, and the links on it."""
         if "\x01 " in text or " \x02" in text:
             text = _single_spaced(_SPACE_OUT.sub("\x02 ", _SPACE_IN.sub(" \x01", text)))
-        first, *pieces = text.split(LINK)
         number = self._next
-        self._next += len(pieces)
+        self._next = following = number + text.count(LINK)
         if "\x01\x02" in text:
             return self._with_empty(text, number)
-        if END in first:
-            first = first.replace(END, "")
-        out = [first]
-        at = len(first)
-        links: list[Link] = []
-        targets = self._targets
-        for piece in pieces:
-            mention, _, rest = piece.partition(END)
-            if END in rest:
-                rest = rest.replace(END, "")
-            target = targets[number]
-            number += 1
-            end = at + len(mention)
-            links.append(Link(at, end, target.title, target.fragment))
-            at = end + len(rest)
-            out.append(mention)
-            out.append(rest)
+        # Text and mentions in turn, in C: a page's links are most of what is made here.
+        parts = text.replace(END, LINK).split(LINK)
+        if len(parts) != 2 * (following - number) + 1:
+            parts = _paired(text)
+        bounds = list(accumulate(map(len, parts)))
+        meanings = self._targets[number:following]
+        links = tuple(
+            [
+                Link(start, end, meaning.title, meaning.fragment)
+                for start, end, meaning in zip(bounds[0::2], bounds[1::2], meanings, strict=False)
+            ]
+        )
         self._extraction.links["kept"] += len(links)
-        return "".join(out), tuple(links)
+        return "".join(parts), links
 
     def _with_empty(self, text: str, number: int) -> tuple[str, tuple[Link, ...]]:
         """`_spans` where some mentions hold nothing: they go, and the space on one of their sides too."""
@@ -236,6 +235,16 @@ class BlockReader:
         result = self._spans(_single_spaced(LINK.join(kept)))
         self._targets, self._next = outer, place
         return result
+
+
+def _paired(text: str) -> list[str]:
+    """Text and mentions in turn where a mark lost its partner: a mention ends at the block's end, a lone END goes."""
+    first, *pieces = text.split(LINK)
+    parts = [first.replace(END, "")]
+    for piece in pieces:
+        mention, _, rest = piece.partition(END)
+        parts += (mention, rest.replace(END, ""))
+    return parts
 
 
 def _single_spaced(text: str) -> str:

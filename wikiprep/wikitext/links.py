@@ -16,8 +16,9 @@ from wikiprep.wikitext.quotes import strip_quotes
 
 _CACHE_SIZE = 300_000
 _BLOCK_MARK = re.compile(r"[\n\x05-\x08]")
+_LINE_MARK = re.compile(r"[\x05-\x08]")
 _PIPE_TRICK = re.compile(r"^:?(?:[^:]*:)?\s*(.+?)(?:\s*[(（][^()（）]*[)）])?\s*$", re.S)
-_NO_TRAIL = ("", *' .,;:)(\n"|/?!*<[\x03\x04、。（）・「」')
+_NO_TRAIL = frozenset(("", *' .,;:)(\n"|/?!*<[\x03\x04、。（）・「」'))  # what starts no link trail in any language
 # Reasons of links that still show their text; "" is a link to a page of this wiki.
 _SHOWN = frozenset(("", "section", "interwiki"))
 
@@ -51,9 +52,7 @@ class LinkReader:
         self._site = site
         self._meanings: dict[str, Meaning] = {}
         language = site.language
-        self._trail = re.compile(language.link_trail).match if language.link_trail else None
-        # What surely starts no link trail; nothing is sure where letters before a link join it.
-        self._no_trail = frozenset(_NO_TRAIL) if not language.link_prefix else frozenset[str]()
+        self._trail = re.compile(language.link_trail or "(?!)").match
         self._prefix = re.compile(rf"(?:{language.link_prefix})$").search if language.link_prefix else None
 
     def meaning(self, raw: str) -> Meaning:
@@ -98,19 +97,25 @@ class LinkReader:
         out = [pieces[0]]
         frames: list[tuple[int, int, bool]] = []  # (place in out, targets before it, is a file)
         known, own, targets = self._meanings.get, page.title, page.targets
-        special = "\n" if _BLOCK_MARK.search(text.replace("\n", "")) is None else ""
+        no_trail, joins = _NO_TRAIL, self._trail
+        plain = self._prefix is None and _LINE_MARK.search(text) is None
         for piece in pieces[1:]:
             inside, closed, tail = piece.partition("]]")
-            if closed and not frames and special:
+            if closed and not frames and plain:
                 # The common case, made short: a known page, a plain label, nothing that joins on.
                 raw, bar, label = inside.partition("|")
                 meaning = known(raw)
-                if meaning is not None and meaning.shown and meaning.title != own and tail[:1] in self._no_trail:
+                if (
+                    meaning is not None
+                    and meaning.shown
+                    and meaning.title != own
+                    and (tail[:1] in no_trail or not joins(tail))
+                ):
                     if not bar:
                         targets.append(meaning)
                         out.append(f"{LINK}{meaning.shown}{END}{tail}")
                         continue
-                    if label and "''" not in label and special not in label and not label.isspace():
+                    if label and "''" not in label and "\n" not in label and not label.isspace():
                         targets.append(meaning)
                         out.append(f"{LINK}{label}{END}{tail}")
                         continue
@@ -187,7 +192,7 @@ class LinkReader:
                     label, tail = label + "]", tail[1:]
             else:
                 label = raw.lstrip().removeprefix(":")
-            if self._trail and tail and (match := self._trail(tail)):
+            if match := self._trail(tail):
                 label += match[0]
                 tail = tail[match.end() :]
             if self._prefix and (match := self._prefix(out[-1][-60:])):

@@ -1,0 +1,51 @@
+"""The arguments of one template call, rendered when they are asked for."""
+
+from collections.abc import Callable
+
+from wikiprep.wikitext.braces import split_arguments
+
+
+class Arguments:
+    """What a template was given: `args[1]`, `args["name"]`; values come rendered and stripped, "" where there is none."""
+
+    def __init__(self, body: str, expand: Callable[[str], str], name: str, language: str) -> None:
+        """`body` is the inside of the braces after the name and its `|`; `expand` renders inner templates."""
+        self.name = name  # the template's own, canonical
+        self.language = language
+        self._expand = expand
+        self._raw: dict[str, str] = {}
+        position = 0
+        for part in split_arguments(body) if body else ():
+            key, equals, value = part.partition("=")
+            if equals and "{{" not in key and "[[" not in key and "<" not in key:
+                self._raw[key.strip()] = value
+            else:
+                position += 1
+                self._raw[str(position)] = part
+        self._values: dict[str, str] = {}
+
+    def __getitem__(self, key: int | str) -> str:
+        name = str(key)
+        value = self._values.get(name)
+        if value is None:
+            raw = self._raw.get(name, "")
+            value = self._values[name] = (self._expand(raw) if "{{" in raw else raw).strip()
+        return value
+
+    def __contains__(self, key: int | str) -> bool:
+        return str(key) in self._raw
+
+    def first(self, *keys: int | str) -> str:
+        """The first of these that is not empty, or ""."""
+        return next((value for key in keys if (value := self[key])), "")
+
+    def positional(self) -> list[str]:
+        """The unnamed values from the first on, up to the first that is missing."""
+        values: list[str] = []
+        while str(len(values) + 1) in self._raw:
+            values.append(self[len(values) + 1])
+        return values
+
+    def on(self, key: int | str) -> bool:
+        """Whether a switch is set: given and not one of the words for no."""
+        return self[key].lower() not in ("", "no", "n", "off", "0", "false")

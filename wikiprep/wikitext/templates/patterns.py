@@ -1,0 +1,49 @@
+"""The small language of the template tables: a line of text with fields.
+
+    {1}          the first unnamed argument          {name}      a named one
+    {2|1}        the first of these that is given    {*}         all unnamed ones, run together
+    <? … ?>      only where every field inside is given
+    \\n           a line end
+
+A template whose fields are all empty shows nothing.
+"""
+
+import re
+from collections.abc import Callable
+
+from wikiprep.wikitext.templates.arguments import Arguments
+
+Renderer = Callable[[Arguments], str | None]
+
+_OPTIONAL = re.compile(r"<\?(.*?)\?>")
+_FIELD = re.compile(r"\{([^{}]+)\}")
+
+
+def compile_pattern(pattern: str) -> Renderer:
+    """The renderer of one pattern. It returns None where no field has a value."""
+    pattern = pattern.replace("\\n", "\n")
+    pieces: list[tuple[bool, list[str]]] = []  # (optional, text and field names in turn)
+    for i, piece in enumerate(_OPTIONAL.split(pattern)):
+        if piece:
+            pieces.append((i % 2 == 1, _FIELD.split(piece)))
+    fields = sum(len(parts) // 2 for _, parts in pieces)
+
+    def render(args: Arguments) -> str | None:
+        out: list[str] = []
+        given = 0
+        for optional, parts in pieces:
+            values = [_value(args, part) if i % 2 else part for i, part in enumerate(parts)]
+            filled = sum(1 for value in values[1::2] if value)
+            if optional and filled < len(parts) // 2:
+                continue
+            given += filled
+            out += values
+        return "".join(out) if given or not fields else None
+
+    return render
+
+
+def _value(args: Arguments, field: str) -> str:
+    if field == "*":
+        return "".join(args.positional())
+    return args.first(*field.split("|")) if "|" in field else args[field]
