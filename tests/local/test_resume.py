@@ -1,5 +1,6 @@
 """kill -9 of any process at any moment, then the same command: the same bytes as without."""
 
+import contextlib
 import os
 import random
 import signal
@@ -39,10 +40,8 @@ def disturb(output: Path, chance: random.Random) -> None:
     words = command("build-corpus", *SMALL_UNITS, "--output", output, "--workers", chance.choice([1, 2, 3]), "--quiet")
     with subprocess.Popen(words, stderr=subprocess.DEVNULL) as process:
         time.sleep(chance.uniform(0.0, 5.0))
-        try:
+        with contextlib.suppress(ProcessLookupError):  # that one had just ended by itself
             os.kill(chance.choice(descendants(process.pid)), signal.SIGKILL)
-        except ProcessLookupError:
-            pass  # that one had just ended by itself
         process.wait(120)
 
 
