@@ -43,8 +43,8 @@ def prose(text: str, *mentions: str, kind: ParagraphKind = "prose", section: tup
     return Paragraph(section, kind, 0, text, tuple(links))
 
 
-def page(*paragraphs: Paragraph, number: int = 1, kind: str = "article") -> ArticleRow:
-    return ArticleRow(number, 10 + number, None, f"Page {number}", f"Q{number}", kind, paragraphs=list(paragraphs))
+def page(*paragraphs: Paragraph, number: int = 1) -> ArticleRow:
+    return ArticleRow(number, 10 + number, None, f"Page {number}", f"Q{number}", paragraphs=list(paragraphs))
 
 
 def build(
@@ -64,7 +64,6 @@ def build(
 
 def check_sums(counts: Counter[str]) -> None:
     for thing, kept in (
-        ("pages", ["kept"]),
         ("paragraphs", ["kept"]),
         ("sentences", ["kept"]),
         ("links", ["entity", "unk"]),
@@ -198,16 +197,6 @@ def test_special_tokens_in_text_stay_text(small: Tokenizer) -> None:
     assert not {0, 1, 2, 3, small.token_to_id("<mask>")} & set(row["word_ids"])
 
 
-def test_disambiguation_pages_are_kept_out(small: Tokenizer) -> None:
-    paragraph = prose("The house stands by the river.", "house")
-    rows = [page(paragraph, number=1), page(paragraph, number=2, kind="disambiguation")]
-    found, counts = build(small, rows)
-    assert [row["page_id"] for row in found] == [1]
-    assert counts["links.dropped.disambiguation_page"] == counts["pages.dropped.disambiguation"] == 1
-    found, _ = build(small, rows, keep_disambiguation=True)
-    assert [row["page_id"] for row in found] == [1, 2]
-
-
 def test_reasons_are_counted(small: Tokenizer) -> None:
     text = "The house stands by the river, and the river doesn't stop for the house."
     long = "house stands by the river, and the river doesn't stop for the house"
@@ -273,7 +262,7 @@ def test_nothing_to_write(small: Tokenizer, texts: list[str] | None) -> None:
     rows = [] if texts is None else [page(*[prose(text) for text in texts])]
     found, counts = build(small, rows)
     assert found == []
-    assert counts["pages.found"] == len(rows)
+    assert counts["records.written"] == 0
 
 
 @pytest.mark.parametrize("make", [unigram, word_piece])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wikiprep.corpus.joined import Positions
 
-COLUMNS = ["page_id", "revision_id", "title", "qid", "kind", "paragraphs"]  # of an article part, for `read_articles`
+COLUMNS = ["page_id", "revision_id", "title", "qid", "paragraphs"]  # of an article part, for `read_articles`
 
 
 @dataclass(frozen=True)
