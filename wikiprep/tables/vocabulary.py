@@ -45,56 +45,32 @@ def build_vocabulary(
     _check(config, places)
     titles = TitleTable.open(titles_folder)
     files = CountFiles(partials)
-    counters = files.counters()
-    links = sum(n for key, n in counters.items() if key.startswith(_MENTIONS))
-    linked = config.vocab_targets == "linked"
-    wanted = listed = _white_list(config.white_list, titles, normalise)
-
-    counts = files.numbered(len(titles))
-    eligible = titles.kind_of == ARTICLE
-    if config.keep_disambiguation:
-        eligible |= titles.kind_of == DISAMBIGUATION
-    table, wanted = _known(counts, eligible, titles, config.min_count, places, wanted)
-    unknown_total = 0
-    for index in range(PARTITIONS):
-        part = files.partition(index)
-        unknown_total += int(pc.sum(part["count"]).as_py() or 0)
-        if linked:
-            more, wanted = _unknown(part, config.min_count, wanted)
-            table = _best(pa.concat_tables([table, more]), places)
-    _close(counters, int(counts.sum()) + unknown_total)
-    forced = len(listed) - len(wanted)
+    listed = _white_list(config.white_list, titles, normalise)
+    table, unlisted, unknown = _candidates(files, titles, config, places, listed)
+    forced = len(listed) - len(unlisted)
     if forced > places:
         raise UsageError(
             f"the white list has {forced} known titles, --vocab-size {config.vocab_size} leaves room for {places}",
             "raise --vocab-size",
         )
-    table = _best(table, places).sort_by([("count", "descending"), ("title", "ascending")])
+    counters = files.counters()
     if not table.num_rows and counters["links.read"]:
         raise WikiprepError(
-            f"the entity vocabulary is empty: {_why_empty(config, links, unknown_total)}",
+            f"the entity vocabulary is empty: {_why_empty(config, counters['links.read'], unknown)}",
             "use --vocab-targets linked for a part of a dump, or lower --min-count",
         )
+    links = _sum(counters, *_MENTIONS)
     size = write_vocabulary(_rows(table, titles), out_dir, links=links)
-
-    covered = int(pc.sum(table["count"]).as_py() or 0)
-    lost = {
-        "missing": 0 if linked else unknown_total,
-        "disambiguation": 0 if config.keep_disambiguation else _sum(counters, "links.disambiguation."),
-        "unresolved_redirect": _sum(counters, "links.unresolved."),
-    }
-    lost["outside"] = links - covered - sum(lost.values())
-    made = {f"vocabulary.links.lost.{reason}": n for reason, n in lost.items()}
+    made = _account(counters, config, links, int(pc.sum(table["count"]).as_py() or 0), unknown)
     made |= {
-        "vocabulary.links": links,
-        "vocabulary.links.covered": covered,
         "vocabulary.size": size,
         "vocabulary.entities": table.num_rows,
         "vocabulary.special_tokens": size - table.num_rows,
         "also.vocabulary.white_list.entered": forced,
-        "also.vocabulary.white_list.unknown": len(wanted),
+        "also.vocabulary.white_list.unknown": len(unlisted),
     }
-    return TableResult(dict(sorted(made.items())), tuple(_warnings(config, links, lost["missing"], wanted)))
+    lost = made["vocabulary.links.lost.missing"]
+    return TableResult(dict(sorted(made.items())), tuple(_warnings(config, links, lost, unlisted)))
 
 
 def _check(config: VocabularyConfig, places: int) -> None:
@@ -116,6 +92,26 @@ def _white_list(path: str | None, titles: TitleTable, normalise: Callable[[str],
         raise UsageError(f"{path}: cannot read the white list ({error})", "a UTF-8 file, one title a line") from error
     named = [normalise(line) if normalise else " ".join(line.replace("_", " ").split()) for line in lines]
     return {titles.resolve(title).title for title in named if title}
+
+
+def _candidates(
+    files: CountFiles, titles: TitleTable, config: VocabularyConfig, places: int, wanted: set[str]
+) -> tuple[pa.Table, set[str], int]:
+    """The entities in order, what of the white list nothing is known of, and the links to titles without a page."""
+    counts = files.numbered(len(titles))
+    eligible = titles.kind_of == ARTICLE
+    if config.keep_disambiguation:
+        eligible |= titles.kind_of == DISAMBIGUATION
+    table, wanted = _known(counts, eligible, titles, config.min_count, places, wanted)
+    unknown = 0
+    for index in range(PARTITIONS):
+        part = files.partition(index)
+        unknown += int(pc.sum(part["count"]).as_py() or 0)
+        if config.vocab_targets == "linked":
+            more, wanted = _unknown(part, config.min_count, wanted)
+            table = _best(pa.concat_tables([table, more]), places)
+    _close(files.counters(), int(counts.sum()) + unknown)
+    return table.sort_by([("count", "descending"), ("title", "ascending")]), wanted, unknown
 
 
 def _known(
@@ -174,13 +170,13 @@ def _rows(table: pa.Table, titles: TitleTable) -> list[Row]:
     return rows
 
 
-def _sum(counters: dict[str, int], prefix: str) -> int:
-    return sum(n for key, n in counters.items() if key.startswith(prefix))
+def _sum(counters: dict[str, int], *prefixes: str) -> int:
+    return sum(n for key, n in counters.items() if key.startswith(prefixes))
 
 
 def _close(counters: dict[str, int], counted: int) -> None:
     """The equation of design rule 4: what the files hold is what the counters say."""
-    said = sum(_sum(counters, f"links.{end}.") for end in ("article", "disambiguation", "missing"))
+    said = _sum(counters, "links.article.", "links.disambiguation.", "links.missing.")
     parts = sum(n for key, n in counters.items() if key != "links.read")
     if said != counted or parts != counters["links.read"]:
         raise WikiprepError(
@@ -189,10 +185,24 @@ def _close(counters: dict[str, int], counted: int) -> None:
         )
 
 
+def _account(
+    counters: dict[str, int], config: VocabularyConfig, links: int, covered: int, unknown: int
+) -> dict[str, int]:
+    """Which links the vocabulary covers, and why not the others; "outside" is too rare or beyond the size."""
+    lost = {
+        "missing": 0 if config.vocab_targets == "linked" else unknown,
+        "disambiguation": 0 if config.keep_disambiguation else _sum(counters, "links.disambiguation."),
+        "unresolved_redirect": _sum(counters, "links.unresolved."),
+    }
+    lost["outside"] = links - covered - sum(lost.values())
+    made = {f"vocabulary.links.lost.{reason}": n for reason, n in lost.items()}
+    return made | {"vocabulary.links": links, "vocabulary.links.covered": covered}
+
+
 def _why_empty(config: VocabularyConfig, links: int, missing: int) -> str:
     if config.vocab_targets == "existing" and missing:
-        return f"{missing} of {links} links lead to pages that are not in the dump, no other link can enter"
-    return f"none of {links} links leads to a page with at least {config.min_count} links"
+        return f"{missing} of {links} links lead to pages that are not in the dump, the others to none that can enter"
+    return f"none of {links} links leads to a page of namespace 0 that is linked {config.min_count} times or more"
 
 
 def _warnings(config: VocabularyConfig, links: int, missing: int, unknown: set[str]) -> list[str]:
