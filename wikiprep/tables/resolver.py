@@ -48,7 +48,7 @@ def open_resolver(store: Store) -> Resolver:
         found = titles.resolve(target)
         return found.title if found.status in _ENDS else None
 
-    return Resolver(vocabulary, end, titles.one_hop)
+    return Resolver(vocabulary, end, titles.direct)
 
 
 def _fetched(store: Store, names: tuple[str, ...]) -> Path:
