@@ -130,7 +130,7 @@ class BlockReader:
         inside = "=" * (len(left) - level) + inside + "=" * (len(right) - level)
         self._leave_out(inside, "heading")
         if HOLE in inside:
-            inside = close_holes(inside)
+            inside = close_holes(_single_spaced(inside))
         title = " ".join(without_marks(inside).split())
         while self._sections and self._sections[-1][0] >= level:
             self._sections.pop()
@@ -166,7 +166,7 @@ class BlockReader:
         self._captions += 1
         outer, place, lines = self._targets, self._next, self._lines
         self._targets, self._next, self._lines = targets, 0, []
-        self._block("caption", 0, " ".join(strip_quotes(line) for line in text.split("\n")))
+        self._block("caption", 0, " ".join(strip_quotes(line) for line in with_plain_spaces(text).split("\n")))
         self._targets, self._next, self._lines = outer, place, lines
 
     def _block(self, kind: ParagraphKind, depth: int, text: str) -> None:
@@ -178,7 +178,7 @@ class BlockReader:
 
     def _paragraph(self, kind: ParagraphKind, depth: int, text: str) -> None:
         if HOLE in text:
-            text = close_holes(text)
+            text = close_holes(_single_spaced(text))
             if _WORDLESS.fullmatch(text):
                 return
         if NOTHING in text:

@@ -43,15 +43,17 @@ def outermost(text: str) -> tuple[list[Span], list[tuple[int, int]]]:
 
 
 def split_arguments(body: str, limit: int = 500) -> list[str]:
-    """The parts of a template's inside, split at `|` outside inner templates and links (at most `limit`)."""
+    """The parts of a template's inside, split at `|` outside inner templates and links (the first `limit`)."""
     if "{{" not in body and "[[" not in body:
-        return body.split("|", limit)
+        return body.split("|", limit)[:limit]
     parts: list[str] = []
     depth, last = 0, 0
     for match in _PART.finditer(body):
         token = match[0]
         if token == "|":
-            if depth <= 0 and len(parts) < limit:
+            if depth <= 0:
+                if len(parts) == limit:
+                    return parts
                 parts.append(body[last : match.start()])
                 last = match.end()
         else:

@@ -7,15 +7,18 @@ import re
 
 from wikiprep.wikitext.marks import HOLE
 
-_BRACKETS = re.compile(r"[ \t]*([(（\[［])([^()（）\[\]［］]*\x03[^()（）\[\]［］]*)([)）\]］])")
+_HOLES = re.compile("\x03[\x03 ]*\x03")
+_BRACKETS = re.compile(r" ?([(（\[［])([^()（）\[\]［］]*+)([)）\]］])")
 _SEPARATORS = re.compile(r"([,;/،、，；·•]|(?:(?<=[\s\x03])(?:or|and|und|et|y)(?=[\s\x03])))")
 _EMPTY = re.compile(r"[\s\x03\x04'\"“”„«»:–—=-]*")
-_BEFORE_STOP = re.compile(r"[ \t\xa0]*\x03[\x03 \t\xa0]*(?=[,.;:!?)\]}%،。、，；])")
-_AFTER_OPEN = re.compile(r"(?<=[(\[（])[ \t\xa0]*\x03[\x03 \t\xa0]*")
-_DOUBLE_STOP = re.compile(r"([,;])\s*\x03[\s\x03]*([,;.])")
+_BEFORE_STOP = re.compile(r" ?\x03 ?(?=[,.;:!?)\]}%،。、，；])")
+_AFTER_OPEN = re.compile(r"(?<=[(\[（]) ?\x03 ?")
+_DOUBLE_STOP = re.compile(r"([,;]) ?\x03 ?(?=[,;.])")
 
 
 def _bracket(match: re.Match[str]) -> str:
+    if HOLE not in match[2]:
+        return match[0]
     parts = _SEPARATORS.split(match[2])
     kept: list[str] = []
     for i in range(0, len(parts), 2):
@@ -33,13 +36,16 @@ def _bracket(match: re.Match[str]) -> str:
 
 
 def close_holes(block: str) -> str:
-    """The block with its holes closed."""
+    """The block, of single spaces, with its holes closed; doubled spaces may be left. Linear: no two runs overlap."""
+    block = _HOLES.sub(HOLE, block)
     if "(" in block or "（" in block or "[" in block:
         for _ in range(3):  # brackets in brackets, innermost first
-            block, changed = _BRACKETS.subn(_bracket, block)
-            if not changed:
+            before = len(block)
+            block = _BRACKETS.sub(_bracket, block)
+            if len(block) == before:
                 break
+            block = _HOLES.sub(HOLE, block)
         block = _AFTER_OPEN.sub("", block)
-    block = _DOUBLE_STOP.sub(r"\2", block)
+    block = _DOUBLE_STOP.sub("", block)
     block = _BEFORE_STOP.sub("", block)
     return block.replace(HOLE, "")

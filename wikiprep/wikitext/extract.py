@@ -49,6 +49,9 @@ class Extractor:
         text = self._links.read(text, page, counts, captions=self._captions)
         text = strip_external(text, flags)
         BlockReader(result, page, flags).read(text)
+        for reason in ("unclosed", "nested"):
+            if counts[reason]:
+                flags[f"{reason}:link"] = counts[reason]
         result.categories = list(dict.fromkeys(page.categories))
         result.interlanguage = list(dict.fromkeys(page.interlanguage))
         result.flags = sorted(name for name, count in flags.items() if count)

@@ -132,7 +132,7 @@ class LinkReader:
         for place, _, file in frames:
             counts["unclosed"] += 1
             raw, bar, label = out[place].partition("|")
-            out[place] = (label.partition("\n")[1] + label.partition("\n")[2]) if file else label if bar else raw
+            out[place] = NOTHING + (out[place].rpartition("|")[2] if file else label if bar else raw)
         return "".join(out)
 
     def _close(
@@ -165,7 +165,7 @@ class LinkReader:
             else:  # a link around a link: the reader sees the words, only the inner one leads somewhere
                 counts["nested"] += 1
                 raw, bar, label = out[place].partition("|")
-                out[place] = label if bar else raw
+                out[place] = NOTHING + (label if bar else raw)
             out.append(part)
 
     def _link(
@@ -211,6 +211,7 @@ class LinkReader:
         if reason == "category":
             page.categories.append(meaning.title)
             _trim(out, nested)
+            out.append(NOTHING)
         elif reason == "interlanguage":
             page.interlanguage.append((meaning.prefix, meaning.title))
             _trim(out, nested)

@@ -1,7 +1,7 @@
 """Comments and extension tags: content that is not wikitext and that everything else must not look into.
 
 One pass over the page, in MediaWiki's order (what opens first wins). A tag that is never closed is dropped alone and
-its content is read as wikitext; the search for a closing tag is done once a kind, so the pass is linear.
+its content is read as wikitext (MediaWiki hides the rest of the page behind a comment that is not closed); the search for a closing tag is done once a kind, so the pass is linear.
 """
 
 import re
@@ -54,7 +54,18 @@ def strip_opaque(text: str, links: Counter[str], flags: Counter[str]) -> str:
         name = (match[1] or "").lower()
         if not name:
             out.append(text[last:start])
-            last = at = _comment_end(text, start, at, out)
+            if "-->" in never:
+                out.append(NOTHING)
+                last = at
+                continue
+            end = _comment_end(text, start, at, out)
+            if end < 0:
+                never.add("-->")
+                flags["unclosed:comment"] += 1
+                out.append(NOTHING)
+                last = at
+                continue
+            last = at = end
             continue
         void = match[2].endswith("/")
         closer = None if void or name in never else _CLOSERS[name].search(text, at)
@@ -63,8 +74,7 @@ def strip_opaque(text: str, links: Counter[str], flags: Counter[str]) -> str:
             if not void:
                 never.add(name)
                 flags[f"unclosed:{name}"] += 1
-            else:
-                out.append(NOTHING)
+            out.append(NOTHING)
             last = at
             continue
         body, last = text[at : closer.start()], closer.end()
@@ -89,13 +99,16 @@ def _stand_in(name: str, body: str, links: Counter[str]) -> str:
 
 
 def _comment_end(text: str, start: int, at: int, out: list[str]) -> int:
-    """Where the text goes on after a run of comments; a line that holds nothing else goes with its line end."""
+    """Where the text goes on after a run of comments, -1 if the first is never closed.
+
+    A line that holds nothing else goes with its line end.
+    """
     end = text.find("-->", at)
-    while end >= 0 and (following := _COMMENT_RUN.match(text, end + 3)):
-        end = text.find("-->", following.end())
     if end < 0:
-        return len(text)
+        return -1
     end += 3
+    while (following := _COMMENT_RUN.match(text, end)) and (closer := text.find("-->", following.end())) >= 0:
+        end = closer + 3
     before = start
     while before and text[before - 1] in " \t":
         before -= 1

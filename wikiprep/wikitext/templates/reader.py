@@ -1,8 +1,8 @@
 """Walks over a page's outermost templates and puts in their place what they show.
 
 A rendered template gives wikitext, so links in it are read with the page's own. Inner templates are rendered when an outer
-one asks for the argument they stand in, down to `_DEPTH`; a page may render `_STEPS` templates and as much text as it is
-long, twice; what is beyond is dropped. So time stays linear whatever is nested.
+one asks for the argument they stand in, down to `_DEPTH`; a page may render `_STEPS` templates, write twice and read
+four times as much text as it is long; what is beyond is dropped. So time stays linear whatever is nested.
 """
 
 import re
@@ -19,7 +19,7 @@ from wikiprep.wikitext.templates.table import Table, canonical, load_table
 TemplatePolicy = Literal["render", "drop"]
 _DEPTH = 12
 _STEPS = 20_000
-_UNCLOSED = re.compile(r"\{\{+[^{}|\n\[\]]{0,100}\|?")
+_UNCLOSED = re.compile(r"\{\{+(?:[^{}|\n\[\]]{0,100}\|)?")
 
 
 class TemplateReader:
@@ -55,10 +55,11 @@ class _Page:
         self._templates, self._flags = templates, flags
         self._steps = 0
         self._depth = 0
-        self._room = 0
+        self._room = self._work = 0
 
     def read(self, text: str, links: Counter[str]) -> str:
         self._room = 2 * len(text) + 10_000
+        self._work = 4 * len(text) + 50_000
         spans, unclosed = outermost(text)
         out: list[str] = []
         last = 0
@@ -83,7 +84,8 @@ class _Page:
         """`text` with its templates rendered, for an argument."""
         if "{{" not in text:
             return text
-        if self._depth >= _DEPTH:
+        self._work -= len(text)
+        if self._depth >= _DEPTH or self._work < 0:
             self._flags["limit:template depth"] += 1
             return ""
         self._depth += 1
@@ -100,7 +102,7 @@ class _Page:
 
     def _show(self, text: str, span: Span) -> str:
         if span.width == 3:  # an argument outside a template shows its default
-            return text[span.start + 3 : span.end - 3].partition("|")[2]
+            return text[span.start + 3 : span.end - 3].partition("|")[2] or NOTHING
         body = text[span.start + 2 : span.end - 2]
         raw, bar, rest = body.partition("|")
         if "{" in raw:
