@@ -14,7 +14,8 @@ from xml.parsers import expat
 class Page:
     """A page and its newest revision.
 
-    `redirect` is the target as written, with its fragment; `model` is "wikitext", "css", …; `xml_bytes` is the length of the page's XML in bytes of UTF-8. `namespace` is a number, `timestamp` ISO 8601 in UTC.
+    `redirect` is the target as written, with its fragment; `model` is "wikitext", "css", …; `namespace` is a number,
+    `timestamp` ISO 8601 in UTC; `xml_bytes` is the length of the page's XML in bytes of UTF-8.
     """
 
     page_id: int
@@ -141,12 +142,10 @@ def parse_regular(xml: bytes) -> RawPage | None:
         # An empty element: the rest has to follow as if </text> had.
         rest = _REST.fullmatch(b"</text>" + xml[start:])
         text, attributes = b"", attributes[:-1].rstrip()
-        text_is_empty = True
     else:
         end = xml.find(b"<", start)
         rest = _REST.fullmatch(xml, end)
         text = xml[start:end]
-        text_is_empty = False
     if rest is None:
         return None
     found: dict[str, str] = {}
@@ -157,8 +156,7 @@ def parse_regular(xml: bytes) -> RawPage | None:
             found[match[1].decode()] = unescape(match[2] or match[3] or b"")
         if attributes[at:].strip():
             return None
-    if text_is_empty:
-        found["/"] = ""
+        found.pop("xml:space", None)
     model = _MODEL.search(xml, head.end(6), start) or _MODEL.search(xml, len(xml) - len(rest[0]))
     revision = Revision(
         id=(head[5] or b"").decode(),
@@ -174,6 +172,9 @@ def parse_regular(xml: bytes) -> RawPage | None:
         redirect=unescape(head[4]) if head[4] is not None else None,
         revision=revision,
     )
+
+
+_TEXT = ["page", "revision", "text"]
 
 
 class _Handler:
@@ -192,8 +193,11 @@ class _Handler:
             self.page.redirect = attributes.get("title", "")
         elif self.path == ["page", "revision"]:
             self.revision = Revision()
-        elif self.path == ["page", "revision", "text"] and self.revision is not None:
+        elif self.path == _TEXT and self.revision is not None:
+            attributes.pop("xml:space", None)
             self.revision.attributes = attributes
+        elif self.path[:3] == _TEXT:
+            raise Malformed(f"an element <{name}> within <text>")
 
     def end(self, name: str) -> None:
         text = "".join(self.words)
@@ -218,8 +222,6 @@ class _Handler:
             elif name == "model":
                 revision.model = text.strip()
             elif name == "text":
-                if not text:
-                    revision.attributes.setdefault("/", "")
                 revision.text = text
         path.pop()
 

@@ -150,7 +150,7 @@ class RangeReader:
         if "deleted" in attributes:
             return BadPage(number, title, "text suppressed", f"the text of revision {revision.id} is hidden")
         text = revision.text
-        stub = "/" in attributes and (attributes.get("bytes", "0") != "0" or "id" in attributes)
+        stub = not text and (attributes.get("bytes", "0") != "0" or "id" in attributes)
         if text is None or stub:
             return BadPage(number, title, "no text", "no <text>, or one of a stub dump: take a pages-articles dump")
         if raw.ns is not None and _number(raw.ns.removeprefix("-")) is not None:
@@ -257,9 +257,9 @@ class _Splitter:
                     return
                 at, self.open_page, self._searched = start, True, 5
             end = data.find(b"</page>", at + self._searched)
-            if end >= 0 and self._own_end is not None:
+            if self._skipping or (end >= 0 and self._own_end is not None):
                 # What begins behind the own data is the next range's, even where this page has no end.
-                again = _page_start(data, at + 5, end)
+                again = _page_start(data, at + 5, end if end >= 0 else len(data))
                 if again >= 0:
                     if not self._skipping:
                         yield data[at:again], _UNENDED

@@ -1,0 +1,206 @@
+"""Titles as MediaWiki understands them. The cases of the first table were given by MediaWiki 1.39 (oracle, test below)."""
+
+import json
+import os
+import pickle
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wikiprep.dump.site import Site
+from wikiprep.dump.siteinfo import Namespace, default_siteinfo
+from wikiprep.dump.titles import Target, first_upper
+
+EN, DE = Site.for_language("en"), Site.for_language("de")
+
+SAME = {
+    "India": "India",
+    " India": "India",
+    "India ": "India",
+    "_India_": "India",
+    "india": "India",
+    "new__york \u00a0\u3000city": "New york city",
+    "AT&amp;T": "AT&T",
+    "AT&T": "AT&T",
+    "C%C3%A9line": "Céline",
+    "Ce\u0301line": "Céline",
+    "éa": "Éa",
+    "Caf&eacute;": "Café",
+    "&#65;b": "Ab",
+    "&#x41;b": "Ab",
+    "\u200eIndia\u202c": "India",
+    "Q?": "Q?",
+    '"Hello, World!" program': '"Hello, World!" program',
+    "3:16": "3:16",
+    "H20:ABC": "H20:ABC",
+    "Some text: more text: even more text": "Some text: more text: even more text",
+    "File:a.jpg": "File:A.jpg",
+    "image: a.jpg": "File:A.jpg",
+    "category_talk:x": "Category talk:X",
+    "PROJECT:x": "Wikipedia:X",
+    ":Category:x": "Category:X",
+    ": :India": None,
+    "::India": None,
+    "File:": None,
+    "": None,
+    "   ": None,
+    ":": None,
+    "a<b": None,
+    "a&lt;b": None,
+    "a%3Cb": None,
+    "a[b": None,
+    "a{b}": None,
+    "a|b": None,
+    "a%7Cb": None,
+    "a\tb": None,
+    "a\nb": None,
+    "%2541": None,
+    "&amp;amp;": None,
+    ".": None,
+    "..": None,
+    "./a": None,
+    "a/../b": None,
+    "a/.": None,
+    "a.b": "A.b",
+    "...": "...",
+    "a~~~b": None,
+    "a\ufffdb": None,
+    "%FF": None,
+    "&#xD800;": None,
+    "Talk:File:x": None,
+    "Talk:de:x": None,
+    "a" * 255: "A" + "a" * 254,
+    "a" * 256: None,
+    "ж" * 128: None,
+    "Special:" + "a" * 300: "Special:A" + "a" * 299,
+}
+
+
+@pytest.mark.parametrize("raw", SAME)
+def test_as_mediawiki(raw):
+    target = EN.titles.parse(raw)
+    assert (target.title if target.kind == "page" else None) == SAME[raw]
+    assert (target.kind == "invalid") == bool(target.reason) == (SAME[raw] is None)
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ("a#b_c", Target("page", 0, "A", "b c")),
+        ("a_#", Target("page", 0, "A", "")),
+        ("C#", Target("page", 0, "C", "")),
+        ("#top", Target("section", 0, "", "top")),
+        (":en:X#y", Target("interwiki", 0, "X", "y", "en", True)),
+        ("EN :x", Target("interwiki", 0, "x", None, "en")),
+        ("wikt:fr:bonjour", Target("interwiki", 0, "fr:bonjour", None, "wikt")),
+        ("w:fr:x", Target("interwiki", 0, "fr:x", None, "w")),
+        ("w:x", Target("interwiki", 0, "x", None, "w")),  # from dewiki, w: leads to the English Wikipedia
+        ("de:x", Target("page", 0, "X", colon=True)),
+        ("w:de:Bild:x", Target("page", 6, "Datei:X", colon=True)),
+        ("Benutzerin:x", Target("page", 2, "Benutzer:X")),
+        ("BD:x", Target("page", 3, "Benutzer Diskussion:X")),
+    ],
+)
+def test_targets_on_the_german_wikipedia(raw, expected):
+    assert DE.titles.parse(raw) == expected
+
+
+def test_own_prefixes_differ_by_wiki():
+    assert EN.titles.parse("w:x").kind == "page"
+    assert Site.for_language("no").titles.parse("nb:x").kind == "page"
+    assert Site.for_language("simple").titles.parse("en:x").kind == "interwiki"
+    assert Site.for_language("simple").titles.parse("simple:x").kind == "page"
+
+
+def test_long_chains_end_soon():
+    assert DE.titles.parse("de:" * 4000 + "x").title == "X"
+    assert DE.titles.parse("de:" * 40_000 + "x").kind == "invalid"
+
+
+def test_capitals():
+    assert [first_upper(c) for c in "aéжßŉაᾳǆ1_"] == list("AÉЖßŉაᾼǄ1_")
+    assert Site.for_language("tr").titles.parse("istanbul").title == "İstanbul"
+    info = default_siteinfo("en")
+    spaces = tuple(Namespace(n.id, n.name, "case-sensitive") for n in info.namespaces)
+    from dataclasses import replace
+
+    rules = Site.of(replace(info, case="case-sensitive", namespaces=spaces)).titles
+    assert rules.parse("x").title == "x"
+    assert rules.parse("user:x").title == "User:X"
+
+
+def test_namespaces_come_from_the_dump():
+    from dataclasses import replace
+
+    info = replace(default_siteinfo("en"), namespaces=(Namespace(100, "Gate", "first-letter"),))
+    rules = Site.of(info).titles
+    assert rules.parse("gate:x") == Target("page", 100, "Gate:X")
+    assert rules.parse("Module:x").namespace == 0
+    assert rules.parse("Talk:x").namespace == 1
+    assert rules.namespace_of("Gate:x") == 100
+
+
+ODD = st.text(
+    st.one_of(st.sampled_from(list(" _:#%&;.,/~<>[]{}|'\u200e\u00a0\u0301")), st.characters()), max_size=40
+) | st.lists(
+    st.sampled_from(
+        "de: en: w: File: Talk: : # %41 &amp; &#65; ../ _ ~~~ a ß é wikt: %C3 Category: x\ud800".split(" ")
+    ),
+    max_size=8,
+).map("".join)
+
+
+@given(raw=ODD)
+@settings(max_examples=1500, deadline=None)
+def test_titles_are_idempotent_and_trimmed(raw):
+    for site in (EN, DE):
+        target = site.titles.parse(raw)
+        if target.kind == "page":
+            assert target.title.strip(" _") == target.title != ""
+            assert "_" not in target.title
+            assert "  " not in target.title
+            assert len(target.title.encode()) <= 255 + 64 or target.namespace == -1
+            again = site.titles.parse(target.title)
+            assert (again.kind, again.title, again.namespace) == ("page", target.title, target.namespace)
+
+
+def test_a_site_travels_to_workers():
+    there = pickle.loads(pickle.dumps(DE))
+    assert there.titles.parse("Bild:x") == DE.titles.parse("Bild:x")
+    assert there.language is DE.language
+
+
+@pytest.mark.oracle
+def test_mediawiki_itself_agrees(tmp_path):
+    home = Path(os.environ.get("WIKIPREP_ORACLE", Path.home() / ".cache" / "wikiprep-oracle"))
+    script = home / "root/usr/share/mediawiki/maintenance/wikiprepTitles.php"
+    if not script.parent.is_dir():
+        pytest.skip(f"no oracle at {home}: run oracle/setup")
+    script.write_text(
+        """<?php require_once __DIR__ . '/Maintenance.php';
+        class WikiprepTitles extends Maintenance { public function execute() {
+          while ( ( $line = fgets( STDIN ) ) !== false ) {
+            $link = json_decode( $line );
+            if ( strpos( $link, '%' ) !== false ) {
+              $link = str_replace( [ '<', '>' ], [ '&lt;', '&gt;' ], rawurldecode( $link ) ); }
+            $title = Title::newFromText( $link );
+            echo json_encode( [ $title && !$title->isExternal() ? $title->getPrefixedText() : null ] ), "\\n";
+          } } }
+        $maintClass = WikiprepTitles::class; require_once RUN_MAINTENANCE_IF_MAIN;"""
+    )
+    try:
+        answer = subprocess.run(
+            ["php", str(script)],
+            input="".join(json.dumps(raw) + "\n" for raw in SAME),
+            env={**os.environ, "MW_CONFIG_FILE": str(home / "LocalSettings.php"), "ORACLE_LANG": "en"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    finally:
+        script.unlink()
+    told = [json.loads(line)[0] for line in answer.stdout.splitlines() if line.startswith("[")]
+    assert dict(zip(SAME, told, strict=True)) == SAME
