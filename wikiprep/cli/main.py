@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import signal
 import sys
 
 import click
@@ -63,8 +64,14 @@ def cli() -> None:
     """
 
 
+def _interrupt(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
+
+
 def main() -> None:
     """Entry point: errors meant for the user are one message and an exit code, never a traceback."""
+    # A terminated build (a cluster's time limit, `kill`) ends as tidily as an interrupted one.
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
         cli.main(standalone_mode=False)
     except WikiprepError as error:

@@ -43,23 +43,22 @@ def extract_range(
         properties.is_disambiguation if properties else lambda page_id: False,
     )
     reader = RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged)
-    if only is not None:
-        for ordinal, page in watched(reader, watch):
-            if ordinal == only and not isinstance(page, LostRange):
-                kind_of(page, None, rules)
-                break
-        return {}
+    qid = properties.qid if properties else lambda page_id: None
     with store.scratch(work.part) as folder:
-        writers = _Writers(folder, work.site, properties.qid if properties else lambda page_id: None)
+        writers = _Writers(folder, work.site, qid)
         for ordinal, page in watched(reader, watch, lambda: writers.counts["pages.reject"]):
+            if only is not None and ordinal != only:
+                continue
             if isinstance(page, LostRange):
                 writers.lose(page)
             else:
                 writers.add(page, kind_of(page, skip.get(ordinal), rules))
-        watch.end()
+            if only is not None:
+                return {}
         writers.counts["xml_bytes"] = reader.xml_bytes
         files = [store.publish(source, rel) for source, rel in writers.close(work.part)]
-    return {"files": files, "newest": writers.newest, "counts": {k: n for k, n in sorted(writers.counts.items()) if n}}
+    counts = {key: n for key, n in sorted(writers.counts.items()) if n}
+    return {"files": files, "newest": writers.newest, "counts": counts}
 
 
 def watched(
@@ -67,11 +66,13 @@ def watched(
 ) -> Iterator[tuple[int, Page | BadPage | LostRange]]:
     """The pages with their ordinals, each announced before it is handed out."""
     for ordinal, page in enumerate(reader):
+        done = (ordinal + 1, reader.bytes_read, rejects())
         if isinstance(page, LostRange):
-            watch.begin(ordinal, None, None, ordinal, reader.bytes_read, rejects())
+            watch.begin(ordinal, None, None, *done)
         else:
-            watch.begin(ordinal, page.page_id, page.title, ordinal, reader.bytes_read, rejects())
+            watch.begin(ordinal, page.page_id, page.title, *done)
         yield ordinal, page
+        watch.end()  # reading the next page is not this one's fault
 
 
 class _Writers:
