@@ -7,7 +7,10 @@ space, so a chunk (a word with the space before it) has the same ids everywhere,
 """
 
 import json
+import re
+import unicodedata
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -19,8 +22,18 @@ from wikiprep.corpus.joined import SEPARATOR, SPACE, Joined, Positions
 from wikiprep.corpus.tokenizers import plain_copy
 
 MEMO_CHUNKS = 500_000  # about 100 MB; then the memo starts anew (ids do not depend on it)
-_LEARN_CHUNKS = 20_000  # chunks encoded in one call
+_LEARN_TEXTS = 20_000  # encoded in one call
 _GLUED = "\0"  # marks a chunk that follows no space; the text has no NUL
+
+# GPT-2's pre-tokens, for text of these scripts alone: Python's letters and those of the tokenizer agree on them,
+# whatever the Unicode version of each. (OpenAI, gpt-2/src/encoder.py, has the expression; white space is left out.)
+_LAST = 0x52F  # Latin, Greek, Cyrillic
+_BEYOND = re.compile(f"[^\\0-{chr(_LAST)}]")
+_LETTERS = "".join(re.escape(chr(code)) for code in range(_LAST + 1) if unicodedata.category(chr(code))[0] == "L")
+_NUMBERS = "".join(re.escape(chr(code)) for code in range(_LAST + 1) if unicodedata.category(chr(code))[0] == "N")
+_PRETOKENS = re.compile(f"'(?:[stmd]|re|ve|ll)| ?[{_LETTERS}]+| ?[{_NUMBERS}]+| ?[^ {_LETTERS}{_NUMBERS}]+")
+
+_Ids = tuple[NDArray[np.int32], Positions]  # ids of several texts, and how many each has
 
 
 @dataclass(frozen=True)
@@ -97,29 +110,18 @@ class PieceEncoder(Encoder):
         return Tokens(ids, np.array(units, np.int64), _offsets(np.fromiter(map(len, lists), np.int64, len(lists))))
 
 
-class _Memo(dict[str, int]):
-    """Chunk to row; a chunk not seen before gets the next row and waits in `pending`."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.pending: list[str] = []
-
-    def __missing__(self, chunk: str) -> int:
-        row = self[chunk] = len(self)
-        self.pending.append(chunk)
-        return row
-
-
 class ChunkEncoder(Encoder):
-    """Byte-level BPE by chunks, each encoded once while the memo lasts."""
+    """Byte-level BPE by chunks, each encoded once while the memo lasts.
+
+    A chunk not seen before mostly has pre-tokens that were ("Smith" of "Smith,"), so these have a table of their own;
+    only what is new in it reaches the tokenizer.
+    """
 
     def __init__(self, tokenizer: Tokenizer, memo_chunks: int = MEMO_CHUNKS) -> None:
         super().__init__(tokenizer)
         self._memo_chunks = memo_chunks
-        vocab = self._plain.get_vocab()
-        self._spaced = np.zeros(max(vocab.values(), default=0) + 1, dtype=bool)
-        self._spaced[[number for token, number in vocab.items() if token.startswith("Ġ")]] = True
-        self._forget()
+        self._newline = self._plain.token_to_id("Ċ")  # "\n" in the byte-level alphabet
+        self._chunks, self._pretokens = _Table(), _Table()
 
     def encode(self, joined: Joined, cuts: Positions) -> Tokens:
         gaps = joined.gaps()
@@ -129,63 +131,85 @@ class ChunkEncoder(Encoder):
         starts[glued] = True
         marked = np.insert(joined.codes, np.repeat(glued, 2), np.tile(np.array([SPACE, 0], np.uint32), len(glued)))
         marked[marked == SEPARATOR] = SPACE
-        rows = self._rows(marked.tobytes().decode("utf-32-le").split())
-        lengths = self._lengths[rows]
-        first = _offsets(lengths)
-        # Token k of the batch, in unit u, is number k - first[u] of the unit's row.
-        take = np.repeat(self._starts[rows] - first[:-1], lengths) + np.arange(first[-1])
-        return Tokens(self._ids[take], np.flatnonzero(starts), first)
+        if len(self._chunks) > self._memo_chunks or len(self._pretokens) > self._memo_chunks:
+            self._chunks, self._pretokens = _Table(), _Table()
+        ids, lengths = self._chunks.look_up(marked.tobytes().decode("utf-32-le").split(), self._learn_chunks)
+        return Tokens(ids, np.flatnonzero(starts), _offsets(lengths))
 
-    def _rows(self, chunks: list[str]) -> Positions:
-        if len(self._memo) > self._memo_chunks:
-            self._forget()
-        try:
-            rows = np.fromiter(map(self._memo.__getitem__, chunks), np.int64, len(chunks))
-            self._learn()
-        except BaseException:
-            self._forget()  # rows without ids must not stay
-            raise
-        return rows
+    def _learn_chunks(self, chunks: list[str]) -> _Ids:
+        parts = []
+        for chunk in chunks:
+            text = chunk[1:] if chunk[0] == _GLUED else " " + chunk
+            parts.append([text] if _BEYOND.search(text) else _PRETOKENS.findall(text))
+        ids, lengths = self._pretokens.look_up([part for split in parts for part in split], self._encode_each)
+        counts = np.fromiter(map(len, parts), np.int64, len(parts))
+        return ids, np.add.reduceat(lengths, _offsets(counts)[:-1])
 
-    def _forget(self) -> None:
-        self._memo = _Memo()
+    def _encode_each(self, texts: list[str]) -> _Ids:
+        """Ids of each text on its own. GPT-2's pre-tokens cut at a newline whatever is beside it, and so may many texts
+        be one; one call for each takes twice as long."""
+        every_ids, every_lengths = [], []
+        for at in range(0, len(texts), _LEARN_TEXTS):
+            batch = texts[at : at + _LEARN_TEXTS]
+            ids = np.array(self._plain.encode("\n".join(batch), add_special_tokens=False).ids, np.int32)
+            between = ids == (-1 if self._newline is None else self._newline)
+            edges = np.flatnonzero(between)
+            if len(edges) != len(batch) - 1:  # a vocabulary without the newline
+                lists = [encoding.ids for encoding in self._plain.encode_batch_fast(batch, add_special_tokens=False)]
+                every_ids.append(np.array([number for found in lists for number in found], np.int32))
+                every_lengths.append(np.fromiter(map(len, lists), np.int64, len(lists)))
+            else:
+                every_ids.append(ids[~between])
+                every_lengths.append(np.diff(edges, prepend=-1, append=len(ids)) - 1)
+        return np.concatenate(every_ids), np.concatenate(every_lengths)
+
+
+class _Table:
+    """Ids of strings met so far. A string is a row; rows are told apart by a dict that numbers what is new."""
+
+    def __init__(self) -> None:
+        self._rows = _Numbering()
         self._ids = np.zeros(0, np.int32)
         self._starts = np.zeros(0, np.int64)
         self._lengths = np.zeros(0, np.int64)
 
-    def _learn(self) -> None:
-        """Gives the pending chunks their ids."""
-        chunks, self._memo.pending = self._memo.pending, []
-        for at in range(0, len(chunks), _LEARN_CHUNKS):
-            batch = chunks[at : at + _LEARN_CHUNKS]
-            spaced = [chunk for chunk in batch if chunk[0] != _GLUED]
-            glued = [chunk[1:] for chunk in batch if chunk[0] == _GLUED]
-            is_glued = np.array([chunk[0] == _GLUED for chunk in batch], dtype=bool)
-            ids, lengths = self._encode_spaced(spaced)
-            glued_ids, glued_lengths = self._encode_each(glued)
-            both = np.empty(len(batch), np.int64)
-            both[~is_glued], both[is_glued] = lengths, glued_lengths
-            starts = np.empty(len(batch), np.int64)
-            starts[~is_glued] = _offsets(lengths)[:-1]
-            starts[is_glued] = len(ids) + _offsets(glued_lengths)[:-1]
-            self._starts = np.concatenate([self._starts, len(self._ids) + starts])
-            self._lengths = np.concatenate([self._lengths, both])
-            self._ids = np.concatenate([self._ids, ids, glued_ids])
+    def __len__(self) -> int:
+        return len(self._rows)
 
-    def _encode_spaced(self, chunks: list[str]) -> tuple[NDArray[np.int32], Positions]:
-        """Chunks in one text, told apart by the tokens that start with a space: half the time of one by one."""
-        if not chunks:
-            return self._encode_each(chunks)
-        ids = np.array(self._plain.encode(" " + " ".join(chunks), add_special_tokens=False).ids, np.int32)
-        starts = np.flatnonzero(self._spaced[ids])
-        if len(starts) != len(chunks) or starts[0] != 0:  # a vocabulary that lacks some bytes
-            return self._encode_each([" " + chunk for chunk in chunks])
-        return ids, np.diff(starts, append=len(ids))
+    def look_up(self, keys: list[str], learn: Callable[[list[str]], _Ids]) -> _Ids:
+        """Ids of all keys in order, and how many each has; `learn` gives those of keys not met before."""
+        try:
+            rows = np.fromiter(map(self._rows.__getitem__, keys), np.int64, len(keys))
+            if self._rows.new:
+                self._grow(*learn(self._rows.new))
+                self._rows.new = []
+        except BaseException:
+            self._rows, self._ids = _Numbering(), self._ids[:0]  # rows without ids must not stay
+            self._starts, self._lengths = self._starts[:0], self._lengths[:0]
+            raise
+        lengths = self._lengths[rows]
+        ends = np.cumsum(lengths)
+        # The k-th id of all, of the key whose ids begin at b, is the (k - b)-th of the key's row.
+        take = np.repeat(self._starts[rows] - ends + lengths, lengths) + np.arange(ends[-1] if len(ends) else 0)
+        return self._ids[take], lengths
 
-    def _encode_each(self, texts: list[str]) -> tuple[NDArray[np.int32], Positions]:
-        lists = [encoding.ids for encoding in self._plain.encode_batch_fast(texts, add_special_tokens=False)]
-        ids = np.array([number for ids in lists for number in ids], np.int32)
-        return ids, np.fromiter(map(len, lists), np.int64, len(lists))
+    def _grow(self, ids: NDArray[np.int32], lengths: Positions) -> None:
+        self._starts = np.concatenate([self._starts, len(self._ids) + _offsets(lengths)[:-1]])
+        self._lengths = np.concatenate([self._lengths, lengths])
+        self._ids = np.concatenate([self._ids, ids])
+
+
+class _Numbering(dict[str, int]):
+    """String to row; a string not met before gets the next row and waits in `new`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.new: list[str] = []
+
+    def __missing__(self, key: str) -> int:
+        row = self[key] = len(self)
+        self.new.append(key)
+        return row
 
 
 def _offsets(lengths: Positions) -> Positions:
