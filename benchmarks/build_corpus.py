@@ -27,6 +27,8 @@ TINY = """<mediawiki xml:lang="en" version="0.10"><siteinfo><sitename>W</sitenam
 <base>https://en.wikipedia.org/wiki/Main_Page</base><case>first-letter</case><namespaces>
 <namespace key="0" case="first-letter" /></namespaces></siteinfo>
 <page><title>A</title><ns>0</ns><id>1</id><revision><id>1</id><timestamp>2020-01-01T00:00:00Z</timestamp>
+<text>The page [[B]] is about the page [[B]] and about nothing else at all.</text></revision></page>
+<page><title>B</title><ns>0</ns><id>2</id><revision><id>2</id><timestamp>2020-01-01T00:00:00Z</timestamp>
 <text>The page [[A]] is about the page [[A]] and about nothing else at all.</text></revision></page></mediawiki>"""
 
 
