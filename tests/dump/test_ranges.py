@@ -4,6 +4,7 @@ import bz2
 import gzip
 import lzma
 import pickle
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,7 @@ def test_every_page_is_in_exactly_one_range(files, expected, name, step):
 def test_a_grid_with_cuts_anywhere_gives_the_same(files, expected, name, cuts):
     part = find_parts([str(files[name])])[0]
     edges = sorted({0, part.size, *(c for c in cuts if c < part.size)})
-    ranges = [Range(part.path, part.compression, a, b, part.size) for a, b in zip(edges, edges[1:], strict=False)]
+    ranges = [Range(part.path, part.compression, a, b, part.size) for a, b in pairwise(edges)]
     assert [p for r in ranges for p in RangeReader(r, part.siteinfo)] == expected
 
 

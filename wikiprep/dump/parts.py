@@ -13,14 +13,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from wikiprep.dump.siteinfo import Siteinfo, parse_siteinfo
-from wikiprep.dump.source import Compression, is_remote, read_head, size_of
+from wikiprep.dump.source import Compression, is_html, is_remote, read_head, size_of
 from wikiprep.errors import WikiprepError
 
 _DUMP_NAME = re.compile(r"\.xml(?=$|[.-])")
 _INDEX_NAME = re.compile(r"-index\d*\.txt")
 _INDEX_LINE = re.compile(rb"\d+:\d+:[^\n]+\n")
 _PAGES = re.compile(r"-?p(\d+)p(\d+|-)(?=\.|$)")
-_DATE = re.compile(r"(?<![\d-])(20\d\d-?[01]\d-?[0-3]\d)(?![\d])")
+_DATE = re.compile(r"(?<!\d)(20\d\d-?[01]\d-?[0-3]\d)(?![\d])")
 _FIRST_ID = re.compile(r"<page[\s>].*?<id>\s*(\d{1,18})\s*</id>", re.DOTALL)
 
 
@@ -142,7 +142,7 @@ def _refuse_other_formats(path: str, compression: Compression, head: bytes) -> N
     low = start.lower()
     if not head:
         raise WikiprepError(f"{path}: damaged {compression} data at byte 0", "fetch it again and compare its checksum")
-    if low.startswith((b"<!doctype html", b"<html", b"<head", b"<body")) or b"<html" in low[:512]:
+    if is_html(head):
         title = re.search(rb"<title>\s*([^<]{0,80})", low)
         says = f' ("{title[1].decode("utf-8", "replace").strip()}")' if title else ""
         raise WikiprepError(f"{path}: is an HTML page{says}, not a dump", "the download failed: fetch it again")

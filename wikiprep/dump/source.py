@@ -5,6 +5,7 @@ Compression is told by the first bytes of the file, never by its name: a downloa
 
 import bz2
 import lzma
+import re
 import zlib
 from pathlib import Path
 from typing import IO, Literal, Protocol, cast
@@ -56,6 +57,14 @@ def size_of(path: str) -> int:
 def compression_of(head: bytes) -> Compression:
     """What a file that starts with `head` is compressed with."""
     return next((name for magic, name in _MAGIC if head.startswith(magic)), "plain")
+
+
+_HTML = re.compile(rb"(?:\xef\xbb\xbf|\s|<!--.*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+
+
+def is_html(head: bytes) -> bool:
+    """Whether a file that begins with `head` is a web page: what a failed download often leaves."""
+    return _HTML.match(head[:4096]) is not None
 
 
 class Decompressor(Protocol):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from wikiprep.dump.chunks import read_chunks
 from wikiprep.dump.ranges import Range
-from wikiprep.dump.source import read_head, size_of
+from wikiprep.dump.source import is_html, read_head, size_of
 from wikiprep.errors import WikiprepError
 
 Value = bytes | int | float | None
@@ -76,8 +76,7 @@ class _Stream:
         if size == 0:
             raise WikiprepError(f"{path}: is empty", "fetch it again")
         compression, head = read_head(path, limit=1 << 12)
-        low = head[:1024].lower()
-        if b"<html" in low or b"<!doctype html" in low:
+        if is_html(head):
             raise WikiprepError(f"{path}: is an HTML page, not an SQL dump", "the download failed: fetch it again")
         self.path = path
         self._chunks = read_chunks(Range(path, compression, 0, size, size))
@@ -159,7 +158,7 @@ class _Stream:
                 at = match.end()
                 if match[6] == b")":
                     break
-            if not good or len(data) - at < 2:
+            if not good or at >= len(data):
                 if len(data) - self._at < _LONGEST_ROW and self.more():
                     continue
                 raise WikiprepError(

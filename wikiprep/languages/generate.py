@@ -19,6 +19,7 @@ import orjson
 
 from wikiprep.languages.language import DATA
 
+_GRAMMAR = re.compile(r"\{\{grammar:[^|}]*\|\$1\}\}", re.IGNORECASE)
 _TRAIL = re.compile(r"/\^\((.*)\)\(\.\*\)\$/[suD]+", re.DOTALL)
 
 
@@ -43,18 +44,19 @@ def trail_pattern(pcre: str) -> str:
 def row(facts: dict[str, Any]) -> dict[str, Any]:
     """One line of languages.jsonl from one of FACTS.jsonl. Names have spaces; namespace 4 is named by the wiki."""
     # One language file quotes the constant, 'NS_TALK', and so has no such alias.
-    aliases = {alias: n for alias, n in facts["aliases"].items() if isinstance(n, int)}
-    for namespace, forms in facts["gender"].items():
-        aliases |= dict.fromkeys(forms.values(), int(namespace))
+    given = [(alias, n) for alias, n in facts["aliases"].items() if isinstance(n, int)]
+    given += [(form, int(n)) for n, forms in facts["gender"].items() for form in forms.values()]
+    aliases = {alias.replace("_", " ").strip(): n for alias, n in given if "{{" not in alias}
     case_sensitive, *redirect = facts["redirect"]
     if case_sensitive:
         raise ValueError(f"{facts['code']}: redirect words that heed case")
-    names = {namespace: name for namespace, name in facts["namespaces"].items() if name}
+    # The project's name is inflected by code in some languages; a dump's header has the result.
+    names = {n: _GRAMMAR.sub("$1", name).replace("_", " ").strip() for n, name in facts["namespaces"].items() if name}
     return {
         "code": facts["code"],
         "fallback": facts["fallback"],
-        "namespaces": {n: names[n].replace("_", " ") for n in sorted(names, key=int)},
-        "aliases": {a.replace("_", " "): aliases[a] for a in sorted(aliases) if a not in names.values()},
+        "namespaces": {n: names[n] for n in sorted(names, key=int)},
+        "aliases": {a: aliases[a] for a in sorted(aliases) if a not in names.values()},
         "redirect": redirect,
         "link_trail": trail_pattern(facts["trail"]),
         "link_prefix": f"[{python_pattern(facts['prefix'])}]+" if facts["prefix"] else "",
