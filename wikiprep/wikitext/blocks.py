@@ -177,12 +177,12 @@ class BlockReader:
             self._paragraph(kind, depth, text)
 
     def _paragraph(self, kind: ParagraphKind, depth: int, text: str) -> None:
+        if NOTHING in text:
+            text = text.replace(NOTHING, "")
         if HOLE in text:
             text = close_holes(_single_spaced(text))
             if _WORDLESS.fullmatch(text):
                 return
-        if NOTHING in text:
-            text = text.replace(NOTHING, "")
         text = _single_spaced(text)
         if not text:
             return

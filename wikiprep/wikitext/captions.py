@@ -18,8 +18,8 @@ _LINKS = re.compile(rf"{LINK}[^{LINK}{END}]*{END}")
 def caption_of(inside: str) -> str:
     """The caption in what stands between `[[` and `]]` of a file, links in it marked; "" if there is none.
 
-    Parts with links are the caption even where they look like an option. A file without caption whose last part is an option
-    of a language not listed above gives that word: MediaWiki's own lists of option names are not shipped.
+    A file without caption whose last part is an option of a language that is not listed above gives that word:
+    MediaWiki's own lists of option names are not shipped.
     """
     covered = _LINKS.sub(lambda match: match[0].replace("|", " "), inside)
     end = len(covered)

@@ -9,10 +9,12 @@ from wikiprep.wikitext.marks import HOLE
 
 _HOLES = re.compile("\x03[\x03 ]*\x03")
 _BRACKETS = re.compile(r" ?([(（\[［])([^()（）\[\]［］]*+)([)）\]］])")
-_SEPARATORS = re.compile(r"([,;/،、，；·•]|(?:(?<=[\s\x03])(?:or|and|und|et|y)(?=[\s\x03])))")
-_EMPTY = re.compile(r"[\s\x03\x04'\"“”„«»:–—=-]*")
+_SEPARATORS = re.compile(r"([,;،、，；·•]|(?:(?<=[\s\x03])(?:or|and|und|et|y)(?=[\s\x03])))")
+# Nothing but holes and their trimmings, or a label whose value is gone ("Greek: ").
+_EMPTY = re.compile(r"[\s\x03'\"“”„«»:/–—=-]*|[^:\x01\x02]{1,40}:[\s\x03'\"]*")
 _BEFORE_STOP = re.compile(r" ?\x03 ?(?=[,.;:!?)\]}%،。、，；])")
 _AFTER_OPEN = re.compile(r"(?<=[(\[（]) ?\x03 ?")
+_AT_START = re.compile(r"^\x03[ ,;:]+")
 _DOUBLE_STOP = re.compile(r"([,;]) ?\x03 ?(?=[,;.])")
 
 
@@ -30,7 +32,7 @@ def _bracket(match: re.Match[str]) -> str:
         kept.append(part)
     if not kept:
         return HOLE
-    inside = "".join(kept).replace(HOLE, "").strip()
+    inside = "".join(kept).strip(" /\x03")
     lead = match[0][: match[0].index(match[1])]
     return f"{lead}{match[1]}{inside}{match[3]}" if inside else HOLE
 
@@ -46,6 +48,7 @@ def close_holes(block: str) -> str:
                 break
             block = _HOLES.sub(HOLE, block)
         block = _AFTER_OPEN.sub("", block)
+    block = _AT_START.sub("", block)
     block = _DOUBLE_STOP.sub("", block)
     block = _BEFORE_STOP.sub("", block)
     return block.replace(HOLE, "")

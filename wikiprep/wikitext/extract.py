@@ -1,8 +1,8 @@
 """One page of wikitext to paragraphs with links, and an account of what was left out.
 
 The order is MediaWiki's: comments and extension tags, references, templates, tables, entities and tags, links, external
-links, then lines. Each step is one pass over the whole page in C (`re`, `str.split`), so time and memory are linear, and
-no tree is built. What a step takes out leaves a mark (marks.py) where the next ones must know of it.
+links, then lines. Each step is one pass over the whole page in C (`re`, `str.split`), so time and memory are linear,
+and no tree is built. What a step takes out leaves a mark (marks.py) where the next ones must know of it.
 """
 
 from collections import Counter
@@ -34,7 +34,11 @@ class Extractor:
         self._disambiguation = DisambiguationNames(site.language)
 
     def extract(self, text: str, title: str) -> Extraction:
-        """The page's paragraphs. Never raises on any text; what was odd is in `flags`, each as `name` or `name:detail`."""
+        """The page's paragraphs. Never raises on any text; what was met is in `flags`, as `name` or `name:detail`.
+
+        `links["found"]` counts the `[[` of the wikitext outside comments and `<nowiki>`, and those that rendered
+        templates add; every other count says what became of them.
+        """
         result = Extraction()
         counts, flags = result.links, Counter[str]()
         text = strip_opaque(clean(text), counts, flags)

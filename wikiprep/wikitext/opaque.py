@@ -1,7 +1,8 @@
 """Comments and extension tags: content that is not wikitext and that everything else must not look into.
 
 One pass over the page, in MediaWiki's order (what opens first wins). A tag that is never closed is dropped alone and
-its content is read as wikitext (MediaWiki hides the rest of the page behind a comment that is not closed); the search for a closing tag is done once a kind, so the pass is linear.
+its content is read as wikitext; so is a comment, where MediaWiki would hide the rest of the page. The search for a
+closing tag fails once a kind at most, so the pass is linear.
 """
 
 import re

@@ -5,9 +5,10 @@ import re
 from wikiprep.wikitext.marks import BREAK, NOTHING, QUOTE_CLOSE, QUOTE_OPEN
 
 _INLINE = (
-    "abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q rb rp rt rtc ruby s samp small span strike strong"
-    " sub sup time tt u var wbr noinclude onlyinclude includeonly section nowiki ref references templatestyles translate"
-    " tvar languages indicator noparse chem ce math poem gallery pre timeline score source syntaxhighlight imagemap hiero graph"
+    "abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q rb rp rt rtc ruby s samp small span strike"
+    " strong sub sup time tt u var wbr noinclude onlyinclude includeonly section nowiki ref references templatestyles"
+    " translate tvar languages indicator noparse chem ce math poem gallery pre timeline score source syntaxhighlight"
+    " imagemap hiero graph"
 )
 _BLOCK = "center div p table tr td th caption thead tbody tfoot ul ol li dl dt dd h1 h2 h3 h4 h5 h6 hr"
 _STAND_INS = dict.fromkeys(_INLINE.split(), NOTHING) | dict.fromkeys(_BLOCK.split(), BREAK)

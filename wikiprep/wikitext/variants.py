@@ -24,7 +24,7 @@ _ORDER = {
 
 
 def strip_variants(text: str, code: str) -> str:
-    """The text with variant markup resolved for the wiki's default reader; unchanged where a language has no variants."""
+    """The text with variant markup resolved for the wiki's default reader; as it is where there are none."""
     if "-{" not in text or not (order := _ORDER.get(code)):
         return text
 
@@ -34,10 +34,10 @@ def strip_variants(text: str, code: str) -> str:
         if flags:
             if flags[1][0] in "AHT-" and flags[1][0] != "A":
                 return ""
-            inside = inside[flags.end() :]
+            inside = str(inside[flags.end() :])
             if flags[1][0] in "RD":
                 return inside
-        rules = dict(_RULE.findall(inside))
+        rules: dict[str, str] = dict(_RULE.findall(inside))
         if not rules:
             return inside
         return next((rules[name].strip() for name in order if name in rules), next(iter(rules.values())).strip())

@@ -6,7 +6,7 @@ from wikiprep.wikitext.braces import split_arguments
 
 
 class Arguments:
-    """What a template was given: `args[1]`, `args["name"]`; values come rendered and stripped, "" where there is none."""
+    """What a template was given: `args[1]`, `args["name"]`; rendered and stripped, "" where there is none."""
 
     def __init__(self, body: str, expand: Callable[[str], str], name: str, language: str) -> None:
         """`body` is the inside of the braces after the name and its `|`; `expand` renders inner templates."""

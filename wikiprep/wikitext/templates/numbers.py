@@ -4,14 +4,16 @@ import re
 
 # group separator, decimal mark; as in MediaWiki's messages (separatorTransformTable) and CLDR
 _COMMA = (",", ".")
+_POINTS = "de nl es it pt id tr el da hr sl sr sh bs is eo gl ca eu ro vi mk"
+_SPACES = "ru uk pl cs sk sv fi no nb nn hu bg et lv lt be kk"
 _STYLES = {
-    **dict.fromkeys("de nl es it pt id tr el da hr sl sr sh bs is eo gl ca eu ro vi mk".split(), (".", ",")),
-    **dict.fromkeys("fr ru uk pl cs sk sv fi no nb nn hu bg et lv lt be kk".split(), ("\xa0", ",")),
+    **dict.fromkeys(_POINTS.split(), (".", ",")),
+    **dict.fromkeys(_SPACES.split(), ("\xa0", ",")),
     "fr": ("\u202f", ","),
     "de-ch": ("’", "."),
 }
-_LATE = frozenset("es pl pt bg".split())  # four digits are not grouped
-_MINUS = frozenset("sv no nb nn fi et lt sl eu hr fa se gsw".split())  # U+2212 where others keep the hyphen
+_LATE = frozenset(("es", "pl", "pt", "bg"))  # four digits are not grouped
+_MINUS = frozenset(("sv", "no", "nb", "nn", "fi", "et", "lt", "sl", "eu", "hr", "fa", "se", "gsw"))  # U+2212
 _NUMBER = re.compile(r"([-−]?)(\d+)(\.\d+)?")
 
 

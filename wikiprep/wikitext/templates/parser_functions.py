@@ -1,4 +1,4 @@
-"""What stands in braces and is no template: magic words and parser functions. Only what does not depend on the clock."""
+"""What stands in braces and is no template: magic words and parser functions. Nothing that depends on the clock."""
 
 from collections.abc import Callable
 
@@ -11,20 +11,22 @@ Expand = Callable[[str], str]
 _CONSTANTS = {"!": "|", "=": "="}
 _PAGE = frozenset(("PAGENAME", "FULLPAGENAME", "BASEPAGENAME", "ROOTPAGENAME", "SUBPAGENAME", "ARTICLEPAGENAME"))
 _SILENT = frozenset(
-    "defaultsort defaultsortkey defaultcategorysort displaytitle #invoke #tag #seo #coordinates #statements #property".split()
-    + "sortierung clef_de_tri デフォルトソート".split()
+    (
+        *("defaultsort", "defaultsortkey", "defaultcategorysort", "displaytitle", "sortierung", "デフォルトソート"),
+        *("#invoke", "#tag", "#seo", "#coordinates", "#statements", "#property"),
+    )
 )
 
 
 def evaluate(body: str, page: str, language: str, expand: Expand) -> str | None:
-    """What `{{body}}` shows if it is a parser function or magic word this knows; None if it is a template or unknown."""
-    head, bar, rest = body.partition("|")
+    """What `{{body}}` shows if it is a parser function or magic word known here; else None."""
+    head, bar, _ = body.partition("|")
     head = head.strip()
     if head in _CONSTANTS and not bar:
         return _CONSTANTS[head]
     if head in _PAGE and not bar:
         return shield(page)
-    name, colon, first = head.partition(":")
+    name, colon, _ = head.partition(":")
     if not colon:
         return None
     name = name.strip().lower()

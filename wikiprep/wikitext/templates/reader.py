@@ -1,8 +1,8 @@
 """Walks over a page's outermost templates and puts in their place what they show.
 
-A rendered template gives wikitext, so links in it are read with the page's own. Inner templates are rendered when an outer
-one asks for the argument they stand in, down to `_DEPTH`; a page may render `_STEPS` templates, write twice and read
-four times as much text as it is long; what is beyond is dropped. So time stays linear whatever is nested.
+A rendered template gives wikitext, so links in it are read with the page's own. Inner templates are rendered when an
+outer one asks for the argument they stand in, down to `_DEPTH`; a page may render `_STEPS` templates, write twice and
+read four times as much text as it is long; what is beyond is dropped. So time stays linear whatever is nested.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Which templates of a language are rendered, and how: data/common.txt for every wiki and data/LANGUAGE.txt.
 
-A line is `name, name, … = pattern` (patterns.py) or `… = @function` (functions/). A name that ends in `*` stands for all
-that start so. Later lines win over earlier ones. Names are compared with their first letter in capitals.
+A line is `name, name, … = pattern` (patterns.py) or `… = @function` (functions/). A name that ends in `*` stands for
+all that start so. Later lines win over earlier ones. Names are compared with their first letter in capitals.
 """
 
 import functools

@@ -1,8 +1,8 @@
 """`{{convert}}` and `{{cvt}}`: values with their unit, and what they are in other units.
 
-Facts from the documentation of Template:Convert and its module: the first unit is spelled out and the second abbreviated,
-rounding keeps the precision that the input implies. What is not known here (a rare unit, an odd option) shows the input
-alone, which is what the reader needs most.
+Facts from the documentation of Template:Convert and its module: the first unit is spelled out and the second
+abbreviated, rounding keeps the precision that the input implies. What is not known here (a rare unit, an odd option)
+shows the input alone, which is what the reader needs most.
 """
 
 import math

@@ -2,7 +2,10 @@
 
 from wikiprep.wikitext.templates.arguments import Arguments
 
-_MONTHS = "January February March April May June July August September October November December".split()
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 
 def month(text: str) -> str:

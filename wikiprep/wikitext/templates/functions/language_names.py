@@ -9,7 +9,8 @@ ha Hausa;haw Hawaiian;he Hebrew;hi Hindi;hu Hungarian;is Icelandic;ig Igbo;id In
 jv Javanese;kn Kannada;kk Kazakh;km Khmer;ko Korean;ku Kurdish;ky Kyrgyz;lo Lao;la Latin;lv Latvian;lt Lithuanian
 lb Luxembourgish;mk Macedonian;mg Malagasy;ms Malay;ml Malayalam;mt Maltese;mi Māori;mr Marathi;mn Mongolian;ne Nepali
 nap Neapolitan;no Norwegian;nb Norwegian Bokmål;nn Norwegian Nynorsk;oc Occitan;os Ossetian;fa Persian;peo Old Persian
-pl Polish;ps Pashto;pt Portuguese;pa Punjabi;qu Quechua;ro Romanian;ru Russian;sa Sanskrit;sc Sardinian;gd Scottish Gaelic
+pl Polish;ps Pashto;pt Portuguese;pa Punjabi;qu Quechua;ro Romanian;ru Russian;sa Sanskrit;sc Sardinian
+gd Scottish Gaelic
 sco Scots;sr Serbian;sh Serbo-Croatian;scn Sicilian;sd Sindhi;si Sinhala;sk Slovak;sl Slovene;so Somali;es Spanish
 su Sundanese;sw Swahili;sv Swedish;syr Syriac;tl Tagalog;tg Tajik;ta Tamil;tt Tatar;te Telugu;th Thai;bo Tibetan
 tr Turkish;ota Ottoman Turkish;tk Turkmen;uk Ukrainian;ur Urdu;ug Uyghur;uz Uzbek;vi Vietnamese;cy Welsh;xh Xhosa
