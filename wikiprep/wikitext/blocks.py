@@ -215,7 +215,8 @@ class BlockReader:
                 for start, end, meaning in zip(bounds[0::2], bounds[1::2], meanings, strict=False)
             ]
         )
-        self._extraction.links["kept"] += len(links)
+        if links:
+            self._extraction.links["kept"] += len(links)
         return "".join(parts), links
 
     def _with_empty(self, text: str, number: int) -> tuple[str, tuple[Link, ...]]:

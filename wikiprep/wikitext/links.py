@@ -7,6 +7,7 @@ caption, or a bracket that stays open, and goes on a stack. So the pass is linea
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from urllib.parse import unquote
 
 from wikiprep.dump.site import Site
 from wikiprep.languages.interwiki import language_prefixes
@@ -85,7 +86,7 @@ class LinkReader:
             return Meaning("file", target.title)
         if target.namespace < 0:
             return Meaning("special", target.title)
-        shown = raw.lstrip().removeprefix(":")
+        shown = _as_written(raw)
         return Meaning("", target.title, target.fragment or None, shown=shown)
 
     def read(self, text: str, page: PageLinks, counts: Counter[str], *, captions: bool) -> str:
@@ -191,7 +192,7 @@ class LinkReader:
                 if tail[:1] == "]" and "[" in label:
                     label, tail = label + "]", tail[1:]
             else:
-                label = raw.lstrip().removeprefix(":")
+                label = _as_written(raw)
             if match := self._trail(tail):
                 label += match[0]
                 tail = tail[match.end() :]
@@ -226,6 +227,12 @@ class LinkReader:
         else:
             out.append((label if bar else raw) + NOTHING)
         return tail
+
+
+def _as_written(raw: str) -> str:
+    """What a link without a label shows."""
+    shown = raw.lstrip().removeprefix(":")
+    return unquote(shown) if "%" in shown else shown
 
 
 def _trim(out: list[str], nested: bool) -> None:

@@ -8,7 +8,7 @@ closing tag fails once a kind at most, so the pass is linear.
 import re
 from collections import Counter
 
-from wikiprep.wikitext.marks import BREAK, HOLE, NOTHING, shield
+from wikiprep.wikitext.marks import BREAK, HOLE, NOTHING, decode_entities, shield
 
 # name -> (reason for links inside, what stands in the text instead)
 _DROPPED = {
@@ -88,7 +88,7 @@ def strip_opaque(text: str, links: Counter[str], flags: Counter[str]) -> str:
 
 def _stand_in(name: str, body: str, links: Counter[str]) -> str:
     if name == "nowiki":
-        return NOTHING + shield(body).replace("\n", " ") + NOTHING
+        return NOTHING + shield(decode_entities(body)).replace("\n", " ") + NOTHING
     if name == "poem":
         lines = strip_opaque(body, links, Counter()).split("\n")
         return BREAK + "".join((NOTHING + line.strip() + " ") if line.strip() else BREAK for line in lines) + BREAK

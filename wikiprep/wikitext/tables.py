@@ -47,7 +47,7 @@ def _strip(text: str, links: Counter[str], flags: Counter[str]) -> str:
     last = 0
     for begin, end in _with_unclosed(text, spans, stack, flags):
         out.append(text[last:begin])
-        out.append("\n\n")
+        out.append("\n\n" + NOTHING)
         _drop(text[begin:end], links, flags)
         last = end
     out.append(text[last:])
@@ -91,7 +91,7 @@ def _strip_html(text: str, links: Counter[str], flags: Counter[str]) -> str:
             depth -= 1
             if not depth:
                 out.append(text[last:begin])
-                out.append(NOTHING + "\n\n")
+                out.append("\n\n" + NOTHING)
                 _drop(text[begin : match.end()], links, flags)
                 last = match.end()
     if depth:

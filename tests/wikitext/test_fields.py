@@ -1,0 +1,135 @@
+"""Categories, interlanguage links, kinds, depths, sections, counts and flags."""
+
+import pytest
+
+from wikiprep.dump.site import Site
+from wikiprep.wikitext.article import Extraction, Paragraph
+from wikiprep.wikitext.extract import extract
+
+EN = Site.for_language("en")
+
+
+def kinds(result: Extraction) -> list[tuple[str, int, str]]:
+    return [(p.kind, p.depth, p.text) for p in result.paragraphs]
+
+
+def test_categories_come_without_their_prefix_and_once() -> None:
+    result = extract("a [[Category:Birds|x]] [[category:Birds]] [[Category:Big cats]]", "T", EN)
+    assert result.categories == ["Birds", "Big cats"]
+
+
+def test_interlanguage_links() -> None:
+    result = extract("a\n[[de:Haus]]\n[[fr:Maison]]\n[[:es:Casa]]", "T", EN)
+    assert result.interlanguage == [("de", "Haus"), ("fr", "Maison")]
+    assert result.links["interlanguage"] == 2
+    assert result.links["interwiki"] == 1
+
+
+def test_kinds_and_depths() -> None:
+    text = "Prose\n* a\n*# b\n; t : d\n:: e\n<blockquote>q</blockquote>"
+    assert kinds(extract(text, "T", EN)) == [
+        ("prose", 0, "Prose"),
+        ("list_item", 1, "a"),
+        ("list_item", 2, "b"),
+        ("term", 1, "t"),
+        ("definition", 1, "d"),
+        ("definition", 2, "e"),
+        ("quote", 1, "q"),
+    ]
+
+
+def test_sections_are_paths() -> None:
+    text = "lead\n== A ==\na\n=== B [[x]] ===\nb\n== C ==\nc\n==== D ====\nd"
+    assert [(p.section, p.text) for p in extract(text, "T", EN).paragraphs] == [
+        ((), "lead"),
+        (("A",), "a"),
+        (("A", "B x"), "b"),
+        (("C",), "c"),
+        (("C", "D"), "d"),
+    ]
+
+
+def test_captions_only_by_option() -> None:
+    text = "Before.\n[[File:A.jpg|thumb|upright=1.2|A ''red'' [[fox|foxes]] jumps|alt=x]]\nAfter [[b]]."
+    assert kinds(extract(text, "T", EN)) == [("prose", 0, "Before."), ("prose", 0, "After b.")]
+    with_captions = extract(text, "T", EN, captions=True)
+    assert kinds(with_captions) == [
+        ("prose", 0, "Before."),
+        ("caption", 0, "A red foxes jumps"),
+        ("prose", 0, "After b."),
+    ]
+    assert [(link.target, link.start) for p in with_captions.paragraphs for link in p.links] == [("Fox", 6), ("B", 6)]
+    assert with_captions.links["kept"] == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[[a]]", "kept"),
+        ("<ref>[[a]]</ref>", "reference"),
+        ("{{x|[[a]]}}", "template"),
+        ("{|\n|[[a]]\n|}", "table"),
+        ("== [[a]] ==", "heading"),
+        ("[[Category:a]]", "category"),
+        ("[[File:a.jpg]]", "file"),
+        ("[[de:a]]", "interlanguage"),
+        ("[[:de:a]]", "interwiki"),
+        ("[[#a]]", "section"),
+        ("[[T]]", "self"),
+        ("[[<a>]]", "invalid"),
+        ("[[]]", "invalid"),
+        ("[[a|{{x}}]] b", "empty"),
+        ("<gallery>\nx.jpg|[[a]]\n</gallery>", "gallery"),
+        (" [[a]]", "preformatted"),
+        ("[[a", "unclosed"),
+        ("[[Special:Search]]", "special"),
+    ],
+)
+def test_each_link_has_one_reason(text: str, reason: str) -> None:
+    result = extract(text, "T", EN)
+    assert result.links == {"found": 1, reason: 1}
+
+
+def test_a_comment_holds_no_links() -> None:
+    assert extract("<!-- [[a]] --> <nowiki>[[b]]</nowiki>", "T", EN).links == {}
+
+
+def test_targets_are_never_empty_and_keep_fragments_apart() -> None:
+    result = extract("[[Rome#Forum|x]] [[#y]] [[T#z]] [[ |w]]", "T", EN)
+    links = [(link.target, link.fragment) for p in result.paragraphs for link in p.links]
+    assert links == [("Rome", "Forum"), ("T", "z")]
+
+
+def test_templates_are_counted() -> None:
+    result = extract("{{nowrap|a {{unknown thing}}}} {{infobox|x={{nowrap|y}}}}", "T", EN)
+    assert result.templates == {("Nowrap", "rendered"): 1, ("Unknown thing", "dropped"): 1, ("Infobox", "dropped"): 1}
+
+
+@pytest.mark.parametrize("text", ["{{disambig}}", "{{Disambiguation|geo}}", "{{dab}}", "a __DISAMBIG__", "{{hndis|x}}"])
+def test_disambiguation(text: str) -> None:
+    assert extract(text, "T", EN).disambiguation
+    assert extract(text, "T", EN, templates="drop").disambiguation
+
+
+def test_disambiguation_of_a_language() -> None:
+    assert extract("{{Begriffsklärung}}", "T", Site.for_language("de")).disambiguation
+    assert not extract("{{Begriff}} {{disambiguation needed}}", "T", EN).disambiguation
+
+
+def test_flags_say_what_was_met() -> None:
+    assert extract("plain", "T", EN).flags == []
+    flags = extract("a<ref>b</ref> {{open [[c <math>x", "T", EN).flags
+    assert flags == ["ref", "unclosed:link", "unclosed:math", "unclosed:template"]
+
+
+def test_template_policies() -> None:
+    text = "a ({{lang|fr|b}}) {{formatnum:1234}}"
+    assert [p.text for p in extract(text, "T", EN).paragraphs] == ["a (b) 1,234"]
+    # Nothing in the place of every template, as MediaWiki does it where none exists.
+    assert [p.text for p in extract(text, "T", EN, templates="drop").paragraphs] == ["a () 1,234"]
+
+
+def test_paragraph_is_data() -> None:
+    assert extract("a [[b]]", "T", EN).paragraphs[0] == Paragraph(
+        (), "prose", 0, "a b", extract("a [[b]]", "T", EN).paragraphs[0].links
+    )
