@@ -5,6 +5,7 @@ import bz2
 import pytest
 
 from tests.dump.dumps import HEAD, page
+from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import default_siteinfo, parse_siteinfo, read_siteinfo
 
 
@@ -64,3 +65,12 @@ def test_real_headers(shared_data):
         "ltgwiki": "ltg",
         "simplewiki": "en",
     }
+
+
+def test_a_language_given_by_hand():
+    guessed = parse_siteinfo(b"<page>")
+    assert Site.of(guessed, "pt").titles.parse("file:x").title == "Ficheiro:X"
+    headed = parse_siteinfo(HEAD.format(dbname="enwiki", lang="en").encode())
+    site = Site.of(headed, "pt")
+    assert site.language.code == site.siteinfo.language == "pt"
+    assert site.titles.parse("Predefini\u00e7\u00e3o:x").title == "Template:X"

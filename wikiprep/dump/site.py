@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from wikiprep.dump.siteinfo import Siteinfo, default_siteinfo
+from wikiprep.dump.siteinfo import Siteinfo, default_siteinfo, with_default_namespaces
 from wikiprep.dump.titles import TitleRules
 from wikiprep.languages.language import Language, content_language, language
 
@@ -20,6 +20,8 @@ class Site:
         """The wiki of a dump's header; `override_language` where the header names the wrong language."""
         if override_language:
             siteinfo = replace(siteinfo, language=content_language(override_language))
+            if not siteinfo.dbname and not siteinfo.sitename:  # there was no header: its namespaces were a guess
+                siteinfo = with_default_namespaces(siteinfo)
         lang = language(siteinfo.language)
         return cls(siteinfo, lang, TitleRules(siteinfo, lang))
 
