@@ -32,12 +32,15 @@ def check_dangling(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
     articles = _article_ids(store, paths)
     known = np.sort(_ids(documents["page_id"]))
     yield from _missing("tables/pages.parquet: documents without a row in articles/", known, articles)
-    yield from _missing("articles/: rows without a page in tables/pages.parquet", articles, known)
+    # A second page of one title is a reject of the stage `pages`, but has its row in articles/.
+    rejects = pages.filter(pc.equal(pages["kind"], "reject"))
+    everything = np.union1d(known, _ids(rejects["page_id"]))
+    yield from _missing("articles/: rows without a page in tables/pages.parquet", articles, everything)
     yield from _redirects(store, documents)
     if "vocabulary" in counts:
         yield from _vocabulary(store, documents, manifest["options"]["vocabulary"])
     if "records" in counts:
-        yield from _records(store, paths, articles)
+        yield from _records(store, paths, known)
 
 
 def _article_ids(store: Store, paths: list[str]) -> npt.NDArray[np.int64]:
@@ -71,7 +74,7 @@ def _vocabulary(store: Store, documents: pa.Table, options: Mapping[str, Any]) -
             yield f"tables/entity_vocab.parquet: {odd.num_rows} entities without a page, {_some(odd['title'])}"
 
 
-def _records(store: Store, paths: list[str], articles: npt.NDArray[np.int64] | None) -> Iterator[str]:
+def _records(store: Store, paths: list[str], documents: npt.NDArray[np.int64] | None) -> Iterator[str]:
     size = pq.read_table(store.fetch("tables/entity_vocab.parquet"), columns=["id"])
     entities = np.sort(_ids(size["id"]))
     for path in paths:
@@ -80,9 +83,9 @@ def _records(store: Store, paths: list[str], articles: npt.NDArray[np.int64] | N
         for batch in read_shard(store.fetch(path)):
             used = np.unique(_ids(pc.list_flatten(batch["entity_ids"])))
             yield from _missing(f"{path}: entity ids outside the vocabulary", used, entities)
-            if articles is not None:
+            if documents is not None:
                 pages = np.unique(_ids(batch["page_id"]))
-                yield from _missing(f"{path}: pages without an article", pages, articles)
+                yield from _missing(f"{path}: pages that are no documents", pages, documents)
 
 
 def _ids(column: Any) -> npt.NDArray[np.int64]:

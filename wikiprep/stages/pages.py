@@ -1,4 +1,4 @@
-"""Stage `pages`: the pages and redirects of the whole dump as tables, with the title table for look-ups."""
+"""Stage `pages`: pages, redirects and templates of the whole dump as tables, with the title table for look-ups."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.pages import PAGES, REDIRECTS, REJECTS, build_pages
+from wikiprep.tables.templates import TEMPLATES, merge_templates
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
 
 FILES = {
@@ -21,6 +22,7 @@ FILES = {
     TITLE_TRIE: f"tables/{TITLE_TRIE}",
     TITLE_ARRAYS: f"tables/{TITLE_ARRAYS}",
     REJECTS: "rejects/redirects.parquet",
+    TEMPLATES: f"tables/{TEMPLATES}",
 }
 EQUATIONS = (
     Equation(
@@ -28,6 +30,7 @@ EQUATIONS = (
         "pages.read",
         ("pages.article", "pages.disambiguation", "pages.redirect", "pages.other_namespace", "pages.reject"),
     ),
+    Equation("templates", "templates.found", ("templates.rendered", "templates.dropped")),
     Equation(
         "redirects",
         "redirects.read",
@@ -38,9 +41,10 @@ EQUATIONS = (
 
 @dataclass(frozen=True, slots=True)
 class PagesWork:
-    """Partial page files, relative to the output, and the wiki they are of."""
+    """Partial page and template files, relative to the output, and the wiki they are of."""
 
     partials: tuple[str, ...]
+    templates: tuple[str, ...]
     site: Site
 
 
@@ -58,7 +62,9 @@ class Pages:
         """The one unit."""
         files = earlier["extract"].files("_state/extract/pages/")
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
-        return [Task("pages", PagesWork(tuple(f.path for f in files), site), sum(f.size for f in files))]
+        templates = earlier["extract"].files("_state/extract/templates/")
+        work = PagesWork(tuple(f.path for f in files), tuple(f.path for f in templates), site)
+        return [Task("pages", work, sum(f.size for f in files))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Merge the page files."""
@@ -66,8 +72,9 @@ class Pages:
         with store.scratch("pages") as folder:
             partials = [store.fetch(path) for path in work.partials]
             made = build_pages(partials, folder, is_main=MainNamespace(work.site.titles))
+            templates = merge_templates([store.fetch(path) for path in work.templates], folder)
             files = [store.publish(folder / name, path) for name, path in FILES.items()]
-        return Result(unit.name, files, made.counts, {"warnings": list(made.warnings)})
+        return Result(unit.name, files, made.counts | templates, {"warnings": list(made.warnings)})
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """The sums of pages close again after redirects were followed."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from wikiprep.card import dump_date
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
@@ -53,7 +54,18 @@ class Properties:
         """Where the tables lie."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        return Commit(tuple(results), counts, {"folder": FOLDER}, tuple(results[0].facts["warnings"]), EQUATIONS)
+        warnings = list(results[0].facts["warnings"])
+        dates = {
+            "dump": dump_date(earlier["inputs"].facts["files"][0]["name"]),
+            "page_props": dump_date(_path(job).name),
+        }
+        if dates["dump"] != dates["page_props"] and None not in dates.values():
+            warnings.append(
+                f"{_path(job).name} is of {dates['page_props']}, the dump of {dates['dump']}: "
+                "pages made or changed in between have no properties, or old ones"
+            )
+        facts = {"folder": FOLDER, "dates": dates}
+        return Commit(tuple(results), counts, facts, tuple(warnings), EQUATIONS)
 
 
 def _path(job: Job) -> Path:

@@ -1,5 +1,6 @@
 """Stage `records`: articles become token ids with entity spans, a part of articles a part of records."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,9 +24,11 @@ from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.tokenizer import TOKENIZER
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
-from wikiprep.tables.resolver import open_resolver
+from wikiprep.tables.resolver import open_resolver, open_titles
+from wikiprep.tables.titles import TitleTable
 
 EQUATIONS = (
+    Equation("documents of the records stage", "pages.read", ("pages.used", "pages.skipped.")),
     Equation("sentences", "sentences.found", ("sentences.kept", "sentences.dropped.")),
     Equation("links of the records stage", "links.found", ("links.entity", "links.unk", "links.dropped.")),
     Equation("records", "records.found", ("records.written", "records.dropped.")),
@@ -35,12 +38,13 @@ _builders: dict[str, Any] = {}  # by fingerprint: the memo of word -> ids stays 
 
 @dataclass(frozen=True, slots=True)
 class RecordsWork:
-    """`articles` and `part`: paths relative to the output."""
+    """`articles` and `part`: paths relative to the output. `duplicates`: some titles come twice; one page counts."""
 
     articles: str
     part: str
     language: str
     kinds: tuple[str, ...]
+    duplicates: bool
     config: RecordsConfig
 
 
@@ -58,10 +62,12 @@ class Records:
         """A part of the articles each."""
         source = earlier.get("extract") or earlier["import"]
         kinds = ("article", "disambiguation") if job.config.vocabulary.keep_disambiguation else ("article",)
+        duplicates = "pages" in earlier and earlier["pages"].counts.get("also.rejects.duplicate_title", 0) > 0
         tasks = []
         for file in source.files("articles/"):
             part = Path(file.path).stem
-            work = RecordsWork(file.path, f"records/{part}.arrow", job.language, kinds, job.config.records)
+            target = f"records/{part}.arrow"
+            work = RecordsWork(file.path, target, job.language, kinds, duplicates, job.config.records)
             tasks.append(Task(part, work, file.size))
         return tasks
 
@@ -70,21 +76,22 @@ class Records:
         work: RecordsWork = unit.work
         builder = _builder(unit, store)
         builder.counts.clear()
-        pages = skipped = 0
+        counts: Counter[str] = Counter()
+        titles = open_titles(store) if work.duplicates else None
         total = pq.read_metadata(store.fetch(work.articles)).num_rows
         with store.scratch(unit.name) as folder:
             path = folder / "records.arrow"
             writer = ShardWriter(path, record_schema(work.config.text))
             for batch in read_articles(store.fetch(work.articles)):
-                kept = batch.filter(pc.is_in(batch["kind"], pa.array(work.kinds)))
-                writer.write(builder.build(kept))
-                pages += batch.num_rows
-                skipped += batch.num_rows - kept.num_rows
-                report.progress(pages=pages, bytes_done=unit.weight * pages // max(total, 1), rejects=0)
+                pages = _chosen(batch, work.kinds, titles, counts)
+                writer.write(builder.build(pages))
+                counts["pages.used"] += pages.num_rows
+                done = counts["pages.read"]
+                report.progress(pages=done, bytes_done=unit.weight * done // total, rejects=0)
             writer.close()
             file = store.publish(path, work.part)
-        counts = {key: n for key, n in sorted(builder.counts.items()) if n}
-        return Result(unit.name, [file], counts | {"pages.read": pages, "pages.skipped_kind": skipped})
+        counts.update(builder.counts)
+        return Result(unit.name, [file], {key: n for key, n in sorted(counts.items()) if n})
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Sentences, links and records add up, and there are records."""
@@ -98,6 +105,22 @@ class Records:
                 "or keep text without mentions (`--include-sentences-without-entities`)",
             )
         return Commit(tuple(results), counts, {}, (), EQUATIONS)
+
+
+def _chosen(
+    batch: pa.RecordBatch, kinds: tuple[str, ...], titles: TitleTable | None, counts: Counter[str]
+) -> pa.RecordBatch:
+    """The pages of a batch that records are made of; the others are counted."""
+    counts["pages.read"] += batch.num_rows
+    kept = batch.filter(pc.is_in(batch["kind"], pa.array(kinds)))
+    counts["pages.skipped.kind"] += batch.num_rows - kept.num_rows
+    if titles is None:
+        return kept
+    # Of pages with one title the title table has one; the others are rejects since the stage `pages`.
+    numbers = titles.numbers(kept["title"].to_pylist())
+    unique = kept.filter(pa.array(titles.page_id_of[numbers] == kept["page_id"].to_numpy()))
+    counts["pages.skipped.duplicate_title"] += kept.num_rows - unique.num_rows
+    return unique
 
 
 def _builder(unit: Unit, store: Store) -> Any:

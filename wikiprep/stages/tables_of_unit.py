@@ -11,8 +11,7 @@ from wikiprep.corpus.schema import reject_schema
 from wikiprep.dump.pages import Page
 from wikiprep.dump.titles import Target
 from wikiprep.tables.schema import partial_page_schema
-
-TEMPLATE_SCHEMA = pa.schema([("name", pa.string()), ("rendered", pa.int64()), ("dropped", pa.int64())])
+from wikiprep.tables.templates import template_schema
 
 
 class PageRows:
@@ -69,7 +68,7 @@ class TemplateRows:
         """As Parquet, sorted by name."""
         names = sorted({name for name, _ in self._counts})
         rows = [(name, self._counts[name, "rendered"], self._counts[name, "dropped"]) for name in names]
-        pq.write_table(_table(rows, TEMPLATE_SCHEMA), path, compression="zstd")
+        pq.write_table(_table(rows, template_schema()), path, compression="zstd")
 
 
 def _table(rows: list[Any], schema: pa.Schema) -> pa.Table:
