@@ -42,7 +42,10 @@ def test_public_reports(shared_data: Path) -> None:
             continue
         tried += 1
         result = extract(case["input"], "Case", Site.for_language(case["lang"]))
-        right = [[" ".join(block.split()) for block in text] for text in (case["expected_text"], *case.get("accept_text", []))]
+        right = [
+            [" ".join(block.split()) for block in text]
+            for text in (case["expected_text"], *case.get("accept_text", []))
+        ]
         links = [(" ".join(a.split()), b) for a, b in case["expected_links"] if not b.startswith("#")]
         categories = case.get("expected_categories", result.categories)
         if blocks_of(result) not in right or links_of(result) != links or categories != result.categories:

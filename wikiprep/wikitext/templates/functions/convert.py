@@ -96,7 +96,7 @@ def _convert(args: Arguments, abbr: str) -> str | None:
 class _Conversion:
     def __init__(self, args: Arguments, parts: list[str], abbr: str) -> None:
         self._args = args
-        self._abbr = abbr.lower()
+        self._abbr = abbr.lower() or ("off" if args["disp"].lower() == "or" else "")
         self._flip = args["order"].lower() == "flip" or args["disp"].lower() == "flip"
         self._us = args["sp"].lower() == "us"
         self._adjective = args["adj"].lower() in ("on", "mid", "1", "pre")
