@@ -1,6 +1,9 @@
 """Records: equal to the rules said slowly, spans decode to their mentions, sums close, limits hold."""
 
 import json
+import os
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -18,8 +21,13 @@ from wikiprep.corpus.articles import ArticleRow, article_batch
 from wikiprep.corpus.builder import RecordBuilder
 from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.tokenizers import load_tokenizer, plain_copy, train_tokenizer
+from wikiprep.dump.pages import Page, RangeReader
+from wikiprep.dump.parts import find_parts
+from wikiprep.dump.ranges import plan_ranges
+from wikiprep.dump.site import Site
 from wikiprep.errors import UsageError
 from wikiprep.wikitext.article import Link, Paragraph, ParagraphKind
+from wikiprep.wikitext.extract import extract
 
 CONFIG = RecordsConfig(text=True)
 Row = dict[str, Any]
@@ -303,3 +311,47 @@ def test_real_paragraphs(shared_data: Path) -> None:
     expected = [record for row in rows for record in naive_records(row, plain, "en", CONFIG, entity)]
     assert [columns(row) for row in found] == expected
     assert counts["links.entity"] == 243
+
+
+@pytest.mark.parametrize(("dump", "language"), [("enwiki-27pages-longarticles", "en"), ("simplewiki-7pages", "simple")])
+def test_real_articles(shared_data: Path, dump: str, language: str) -> None:
+    roberta = load_tokenizer(shared_data / "tokenizers/roberta-base")
+    parts = find_parts([str(shared_data / "dumps" / f"{dump}.xml.bz2")])
+    site = Site.of(parts[0].siteinfo)
+    rows = []
+    for piece in plan_ranges(parts, 10**9):
+        for found in RangeReader(piece, site.siteinfo):
+            if isinstance(found, Page) and found.namespace == 0 and found.redirect is None:
+                paragraphs = extract(found.text, found.title, site).paragraphs
+                rows.append(ArticleRow(found.page_id, None, None, found.title, paragraphs=paragraphs))
+    for config in (CONFIG, replace(CONFIG, max_seq_length=60, min_sentence_length=0)):
+        records, counts = build(roberta, rows, config, language)
+        assert len(records) > len(rows) / 2
+        assert counts["links.entity"] > 0.8 * counts["links.found"]
+
+
+SHARD = """
+import sys
+from tests.corpus.test_builder import entity, page, prose
+from tests.corpus.test_tokenizers import TEXTS
+from wikiprep.config import RecordsConfig
+from wikiprep.corpus.articles import article_batch
+from wikiprep.corpus.builder import RecordBuilder
+from wikiprep.corpus.shards import ShardWriter
+from wikiprep.corpus.tokenizers import train_tokenizer
+builder = RecordBuilder(train_tokenizer(TEXTS, 400), "en", RecordsConfig(text=True, max_seq_length=20), entity)
+writer = ShardWriter(sys.argv[1], builder.schema)
+for number in range(3):
+    writer.write(builder.build(article_batch([page(prose(TEXTS[0], "house", "river"), number=number)])))
+writer.close()
+"""
+
+
+def test_bytes_do_not_depend_on_the_process(tmp_path: Path) -> None:
+    contents = set()
+    for seed, locale in (("0", "C"), ("7", "tr_TR.UTF-8")):
+        path = tmp_path / seed
+        env = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": locale, "PYTHONUTF8": "0"}
+        subprocess.run([sys.executable, "-c", SHARD, str(path)], check=True, env=env, cwd=Path(__file__).parents[2])
+        contents.add(path.read_bytes())
+    assert len(contents) == 1

@@ -21,7 +21,7 @@ from tokenizers import Tokenizer
 from wikiprep.corpus.joined import SEPARATOR, SPACE, Joined, Positions
 from wikiprep.corpus.tokenizers import plain_copy
 
-MEMO_CHUNKS = 500_000  # about 100 MB; then the memo starts anew (ids do not depend on it)
+MEMO_CHUNKS = 500_000  # about 180 MB; then the memo starts anew (ids do not depend on it)
 _LEARN_TEXTS = 20_000  # encoded in one call
 _GLUED = "\0"  # marks a chunk that follows no space; the text has no NUL
 
