@@ -1,12 +1,17 @@
-"""Stage `inputs`: what the dump files are. Every byte is hashed, so that a corpus names what it was made from."""
+"""Stage `inputs`: what the dump files are. Every byte is hashed, so that a corpus names what it was made from.
+
+A cut file is refused here, before hours of work, where its format lets its end tell.
+"""
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from hashlib import sha256
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import Any
 
+from wikiprep.dump.ending import check_ending
+from wikiprep.dump.source import open_bytes, size_of
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.accounts import summed
@@ -15,6 +20,14 @@ from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 
 _CHUNK = 1 << 22
+
+
+@dataclass(frozen=True, slots=True)
+class InputsWork:
+    """`check`: whether a cut file is refused."""
+
+    path: str
+    check: bool
 
 
 class Inputs:
@@ -30,20 +43,24 @@ class Inputs:
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """A file each."""
         paths = _paths(job)
-        return [Task(f"file-{i:05}-of-{len(paths):05}", p, Path(p).stat().st_size) for i, p in enumerate(paths)]
+        check = job.annotated is None and not job.config.input.keep_damaged
+        names = [f"file-{i:05}-of-{len(paths):05}" for i in range(len(paths))]
+        return [Task(name, InputsWork(p, check), size_of(p)) for name, p in zip(names, paths, strict=True)]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Hash one file."""
-        path = Path(unit.work)
+        path = unit.work.path
+        if unit.work.check:
+            check_ending(path)
         digest, done, told = sha256(), 0, time.monotonic()
-        with path.open("rb") as f:
+        with open_bytes(path) as f:
             while chunk := f.read(_CHUNK):
                 digest.update(chunk)
                 done += len(chunk)
                 if time.monotonic() - told > 0.5:
                     report.progress(pages=0, bytes_done=done, rejects=0)
                     told = time.monotonic()
-        facts = {"name": path.name, "size": done, "sha256": digest.hexdigest()}
+        facts = {"name": PurePosixPath(path).name, "size": done, "sha256": digest.hexdigest()}
         return Result(unit.name, [], {"files": 1, "bytes": done}, facts)
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:

@@ -3,10 +3,11 @@
 import hashlib
 from dataclasses import dataclass, fields
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from wikiprep.config import Config
 from wikiprep.dump.parts import Part, find_parts
+from wikiprep.dump.source import open_bytes
 from wikiprep.errors import UsageError
 
 _EDGE = 1 << 20
@@ -40,14 +41,13 @@ class Job:
 
 def file_identity(path: str | Path) -> dict[str, str | int]:
     """Name, size, and a hash of the first and last MiB: enough to notice another file, cheap at any size."""
-    path = Path(path)
-    size = path.stat().st_size
     digest = hashlib.sha256()
-    with path.open("rb") as f:
+    with open_bytes(str(path)) as f:
         digest.update(f.read(_EDGE))
+        size = f.seek(0, 2)
         f.seek(max(0, size - _EDGE))
         digest.update(f.read(_EDGE))
-    return {"name": path.name, "size": size, "edges_sha256": digest.hexdigest()}
+    return {"name": PurePosixPath(path).name, "size": size, "edges_sha256": digest.hexdigest()}
 
 
 def path_identity(path: str) -> object:

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from wikiprep.config import RecordsConfig
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.builder import RecordBuilder
+from wikiprep.corpus.flat import COLUMNS
 from wikiprep.corpus.luke2020 import Luke2020Builder
 from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.shards import ShardWriter
@@ -33,6 +34,7 @@ EQUATIONS = (
     Equation("links of the records stage", "links.found", ("links.entity", "links.unk", "links.dropped.")),
     Equation("records", "records.found", ("records.written", "records.dropped.")),
 )
+_COLUMNS = [*COLUMNS, "kind"]
 _builders: dict[str, Any] = {}  # by fingerprint: the memo of word -> ids stays warm from unit to unit
 
 
@@ -82,7 +84,7 @@ class Records:
         with store.scratch(unit.name) as folder:
             path = folder / "records.arrow"
             writer = ShardWriter(path, record_schema(work.config.text))
-            for batch in read_articles(store.fetch(work.articles)):
+            for batch in read_articles(store.fetch(work.articles), _COLUMNS):
                 pages = _chosen(batch, work.kinds, titles, counts)
                 writer.write(builder.build(pages))
                 counts["pages.used"] += pages.num_rows
