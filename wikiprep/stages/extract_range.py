@@ -85,7 +85,7 @@ class _Writers:
         self._site = site
         self._qid = qid
         self._articles = ArticleWriter(folder / "articles.parquet")
-        self._pages = PageRows()
+        self._pages = PageRows(folder / "pages.arrow")
         self._rejects = RejectRows()
         self._templates = TemplateRows()
 
@@ -135,7 +135,7 @@ class _Writers:
     def close(self, part: str) -> list[tuple[Path, str]]:
         """Finish the files: (local path, path in the output)."""
         self._articles.close()
-        self._pages.write(self._folder / "pages.arrow")
+        self._pages.close()
         self._rejects.write(self._folder / "rejects.parquet")
         self._templates.write(self._folder / "templates.parquet")
         return [

@@ -13,12 +13,20 @@ from wikiprep.dump.titles import Target
 from wikiprep.tables.schema import partial_page_schema
 from wikiprep.tables.templates import template_schema
 
+_BATCH_ROWS = 50_000
+
 
 class PageRows:
-    """One row a page of any kind, for the pages and redirects of the whole dump."""
+    """One row a page of any kind, for the pages and redirects of the whole dump; an Arrow IPC file.
 
-    def __init__(self) -> None:
+    Written in batches as rows come: a unit can be a whole dump (one gz file).
+    """
+
+    def __init__(self, path: Path) -> None:
         self._rows: list[tuple[Any, ...]] = []
+        self._schema = partial_page_schema()
+        self._sink = pa.OSFile(str(path), "wb")
+        self._writer = pa.ipc.new_file(self._sink, self._schema)
 
     def add(self, page: Page, kind: str, target: Target | None, qid: str | None) -> None:
         """`target` is where a redirect leads, by the wiki's title rules."""
@@ -31,12 +39,18 @@ class PageRows:
         self._rows.append(
             (page.page_id, page.revision_id, page.namespace, page.title, kind, title, fragment, problem, qid)
         )
+        if len(self._rows) >= _BATCH_ROWS:
+            self._flush()
 
-    def write(self, path: Path) -> None:
-        """As an Arrow IPC file."""
-        schema = partial_page_schema()
-        with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
-            writer.write_table(_table(self._rows, schema))
+    def close(self) -> None:
+        """Write what is left and the footer."""
+        self._flush()
+        self._writer.close()
+        self._sink.close()
+
+    def _flush(self) -> None:
+        self._writer.write_table(_table(self._rows, self._schema))
+        self._rows.clear()
 
 
 class RejectRows:
