@@ -36,6 +36,36 @@ _PREFIX = re.compile(r"[*#:;]+")
 _WORDLESS = re.compile(r"[\s,.;:!?()\[\]{}|/–—'\"-]*")
 
 
+# A frozen dataclass with slots sets each field through `object.__setattr__`: five times slower than its slots
+# themselves, and a quarter of the time of this module.
+_new = object.__new__
+_set_start, _set_end, _set_target, _set_fragment = (Link.__dict__[name].__set__ for name in Link.__slots__)
+_set_section, _set_kind, _set_depth, _set_text, _set_links = (
+    Paragraph.__dict__[name].__set__ for name in Paragraph.__slots__
+)
+
+
+def _link(start: int, end: int, meaning: Meaning) -> Link:
+    link = _new(Link)
+    _set_start(link, start)
+    _set_end(link, end)
+    _set_target(link, meaning.title)
+    _set_fragment(link, meaning.fragment)
+    return link
+
+
+def _paragraph(
+    section: tuple[str, ...], kind: ParagraphKind, depth: int, text: str, links: tuple[Link, ...]
+) -> Paragraph:
+    paragraph = _new(Paragraph)
+    _set_section(paragraph, section)
+    _set_kind(paragraph, kind)
+    _set_depth(paragraph, depth)
+    _set_text(paragraph, text)
+    _set_links(paragraph, links)
+    return paragraph
+
+
 class BlockReader:
     """Reads one page's marked text into `extraction.paragraphs`."""
 
@@ -193,7 +223,7 @@ class BlockReader:
                 return
         if self._shielded:
             text = unshield(text)
-        self._extraction.paragraphs.append(Paragraph(self._path, kind, depth, text, links))
+        self._extraction.paragraphs.append(_paragraph(self._path, kind, depth, text, links))
 
     def _spans(self, text: str) -> tuple[str, tuple[Link, ...]]:
         """The text without link marks, and the links on it."""
@@ -209,12 +239,7 @@ class BlockReader:
             parts = _paired(text)
         bounds = list(accumulate(map(len, parts)))
         meanings = self._targets[number:following]
-        links = tuple(
-            [
-                Link(start, end, meaning.title, meaning.fragment)
-                for start, end, meaning in zip(bounds[0::2], bounds[1::2], meanings, strict=False)
-            ]
-        )
+        links = tuple(map(_link, bounds[0::2], bounds[1::2], meanings))
         if links:
             self._extraction.links["kept"] += len(links)
         return "".join(parts), links

@@ -5,13 +5,12 @@ with a stack, so nesting depth costs memory but no time.
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _RUN = re.compile(r"\{\{+|\}\}+")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """`text[start:end]` is a whole template (`width` 2) or argument (`width` 3), braces included."""
 
     start: int
@@ -27,6 +26,12 @@ def outermost(text: str) -> tuple[list[Span], list[tuple[int, int]]]:
         at, end = match.span()
         if text[at] == "{":
             stack.append([at, end - at])
+            continue
+        if stack and end - at == 2 == stack[-1][1]:  # nearly always
+            start = stack.pop()[0]
+            while spans and spans[-1][0] > start:
+                spans.pop()
+            spans.append(Span(start, end, 2))
             continue
         while stack and end - at >= 2:
             top = stack[-1]

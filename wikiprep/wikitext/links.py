@@ -7,6 +7,7 @@ caption, or a bracket that stays open, and goes on a stack. So the pass is linea
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from wikiprep.dump.site import Site
@@ -24,8 +25,7 @@ _NO_TRAIL = frozenset(("", *' .,;:)(\n"|/?!*<[\x03\x04、。（）・「」'))  
 _SHOWN = frozenset(("", "section", "interwiki"))
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(NamedTuple):
     """What a link's target says: why it is no entity ("" if it is one), and where it leads."""
 
     reason: str

@@ -14,7 +14,7 @@ _LIST = re.compile(
     r"<[Rr]eferences(?:\s[^<>]*)?(?:/>|>[^<]*+(?:<(?!/?[Rr]eferences[\s>/])[^<]*+)*+</[Rr]eferences\s*>)"
 )
 _STRAY = re.compile(r"</?[Rr][Ee][Ff](?:erences)?(?:[\s/][^<>]*)?>")
-_LOOSE = re.compile(r"[ \t]+\x04+(?=[\s,.;:!?)\]]|$)")
+_LOOSE = re.compile(r" \x04+(?=[\s,.;:!?)\]]|$)")
 
 
 def strip_references(text: str, links: Counter[str], flags: Counter[str]) -> str:

@@ -107,12 +107,16 @@ class _Page:
         raw, bar, rest = body.partition("|")
         if "{" in raw:
             raw = ""
-        if ":" in raw or raw in _WORDS or raw.isupper():
+        name = _CANONICAL.get(raw)
+        if name is None and (":" in raw or raw in _WORDS or raw.isupper()):
             shown = evaluate(body, self._title, self._language, self._expand)
             if shown is not None:
                 return shown
             raw = raw.strip().removeprefix("Template:")
-        name = canonical(raw)
+        if name is None:
+            name = canonical(raw)
+            if len(_CANONICAL) < 100_000 and ":" not in raw and not raw.isupper() and raw not in _WORDS:
+                _CANONICAL[raw] = name
         if not name and bar and not raw and "{" not in body:
             return rest  # braces without a name are no template
         if not self._drop and (renderer := self._table.find(name)) is not None:
@@ -130,3 +134,4 @@ class _Page:
 
 
 _WORDS = frozenset(("!", "="))
+_CANONICAL: dict[str, str] = {}  # as written -> canonical, of names that can be no magic word
