@@ -129,7 +129,9 @@ class _Page:
                     return shown
             else:
                 self._flags["limit:templates"] += 1
-        self._templates[name, "dropped"] += 1
+        if name.startswith("#"):
+            name = name.partition(":")[0]
+        self._templates[name or "(computed name)", "dropped"] += 1
         return "" if self._drop else HOLE
 
 
