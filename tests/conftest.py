@@ -3,8 +3,12 @@
 from pathlib import Path
 
 import pytest
+from inline import build
+
+from wikiprep.sample import dump_path
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+SAMPLE = {"input": {"range_mb": 0.05}, "records": {"text": True}}
 
 
 @pytest.fixture(scope="session")
@@ -13,3 +17,21 @@ def shared_data() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"no real data at {SHARED}")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def sample_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample built in seven ranges, with text. To be read only: a test that changes it copies it."""
+    output = tmp_path_factory.mktemp("sample") / "corpus"
+    build(output, dump_path(), sections=SAMPLE)
+    return output
+
+
+@pytest.fixture(scope="session")
+def sample_linked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with every link target as an entity, and disambiguation pages kept. To be read only."""
+    output = tmp_path_factory.mktemp("linked") / "corpus"
+    build(
+        output, dump_path(), sections=SAMPLE | {"vocabulary": {"vocab_targets": "linked", "keep_disambiguation": True}}
+    )
+    return output

@@ -16,12 +16,15 @@ UNK_ID = 1
 
 
 def check_equations(manifest: Mapping[str, Any]) -> Iterator[str]:
-    """Whether each equation of the manifest closes."""
+    """Whether each equation of the manifest closes, and is made of a stage's own counts."""
     for equation in manifest["equations"]:
+        name, whole, total = equation["name"], equation["whole"], equation["total"]
         found = sum(equation["parts"].values())
-        if found != equation["total"]:
-            name, whole, total = equation["name"], equation["whole"], equation["total"]
+        if found != total:
             yield f"manifest.json: {name}: {whole} is {total}, its parts sum to {found}"
+        terms = {whole: total, **equation["parts"]}
+        if not any(all(counts.get(key, 0) == n for key, n in terms.items()) for counts in manifest["counts"].values()):
+            yield f"manifest.json: {name}: its numbers are not the counts of any stage"
 
 
 def check_counts(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
@@ -39,6 +42,10 @@ def check_counts(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
         yield from _compare("tables/pages.parquet", _pages(store), expected["pages"], _PAGE_KINDS)
         redirects = pq.ParquetFile(store.fetch("tables/redirects.parquet")).metadata.num_rows
         yield from _differs("tables/redirects.parquet", "redirects", redirects, expected["pages"]["redirects.read"])
+    vocabulary = expected.get("vocabulary", expected.get("imported_vocabulary"))
+    if vocabulary is not None:
+        entities = pc.count_distinct(pq.read_table(store.fetch("tables/entity_vocab.parquet"), columns=["id"])["id"])
+        yield from _differs("tables/entity_vocab.parquet", "entities", entities.as_py(), vocabulary["vocabulary.size"])
     if "records" in expected:
         keys = ("records.written", "sentence_starts", "links.entity", "links.unk")
         yield from _compare("records/", _records(store, manifest), expected["records"], keys)

@@ -84,7 +84,8 @@ class Records:
         with store.scratch(unit.name) as folder:
             path = folder / "records.arrow"
             writer = ShardWriter(path, record_schema(work.config.text))
-            for batch in read_articles(store.fetch(work.articles), _COLUMNS):
+            columns = None if work.config.compat else _COLUMNS  # the reference's rules take whole rows
+            for batch in read_articles(store.fetch(work.articles), columns):
                 pages = _chosen(batch, work.kinds, titles, counts)
                 writer.write(builder.build(pages))
                 counts["pages.used"] += pages.num_rows
