@@ -36,7 +36,15 @@ def test_top_level_and_run_options(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("a = ", "not a TOML file"), ("colour = 1", "unknown key 'colour'"), ("[nope]", "unknown section")],
+    [
+        ("a = ", "not a TOML file"),
+        ("colour = 1", "unknown key 'colour'"),
+        ("[nope]", "unknown section"),
+        ("preset = ['a']", "preset = .* wrong type"),
+        ("output = 3", "output = 3 .* wrong type"),
+        ("dumps = 3", "dumps = 3 .* wrong type"),
+        ("dumps = [3]", "dumps = .* wrong type"),
+    ],
 )
 def test_a_wrong_file_is_named(tmp_path: Path, text: str, words: str) -> None:
     path = tmp_path / "c.toml"
@@ -49,3 +57,9 @@ def test_a_wrong_file_is_named(tmp_path: Path, text: str, words: str) -> None:
 def test_no_such_file(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read"):
         load(tmp_path / "missing.toml")
+
+
+def test_one_dump_needs_no_list_and_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text('\ufeffdumps = "a.xml"\n', encoding="utf-8")
+    assert load(path).top == {"dumps": ["a.xml"]}

@@ -13,10 +13,17 @@ T = TypeVar("T")
 
 
 def option(
-    default: T, help: str, *, choices: tuple[str, ...] = (), minimum: float | None = None, path: bool = False
+    default: T,
+    help: str,
+    *,
+    choices: tuple[str, ...] = (),
+    minimum: float | None = None,
+    maximum: float = 1_000_000_000,
+    path: bool = False,
 ) -> T:
     """A field with its help text and the values it takes. `path`: names a file, whose content counts, not its name."""
-    made: T = field(default=default, metadata={"help": help, "choices": choices, "minimum": minimum, "path": path})
+    metadata = {"help": help, "choices": choices, "minimum": minimum, "maximum": maximum, "path": path}
+    made: T = field(default=default, metadata=metadata)
     return made
 
 
@@ -65,10 +72,13 @@ class TokenizerConfig:
 @dataclass(frozen=True)
 class RecordsConfig:
     max_seq_length: int = option(
-        512, "Tokens of a record with the two special ones; records hold two fewer.", minimum=8
+        512,
+        "Tokens of a record with the two special ones; records hold two fewer.",
+        minimum=8,
+        maximum=32_767,  # positions are int16
     )
-    max_entity_length: int = option(128, "Mentions of a record.", minimum=1)
-    max_mention_length: int = option(30, "Tokens of a mention.", minimum=1)
+    max_entity_length: int = option(128, "Mentions of a record.", minimum=1, maximum=32_767)
+    max_mention_length: int = option(30, "Tokens of a mention.", minimum=1, maximum=32_767)
     min_sentence_length: int = option(5, "Tokens of a sentence; shorter ones are dropped.", minimum=0)
     abstract_only: bool = option(False, "Only paragraphs before the first heading.")
     include_sentences_without_entities: bool = option(False, "Keep records without any mention.")
@@ -116,8 +126,12 @@ def _check(section: str, key: str, value: Any, known: Any) -> None:
     if not (type(value) in kinds or number):
         wanted = " or ".join("nothing" if k is type(None) else k.__name__ for k in kinds)
         raise UsageError(f"[{section}] {key} = {value!r} is of the wrong type", f"it takes {wanted}")
-    choices, minimum = known.metadata["choices"], known.metadata["minimum"]
+    choices, minimum, maximum = (known.metadata[name] for name in ("choices", "minimum", "maximum"))
+    if value == "":
+        raise UsageError(f"[{section}] {key} is empty", "give a value, or leave it out")
     if choices and value is not None and value not in choices:
         raise UsageError(f"[{section}] {key} = {value!r} is not known", f"it takes {' or '.join(choices)}")
-    if minimum is not None and value < minimum:
+    if minimum is not None and not value >= minimum:  # so that NaN is refused too
         raise UsageError(f"[{section}] {key} = {value!r} is too small", f"the least is {minimum}")
+    if minimum is not None and value > maximum:
+        raise UsageError(f"[{section}] {key} = {value!r} is too large", f"the most is {maximum:,}")

@@ -28,7 +28,7 @@ class ConfigFile:
 def load(path: Path) -> ConfigFile:
     """Read a configuration; raises UsageError that names the file and the place."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -37,6 +37,13 @@ def load(path: Path) -> ConfigFile:
     for key in top:
         if key not in TOP:
             raise UsageError(f"{path}: unknown key {key!r} at the top", f"keys are {', '.join(TOP)}, then sections")
+    for key in ("preset", "output"):
+        if not isinstance(top.get(key, ""), str):
+            raise UsageError(f"{path}: {key} = {top[key]!r} is of the wrong type", "it takes a string")
+    if isinstance(top.get("dumps"), str):
+        top["dumps"] = [top["dumps"]]
+    if not isinstance(top.get("dumps", []), list) or not all(isinstance(d, str) for d in top.get("dumps", [])):
+        raise UsageError(f"{path}: dumps = {top['dumps']!r} is of the wrong type", "it takes a list of strings")
     sections = {key: value for key, value in data.items() if isinstance(value, dict)}
     run = sections.pop("run", {})
     known = {f.name for f in fields(Config)}

@@ -1,10 +1,12 @@
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from wikiprep.cli.main import COMMANDS, cli
 from wikiprep.config import Config
+from wikiprep.errors import UsageError
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))
@@ -25,3 +27,44 @@ def test_a_command_nearly_right_is_suggested() -> None:
     result = CliRunner().invoke(cli, ["build-corps"])
     assert result.exit_code == 2
     assert "'build-corpus'" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--page-timeout", "nan"], "page_timeout = nan is out of range"),
+        (["--page-memory", "99999999999999999999"], "page_memory = .* is out of range"),
+        (["--min-sentence-length", "600"], "min_sentence_length = 600: no record can hold it"),
+        (["--language", "../../etc"], "no language code"),
+        (["--white-list", "/missing"], "--white-list /missing: no such file"),
+        (["--page-props", "/missing"], "--page-props /missing: no such file"),
+    ],
+)
+def test_values_that_cannot_be_are_refused_before_any_work(tmp_path: Path, words: list[str], problem: str) -> None:
+    with pytest.raises(UsageError, match=problem):
+        cli.main(["build-corpus", "--sample", "--output", str(tmp_path / "o"), *words], standalone_mode=False)
+    assert not (tmp_path / "o").exists()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'workers = "x"',
+        "workers = 0",
+        "workers = 1.5",
+        'page_timeout = "x"',
+        "page_memory = 1",
+        "scratch = 5",
+        "extra = 1",
+    ],
+)
+def test_run_options_of_a_file_are_checked_as_those_of_the_command_line(tmp_path: Path, line: str) -> None:
+    (tmp_path / "c.toml").write_text(f"[run]\n{line}\n")
+    words = ["build-corpus", "--sample", "--output", str(tmp_path / "o"), "--config", str(tmp_path / "c.toml")]
+    with pytest.raises(UsageError, match=line.split()[0]):
+        cli.main(words, standalone_mode=False)
+
+
+def test_an_empty_path_is_not_the_working_directory(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="path is empty"):
+        cli.main(["extract", "", "--output", str(tmp_path / "o")], standalone_mode=False)

@@ -4,7 +4,8 @@ Precedence, weakest first: defaults, preset, configuration file, what a compat m
 """
 
 import os
-from dataclasses import fields, replace
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -40,13 +41,24 @@ def _config(parameters: dict[str, Any], given: ConfigFile, preset: str) -> Confi
     if compat := sections.get("records", {}).get("compat") or config.records.compat:
         config = apply(config, COMPATS[compat])
         config = apply(config, given.sections)
-    return apply(config, sections)
+    config = apply(config, sections)
+    shortest, most = config.records.min_sentence_length, config.records.max_seq_length - 2
+    if shortest > most:
+        raise UsageError(f"[records] min_sentence_length = {shortest}: no record can hold it", f"the most is {most}")
+    if not re.fullmatch(r"[A-Za-z]{2,12}([-_][A-Za-z0-9]{1,12})*", config.input.language or "en"):
+        raise UsageError(f"{config.input.language!r} is no language code", "give one such as en, pt or zh-classical")
+    for name, path in (("page-props", config.input.page_props), ("white-list", config.vocabulary.white_list)):
+        if path and "://" not in path and not Path(path).is_file():
+            raise UsageError(f"--{name} {path}: no such file", "check the path")
+    return config
 
 
 def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: str | None) -> Job:
     dumps = tuple(parameters.get("dumps") or given.top.get("dumps") or ())
     output = parameters.get("output") or given.top.get("output")
     annotated, vocab = parameters.get("annotated"), parameters.get("vocab")
+    if "" in dumps:
+        raise UsageError("a dump's path is empty", "check the variable that it came from")
     if not output:
         raise UsageError("no output folder given", "give --output FOLDER")
     if parameters.get("sample"):
@@ -73,11 +85,30 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
 
 
 def _run_options(parameters: dict[str, Any], given: ConfigFile) -> RunOptions:
-    known = {f.name for f in fields(RunOptions)}
     for name in given.run:
-        if name not in known:
-            raise UsageError(f"unknown option {name!r} in [run]", f"options are {', '.join(sorted(known))}")
-    run = given.run | {n: parameters[n] for n in known if parameters.get(n)}
+        if name not in _RUN:
+            raise UsageError(f"unknown option {name!r} in [run]", f"options are {', '.join(sorted(_RUN))}")
+    run = given.run | {n: parameters[n] for n in _RUN if parameters.get(n)}
+    for name, value in run.items():
+        _check_run(name, value)
     if "page_memory" in run:
-        run["page_memory"] = int(run["page_memory"]) << 20
+        run["page_memory"] <<= 20
     return replace(RunOptions(workers=len(os.sched_getaffinity(0))), **run)
+
+
+# Run options that a user sets: type, least, most.
+_RUN: dict[str, tuple[Any, float, float]] = {
+    "workers": (int, 1, 4096),
+    "page_timeout": (int | float, 0.01, 1e9),
+    "page_memory": (int, 64, 1 << 30),  # MB
+    "quiet": (bool, False, True),
+    "scratch": (str, 0, 0),
+}
+
+
+def _check_run(name: str, value: Any) -> None:
+    kind, least, most = _RUN[name]
+    if not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
+        raise UsageError(f"{name} = {value!r} is of the wrong type", "see this option in --help")
+    if kind is not str and not least <= value <= most:
+        raise UsageError(f"{name} = {value!r} is out of range", f"it takes {least:,} to {most:,}")
