@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive import naive_records
+from test_tokenizers import TEXTS, unigram, word_piece
 from tokenizers import Tokenizer
 
-from tests.corpus.naive import naive_records
-from tests.corpus.test_tokenizers import TEXTS, unigram, word_piece
 from wikiprep.config import RecordsConfig
 from wikiprep.corpus.articles import ArticleRow, article_batch
 from wikiprep.corpus.builder import RecordBuilder
@@ -332,8 +332,8 @@ def test_real_articles(shared_data: Path, dump: str, language: str) -> None:
 
 SHARD = """
 import sys
-from tests.corpus.test_builder import entity, page, prose
-from tests.corpus.test_tokenizers import TEXTS
+from test_builder import entity, page, prose
+from test_tokenizers import TEXTS
 from wikiprep.config import RecordsConfig
 from wikiprep.corpus.articles import article_batch
 from wikiprep.corpus.builder import RecordBuilder
@@ -352,6 +352,6 @@ def test_bytes_do_not_depend_on_the_process(tmp_path: Path) -> None:
     for seed, locale in (("0", "C"), ("7", "tr_TR.UTF-8")):
         path = tmp_path / seed
         env = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": locale, "PYTHONUTF8": "0"}
-        subprocess.run([sys.executable, "-c", SHARD, str(path)], check=True, env=env, cwd=Path(__file__).parents[2])
+        subprocess.run([sys.executable, "-c", SHARD, str(path)], check=True, env=env, cwd=Path(__file__).parent)
         contents.add(path.read_bytes())
     assert len(contents) == 1

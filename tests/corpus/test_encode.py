@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_tokenizers import TEXTS, unigram, word_piece
 from tokenizers import Tokenizer
 
-from tests.corpus.test_tokenizers import TEXTS, unigram, word_piece
 from wikiprep.corpus.encode import ChunkEncoder, Encoder, PieceEncoder, make_encoder
 from wikiprep.corpus.joined import Joined, join
 from wikiprep.corpus.tokenizers import load_tokenizer, plain_copy, train_tokenizer

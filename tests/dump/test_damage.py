@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 import zstandard
+from dumps import dump, ids, multistream, page, read, words
 
-from tests.dump.dumps import dump, ids, multistream, page, read, words
 from wikiprep.dump import blocks
 from wikiprep.dump.pages import BadPage, LostRange, Page
 from wikiprep.errors import WikiprepError

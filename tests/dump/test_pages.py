@@ -1,10 +1,10 @@
 """What a page's XML becomes: regular or odd, well-formed or not."""
 
 import pytest
+from dumps import dump, ids, page, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.dump.dumps import dump, ids, page, read
 from wikiprep.dump.page_xml import parse_any, parse_regular
 from wikiprep.dump.pages import BadPage, Page
 

@@ -5,8 +5,8 @@ import gzip
 import shutil
 
 import pytest
+from dumps import dump, multistream, page
 
-from tests.dump.dumps import dump, multistream, page
 from wikiprep.dump.parts import find_parts
 from wikiprep.errors import WikiprepError
 

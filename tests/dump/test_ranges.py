@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 import zstandard
+from dumps import dump, ids, multistream, page, read, words
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.dump.dumps import dump, ids, multistream, page, read, words
 from wikiprep.dump.pages import Page, RangeReader
 from wikiprep.dump.parts import find_parts
 from wikiprep.dump.ranges import Range, plan_ranges

@@ -3,8 +3,8 @@
 import bz2
 
 import pytest
+from dumps import HEAD, page
 
-from tests.dump.dumps import HEAD, page
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import default_siteinfo, parse_siteinfo, read_siteinfo
 
