@@ -37,8 +37,9 @@ def xml_page(
     element = f"<redirect title={quoteattr(redirect)} />" if redirect else ""
     text = text or (f"#REDIRECT [[{redirect}]]" if redirect else "")
     return (
-        f"  <page><title>{escape(title)}</title><ns>{ns}</ns><id>{number}</id>{element}<revision><id>{number + 1000}</id>"
-        f"<timestamp>2026-01-02T03:04:05Z</timestamp><model>{model}</model><format>text/x-wiki</format>"
+        f"  <page><title>{escape(title)}</title><ns>{ns}</ns><id>{number}</id>{element}"
+        f"<revision><id>{number + 1000}</id><timestamp>2026-01-02T03:04:05Z</timestamp>"
+        f"<model>{model}</model><format>text/x-wiki</format>"
         f'<text bytes="{len(text.encode())}" xml:space="preserve">{escape(text)}</text></revision></page>\n'
     )
 
