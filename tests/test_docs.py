@@ -1,0 +1,158 @@
+"""What the documentation says of commands, options and links is so."""
+
+import importlib
+import importlib.util
+import re
+import shlex
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import click
+import pytest
+
+from wikiprep.cli.main import COMMANDS, cli
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
+OTHERS = {"--help", "--version", "--name", "--no-name"}  # of every command; the last two stand for any option
+PROMPTS = re.compile(r"^```(?:bash|sh|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+@cache
+def text(name: str) -> str:
+    """A page."""
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def commands(name: str) -> Iterator[list[str]]:
+    """The words of each `wikiprep …` in the shell blocks of a page."""
+    for block in PROMPTS.findall(text(name)):
+        for line in block.replace("\\\n", " ").splitlines():
+            words = shlex.split(line, comments=True)
+            while "wikiprep" in words:
+                words = words[words.index("wikiprep") + 1 :]
+                end = words.index("&&") if "&&" in words else len(words)
+                yield words[:end]
+
+
+def option_names() -> set[str]:
+    """Every option of every command."""
+    context = click.Context(cli)
+    found = set(OTHERS)
+    for name in COMMANDS:
+        command = cli.get_command(context, name)
+        assert command is not None
+        for parameter in command.params:
+            found |= {*parameter.opts, *parameter.secondary_opts}
+    return found
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that GitHub makes of a page's headings."""
+    found = set()
+    for heading in re.findall(r"^#+ +(.*)$", page.read_text(encoding="utf-8"), re.MULTILINE):
+        words = re.sub(r"[^\w\- ]", "", heading.strip().lower())
+        found.add(words.replace(" ", "-"))
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_commands_parse(name: str) -> None:
+    for words in commands(name):
+        if words[:1] in (["--help"], ["COMMAND"]):
+            continue
+        assert words and words[0] in COMMANDS, f"{name}: wikiprep {' '.join(words)}"
+        command = cli.get_command(click.Context(cli), words[0])
+        assert command is not None
+        try:
+            command.make_context(words[0], words[1:])  # parses, and runs nothing
+        except click.ClickException as error:
+            pytest.fail(f"{name}: wikiprep {' '.join(words)}: {error.format_message()}")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_commands_in_the_text_exist(name: str) -> None:
+    for command in re.findall(r"`wikiprep ([a-z-]+)[ `]", text(name)):
+        assert command in COMMANDS, f"{name}: wikiprep {command}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_options_in_the_text_exist(name: str) -> None:
+    known = option_names()
+    for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", text(name)):
+        assert option in known, f"{name}: {option}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_links_lead_somewhere(name: str) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", text(name)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        page = (ROOT / name).parent / path if path else ROOT / name
+        assert page.exists(), f"{name}: {target}"
+        assert not anchor or anchor in anchors(page), f"{name}: {target}"
+
+
+def test_the_two_commands_stand_near_the_top_of_the_readme() -> None:
+    top = text("README.md")[:1500]
+    assert "pip install . && wikiprep build-corpus --sample --output corpus" in top
+    assert 'pip install ".[dev]" && pytest -n 2' in top
+
+
+def test_page_of_options_is_current() -> None:
+    spec = importlib.util.spec_from_file_location("make_options", ROOT / "docs" / "make_options.py")
+    assert spec is not None and spec.loader is not None
+    maker = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(maker)
+    assert text("docs/options.md") == maker.page(), "run `python docs/make_options.py`"
+
+
+def test_formats_name_every_column() -> None:
+    from wikiprep.corpus import schema as corpus
+    from wikiprep.tables import schema as tables
+    from wikiprep.tables.templates import template_schema
+
+    page = text("docs/formats.md")
+    schemas = (
+        corpus.article_schema(),
+        corpus.reject_schema(),
+        corpus.record_schema(text=True),
+        tables.page_schema(),
+        tables.redirect_schema(),
+        tables.vocabulary_schema(),
+        template_schema(),
+    )
+    for schema in schemas:
+        for column in schema.names:
+            assert re.search(rf"\b{column}\b", page), column
+        name = schema.metadata[b"wikiprep.schema"].decode()
+        assert f"`{name}`" in page
+    for struct in (corpus.PARAGRAPH, corpus.LINK):
+        for field in struct:
+            assert re.search(rf"\b{field.name}\b", page), field.name
+
+
+def test_formats_name_every_reason_and_equation() -> None:
+    from wikiprep.corpus.builder import REASONS
+    from wikiprep.stages.build import FROM_DUMP
+    from wikiprep.tables.schema import STATUSES
+
+    page = text("docs/formats.md")
+    for word in (*REASONS, *STATUSES):
+        assert re.search(rf"\b{word}\b", page), word
+    for stage in FROM_DUMP:
+        module = importlib.import_module(stage.__module__)
+        for equation in getattr(module, "EQUATIONS", ()):
+            assert f"| {equation.name} | {equation.whole} |" in page, equation.name
+
+
+def test_own_text_names_every_field() -> None:
+    from wikiprep.corpus import annotated
+
+    source = Path(annotated.__file__).read_text(encoding="utf-8")
+    page = text("docs/own-text.md")
+    for field in set(re.findall(r"_(?:string|integer)\(found, \"(\w+)\"", source)) | {"section", "abstract", "links"}:
+        assert re.search(rf"\b{field}\b", page), field

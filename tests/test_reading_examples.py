@@ -1,0 +1,80 @@
+"""The Python examples of the documentation run, on a corpus of the sample, in a process of their own each."""
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from building import built
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+# Libraries of the reader's choice, which wikiprep itself does not need.
+OPTIONAL = ("datasets", "polars", "duckdb")
+
+
+@dataclass(frozen=True)
+class Example:
+    """A fenced block of Python: where it stands, and what it imports."""
+
+    place: str
+    code: str
+
+    @property
+    def imports(self) -> set[str]:
+        found = set()
+        for node in ast.walk(ast.parse(self.code)):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found.add(node.module.partition(".")[0])
+        return found
+
+
+def examples(page: Path) -> Iterator[Example]:
+    """The blocks of a page between ```python and ```."""
+    lines: list[str] | None = None
+    start = 0
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        if line == "```python":
+            lines, start = [], number
+        elif line == "```" and lines is not None:
+            yield Example(f"{page.relative_to(ROOT).as_posix()}:{start}", "\n".join(lines) + "\n")
+            lines = None
+        elif lines is not None:
+            lines.append(line)
+
+
+EXAMPLES = [example for page in PAGES for example in examples(page)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the corpora that the examples read, under the names that they use."""
+    folder = tmp_path_factory.mktemp("reading")
+    built(folder / "corpus", "--sample", "--quiet")
+    built(folder / "corpus-with-text", "--sample", "--text", "--quiet")
+    return folder
+
+
+def test_readme_has_an_example_for_each_reader() -> None:
+    found = {name for example in examples(ROOT / "README.md") for name in example.imports}
+    assert {"pyarrow", *OPTIONAL} <= found
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.place)
+def test_example_runs(example: Example, folder: Path, tmp_path: Path) -> None:
+    for name in OPTIONAL:
+        if name in example.imports:
+            pytest.importorskip(name, reason=f"{name} is not installed; it is one of the dev dependencies")
+    # Caches of `datasets` go to a folder of the test's, and nothing may ask the network.
+    env = os.environ | {"HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1", "PYTHONWARNINGS": "error::DeprecationWarning"}
+    done = subprocess.run(
+        [sys.executable, "-c", example.code], cwd=folder, env=env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip(), "an example shows something"
