@@ -162,6 +162,7 @@ def translated(path: Path) -> Iterator[None]:
         errno.EACCES: "no permission to write there: choose another --output or change its rights",
         errno.EROFS: "the file system is read-only: choose another --output",
         errno.ENOTDIR: "a file stands where a folder is needed: choose another --output",
+        errno.EISDIR: "a folder stands where a file is needed: choose another --output",
         errno.EEXIST: "a file stands where a folder is needed: choose another --output",
     }
     try:

@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import pytest
+
 from wikiprep.files import Store
 from wikiprep.stages.receipts import forget_stage, load_receipt, save_receipt
 from wikiprep.stages.unit import Result, Unit
@@ -41,3 +43,13 @@ def test_a_forgotten_stage_leaves_nothing(tmp_path: Path) -> None:
     store.write("_state/extract/plan.json", b"{}")
     forget_stage(store, "extract")
     assert store.list() == []
+
+
+@pytest.mark.parametrize("damage", [b"", b"garbage{", b"[]", b"{}", b'{"files": [1]}'])
+def test_a_damaged_receipt_is_none(tmp_path: Path, damage: bytes) -> None:
+    store = Store(str(tmp_path))
+    unit = finished(store)
+    store.write("_state/extract/units/part-0.json", damage)
+    assert load_receipt(store, unit) is None
+    forget_stage(store, "extract")
+    assert store.list("_state") == []

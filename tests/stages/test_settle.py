@@ -27,7 +27,10 @@ def store(tmp_path: Path) -> Store:
         save_plan(store, plan)
         store.write(f"_state/{plan.stage}/units/u.json", orjson.dumps({"files": [{"path": f"{plan.stage}/u"}]}))
         store.write(f"{plan.stage}/u", b"")
-    store.write("manifest.json", orjson.dumps({"fingerprints": {n: p.fingerprint for n, p in plans().items()}}))
+    fingerprints = {n: p.fingerprint for n, p in plans().items()}
+    card = store.write("README.md", b"card")
+    files = [{"path": card.path, "sha256": card.sha256}]
+    store.write("manifest.json", orjson.dumps({"fingerprints": fingerprints, "files": files}))
     return store
 
 
@@ -78,3 +81,26 @@ def test_a_folder_of_something_else_is_never_touched(tmp_path: Path, policy: Pol
 def test_differences_name_the_leaf() -> None:
     assert differences({"a": {"b": [1, 2]}, "c": None}, {"a": {"b": [1, 3]}, "c": None}) == ["a.b[1]: 2 before, 3 now"]
     assert differences({"a": 1}, {}) == ["a: 1 before, null now"]
+
+
+@pytest.mark.parametrize("damage", [b"", b"garbage{", b"[]", b"{}"])
+def test_a_damaged_plan_is_other_options(store: Store, damage: bytes) -> None:
+    store.write("_state/records/plan.json", damage)
+    with pytest.raises(UsageError, match=r"records: _state/records/plan\.json is damaged"):
+        settle(store, STAGES, plans(), Policy.REFUSE, print)
+    settle(store, STAGES, plans(), Policy.UPDATE, print)
+    assert "extract/u" in store.list()
+    assert "records/u" not in store.list()
+
+
+@pytest.mark.parametrize("damage", [b"", b"garbage{", b"[]", b"{}"])
+def test_a_damaged_manifest_is_no_complete_output(store: Store, damage: bytes) -> None:
+    store.write("manifest.json", damage)
+    assert not already_complete(store, plans())
+
+
+def test_a_changed_or_missing_card_is_no_complete_output(store: Store) -> None:
+    store.write("README.md", b"Card")
+    assert not already_complete(store, plans())
+    store.remove("README.md")
+    assert not already_complete(store, plans())

@@ -20,7 +20,11 @@ def command(corpus: str) -> None:
         click.echo(problem)
         problems += 1
     if problems:
-        click.echo(f"{corpus}: not in order ({problems} problems); take a whole copy, or build it again", err=True)
+        click.echo(
+            f"wikiprep: {corpus}: not in order ({problems} problem{'s' if problems > 1 else ''})\n"
+            "  take a whole copy; or delete the damaged files and give the build's command again: it makes them",
+            err=True,
+        )
         sys.exit(1)
     files = manifest["files"]
     click.echo(f"{corpus}: {len(files)} files, {sum(f['size'] for f in files):,} bytes, all as the manifest says")

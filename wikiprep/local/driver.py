@@ -4,6 +4,7 @@ Finished units of an earlier run are recognised here by their receipts, so that 
 rates. All else that a build does is the same under every engine and is in `stages/`.
 """
 
+import contextlib
 import sys
 import time
 from collections.abc import Sequence
@@ -23,7 +24,7 @@ from wikiprep.stages.build import stages_of
 from wikiprep.stages.fingerprint import plans_of
 from wikiprep.stages.flow import commit_stage, execute, units_of
 from wikiprep.stages.job import Job
-from wikiprep.stages.receipts import load_receipt
+from wikiprep.stages.receipts import DAMAGE, load_receipt
 from wikiprep.stages.settle import Policy, already_complete, remove_final, settle
 from wikiprep.stages.stage import Commit
 from wikiprep.stages.unit import Result, RunOptions, Unit
@@ -73,7 +74,10 @@ def _run(units: Sequence[Unit], store: Store, options: RunOptions, pool: Pool, o
 
 def _log_run(store: Store, job: Job, options: RunOptions, started: datetime, seconds: dict[str, float]) -> None:
     """Add this run to run.json: how, where and how long, none of which is part of the comparison."""
-    runs: list[Any] = orjson.loads(store.read("run.json"))["runs"] if store.size("run.json") is not None else []
+    runs: list[Any] = []
+    if store.size("run.json") is not None:
+        with contextlib.suppress(*DAMAGE):  # a log: not worth a build
+            runs = list(orjson.loads(store.read("run.json"))["runs"])
     runs.append(
         {
             "runner": "local",

@@ -68,8 +68,10 @@ class Extract:
         names = ", ".join(f["name"] for f in earlier["inputs"].facts["files"])
         if not counts.get("pages.read"):
             raise WikiprepError(f"{names}: no page in it", "is this a pages-articles dump?")
-        articles = counts.get("pages.article", 0)
-        if articles and not counts.get("paragraphs"):
+        articles = counts.get("pages.article", 0) + counts.get("pages.disambiguation", 0)
+        if not articles:
+            raise _nothing(names, counts)
+        if not counts.get("paragraphs"):
             raise WikiprepError(
                 f"{names}: {articles} articles without any text",
                 "a stub dump (pages with sizes but no text) cannot be used: take pages-articles",
@@ -80,3 +82,16 @@ class Extract:
             warnings.append(f"{damaged:,} bytes of the dump were damaged and left out (see rejects/)")
         facts = {"lost_pages": lost, "newest_revision": max(r.facts["newest"] for r in results)}
         return Commit(tuple(results), counts, facts, tuple(warnings), EQUATIONS)
+
+
+def _nothing(names: str, counts: Mapping[str, int]) -> WikiprepError:
+    """What the pages were, where none of them is an article."""
+    kinds = {kind: counts.get(f"pages.{kind}", 0) for kind in ("other_namespace", "redirect")}
+    kinds |= {name.removeprefix("rejects."): n for name, n in counts.items() if name.startswith("rejects.")}
+    found = ", ".join(f"{kind.replace('_', ' ')} {n}" for kind, n in sorted(kinds.items()) if n)
+    hint = "take pages-articles: this file does not hold the articles of a wiki"
+    if counts.get("rejects.no text"):
+        hint = "a stub dump (pages with sizes but no text) cannot be used: take pages-articles"
+    elif counts.get("pages.reject"):
+        hint = "rejects/ says why of each page"
+    return WikiprepError(f"{names}: none of its {counts['pages.read']} pages is an article ({found})", hint)

@@ -48,8 +48,12 @@ def load_plan(store: Store, stage: str) -> Plan | None:
     """What an earlier run started the stage with; None where it never did."""
     if store.size(_path(stage)) is None:
         return None
-    data = orjson.loads(store.read(_path(stage)))
-    return Plan(stage, data["content"], data["fingerprint"])
+    try:
+        data = orjson.loads(store.read(_path(stage)))
+        return Plan(stage, data["content"], data["fingerprint"])
+    except (ValueError, KeyError, TypeError):
+        # Not as it was written: no options are known to be the same.
+        return Plan(stage, {"damaged": _path(stage)}, "")
 
 
 def differences(before: Any, now: Any, name: str = "") -> list[str]:

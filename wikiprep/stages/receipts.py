@@ -1,9 +1,18 @@
 """A unit is finished when its receipt is there, and not before: the files are published first, the receipt last."""
 
+import contextlib
+
 import orjson
 
 from wikiprep.files import Store
 from wikiprep.stages.unit import FileReceipt, Result, Unit
+
+DAMAGE = (
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+)  # in reading a JSON file of ours that is not as it was
 
 
 def receipt_path(stage: str, unit: str) -> str:
@@ -28,19 +37,23 @@ def load_receipt(store: Store, unit: Unit) -> Result | None:
     path = receipt_path(unit.stage, unit.name)
     if store.size(path) is None:
         return None
-    data = orjson.loads(store.read(path))
-    files = [FileReceipt(f["path"], f["size"], f["sha256"]) for f in data["files"]]
-    if data["fingerprint"] != unit.fingerprint or any(store.size(f.path) != f.size for f in files):
+    try:
+        data = orjson.loads(store.read(path))
+        files = [FileReceipt(f["path"], f["size"], f["sha256"]) for f in data["files"]]
+        result = Result(data["unit"], files, data["counts"], data["facts"])
+        known = data["fingerprint"] == unit.fingerprint
+    except DAMAGE:
         return None
-    return Result(data["unit"], files, data["counts"], data["facts"])
+    return result if known and all(store.size(f.path) == f.size for f in files) else None
 
 
 def forget_stage(store: Store, stage: str) -> None:
     """Remove a stage's files, receipts and plan; the plan last, so that a kill in between does it again."""
     plan = f"_state/{stage}/plan.json"
     for receipt in store.list(f"_state/{stage}/units"):
-        for file in orjson.loads(store.read(receipt))["files"]:
-            store.remove(file["path"])
+        with contextlib.suppress(*DAMAGE):
+            for file in orjson.loads(store.read(receipt))["files"]:
+                store.remove(file["path"])
         store.remove(receipt)
     for left in store.list(f"_state/{stage}"):
         if left != plan:

@@ -1,5 +1,6 @@
 """An output that was begun before: go on, redo what changed options touch, or refuse and say what differs."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 
@@ -8,7 +9,7 @@ import orjson
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.fingerprint import Plan, differences, load_plan
-from wikiprep.stages.receipts import forget_stage
+from wikiprep.stages.receipts import DAMAGE, forget_stage
 from wikiprep.stages.stage import Stage
 
 FINAL = ("manifest.json", "README.md", "config.toml")
@@ -47,6 +48,8 @@ def settle(
         old = load_plan(store, stage.name)
         assert old is not None
         own = differences(old.content, plans[stage.name].content)
+        if "damaged" in old.content:
+            own = [f"{old.content['damaged']} is damaged"]
         upstream = [s.name for s in touched if s.name in stage.needs]
         reasons += [f"  {stage.name}: {line}" for line in own] or [f"  {stage.name}: reads {', '.join(upstream)}"]
     if policy is Policy.REFUSE:
@@ -67,8 +70,16 @@ def remove_final(store: Store) -> None:
 
 
 def already_complete(store: Store, plans: Mapping[str, Plan]) -> bool:
-    """Whether the manifest there covers these very plans."""
+    """Whether the manifest there covers these very plans, and what was written with it is still as it says."""
     if store.size("manifest.json") is None:
         return False
-    known = orjson.loads(store.read("manifest.json")).get("fingerprints", {})
-    return all(known.get(name) == plan.fingerprint for name, plan in plans.items())
+    try:
+        manifest = orjson.loads(store.read("manifest.json"))
+        known = {name: manifest["fingerprints"].get(name) for name in plans}
+        with_it = {f["path"]: f["sha256"] for f in manifest["files"] if f["path"] in FINAL}
+    except DAMAGE:
+        return False
+    if known != {name: plan.fingerprint for name, plan in plans.items()}:
+        return False
+    there = (path for path in with_it if store.size(path) is not None)
+    return with_it == {path: hashlib.sha256(store.read(path)).hexdigest() for path in there}
