@@ -70,9 +70,10 @@ def _show_record(console: Console, record: dict[str, Any], tokenizer: Tokenizer,
     text, at = Text(), 0
     spans = zip(record["entity_starts"], record["entity_ends"], record["entity_ids"], strict=True)
     for start, end, entity in sorted(spans):
-        text.append(tokenizer.decode(ids[at:start], skip_special_tokens=False))
+        between = tokenizer.decode(ids[at:start], skip_special_tokens=False)
+        text.append(between if at else between.lstrip(" "))
         mention = tokenizer.decode(ids[start:end], skip_special_tokens=False)
-        if mention.startswith(" "):
+        if mention.startswith(" ") and start:
             text.append(" ")
         title = vocabulary.title(entity)
         _span(console, text, mention.strip(), f"{entity}: {title}", UNKNOWN if title == "[UNK]" else LINK)

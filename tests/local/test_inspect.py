@@ -1,0 +1,148 @@
+"""`wikiprep inspect`: exactly what a person reads, in this process and without colour."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from inline import build, write_dump, xml_page
+
+from wikiprep.cli.main import cli
+from wikiprep.errors import WikiprepError
+
+OSLO = """'''Oslo''' is the capital of [[Norway]]. Its [[Harbour|port]] lies at the head of a fjord.
+== History ==
+It burnt down in 1624.
+* [[Norway]]n kings
+** and bishops
+; Term
+: meaning
+[[Category:Capitals]]"""
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("inspect")
+    dump = write_dump(
+        folder / "d.xml",
+        xml_page(11, "Oslo", OSLO),
+        xml_page(12, "Norway", "The country of which [[Christiania]] is the capital has many fjords."),
+        xml_page(13, "Christiania", "", redirect="Kristiania"),
+        xml_page(14, "Kristiania", "", redirect="Oslo"),
+        xml_page(15, "Osloo", "A page without any links"),
+        xml_page(16, "1624", "A year in which [[Oslo]] burnt down to the ground."),
+        xml_page(17, "Talk:Oslo", "Text", ns=1),
+        xml_page(18, "Loop", "", redirect="Loop"),
+    )
+    build(folder / "out", dump)
+    return folder / "out"
+
+
+def inspect(corpus: Path, page: str, *options: str) -> Result:
+    return CliRunner().invoke(cli, ["inspect", str(corpus), "--page", page, *options])
+
+
+ARTICLE = """\
+Oslo  (page 11, revision 1011, article)
+Categories: Capitals
+Oslo is the capital of [Norway]. Its [port](Harbour) lies at the head of a fjord.
+
+History
+It burnt down in 1624.
+- [Norwayn](Norway) kings
+  - and bishops
+; Term
+: meaning
+"""
+
+
+def test_an_article_is_shown_with_its_links_in_brackets(corpus: Path) -> None:
+    result = inspect(corpus, "Oslo", "--no-records")
+    assert result.exit_code == 0
+    assert result.output == ARTICLE
+
+
+@pytest.mark.parametrize("page", ["Christiania", "Kristiania", "11", " Oslo ", "Oslo_"])
+def test_redirects_page_ids_and_underscores_lead_to_the_article(corpus: Path, page: str) -> None:
+    assert inspect(corpus, page, "--no-records").output == ARTICLE
+
+
+def test_a_title_of_digits_comes_before_a_page_id(corpus: Path) -> None:
+    assert inspect(corpus, "1624", "--no-records").output.startswith("1624  (page 16,")
+    assert inspect(corpus, "16", "--no-records").output.startswith("1624  (page 16,")
+
+
+def test_records_are_shown_with_their_entities(corpus: Path) -> None:
+    output = inspect(corpus, "Norway").output
+    assert output == (
+        "Norway  (page 12, revision 1012, article)\n"
+        "The country of which [Christiania] is the capital has many fjords.\n"
+        "\n"
+        f"Record 0: {tokens(corpus, 'Norway')} tokens, 1 sentences, 1 mentions\n"
+        "The country of which [Christiania](4: Oslo) is the capital has many fjords.\n"
+    ).replace("(4: Oslo)", f"({entity(corpus, 'Oslo')}: Oslo)")
+
+
+def tokens(corpus: Path, title: str) -> int:
+    from inline import rows
+
+    return len(next(r for r in rows(corpus, "records") if r["title"] == title)["word_ids"])
+
+
+def entity(corpus: Path, title: str) -> int:
+    from inline import vocabulary
+
+    return vocabulary(corpus)[title]
+
+
+def test_unknown_entities_are_shown_as_such(corpus: Path) -> None:
+    output = inspect(corpus, "Oslo").output
+    assert output.startswith(ARTICLE)
+    assert "Its [port](1: [UNK]) lies at" in output
+
+
+def test_a_page_of_which_no_records_were_made(corpus: Path) -> None:
+    assert inspect(corpus, "Osloo").output.splitlines()[-1] == "No records were made of this page."
+
+
+@pytest.mark.parametrize(
+    ("page", "hint"),
+    [
+        ("Osla", "near titles are 'Oslo', 'Osloo'"),
+        ("oslo", "near titles are 'Oslo', 'Osloo'"),
+        ("Talk:Oslo", "the dump has that page, but it is of kind other_namespace"),
+        ("Loop", "the dump has that page, but it is of kind reject"),
+        ("Quite another thing", "no title is near it"),
+        ("999", "no title is near it"),
+        ("", "no title is near it"),
+    ],
+)
+def test_a_missing_page_says_what_became_of_it(corpus: Path, page: str, hint: str) -> None:
+    result = inspect(corpus, page)
+    assert isinstance(result.exception, WikiprepError)
+    assert result.exception.hint == hint
+    assert result.exception.exit_code == 1
+
+
+def test_a_corpus_without_records_shows_the_text_alone(tmp_path: Path) -> None:
+    build(tmp_path / "out", write_dump(tmp_path / "d.xml", xml_page(11, "Oslo", OSLO)), until="extract")
+    assert inspect(tmp_path / "out", "11").output == ARTICLE
+    result = inspect(tmp_path / "out", "Bergen")
+    assert isinstance(result.exception, WikiprepError)
+    assert result.exception.hint == "look at the titles in articles/"
+
+
+@pytest.mark.parametrize("command", ["inspect", "verify"])
+def test_a_folder_that_is_no_corpus_is_named(tmp_path: Path, command: str) -> None:
+    words = [command, str(tmp_path), *(["--page", "X"] if command == "inspect" else [])]
+    result = CliRunner().invoke(cli, words)
+    assert isinstance(result.exception, WikiprepError)
+    assert str(tmp_path) in result.exception.what
+
+
+def test_colour_stands_for_brackets_on_a_terminal(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    output = inspect(corpus, "Oslo", "--no-records").output
+    assert "\x1b[" in output
+    assert "[Norway]" not in output
+    assert "Norway" in output
