@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 _TEMPLATE = """---
-license: cc-by-sa-4.0
+license: {license}
 language: {language}
 ---
 # {name}: an entity-annotated corpus
@@ -15,9 +15,7 @@ Made by [wikiprep](https://github.com/wikiprep/wikiprep) {version} with preset `
 ## Source
 {source}
 
-The text is by the authors of {project}, under CC BY-SA 4.0 (older revisions also under the GFDL):
-whoever passes it on names them, for which a link to the page is enough. Each row has its page and revision id:
-`{url}`. Files written by wikiprep itself add no rights of their own.
+{rights} Files written by wikiprep itself add no rights of their own.
 
 ## What it holds
 {counts}
@@ -30,9 +28,15 @@ the versions: {versions}.
 ```python
 import pyarrow as pa, pyarrow.dataset as ds
 articles = ds.dataset("articles", format="parquet").to_table(columns=["title", "paragraphs"])
-records = pa.ipc.open_file(pa.memory_map("{record}")).read_all()
-```
+{records}```
 """
+_OF_A_WIKI = """\
+The text is by the authors of {project}, under CC BY-SA 4.0 (older revisions also under the GFDL):
+whoever passes it on names them, for which a link to the page is enough. Each row has its page and revision id:
+`{url}`."""
+_OF_ITS_OWN = """\
+The text did not come from a dump of a wiki: the rights to it are those of its source, which wikiprep does not know."""
+_RECORDS = 'records = pa.ipc.open_file(pa.memory_map("{path}")).read_all()\n'
 
 
 def card(manifest: Mapping[str, Any]) -> str:
@@ -51,11 +55,11 @@ def card(manifest: Mapping[str, Any]) -> str:
         version=manifest["versions"]["wikiprep"],
         preset=manifest["preset"],
         source=source,
-        project=site.get("sitename") or "the source",
-        url=url,
+        license="cc-by-sa-4.0" if site else "other",
+        rights=_OF_A_WIKI.format(project=site.get("sitename") or "the source", url=url) if site else _OF_ITS_OWN,
         counts=_counts(manifest["equations"]),
         versions=", ".join(f"{name} {value}" for name, value in manifest["versions"].items()),
-        record=records[0] if records else "records/part-00000-of-00001.arrow",
+        records=_RECORDS.format(path=records[0]) if records else "",
     )
 
 
