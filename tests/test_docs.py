@@ -156,3 +156,27 @@ def test_own_text_names_every_field() -> None:
     page = text("docs/own-text.md")
     for field in set(re.findall(r"_(?:string|integer)\(found, \"(\w+)\"", source)) | {"section", "abstract", "links"}:
         assert re.search(rf"\b{field}\b", page), field
+
+
+def test_toml_of_the_page_of_options_loads(tmp_path: Path) -> None:
+    from wikiprep.config import Config, apply
+    from wikiprep.config_toml import load
+
+    (block,) = re.findall(r"^```toml\n(.*?)^```", text("docs/options.md"), re.MULTILINE | re.DOTALL)
+    (tmp_path / "wikiprep.toml").write_text(block, encoding="utf-8")
+    given = load(tmp_path / "wikiprep.toml")
+    assert apply(Config(), given.sections).vocabulary.min_count == 5
+    assert given.top["output"] == "corpus" and given.run == {"workers": 16}
+
+
+def test_lines_of_own_text_are_as_the_reader_wants_them(tmp_path: Path) -> None:
+    from wikiprep.corpus.annotated import read_annotated, read_redirects
+    from wikiprep.corpus.articles import ArticleRow
+
+    (block,) = re.findall(r"^```json\n(.*?)^```", text("docs/own-text.md"), re.MULTILINE | re.DOTALL)
+    path = tmp_path / "paragraphs.jsonl"
+    path.write_text(block, encoding="utf-8")
+    (page,) = list(read_annotated(path))
+    assert isinstance(page, ArticleRow)
+    assert [p.text[link.start : link.end] for p in page.paragraphs for link in p.links] == ["Warsaw", "polonium"]
+    assert list(read_redirects(path)) == [("Polonium (element)", "Polonium")]
