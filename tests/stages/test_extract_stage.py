@@ -91,8 +91,14 @@ def test_a_stub_dump_names_the_file(tmp_path: Path) -> None:
 
 
 def test_articles_without_any_text_stop_the_build(tmp_path: Path) -> None:
-    with pytest.raises(WikiprepError, match=r"2 articles without any text"):
+    with pytest.raises(WikiprepError, match=r"no text came of its 2 articles"):
         extracted(tmp_path, xml_page(1, "A", "<!-- -->"), xml_page(2, "B", "{{x}}"))
+
+
+def test_blank_articles_are_a_warning(tmp_path: Path) -> None:
+    commit = extracted(tmp_path, xml_page(1, "A", ""), xml_page(2, "B", " "))["extract"]
+    assert commit.warnings == ("all 2 articles of the dump are blank",)
+    assert commit.counts["pages.article"] == commit.counts["documents.blank"] == 2
 
 
 def test_a_dump_of_redirects_alone_is_no_dump_of_articles(tmp_path: Path) -> None:

@@ -71,13 +71,15 @@ class Extract:
         articles = counts.get("pages.article", 0) + counts.get("pages.disambiguation", 0)
         if not articles:
             raise _nothing(names, counts)
-        if not counts.get("paragraphs"):
-            raise WikiprepError(
-                f"{names}: {articles} articles without any text",
-                "a stub dump (pages with sizes but no text) cannot be used: take pages-articles",
-            )
-        lost = [row for r in results for row in r.facts["lost"]]
         warnings = []
+        if not counts.get("paragraphs"):
+            if counts.get("documents.blank", 0) < articles:
+                raise WikiprepError(
+                    f"{names}: no text came of its {articles} articles",
+                    "look at a page with `wikiprep inspect`; if readers see text there, please report it",
+                )
+            warnings.append(f"all {articles} articles of the dump are blank")
+        lost = [row for r in results for row in r.facts["lost"]]
         if damaged := counts.get("damaged.bytes"):
             warnings.append(f"{damaged:,} bytes of the dump were damaged and left out (see rejects/)")
         facts = {"lost_pages": lost, "newest_revision": max(r.facts["newest"] for r in results)}

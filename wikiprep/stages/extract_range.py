@@ -111,6 +111,7 @@ class _Writers:
             found = kind.extraction
             counts["text_characters"] += sum([len(p.text) for p in found.paragraphs])
             counts["paragraphs"] += len(found.paragraphs)
+            counts["documents.blank"] += not page.text.strip()
             for reason, n in found.links.items():
                 name = f"links.{reason}" if reason in ("found", "kept") else f"links.dropped.{reason}"
                 counts[name] += n
