@@ -1,8 +1,8 @@
 """`{{convert}}` and `{{cvt}}`: values with their unit, and what they are in other units.
 
 Facts from the documentation of Template:Convert and its module: the first unit is spelled out and the second
-abbreviated, rounding keeps the precision that the input implies. What is not known here (a rare unit, an odd option)
-shows the input alone, which is what the reader needs most.
+abbreviated, rounding keeps the precision that the input implies. Where the unit to convert to is not known here the
+input is shown alone, which is what the reader needs most; where the input's own is not, nothing is.
 """
 
 import math
@@ -35,6 +35,7 @@ _REPEATS = frozenset(("x", "×"))  # the unit is said with each value when abbre
 _NUMBER = re.compile(r"([-−+]?)(\d[\d,]*|(?=\.\d))(\.\d+)?(?:e([-+]?\d+))?$", re.I)
 _FRACTION = re.compile(r"([-−]?)(?:(\d+)\+)?(\d+)(?://?|⁄)(\d+)$")
 _SIMPLE = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s*(to|and|or|by|x|×|-|–)\s*(\d[\d,]*(?:\.\d+)?)$")
+_POWERS = {3: "thousand", 6: "million", 9: "billion", 12: "trillion", 15: "quadrillion"}
 _COMPOSITES = {"ftin": ("ft", "in"), "lboz": ("lb", "oz"), "stlb": ("st", "lb"), "miyd": ("mi", "yd")}
 _ABOVE = {("ft", "in"), ("lb", "oz"), ("st", "lb"), ("mi", "yd"), ("yd", "ft"), ("st", "lb"), ("mi", "ft")}
 
@@ -88,9 +89,8 @@ def cvt(args: Arguments) -> str | None:
 def _convert(args: Arguments, abbr: str) -> str | None:
     parts = args.positional()
     if len(parts) < 2:
-        return parts[0] if parts else None
-    shown = _Conversion(args, parts, abbr).show()
-    return shown if shown is not None else " ".join(part for part in parts[:2] if part)
+        return None
+    return _Conversion(args, parts, abbr).show()
 
 
 class _Conversion:
@@ -181,9 +181,9 @@ class _Conversion:
         output ^= self._flip  # what stands first is spelled out
         if self._unit and self._unit.kind == "temperature" and self._abbr not in ("off", "none", "no"):
             return True
-        if self._abbr in ("on", "y", "yes", "~"):
+        if self._abbr in ("on", "y", "yes", "~", "unit"):
             return True
-        if self._abbr in ("off", "none", "no"):
+        if self._abbr in ("off", "none", "no", "values"):
             return False
         return output if self._abbr != "in" else not output
 
@@ -200,6 +200,11 @@ class _Conversion:
         space = "" if of.symbol in ("%", "°") or name.startswith(("/",)) else "-" if hyphen else " "
         if hyphen:
             name = name.replace(" ", "-")
+        if of.power:
+            raised = self._abbr != "unit" and (symbols or self._abbr == "values")
+            name = f"{space}{name}" if name.startswith("/") else f"{'-' if hyphen else ' '}{name}"
+            name = (f"×10<sup>{of.power}</sup>" if raised else f"{'-' if hyphen else ' '}{_POWERS[of.power]}") + name
+            space = ""
         text = numbers[0]
         for word, number in zip(self._joins, numbers[1:], strict=False):
             spelled, abbreviated, converted = _RANGES[word]
@@ -208,7 +213,7 @@ class _Conversion:
             text += (converted if output else abbreviated if symbols else spelled) + number
         middle = self._args["mid"] if not output else ""
         extra = self._rest_mid() if self._args["adj"].lower() == "mid" and not output else middle
-        return f"{text}{space}{name}" + (f" {extra}" if extra else "")
+        return f"{text}{space}{name}" + (extra if extra.startswith("-") else f" {extra}" if extra else "")
 
     def _rest_mid(self) -> str:
         return next((part for part in self._rest[1:] if part and not _read(part)), "")
@@ -251,12 +256,16 @@ class _Conversion:
 
     def _split(self, source: Unit, above: str, below: str) -> str | None:
         big, small = unit(above), unit(below)
-        if big is None or small is None or big.kind != source.kind or len(self._values) != 1:
+        if big is None or small is None or big.kind != source.kind:
             return None
-        total = self._base(self._values[0], source) / small.scale
         ratio = round(big.scale / small.scale)
-        whole = int(_round(total, 0))
-        return f"{group(str(whole // ratio))} {big.symbol} {whole % ratio} {small.symbol}"
+        text = ""
+        for i, value in enumerate(self._values):
+            whole = int(_round(self._base(value, source) / small.scale, 0))
+            joined = _RANGES[self._joins[i - 1]][2] if i else ""
+            text += " – " if joined == "–" else joined
+            text += f"{group(str(whole // ratio))} {big.symbol} {whole % ratio} {small.symbol}"
+        return text
 
     def _places(self, value: _Value, source: Unit, result: float, target: Unit) -> int:
         """Digits behind the point of a converted value; negative ones are zeros before it."""
