@@ -37,7 +37,13 @@ class Store:
 
     @cached_property
     def _remote(self) -> tuple[fs.FileSystem, str]:
-        filesystem, base = fs.FileSystem.from_uri(self.url)
+        try:
+            filesystem, base = fs.FileSystem.from_uri(self.url)
+        except (OSError, ValueError) as error:
+            reason = str(error).splitlines()[0]
+            raise WikiprepError(
+                f"{self.url}: cannot be opened ({reason})", "check the address, the network and the credentials"
+            ) from error
         return filesystem, base
 
     def _key(self, rel: str) -> str:

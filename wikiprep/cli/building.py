@@ -57,6 +57,12 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
     dumps = tuple(parameters.get("dumps") or given.top.get("dumps") or ())
     output = parameters.get("output") or given.top.get("output")
     annotated, vocab = parameters.get("annotated"), parameters.get("vocab")
+    for path in (*dumps, output or "", annotated or "", vocab or ""):
+        try:
+            path.encode()
+        except UnicodeEncodeError:
+            shown = os.fsencode(path).decode(errors="replace")
+            raise UsageError(f"{shown}: the path is not UTF-8", "rename the file or folder, or link to it") from None
     if "" in dumps:
         raise UsageError("a dump's path is empty", "check the variable that it came from")
     if not output:

@@ -87,3 +87,13 @@ def main() -> None:
         # The reader of our output (`| head`) has gone; writing at exit would complain again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+    except OSError as error:
+        # A disk, a path or a network that fails where nobody looked for it: still no fault of the code.
+        if error.filename is None or os.environ.get("WIKIPREP_TRACEBACK"):
+            raise
+        click.echo(f"wikiprep: {_shown(error.filename)}: {error.strerror}\n  check the path and the disk", err=True)
+        sys.exit(1)
+
+
+def _shown(path: str | bytes) -> str:
+    return os.fsencode(path).decode(errors="replace")

@@ -18,11 +18,17 @@ def find_article(store: Store, page: str) -> ArticleRow:
 
     Raises WikiprepError that says what became of the page, or which titles are near.
     """
+    if not store.list("articles"):
+        raise WikiprepError(f"{store.url}: holds no articles", "is this a folder that wikiprep made?")
     title = page.replace("_", " ").strip()
     for wanted in (title, _redirected(store, title)):
         if wanted is not None and (row := _article(store, pc.field("title") == wanted)) is not None:
             return row
-    if page.isdecimal() and (row := _article(store, pc.field("page_id") == int(page))) is not None:
+    if (
+        page.isdecimal()
+        and int(page[:20]) < 2**63
+        and (row := _article(store, pc.field("page_id") == int(page))) is not None
+    ):
         return row
     raise WikiprepError(f"{store.url}: no article {page!r}", _why_not(store, title))
 
