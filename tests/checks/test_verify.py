@@ -312,3 +312,22 @@ def test_a_corpus_made_by_the_stages_alone_holds_what_the_command_makes(sample_c
     assert dump_path().is_file()
     assert TOKENIZER.is_dir()
     assert len(rows(sample_corpus, "articles")) == 119
+
+
+def test_an_entity_of_another_name_than_its_page_is_found(corpus: Path) -> None:
+    rewrite(corpus / "tables/entity_vocab.parquet", lambda table: with_value(table, "title", 5, "Nobody"))
+    mend(corpus)
+    assert any("1 entities with another title than their page, such as 'Nobody'" in p for p in problems(corpus))
+
+
+@pytest.mark.parametrize("special", [0, 2])
+def test_padding_and_masks_are_no_entities_of_a_text(corpus: Path, special: int) -> None:
+    path = next((corpus / "records").iterdir())
+
+    def change(table: pa.Table) -> pa.Table:
+        ids = table["entity_ids"].to_pylist()
+        return with_value(table, "entity_ids", 0, [special, *ids[0][1:]])
+
+    rewrite(path, change)
+    mend(corpus)
+    assert f"records/{path.name}: entity ids outside the vocabulary: 1, such as {special}" in problems(corpus)

@@ -67,6 +67,11 @@ def _vocabulary(store: Store, documents: pa.Table, options: Mapping[str, Any]) -
     lost = paged.filter(pc.invert(pc.is_in(paged["page_id"], documents["page_id"].combine_chunks())))
     if lost.num_rows:
         yield f"tables/entity_vocab.parquet: {lost.num_rows} entities whose page is no document, {_some(lost['title'])}"
+    page = pc.index_in(paged["page_id"], documents["page_id"].combine_chunks())
+    renamed = paged.filter(pc.not_equal(documents["title"].take(page), paged["title"]))
+    if renamed.num_rows:
+        names = _some(renamed["title"])
+        yield f"tables/entity_vocab.parquet: {renamed.num_rows} entities with another title than their page, {names}"
     if options["vocab_targets"] == "existing":
         free = entities.filter(pc.is_null(entities["page_id"]))
         odd = free.filter(pc.invert(pc.is_in(free["title"], pa.array(["[PAD]", "[UNK]", "[MASK]", "[MASK2]"]))))
@@ -76,7 +81,8 @@ def _vocabulary(store: Store, documents: pa.Table, options: Mapping[str, Any]) -
 
 def _records(store: Store, paths: list[str], documents: npt.NDArray[np.int64] | None) -> Iterator[str]:
     size = pq.read_table(store.fetch("tables/entity_vocab.parquet"), columns=["id"])
-    entities = np.sort(_ids(size["id"]))
+    # [PAD] and [MASK] are of the vocabulary, but nothing in a text stands for them.
+    entities = np.setdiff1d(_ids(size["id"]), [0, 2])
     for path in paths:
         if not path.startswith("records/"):
             continue
