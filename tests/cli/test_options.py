@@ -36,6 +36,7 @@ def test_a_command_nearly_right_is_suggested() -> None:
         (["--page-memory", "99999999999999999999"], "page_memory = .* is out of range"),
         (["--min-sentence-length", "600"], "min_sentence_length = 600: no record can hold it"),
         (["--language", "../../etc"], "no language code"),
+        (["--tokenizer", "train:5000000000000"], "train:5000000000000: not a size"),
         (["--white-list", "/missing"], "--white-list /missing: no such file"),
         (["--page-props", "/missing"], "--page-props /missing: no such file"),
     ],

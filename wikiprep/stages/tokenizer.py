@@ -38,14 +38,17 @@ class Tokenizer:
     def content(self, job: Job) -> dict[str, Any]:
         """The option, for a file what it holds."""
         spec = _spec(job)
-        return {"tokenizer": path_identity(spec), "train_mb": job.config.tokenizer.train_mb if _size(spec) else None}
+        return {
+            "tokenizer": path_identity(spec),
+            "train_mb": job.config.tokenizer.train_mb if trained_size(spec) else None,
+        }
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
         spec, source = _spec(job), earlier.get("extract") or earlier["import"]
         articles = tuple(f.path for f in source.files("articles/"))
         every = -(-source.counts.get("text_characters", 0) // int(job.config.tokenizer.train_mb * 1e6)) or 1
-        return [Task("tokenizer", TokenizerWork(spec, _size(spec), articles, every))]
+        return [Task("tokenizer", TokenizerWork(spec, trained_size(spec), articles, every))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Load or train, and save in one form."""
@@ -59,7 +62,7 @@ class Tokenizer:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Its size; a trained one may stay smaller than asked where the text is small."""
-        counts, size, warnings = summed(results), _size(_spec(job)), []
+        counts, size, warnings = summed(results), trained_size(_spec(job)), []
         if size is not None and counts["tokens"] < size:
             warnings.append(f"the text gave a tokenizer of {counts['tokens']} tokens, not {size}")
         return Commit(tuple(results), counts, {}, tuple(warnings))
@@ -71,13 +74,13 @@ def _spec(job: Job) -> str:
     return job.config.tokenizer.tokenizer
 
 
-def _size(spec: str) -> int | None:
+def trained_size(spec: str) -> int | None:
     """SIZE of `train:SIZE`; None where a tokenizer is given."""
     if not spec.startswith(_TRAIN):
         return None
     size = spec.removeprefix(_TRAIN)
-    if not size.isdecimal() or int(size) < 300:
-        raise UsageError(f"--tokenizer {spec}: not a size", "train:SIZE takes a number of tokens of at least 300")
+    if not size.isdecimal() or len(size) > 8 or not 300 <= int(size) <= 10_000_000:
+        raise UsageError(f"--tokenizer {spec}: not a size", "train:SIZE takes a number of tokens, 300 to 10,000,000")
     return int(size)
 
 
