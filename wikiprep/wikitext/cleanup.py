@@ -13,9 +13,11 @@ _SEPARATORS = re.compile(r"([,;،、，；·•]|(?:(?<=[\s\x03])(?:or|and|und|e
 # Nothing but holes and their trimmings, or a label whose value is gone ("Greek: ").
 _EMPTY = re.compile(r"[\s\x03'\"“”„«»:/–—=-]*|[^:\x01\x02]{1,40}:[\s\x03'\"]*")
 _BEFORE_STOP = re.compile(r" ?\x03 ?(?=[,.;:!?)\]}%،。、，；])")
-_AFTER_OPEN = re.compile(r"(?<=[(\[（]) ?\x03 ?")
+_AFTER_OPEN = re.compile(r"(?<=[(\[（]) ?\x03 ?(?:[,;、，；] ?)?")
+_BEFORE_CLOSE = re.compile(r" ?[,;、，；] ?\x03 ?(?=[)\]）])")
+_EMPTY_QUOTES = re.compile(r"“\x03”|„\x03[“”]|「\x03」|『\x03』|《\x03》|«\x03»|(?<![^\s(\x03])\"\x03\"(?!\w)")
 _AT_START = re.compile(r"^\x03[ ,;:]+")
-_DOUBLE_STOP = re.compile(r"([,;]) ?\x03 ?(?=[,;.])")
+_DOUBLE_STOP = re.compile(r" ?[,;] ?\x03 ?(?=[,;.])")
 
 
 def _bracket(match: re.Match[str]) -> str:
@@ -39,7 +41,7 @@ def _bracket(match: re.Match[str]) -> str:
 
 def close_holes(block: str) -> str:
     """The block, of single spaces, with its holes closed; doubled spaces may be left. Linear: no two runs overlap."""
-    block = _HOLES.sub(HOLE, block)
+    block = _EMPTY_QUOTES.sub(HOLE, _HOLES.sub(HOLE, block))
     if "(" in block or "（" in block or "[" in block:
         for _ in range(3):  # brackets in brackets, innermost first
             before = len(block)
@@ -47,7 +49,8 @@ def close_holes(block: str) -> str:
             if len(block) == before:
                 break
             block = _HOLES.sub(HOLE, block)
-        block = _AFTER_OPEN.sub("", block)
+        block = _AFTER_OPEN.sub("", _DOUBLE_STOP.sub("", block))
+        block = _BEFORE_CLOSE.sub("", block)
     block = _AT_START.sub("", block)
     block = _DOUBLE_STOP.sub("", block)
     block = _BEFORE_STOP.sub("", block)

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from wikiprep.dump.site import Site
 from wikiprep.languages.interwiki import language_prefixes
 from wikiprep.wikitext.captions import caption_of
-from wikiprep.wikitext.marks import BREAK, CAPTION, END, LINK, NOTHING, without_marks
+from wikiprep.wikitext.marks import BREAK, CAPTION, END, HOLE, LINK, NOTHING, without_marks
 from wikiprep.wikitext.quotes import strip_quotes
 
 _CACHE_SIZE = 300_000
@@ -185,7 +185,7 @@ class LinkReader:
         reason = meaning.reason
         if reason in _SHOWN:
             if bar:
-                if not label or label.isspace():
+                if not label:
                     label = _without_qualifier(raw)
                 elif "''" in label:
                     label = strip_quotes(label)
@@ -223,7 +223,8 @@ class LinkReader:
                 page.captions.append((caption_of(inside), []))
             out.append(_file_mark(out, tail, captions and not nested))
         elif reason == "invalid" and "://" in raw:
-            out.append("[[" + inside + "]]")  # an external link in one bracket too many
+            # An external link in one bracket too many; MediaWiki shows the outer pair around its label or number.
+            out.append("[[" + inside + "]]" if " " in inside else NOTHING)
         else:
             out.append((label if bar else raw) + NOTHING)
         return tail
@@ -245,7 +246,7 @@ def _trim(out: list[str], nested: bool) -> None:
 
 def _file_mark(out: list[str], tail: str, captions: bool) -> str:
     alone = (not out[-1] or out[-1].endswith("\n")) and (not tail or tail[0] == "\n")
-    return (BREAK if alone else NOTHING) + (CAPTION if captions else "")
+    return (BREAK if alone else HOLE) + (CAPTION if captions else "")
 
 
 def _without_qualifier(raw: str) -> str:

@@ -29,9 +29,20 @@ def _tag(match: re.Match[str]) -> str:
     return _STAND_INS.get(name, match[0])
 
 
+# A body never crosses another heading's tag, so every attempt ends at the next one.
+_HEADING = re.compile(r"<[hH]([1-6])(?:\s[^<>]*)?>((?:[^<\n]|<(?!/?[hH][1-6]))*)</[hH]\1\s*>")
+
+
+def _heading(match: re.Match[str]) -> str:
+    mark = "=" * int(match[1])
+    return f"\n{mark}{match[2]}{mark}\n"
+
+
 def strip_tags(text: str) -> str:
     """The text with tags replaced by marks; behaviour switches (`__NOTOC__`) go too."""
     if "<" in text:
+        if "</h" in text:
+            text = _HEADING.sub(_heading, text)
         if "display" in text:
             text = _BOX.sub(_unless_hidden, text)
         text = _TAG.sub(_tag, text)

@@ -126,7 +126,10 @@ class _Page:
                 if shown is not None:
                     self._room -= len(shown)
                     self._templates[name, "rendered"] += 1
-                    return shown
+                    # Rendered text is a span of its own: link trails neither leave nor enter it.
+                    if shown.endswith("]]"):
+                        return shown + NOTHING
+                    return NOTHING + shown if text[span.start - 2 : span.start] == "]]" else shown
             else:
                 self._flags["limit:templates"] += 1
         if name.startswith("#"):

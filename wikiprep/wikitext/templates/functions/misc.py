@@ -95,6 +95,39 @@ def ill(args: Arguments) -> str | None:
     return f"[[{title}|{label}]]" if label else f"[[{title}]]"
 
 
+def harvtxt(args: Arguments) -> str | None:
+    """`{{harvtxt|Smith|Jones|2000|p=5}}`: Smith & Jones (2000, p. 5)."""
+    names, year, place = _harvard(args)
+    inside = ", ".join(part for part in (year, place) if part)
+    return f"{names} ({inside})" if names and inside else names or None
+
+
+def harvnb(args: Arguments) -> str | None:
+    """`{{harvnb|Smith|2000}}`: Smith 2000."""
+    names, year, place = _harvard(args)
+    return ", ".join(part for part in (f"{names} {year}".strip(), place) if part) or None
+
+
+def harv(args: Arguments) -> str | None:
+    """`{{harv|Smith|2000|p=5}}`: (Smith 2000, p. 5)."""
+    shown = harvnb(args)
+    return shown and f"({shown})"
+
+
+def _harvard(args: Arguments) -> tuple[str, str, str]:
+    """Names, year, and where in the work."""
+    *names, year = args.positional()[:5] or [""]
+    if not names and not any(map(str.isdecimal, year)):
+        names, year = [year], ""
+    names = [name for name in names if name]
+    if len(names) > 3:
+        shown = f"{names[0]} et al."
+    else:
+        shown = " & ".join(part for part in (", ".join(names[:-1]), names[-1] if names else "") if part)
+    page, pages = args.first("p", "page"), args.first("pp", "pages")
+    return shown, year, f"p. {page}" if page else f"pp. {pages}" if pages else args["loc"]
+
+
 def sic(args: Arguments) -> str | None:
     """`{{sic|word}}`: word [sic]."""
     word = "".join(args.positional()[:2])
