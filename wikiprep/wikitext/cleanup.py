@@ -8,6 +8,8 @@ import re
 from wikiprep.wikitext.marks import HOLE
 
 _HOLES = re.compile("\x03[\x03 ]*\x03")
+_LIST_OF_HOLES = re.compile(r"\x03(?: ?[,;、，；·] ?\x03)+")
+_AT_END = re.compile(r" ?[,;、，；] ?\x03 ?$")
 _BRACKETS = re.compile(r" ?([(（\[［])([^()（）\[\]［］]*+)([)）\]］])")
 _SEPARATORS = re.compile(r"([,;،、，；·•]|(?:(?<=[\s\x03])(?:or|and|und|et|y)(?=[\s\x03])))")
 # Nothing but holes and their trimmings, or a label whose value is gone ("Greek: ").
@@ -41,7 +43,7 @@ def _bracket(match: re.Match[str]) -> str:
 
 def close_holes(block: str) -> str:
     """The block, of single spaces, with its holes closed; doubled spaces may be left. Linear: no two runs overlap."""
-    block = _EMPTY_QUOTES.sub(HOLE, _HOLES.sub(HOLE, block))
+    block = _EMPTY_QUOTES.sub(HOLE, _LIST_OF_HOLES.sub(HOLE, _HOLES.sub(HOLE, block)))
     if "(" in block or "（" in block or "[" in block:
         for _ in range(3):  # brackets in brackets, innermost first
             before = len(block)
@@ -51,7 +53,7 @@ def close_holes(block: str) -> str:
             block = _HOLES.sub(HOLE, block)
         block = _AFTER_OPEN.sub("", _DOUBLE_STOP.sub("", block))
         block = _BEFORE_CLOSE.sub("", block)
-    block = _AT_START.sub("", block)
+    block = _AT_END.sub("", _AT_START.sub("", block))
     block = _DOUBLE_STOP.sub("", block)
     block = _BEFORE_STOP.sub("", block)
     return block.replace(HOLE, "")
