@@ -61,7 +61,7 @@ def test_an_article_is_shown_with_its_links_in_brackets(corpus: Path) -> None:
     assert result.output == ARTICLE
 
 
-@pytest.mark.parametrize("page", ["Christiania", "Kristiania", "11", " Oslo ", "Oslo_"])
+@pytest.mark.parametrize("page", ["Christiania", "Kristiania", "11", " Oslo ", "Oslo_", "oslo", "christiania"])
 def test_redirects_page_ids_and_underscores_lead_to_the_article(corpus: Path, page: str) -> None:
     assert inspect(corpus, page, "--no-records").output == ARTICLE
 
@@ -108,7 +108,6 @@ def test_a_page_of_which_no_records_were_made(corpus: Path) -> None:
     ("page", "hint"),
     [
         ("Osla", "near titles are 'Oslo', 'Osloo'"),
-        ("oslo", "near titles are 'Oslo', 'Osloo'"),
         ("Talk:Oslo", "the dump has that page, but it is of kind other_namespace"),
         ("Loop", "the dump has that page, but it is of kind reject"),
         ("Quite another thing", "no title is near it"),

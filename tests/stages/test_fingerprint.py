@@ -23,7 +23,7 @@ RECORDS = {"records"}
 TOUCHED: dict[tuple[str, str], tuple[Any, set[str]]] = {
     ("input", "language"): ("de", ALL),
     ("input", "range_mb"): (0.5, ALL),
-    ("input", "keep_damaged"): (True, ALL),
+    ("input", "keep_damaged"): (True, set()),  # nothing of a whole dump; `commit` looks at it
     ("input", "page_props"): ("FILE", ALL | {"properties"}),
     ("extract", "captions"): (True, ALL),
     ("extract", "max_page_mb"): (2.0, ALL),

@@ -154,11 +154,11 @@ LIST = xml_page(3, "List", "* " + WORDS.format("A") + "\n{{disambig}}")
 def test_disambiguation_pages_make_records_only_where_kept(tmp_path: Path) -> None:
     found, commits = records(tmp_path, A, B, LIST)
     assert {r["title"] for r in found} == {"A", "B"}
-    assert commits["records"].counts["pages.skipped.kind"] == 1
+    assert commits["records"].counts["pages.skipped.disambiguation"] == 1
     (tmp_path / "kept").mkdir()
     found, commits = records(tmp_path / "kept", A, B, LIST, vocabulary={"keep_disambiguation": True})
     assert {r["title"] for r in found} == {"A", "B", "List"}
-    assert "pages.skipped.kind" not in commits["records"].counts
+    assert "pages.skipped.disambiguation" not in commits["records"].counts
 
 
 def test_no_records_stop_the_build_and_name_the_way_out(tmp_path: Path) -> None:
