@@ -92,7 +92,7 @@ class BlockReader:
             if not special and line and line[0] not in starters and "''" not in line:
                 append(line)
                 continue
-            if special and _QUOTE_OR_CAPTION.search(line):
+            if special and (QUOTE_OPEN in line or QUOTE_CLOSE in line or CAPTION in line):
                 self._special_line(line)
                 continue
             self._line(line)

@@ -22,6 +22,15 @@ _AT_START = re.compile(r"^\x03[ ,;:]+")
 _DOUBLE_STOP = re.compile(r" ?[,;] ?\x03 ?(?=[,;.])")
 
 
+# Whether a hole stands beside anything that it may leave behind; a literal first, so that `re` skips to each hole.
+_BEFORE = r"[,;:、，；·•(\[（［“„「『《«\"]"
+_TOUCHING = re.compile(
+    rf"\x03(?: ?[\x03,.;:!?)\]}}%、。，；·•）］“”」』》»\"]|(?<={_BEFORE}\x03)|(?<={_BEFORE} \x03)"
+    r"|(?<=[ \x03]or\s\x03)|(?<=[ \x03](?:and|und)\s\x03)|(?<=[ \x03]et\s\x03)|(?<=[ \x03]y\s\x03)"
+    r"|\s(?:or|and|und|et|y)\s)"
+)
+
+
 def _bracket(match: re.Match[str]) -> str:
     if HOLE not in match[2]:
         return match[0]
@@ -43,6 +52,8 @@ def _bracket(match: re.Match[str]) -> str:
 
 def close_holes(block: str) -> str:
     """The block, of single spaces, with its holes closed; doubled spaces may be left. Linear: no two runs overlap."""
+    if _TOUCHING.search(block) is None:
+        return block.replace(HOLE, "")
     block = _EMPTY_QUOTES.sub(HOLE, _LIST_OF_HOLES.sub(HOLE, _HOLES.sub(HOLE, block)))
     if "(" in block or "（" in block or "[" in block:
         for _ in range(3):  # brackets in brackets, innermost first

@@ -18,7 +18,7 @@ from wikiprep.wikitext.quotes import strip_quotes
 
 _CACHE_SIZE = 300_000
 _BLOCK_MARK = re.compile(r"[\n\x05-\x08]")
-_LINE_MARK = re.compile(r"[\x05-\x08]")
+_LINE_MARKS = "\x05\x06\x07\x08"
 _PIPE_TRICK = re.compile(r"^:?(?:[^:]*:)?\s*(.+?)(?:\s*[(（][^()（）]*[)）])?\s*$", re.S)
 _NO_TRAIL = frozenset(("", *' .,;:)(\n"|/?!*<[\x03\x04、。（）・「」'))  # what starts no link trail in any language
 # Reasons of links that still show their text; "" is a link to a page of this wiki.
@@ -99,7 +99,7 @@ class LinkReader:
         frames: list[tuple[int, int, bool]] = []  # (place in out, targets before it, is a file)
         known, own, targets = self._meanings.get, page.title, page.targets
         no_trail, joins = _NO_TRAIL, self._trail
-        plain = self._prefix is None and _LINE_MARK.search(text) is None
+        plain = self._prefix is None and not any(map(text.__contains__, _LINE_MARKS))
         for piece in pieces[1:]:
             inside, closed, tail = piece.partition("]]")
             if closed and not frames and plain:

@@ -47,7 +47,7 @@ def shield(text: str) -> str:
 
 def is_shielded(text: str) -> bool:
     """Whether `unshield` would change the text."""
-    return _ANY_SHIELD.search(text) is not None
+    return any(map(text.__contains__, _SHIELDS))  # some twenty searches for one character: faster than one for a class
 
 
 def unshield(text: str) -> str:
