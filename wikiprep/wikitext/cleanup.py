@@ -22,10 +22,13 @@ _AT_START = re.compile(r"^\x03[ ,;:]+")
 _DOUBLE_STOP = re.compile(r" ?[,;] ?\x03 ?(?=[,;.])")
 
 
+_STOPPED = re.compile("\x03 ?[,.;:!?)\\]}%،、。，；]")
+_IN_QUOTES = re.compile('\x03[”“」』》»"]')
+
 # Whether a hole stands beside anything that it may leave behind; a literal first, so that `re` skips to each hole.
-_BEFORE = r"[,;:、，；·•(\[（［“„「『《«\"]"
+_BEFORE = r"[,;:،、，；·•(\[（［“„「『《«\"]"
 _TOUCHING = re.compile(
-    rf"\x03(?: ?[\x03,.;:!?)\]}}%、。，；·•）］“”」』》»\"]|(?<={_BEFORE}\x03)|(?<={_BEFORE} \x03)"
+    rf"\x03(?: ?[\x03,.;:!?)\]}}%،、。，；·•）］“”」』》»\"]|(?<={_BEFORE}\x03)|(?<={_BEFORE} \x03)"
     r"|(?<=[ \x03]or\s\x03)|(?<=[ \x03](?:and|und)\s\x03)|(?<=[ \x03]et\s\x03)|(?<=[ \x03]y\s\x03)"
     r"|\s(?:or|and|und|et|y)\s)"
 )
@@ -54,7 +57,10 @@ def close_holes(block: str) -> str:
     """The block, of single spaces, with its holes closed; doubled spaces may be left. Linear: no two runs overlap."""
     if _TOUCHING.search(block) is None:
         return block.replace(HOLE, "")
-    block = _EMPTY_QUOTES.sub(HOLE, _LIST_OF_HOLES.sub(HOLE, _HOLES.sub(HOLE, block)))
+    if block.count(HOLE) > 1:
+        block = _LIST_OF_HOLES.sub(HOLE, _HOLES.sub(HOLE, block))
+    if _IN_QUOTES.search(block):
+        block = _EMPTY_QUOTES.sub(HOLE, block)
     if "(" in block or "（" in block or "[" in block:
         for _ in range(3):  # brackets in brackets, innermost first
             before = len(block)
@@ -64,7 +70,10 @@ def close_holes(block: str) -> str:
             block = _HOLES.sub(HOLE, block)
         block = _AFTER_OPEN.sub("", _DOUBLE_STOP.sub("", block))
         block = _BEFORE_CLOSE.sub("", block)
-    block = _AT_END.sub("", _AT_START.sub("", block))
-    block = _DOUBLE_STOP.sub("", block)
-    block = _BEFORE_STOP.sub("", block)
+    if block[:1] == HOLE:
+        block = _AT_START.sub("", block)
+    if block.endswith((HOLE, HOLE + " ")):
+        block = _AT_END.sub("", block)
+    if _STOPPED.search(block):
+        block = _BEFORE_STOP.sub("", _DOUBLE_STOP.sub("", block))
     return block.replace(HOLE, "")
