@@ -17,11 +17,11 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert apply(Config(), load(path).sections) == config
 
 
-def test_a_path_is_cut_to_its_last_part(tmp_path: Path) -> None:
+def test_a_path_is_a_comment_cut_to_its_last_part(tmp_path: Path) -> None:
     folder = tmp_path / "secret" / "roberta"
     folder.mkdir(parents=True)
     text = dump(apply(Config(), {"tokenizer": {"tokenizer": str(folder)}}))
-    assert 'tokenizer = "roberta"' in text
+    assert '# tokenizer = "roberta"' in text
     assert "secret" not in text
 
 

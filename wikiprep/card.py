@@ -4,13 +4,18 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wikiprep.stages.accounts import label
+
 _TEMPLATE = """---
 license: {license}
 language: {language}
+configs:
+- config_name: default
+  data_files: articles/*.parquet
 ---
 # {name}: an entity-annotated corpus
 
-Made by [wikiprep](https://github.com/wikiprep/wikiprep) {version} with preset `{preset}`.
+Made by wikiprep {version} with {rules}.
 
 ## Source
 {source}
@@ -25,18 +30,24 @@ Every page, link, sentence and record is accounted for in `manifest.json`, with 
 the versions: {versions}.
 
 ## Reading it
+In this folder:
 ```python
 import pyarrow as pa, pyarrow.dataset as ds
-articles = ds.dataset("articles", format="parquet").to_table(columns=["title", "paragraphs"])
+articles = ds.dataset("articles", format="parquet").head(3, columns=["title", "paragraphs"])
 {records}```
+`datasets.load_dataset` on this folder gives the articles.
 """
 _OF_A_WIKI = """\
 The text is by the authors of {project}, under CC BY-SA 4.0 (older revisions also under the GFDL):
 whoever passes it on names them, for which a link to the page is enough. Each row has its page and revision id:
 `{url}`."""
-_OF_ITS_OWN = """\
-The text did not come from a dump of a wiki: the rights to it are those of its source, which wikiprep does not know."""
-_RECORDS = 'records = pa.ipc.open_file(pa.memory_map("{path}")).read_all()\n'
+_OF_ANOTHER_SOURCE = """\
+The text did not come from a wiki of the Wikimedia Foundation: the rights to it are those of its source, which wikiprep
+does not know."""
+_WIKIMEDIA = re.compile(
+    r"https?://[\w.-]+\.(wikipedia|wiktionary|wikisource|wikibooks|wikiquote|wikivoyage|wikiversity)\.org/"
+)
+_RECORDS = 'records = pa.ipc.open_file(pa.memory_map("{path}")).get_batch(0)\n'
 
 
 def card(manifest: Mapping[str, Any]) -> str:
@@ -47,26 +58,42 @@ def card(manifest: Mapping[str, Any]) -> str:
     date = dump_date(inputs["files"][0]["name"])
     source = files + (f"\n\nDump date: {date}." if date else "") + (f" Newest revision: {newest}." if newest else "")
     base = site.get("base") or ""
-    url = re.sub(r"/wiki/.*", "/w/index.php?oldid=REVISION_ID", base) if base else "/w/index.php?oldid=REVISION_ID"
+    known = bool(_WIKIMEDIA.match(base)) and bool(site.get("sitename"))
+    url = re.sub(r"^(https?://[^/]+)?.*", r"\1/w/index.php?oldid=REVISION_ID", base)
     records = [f["path"] for f in manifest["files"] if f["path"].startswith("records/")]
     return _TEMPLATE.format(
         language=inputs["language"],
         name=site.get("dbname") or inputs["files"][0]["name"],
         version=manifest["versions"]["wikiprep"],
-        preset=manifest["preset"],
+        rules=_rules(manifest),
         source=source,
-        license="cc-by-sa-4.0" if site else "other",
-        rights=_OF_A_WIKI.format(project=site.get("sitename") or "the source", url=url) if site else _OF_ITS_OWN,
+        license="cc-by-sa-4.0" if known else "other",
+        rights=_OF_A_WIKI.format(project=site["sitename"], url=url) if known else _OF_ANOTHER_SOURCE,
         counts=_counts(manifest["equations"]),
         versions=", ".join(f"{name} {value}" for name, value in manifest["versions"].items()),
         records=_RECORDS.format(path=records[0]) if records else "",
     )
 
 
+def _rules(manifest: Mapping[str, Any]) -> str:
+    records = manifest["options"].get("records", {}).get("records", {})
+    rules = (
+        f"the rules of `--compat {records['compat']}`" if records.get("compat") else f"preset `{manifest['preset']}`"
+    )
+    tokenizer = manifest["options"].get("tokenizer", {}).get("tokenizer")
+    name = tokenizer.get("name") if isinstance(tokenizer, dict) else tokenizer
+    tokens = manifest["counts"].get("tokenizer", {}).get("tokens")
+    if tokens is None:
+        return rules
+    return f"{rules} and a tokenizer of {tokens:,} tokens" + (f" (`{name}`)" if isinstance(name, str) else "")
+
+
 def _counts(equations: Sequence[Mapping[str, Any]]) -> str:
     lines = ["| what | count | of these |", "|---|---|---|"]
     for equation in equations:
-        shown = "; ".join(f"{key.split('.', 1)[-1].replace('_', ' ')} {n:,}" for key, n in equation["parts"].items())
+        if not equation["total"]:
+            continue
+        shown = "; ".join(f"{label(equation['whole'], key)} {n:,}" for key, n in equation["parts"].items() if n)
         lines.append(f"| {equation['name']} | {equation['total']:,} | {shown} |")
     return "\n".join(lines)
 

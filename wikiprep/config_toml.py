@@ -54,23 +54,22 @@ def load(path: Path) -> ConfigFile:
 
 
 def dump(config: Config) -> str:
-    """TOML of every content option, in a fixed order, help as comments. Paths are cut to their last part.
+    """TOML of every content option, in a fixed order, help as comments.
 
-    An option without a value is a commented line, since TOML has no null.
+    An option without a value is a commented line, since TOML has no null; so is a path, cut to its last part: the
+    output does not depend on where files lie, and the file can be given as --config anywhere.
     """
-    lines = ["# The options of this corpus (wikiprep). Full paths of the inputs are in run.json."]
+    lines = [
+        "# The options of this corpus (wikiprep), to be given as --config.",
+        "# What names a file stands as a comment: run.json has the full path, to be given on the command line.",
+    ]
     for section in fields(config):
         lines += ["", f"[{section.name}]"]
         options = getattr(config, section.name)
         for f in fields(options):
             value = getattr(options, f.name)
-            if isinstance(value, str) and (f.metadata["path"] or f.name == "tokenizer"):
-                value = shown_path(value)
-            text = f"{f.name} = {json.dumps(value, ensure_ascii=False)}" if value is not None else f"# {f.name} ="
-            lines.append(f"{text}  # {f.metadata['help']}")
+            is_path = isinstance(value, str) and (f.metadata["path"] or f.name == "tokenizer") and Path(value).exists()
+            shown = json.dumps(Path(value).resolve().name if is_path else value, ensure_ascii=False)
+            text = f"{f.name} = {shown}" if value is not None else f"{f.name} ="
+            lines.append(f"{'# ' if value is None or is_path else ''}{text}  # {f.metadata['help']}")
     return "\n".join(lines) + "\n"
-
-
-def shown_path(value: str) -> str:
-    """The last part of a path that exists here; anything else (a hub name, train:SIZE) as it is."""
-    return Path(value).resolve().name if Path(value).exists() else value

@@ -331,3 +331,27 @@ def test_padding_and_masks_are_no_entities_of_a_text(corpus: Path, special: int)
     rewrite(path, change)
     mend(corpus)
     assert f"records/{path.name}: entity ids outside the vocabulary: 1, such as {special}" in problems(corpus)
+
+
+def test_a_changed_count_of_an_entity_is_found(corpus: Path) -> None:
+    rewrite(corpus / "tables" / "entity_vocab.parquet", lambda table: with_value(table, "count", 5, 10_000))
+    mend(corpus)
+    assert any("links to entities" in problem for problem in problems(corpus))
+
+
+def test_json_and_table_of_the_vocabulary_must_agree(corpus: Path) -> None:
+    path = corpus / "tokenizer" / "entity_vocab.json"
+    ids = orjson.loads(path.read_bytes())
+    ids[next(title for title, number in ids.items() if number == 7)] = 8
+    path.write_bytes(orjson.dumps(ids))
+    mend(corpus)
+    assert any("entity_vocab.json" in problem for problem in problems(corpus))
+
+
+def test_a_word_outside_the_tokenizer_is_found(corpus: Path) -> None:
+    path = part(corpus, "records", 0)
+    with pa.memory_map(str(path)) as source:
+        words = pa.ipc.open_file(source).read_all()["word_ids"][0].as_py()
+    rewrite(path, lambda table: with_value(table, "word_ids", 0, [999_999, *words[1:]]))
+    mend(corpus)
+    assert any("word ids outside the tokenizer" in problem for problem in problems(corpus))

@@ -25,7 +25,7 @@ def check_dangling(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
     paths = [entry["path"] for entry in manifest["files"]]
     if "pages" not in counts:  # annotated text: there is no list of pages to check against
         if "records" in counts:
-            yield from _records(store, paths, None)
+            yield from _records(store, paths, None, counts["tokenizer"]["tokens"])
         return
     pages = pq.read_table(store.fetch("tables/pages.parquet"), columns=["page_id", "title", "kind"])
     documents = pages.filter(pc.is_in(pages["kind"], pa.array(["article", "disambiguation"])))
@@ -40,7 +40,7 @@ def check_dangling(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
     if "vocabulary" in counts:
         yield from _vocabulary(store, documents, manifest["options"]["vocabulary"])
     if "records" in counts:
-        yield from _records(store, paths, known)
+        yield from _records(store, paths, known, counts["tokenizer"]["tokens"])
 
 
 def _article_ids(store: Store, paths: list[str]) -> npt.NDArray[np.int64]:
@@ -79,7 +79,7 @@ def _vocabulary(store: Store, documents: pa.Table, options: Mapping[str, Any]) -
             yield f"tables/entity_vocab.parquet: {odd.num_rows} entities without a page, {_some(odd['title'])}"
 
 
-def _records(store: Store, paths: list[str], documents: npt.NDArray[np.int64] | None) -> Iterator[str]:
+def _records(store: Store, paths: list[str], documents: npt.NDArray[np.int64] | None, tokens: int) -> Iterator[str]:
     size = pq.read_table(store.fetch("tables/entity_vocab.parquet"), columns=["id"])
     # [PAD] and [MASK] are of the vocabulary, but nothing in a text stands for them.
     entities = np.setdiff1d(_ids(size["id"]), [0, 2])
@@ -89,6 +89,9 @@ def _records(store: Store, paths: list[str], documents: npt.NDArray[np.int64] | 
         for batch in read_shard(store.fetch(path)):
             used = np.unique(_ids(pc.list_flatten(batch["entity_ids"])))
             yield from _missing(f"{path}: entity ids outside the vocabulary", used, entities)
+            words = _ids(pc.list_flatten(batch["word_ids"]))
+            if len(words) and not 0 <= words.min() <= words.max() < tokens:
+                yield f"{path}: word ids outside the tokenizer, which has {tokens} tokens"
             if documents is not None:
                 pages = np.unique(_ids(batch["page_id"]))
                 yield from _missing(f"{path}: pages that are no documents", pages, documents)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+import orjson
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
@@ -44,11 +45,22 @@ def check_counts(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
         yield from _differs("tables/redirects.parquet", "redirects", redirects, expected["pages"]["redirects.read"])
     vocabulary = expected.get("vocabulary", expected.get("imported_vocabulary"))
     if vocabulary is not None:
-        entities = pc.count_distinct(pq.read_table(store.fetch("tables/entity_vocab.parquet"), columns=["id"])["id"])
-        yield from _differs("tables/entity_vocab.parquet", "entities", entities.as_py(), vocabulary["vocabulary.size"])
+        yield from _vocabulary(store, vocabulary)
     if "records" in expected:
         keys = ("records.written", "sentence_starts", "links.entity", "links.unk")
         yield from _compare("records/", _records(store, manifest), expected["records"], keys)
+
+
+def _vocabulary(store: Store, expected: Counter[str]) -> Iterator[str]:
+    where = "tables/entity_vocab.parquet"
+    table = pq.read_table(store.fetch(where), columns=["id", "title", "count"])
+    yield from _differs(where, "entities", pc.count_distinct(table["id"]).as_py(), expected["vocabulary.size"])
+    if "vocabulary.links.covered" in expected:
+        links = pc.sum(table["count"]).as_py() or 0
+        yield from _differs(where, "links to entities", links, expected["vocabulary.links.covered"])
+    ids = dict(zip(table["title"].to_pylist(), table["id"].to_pylist(), strict=True))
+    if orjson.loads(store.read("tokenizer/entity_vocab.json")) != ids:
+        yield f"tokenizer/entity_vocab.json: its titles and ids are not those of {where}"
 
 
 _PAGE_KINDS = ("pages.article", "pages.disambiguation", "pages.redirect", "pages.other_namespace")

@@ -1,6 +1,7 @@
 """The `wikiprep` command. Subcommands are imported when they are asked for: `--help` is quick and imports little."""
 
 import importlib
+import io
 import os
 import signal
 import sys
@@ -70,6 +71,10 @@ def _interrupt(number: int, frame: object) -> None:
 
 def main() -> None:
     """Entry point: errors meant for the user are one message and an exit code, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a title's letters gets question marks, not a traceback.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     # A terminated build (a cluster's time limit, `kill`) ends as tidily as an interrupted one.
     signal.signal(signal.SIGTERM, _interrupt)
     try:

@@ -147,9 +147,7 @@ def _refuse_other_formats(path: str, compression: Compression, head: bytes) -> N
         says = f' ("{title[1].decode("utf-8", "replace").strip()}")' if title else ""
         raise WikiprepError(f"{path}: is an HTML page{says}, not a dump", "the download failed: fetch it again")
     if start[:1] in (b"[", b"{"):
-        raise WikiprepError(
-            f"{path}: is JSON (a Wikidata dump?), not XML", "give it with --wikidata, or take pages-articles"
-        )
+        raise WikiprepError(f"{path}: is JSON (a Wikidata dump?), not XML", "take a pages-articles dump")
     if re.match(rb"--\s|/\*!|(?:insert into|create table|drop table)\b", low):
         raise WikiprepError(f"{path}: is an SQL dump, not XML", "take the pages-articles file of the same folder")
     if _INDEX_LINE.match(start):

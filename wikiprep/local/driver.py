@@ -24,6 +24,7 @@ from wikiprep.stages.build import stages_of
 from wikiprep.stages.fingerprint import plans_of
 from wikiprep.stages.flow import commit_stage, execute, units_of
 from wikiprep.stages.job import Job
+from wikiprep.stages.preflight import check_before
 from wikiprep.stages.receipts import DAMAGE, load_receipt
 from wikiprep.stages.settle import Policy, already_complete, remove_final, settle
 from wikiprep.stages.stage import Commit
@@ -44,11 +45,14 @@ def build(job: Job, options: RunOptions, policy: Policy = Policy.REFUSE, preset:
         complete = already_complete(store, plans)
         if not complete:
             remove_final(store)
+            check_before(stages, job)
+        worked = 0
         with Pool(options) as pool:
             for stage in stages:
                 begun = time.monotonic()
                 units = units_of(stage, plans[stage.name], job, commits)
-                results = _run(units, store, options, pool, observer)
+                results, left = _run(units, store, options, pool, observer)
+                worked += left
                 commits[stage.name] = commit_stage(stage, job, results, commits)
                 observer.stage_finished(stage.name)
                 seconds[stage.name] = round(time.monotonic() - begun, 3)
@@ -57,10 +61,14 @@ def build(job: Job, options: RunOptions, policy: Policy = Policy.REFUSE, preset:
         _log_run(store, job, options, started, seconds)
         store.clear_scratch()
     if not options.quiet:
-        print_summary(store, commits, complete)
+        state = "built" if not complete else "mended" if worked else "was complete already"
+        print_summary(store, commits, state)
 
 
-def _run(units: Sequence[Unit], store: Store, options: RunOptions, pool: Pool, observer: Observer) -> list[Result]:
+def _run(
+    units: Sequence[Unit], store: Store, options: RunOptions, pool: Pool, observer: Observer
+) -> tuple[list[Result], int]:
+    """The results of all units, and how many had to be worked on."""
     observer.stage_started(units[0].stage, len(units), sum(unit.weight for unit in units))
     done = {unit.name: result for unit in units if (result := load_receipt(store, unit)) is not None}
     for unit in units:
@@ -69,7 +77,7 @@ def _run(units: Sequence[Unit], store: Store, options: RunOptions, pool: Pool, o
     left = [unit for unit in units if unit.name not in done]
     for unit, result in zip(left, pool.run_units(left, execute, observer), strict=True):
         done[unit.name] = result
-    return [done[unit.name] for unit in units]
+    return [done[unit.name] for unit in units], len(left)
 
 
 def _log_run(store: Store, job: Job, options: RunOptions, started: datetime, seconds: dict[str, float]) -> None:

@@ -21,7 +21,8 @@ def find_article(store: Store, page: str) -> ArticleRow:
     if not store.list("articles"):
         raise WikiprepError(f"{store.url}: holds no articles", "is this a folder that wikiprep made?")
     title = page.replace("_", " ").strip()
-    for wanted in (title, _redirected(store, title)):
+    capital = title[:1].upper() + title[1:]  # as most wikis write it
+    for wanted in dict.fromkeys((title, _redirected(store, title), capital, _redirected(store, capital))):
         if wanted is not None and (row := _article(store, pc.field("title") == wanted)) is not None:
             return row
     if (

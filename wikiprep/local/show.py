@@ -83,7 +83,7 @@ def _show_record(console: Console, record: dict[str, Any], tokenizer: Tokenizer,
 
 
 def _span(console: Console, text: Text, mention: str, target: str, style: str) -> None:
-    plain = console.color_system is None
+    plain = console.color_system is None or console.no_color
     text.append(f"[{mention}]" if plain else mention, style=style)
     if target:
         text.append(f"({target})", style=TARGET)

@@ -45,7 +45,7 @@ def left(tally: Tally) -> str:
 
 def standing(it: Standing) -> str:
     """The line about a unit that stands still."""
-    where = f", at {printable(it.at)!r}" if it.at else ""
+    where = f", at {it.at!r}" if it.at else ""
     return f"{it.unit} stands still: no news for {clock(it.age)}{where}"
 
 
@@ -64,5 +64,5 @@ def finished(tally: Tally) -> str:
 
 
 def printable(text: str) -> str:
-    """Without control characters, which could move a terminal's cursor."""
-    return "".join(c if c.isprintable() else "?" for c in text)
+    """Without control characters, which could move a terminal's cursor; line breaks stay."""
+    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)

@@ -29,7 +29,7 @@ class LineReport:
 
 
 def serve(line: "Connection[Any, Any]", options: RunOptions) -> None:
-    """Requests are pickles of (run, unit); answers ("progress", totals), then ("result", result, totals) or an error."""
+    """Requests: pickles of (run, unit). Answers: ("progress", totals), then ("result", result, totals) or an error."""
     while True:
         request = line.recv_bytes()
         report = LineReport(line)

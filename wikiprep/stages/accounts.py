@@ -28,6 +28,13 @@ class Equation:
         return sum(self.terms(counts).values()) == counts.get(self.whole, 0)
 
 
+def label(whole: str, part: str) -> str:
+    """A part's key in words, without what it shares with the whole: "links.dropped.in_table" is "in table"."""
+    shared = next((p for p in (f"{whole}.", whole.rpartition(".")[0] + ".") if part.startswith(p)), "")
+    rest = part.removeprefix(shared) if shared else part.partition(".")[2]
+    return rest.removeprefix("dropped.").replace("_", " ").replace(".", " ")
+
+
 def summed(results: Sequence[Result]) -> dict[str, int]:
     """Counts added over units, keys sorted."""
     total: dict[str, int] = {}

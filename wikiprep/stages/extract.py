@@ -29,8 +29,11 @@ class Extract:
     needs: tuple[str, ...] = ("inputs", "properties")
 
     def content(self, job: Job) -> dict[str, Any]:
-        """Options of [input] and [extract]."""
-        return {"input": options_of(job.config.input), "extract": options_of(job.config.extract)}
+        """Options of [input] and [extract], but for keep_damaged: it changes nothing where nothing is damaged, so that
+        a build that met damage goes on with it. `commit` refuses damage without it."""
+        options = options_of(job.config.input)
+        del options["keep_damaged"]
+        return {"input": options, "extract": options_of(job.config.extract)}
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """Ranges of all parts, in dump order."""
@@ -80,6 +83,11 @@ class Extract:
                 )
             warnings.append(f"all {articles} articles of the dump are blank")
         lost = [row for r in results for row in r.facts["lost"]]
+        if counts.get("damaged.ranges") and not job.config.input.keep_damaged:
+            raise WikiprepError(
+                f"{names}: is damaged in {counts['damaged.ranges']} places, which an earlier run was told to keep",
+                "give --keep-damaged again, or a whole dump with --overwrite",
+            )
         if damaged := counts.get("damaged.bytes"):
             warnings.append(f"{damaged:,} bytes of the dump were damaged and left out (see rejects/)")
         facts = {"lost_pages": lost, "newest_revision": max(r.facts["newest"] for r in results)}

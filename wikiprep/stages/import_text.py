@@ -17,7 +17,10 @@ from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.tables.redirect_map import REDIRECT_MAP, build_redirect_map
 
 PART_CHARACTERS = 32_000_000
-EQUATIONS = (Equation("lines of annotated text", "lines.read", ("lines.used", "lines.redirects", "lines.reject")),)
+EQUATIONS = (
+    Equation("lines of annotated text", "lines.read", ("lines.used", "lines.redirects", "lines.reject")),
+    Equation("rejected lines", "lines.reject", ("rejects.",)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,9 @@ class ImportText:
         """Every line is text, redirects or a reject."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        return Commit(tuple(results), counts, {}, (), EQUATIONS)
+        rejected = counts.get("lines.reject", 0)
+        warnings = (f"{rejected} lines could not be used: rejects/import.parquet says why of each",) if rejected else ()
+        return Commit(tuple(results), counts, {}, warnings, EQUATIONS)
 
 
 def _articles(work: ImportWork, rejects: RejectRows, counts: Counter[str]) -> Iterator[ArticleRow]:

@@ -116,7 +116,7 @@ def _chosen(
     """The pages of a batch that records are made of; the others are counted."""
     counts["pages.read"] += batch.num_rows
     kept = batch.filter(pc.is_in(batch["kind"], pa.array(kinds)))
-    counts["pages.skipped.kind"] += batch.num_rows - kept.num_rows
+    counts["pages.skipped.disambiguation"] += batch.num_rows - kept.num_rows
     if titles is None:
         return kept
     # Of pages with one title the title table has one; the others are rejects since the stage `pages`.

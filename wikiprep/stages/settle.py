@@ -38,7 +38,9 @@ def settle(
             forget_stage(store, name)
         remove_final(store)
         return
-    touched = [stage for stage in stages if (old := load_plan(store, stage.name)) and old != plans[stage.name]]
+    changed = [stage for stage in stages if (old := load_plan(store, stage.name)) and old != plans[stage.name]]
+    # A stage that was begun and has nothing finished has nothing to lose: its plan is simply replaced.
+    touched = [stage for stage in changed if store.list(f"_state/{stage.name}/units")]
     if not touched:
         return
     # Stages of an earlier run that are not wanted now may read what is redone: their output would be stale.
