@@ -45,7 +45,7 @@ def left(tally: Tally) -> str:
 
 def standing(it: Standing) -> str:
     """The line about a unit that stands still."""
-    where = f", at {it.at!r}" if it.at else ""
+    where = f", at {printable(it.at)!r}" if it.at else ""
     return f"{it.unit} stands still: no news for {clock(it.age)}{where}"
 
 
