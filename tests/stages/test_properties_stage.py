@@ -91,3 +91,8 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
             write_dump(tmp_path / "d.xml", xml_page(1, "A", TEXT)),
             sections={"input": {"page_props": str(tmp_path / "nowhere.sql")}},
         )
+
+
+def test_page_props_of_another_wiki_is_said(tmp_path: Path) -> None:
+    commits = properties(tmp_path, (SQL % "(9001,'wikibase_item','Q1',NULL),(9002,'disambiguation','',NULL)").encode())
+    assert any("none of its QIDs is of a page of this dump" in line for line in commits["extract"].warnings)

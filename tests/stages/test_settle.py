@@ -8,7 +8,7 @@ import pytest
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.fingerprint import Plan, differences, save_plan
-from wikiprep.stages.settle import Policy, already_complete, settle
+from wikiprep.stages.settle import Policy, already_complete, refuse_foreign, settle
 
 STAGES: Any = [SimpleNamespace(name="extract", needs=()), SimpleNamespace(name="records", needs=("extract",))]
 
@@ -69,12 +69,12 @@ def test_overwrite_begins_anew(store: Store) -> None:
     assert store.list() == []
 
 
-@pytest.mark.parametrize("policy", list(Policy))
-def test_a_folder_of_something_else_is_never_touched(tmp_path: Path, policy: Policy) -> None:
+def test_a_folder_of_something_else_is_never_touched(tmp_path: Path) -> None:
     store = Store(str(tmp_path))
     store.write("thesis.tex", b"years of work")
     with pytest.raises(UsageError, match=r"thesis\.tex"):
-        settle(store, STAGES, plans(), policy, print)
+        refuse_foreign(store)
+    assert store.list() == ["thesis.tex"]
     assert store.read("thesis.tex") == b"years of work"
 
 

@@ -80,6 +80,14 @@ def save_tokenizer(tokenizer: Tokenizer, path: str | Path) -> None:
     Path(path).write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", encoding="utf-8", newline="\n")
 
 
+def save_bpe_files(tokenizer: Tokenizer, folder: str | Path) -> list[str]:
+    """Writes vocab.json and merges.txt, which LukeTokenizer reads before transformers 5. Returns their names; none for
+    a tokenizer that is no BPE."""
+    if not isinstance(tokenizer.model, models.BPE):
+        return []
+    return sorted(Path(path).name for path in tokenizer.model.save(str(folder)))
+
+
 def byte_level_bpe(vocab: dict[str, int], merges: list[tuple[str, str]]) -> Tokenizer:
     """RoBERTa's tokenizer over `vocab` and `merges`: GPT-2's pre-tokens, no prefix space, `<s> … </s>` around."""
     tokenizer = Tokenizer(models.BPE(vocab=vocab, merges=merges))

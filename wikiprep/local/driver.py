@@ -24,9 +24,10 @@ from wikiprep.stages.build import stages_of
 from wikiprep.stages.fingerprint import plans_of
 from wikiprep.stages.flow import commit_stage, execute, units_of
 from wikiprep.stages.job import Job
+from wikiprep.stages.orphans import remove_orphans
 from wikiprep.stages.preflight import check_before
 from wikiprep.stages.receipts import DAMAGE, load_receipt
-from wikiprep.stages.settle import Policy, already_complete, remove_final, settle
+from wikiprep.stages.settle import Policy, already_complete, refuse_foreign, remove_final, settle
 from wikiprep.stages.stage import Commit
 from wikiprep.stages.unit import Result, RunOptions, Unit
 from wikiprep.versions import environment
@@ -39,6 +40,7 @@ def build(job: Job, options: RunOptions, policy: Policy = Policy.REFUSE, preset:
     store = Store(job.output, options.scratch)
     started, seconds = datetime.now(UTC), {}
     commits: dict[str, Commit] = {}
+    refuse_foreign(store)
     with observer_for(options) as observer, output_lock(store):
         store.clear_scratch()
         settle(store, stages, plans, policy, observer.note)
@@ -57,6 +59,7 @@ def build(job: Job, options: RunOptions, policy: Policy = Policy.REFUSE, preset:
                 observer.stage_finished(stage.name)
                 seconds[stage.name] = round(time.monotonic() - begun, 3)
         if not complete:
+            remove_orphans(store, commits.values())
             write_manifest(store, job, plans, commits, preset)
         _log_run(store, job, options, started, seconds)
         store.clear_scratch()

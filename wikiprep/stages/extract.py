@@ -1,6 +1,7 @@
 """Stage `extract`: every page of the dump becomes exactly one kind, and the documents among them text with links."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import Any
 
 from wikiprep.dump.ranges import plan_ranges
@@ -82,6 +83,9 @@ class Extract:
                     "look at a page with `wikiprep inspect`; if readers see text there, please report it",
                 )
             warnings.append(f"all {articles} articles of the dump are blank")
+        if "properties" in earlier and not counts.get("qids"):
+            name = PurePosixPath(job.config.input.page_props or "").name
+            warnings.append(f"{name}: none of its QIDs is of a page of this dump: is it of another wiki?")
         lost = [row for r in results for row in r.facts["lost"]]
         if counts.get("damaged.ranges") and not job.config.input.keep_damaged:
             raise WikiprepError(

@@ -105,6 +105,7 @@ class _Writers:
             return
         self.newest = max(self.newest, page.timestamp or "")
         qid = self._qid(page.page_id)
+        counts["qids"] += qid is not None
         target = self._site.titles.parse(page.redirect) if page.redirect is not None else None
         self._pages.add(page, kind.name, target, qid)
         if kind.extraction is not None:

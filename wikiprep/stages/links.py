@@ -18,7 +18,7 @@ from wikiprep.tables.resolver import open_titles
 
 EQUATIONS = (
     Equation(
-        "links of the text",
+        "kept links by target",
         "links.read",
         (
             "links.from_disambiguation",

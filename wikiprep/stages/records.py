@@ -29,9 +29,9 @@ from wikiprep.tables.resolver import open_resolver, open_titles
 from wikiprep.tables.titles import TitleTable
 
 EQUATIONS = (
-    Equation("documents of the records stage", "pages.read", ("pages.used", "pages.skipped.")),
+    Equation("documents for records", "pages.read", ("pages.used", "pages.skipped.")),
     Equation("sentences", "sentences.found", ("sentences.kept", "sentences.dropped.")),
-    Equation("links of the records stage", "links.found", ("links.entity", "links.unk", "links.dropped.")),
+    Equation("links for records", "links.found", ("links.entity", "links.unk", "links.dropped.")),
     Equation("records", "records.found", ("records.written", "records.dropped.")),
 )
 _COLUMNS = [*COLUMNS, "kind"]

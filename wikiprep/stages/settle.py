@@ -23,16 +23,25 @@ class Policy(Enum):
     OVERWRITE = "overwrite"
 
 
-def settle(
-    store: Store, stages: Sequence[Stage], plans: Mapping[str, Plan], policy: Policy, say: Callable[[str], None]
-) -> None:
-    """Make the output fit the plans, or raise UsageError with the differences."""
-    begun = sorted({path.split("/")[1] for path in store.list("_state") if path.count("/") > 1})
-    if not begun and (foreign := [p for p in store.list() if not p.startswith("_state/") and p != "run.json"]):
+def refuse_foreign(store: Store) -> None:
+    """Raises UsageError for a folder with files that no build made; nothing is written there, not even a lock."""
+    if not _begun(store) and (foreign := [p for p in store.list() if not p.startswith("_state/") and p != "run.json"]):
         raise UsageError(
             f"{store.url}: holds {len(foreign)} files that are not of a wikiprep build ({foreign[0]}…)",
             "give a new folder as --output",
         )
+
+
+def _begun(store: Store) -> list[str]:
+    """The stages that have something in the output's state."""
+    return sorted({path.split("/")[1] for path in store.list("_state") if path.count("/") > 1})
+
+
+def settle(
+    store: Store, stages: Sequence[Stage], plans: Mapping[str, Plan], policy: Policy, say: Callable[[str], None]
+) -> None:
+    """Make the output fit the plans, or raise UsageError with the differences."""
+    begun = _begun(store)
     if policy is Policy.OVERWRITE:
         for name in begun:
             forget_stage(store, name)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.corpus.articles import read_articles
-from wikiprep.corpus.tokenizers import load_tokenizer, save_tokenizer, train_tokenizer
+from wikiprep.corpus.tokenizers import load_tokenizer, save_bpe_files, save_tokenizer, train_tokenizer
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.accounts import summed
@@ -57,8 +57,9 @@ class Tokenizer:
         tokenizer = load_tokenizer(work.spec) if work.size is None else train_tokenizer(texts, work.size)
         with store.scratch("tokenizer") as folder:
             save_tokenizer(tokenizer, folder / "tokenizer.json")
-            file = store.publish(folder / "tokenizer.json", TOKENIZER)
-        return Result(unit.name, [file], {"tokens": tokenizer.get_vocab_size()})
+            names = ["tokenizer.json", *save_bpe_files(tokenizer, folder)]
+            files = [store.publish(folder / name, f"tokenizer/{name}") for name in names]
+        return Result(unit.name, files, {"tokens": tokenizer.get_vocab_size()})
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Its size; a trained one may stay smaller than asked where the text is small."""
