@@ -49,6 +49,7 @@ def test_cases_are_what_mediawiki_shows() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # oracle.py leaves a pipe open
 @pytest.mark.parametrize(
     ("name", "words", "links"),
     [
