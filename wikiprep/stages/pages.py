@@ -71,7 +71,12 @@ class Pages:
         work: PagesWork = unit.work
         with store.scratch("pages") as folder:
             partials = [store.fetch(path) for path in work.partials]
-            made = build_pages(partials, folder, is_main=MainNamespace(work.site.titles))
+            made = build_pages(
+                partials,
+                folder,
+                is_main=MainNamespace(work.site.titles),
+                tell=lambda step: report.progress(pages=0, bytes_done=0, rejects=0, at=step),
+            )
             templates = merge_templates([store.fetch(path) for path in work.templates], folder)
             files = [store.publish(folder / name, path) for name, path in FILES.items()]
         return Result(unit.name, files, made.counts | templates, {"warnings": list(made.warnings)})

@@ -6,7 +6,7 @@ number too. Memory: about 50 bytes a page of arrays, and 112 bytes a title while
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -43,10 +43,17 @@ REJECTS = "rejects-redirects.parquet"
 DUPLICATES_ALLOWED = 100  # or one in a hundred titles, whichever is more: beyond, the input is two dumps, not one
 
 
-def build_pages(partials: Sequence[str | Path], out_dir: str | Path, *, is_main: IsMain) -> TableResult:
+def build_pages(
+    partials: Sequence[str | Path],
+    out_dir: str | Path,
+    *,
+    is_main: IsMain,
+    tell: Callable[[str], None] = lambda step: None,
+) -> TableResult:
     """Write PAGES, REDIRECTS, REJECTS, TITLE_TRIE and TITLE_ARRAYS into `out_dir` from partial page files.
 
-    `is_main` says whether a title that the dump lacks would lie in namespace 0. Redirects that end nowhere, and all
+    `is_main` says whether a title that the dump lacks would lie in namespace 0; `tell` hears of each step, which take
+    minutes at the size of the English Wikipedia. Redirects that end nowhere, and all
     pages but the first (by id) of one title, become rejects, in PAGES and as rows of REJECTS. A redirect whose end
     the dump lacks stays a redirect of status "missing". Counts: pages.read is the sum of pages.KIND; redirects.read
     is the sum of redirects.{one_hop,more_hops,missing,rejected.REASON}; `also.` counts stand beside the sums.
@@ -55,13 +62,16 @@ def build_pages(partials: Sequence[str | Path], out_dir: str | Path, *, is_main:
     """
     out = Path(out_dir)
     out.mkdir(parents=True, exist_ok=True)
+    tell("reading the page files")
     scan = PageScan(partials)
     if not len(scan):
         raise WikiprepError(
             f"no pages in the {len(partials)} page files of the extract", "the dump is empty or of another kind"
         )
     scan.check_ids()
+    tell("numbering titles")
     build_trie(_titles(scan), out / TITLE_TRIE)
+    tell("following redirects")
     graph = build_graph(scan, open_trie(out / TITLE_TRIE), is_main)
     graph.write(out / TITLE_ARRAYS)
     duplicates = int(np.count_nonzero(graph.duplicate))
@@ -70,6 +80,7 @@ def build_pages(partials: Sequence[str | Path], out_dir: str | Path, *, is_main:
             f"{duplicates} titles come twice under different page ids, {graph.example_duplicate(scan)} among them",
             "these are two dumps, not one: give the files of one dump",
         )
+    tell("writing pages and redirects")
     return TableResult(dict(sorted(_write(scan, graph, out).items())))
 
 
