@@ -10,6 +10,7 @@ import click
 
 import wikiprep
 from wikiprep.errors import WikiprepError
+from wikiprep.no_pandas import leave_pandas_out
 
 # name -> (module, one line of help); the module's `command` is the click command.
 COMMANDS = {
@@ -71,6 +72,7 @@ def _interrupt(number: int, frame: object) -> None:
 
 def main() -> None:
     """Entry point: errors meant for the user are one message and an exit code, never a traceback."""
+    leave_pandas_out()
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a title's letters gets question marks, not a traceback.
         if isinstance(stream, io.TextIOWrapper):

@@ -18,12 +18,15 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from wikiprep.no_pandas import leave_pandas_out
+
 PR_SET_PDEATHSIG = 1
 WATCH_SECONDS = 1.0
 
 
 def main(line: "Connection[Any, Any]") -> None:
     """Reads (parent's pid, function, arguments) from the line and runs the function until the line ends."""
+    leave_pandas_out()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     os.set_inheritable(line.fileno(), False)  # children of this process must not keep the line open

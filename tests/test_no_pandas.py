@@ -1,0 +1,15 @@
+import subprocess
+import sys
+
+IN_A_COMMAND = """
+import sys
+from wikiprep.no_pandas import leave_pandas_out
+leave_pandas_out()
+import pyarrow as pa
+pa.array(["a", "b"])
+assert sys.modules["pandas"] is None
+"""
+
+
+def test_pyarrow_works_without_and_does_not_import_it() -> None:
+    subprocess.run([sys.executable, "-c", IN_A_COMMAND], check=True)
