@@ -5,9 +5,16 @@ seconds and 60 MB in every process of a build that never has one.
 """
 
 import sys
+from importlib.abc import MetaPathFinder
+
+
+class _NoPandas(MetaPathFinder):
+    # Not `sys.modules["pandas"] = None`: compiled code such as pyarrow's takes the None for the module.
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:
+        if fullname == "pandas":
+            raise ModuleNotFoundError("pandas is left out of wikiprep's processes", name="pandas")
 
 
 def leave_pandas_out() -> None:
     """For the first lines of a process that is wikiprep's alone, never for a library's caller."""
-    # None makes an import fail as if there were no such package.
-    sys.modules.setdefault("pandas", None)  # type: ignore[arg-type]
+    sys.meta_path.insert(0, _NoPandas())
