@@ -1,5 +1,6 @@
 import errno
 import pickle
+import time
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ def test_a_file_is_published_whole_and_scratch_is_gone(tmp_path: Path) -> None:
     assert (receipt.path, receipt.size) == ("articles/part.parquet", 5)
     assert receipt.sha256 == sha256_of(tmp_path / "out" / "articles" / "part.parquet")
     assert store.list() == ["articles/part.parquet"]
-    assert list((tmp_path / "out" / "_tmp").iterdir()) == []
+    assert list((tmp_path / "out" / "_state" / "tmp").iterdir()) == []
 
 
 def test_a_failed_attempt_leaves_nothing_under_the_final_name(tmp_path: Path) -> None:
@@ -88,3 +89,22 @@ def test_a_file_where_a_folder_is_needed(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("I am a file")
     with pytest.raises(WikiprepError, match="out"), Store(str(tmp_path / "out")).scratch("unit"):
         pass
+
+
+def test_clearing_scratch_leaves_a_users_folders(tmp_path: Path) -> None:
+    (tmp_path / "_tmp").mkdir()
+    (tmp_path / "_tmp" / "mine.txt").write_text("mine")
+    store = Store(str(tmp_path))
+    store.clear_scratch()
+    assert store.list() == ["_tmp/mine.txt"]
+
+
+def test_a_rebuilt_remote_file_of_the_same_size_is_fetched_again(tmp_path: Path) -> None:
+    (tmp_path / "bucket").mkdir()
+    store = Store("s3://bucket/out", scratch=str(tmp_path / "scratch"))
+    store.__dict__["_remote"] = (fs.SubTreeFileSystem(str(tmp_path / "bucket"), fs.LocalFileSystem()), "")
+    store.write("a", b"abc")
+    assert store.fetch("a").read_bytes() == b"abc"
+    time.sleep(0.01)
+    store.write("a", b"xyz")
+    assert store.fetch("a").read_bytes() == b"xyz"

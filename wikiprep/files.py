@@ -19,7 +19,7 @@ from pyarrow import fs
 from wikiprep.errors import WikiprepError
 from wikiprep.stages.unit import FileReceipt
 
-SCRATCH = "_tmp"
+SCRATCH = "_state/tmp"  # in a folder that is ours: whatever else a user keeps in the output is never cleared
 _CHUNK = 1 << 20
 
 
@@ -141,15 +141,18 @@ class Store:
             return self.root / rel
         cache = Path(self._scratch or os.environ.get("TMPDIR", "/tmp")) / "wikiprep-cache"
         target = cache / hashlib.sha256(self.url.encode()).hexdigest()[:16] / rel
-        size = self.size(rel)
-        if size is None:
+        info = self._remote[0].get_file_info(self._key(rel))
+        if info.type != fs.FileType.File:
             raise WikiprepError(f"{self.url}/{rel}: no such file")
-        if not target.exists() or target.stat().st_size != size:
+        # A rebuilt file can have the size of the old one, so the copy notes the time of the original's last change.
+        stamp, now = target.with_name(f"{target.name}.stamp"), f"{info.mtime_ns} {info.size}"
+        if not (target.exists() and stamp.exists() and stamp.read_text() == now):
             target.parent.mkdir(parents=True, exist_ok=True)
             part = target.with_name(f"{target.name}.{uuid.uuid4().hex[:12]}")
             with self._remote[0].open_input_stream(self._key(rel)) as stream, part.open("wb") as f:
                 shutil.copyfileobj(stream, f, _CHUNK)
             part.replace(target)
+            stamp.write_text(now)
         return target
 
 

@@ -2,7 +2,9 @@
 
 import bz2
 import gzip
+import re
 import shutil
+from pathlib import Path
 
 import pytest
 from dumps import dump, multistream, page
@@ -151,3 +153,12 @@ def test_a_remote_address_is_opened_through_pyarrow(tmp_path):
         assert [p.first_page_id for p in find_parts([given])] == [1, 11]
     with pytest.raises(WikiprepError, match="no such file"):
         find_parts([f"file://{tmp_path}/none.xml"])
+
+
+def test_a_stub_dump_is_refused_at_once(tmp_path: Path) -> None:
+    stub = dump([page(1, "A", ""), page(2, "B", "")])
+    stub = re.sub(rb"<text[^>]*>", b'<text bytes="7" id="3" />', stub).replace(b"</text>", b"")
+    path = tmp_path / "enwiki-20260101-stub-articles.xml"
+    path.write_bytes(stub)
+    with pytest.raises(WikiprepError, match="stub dump"):
+        find_parts([str(path)])

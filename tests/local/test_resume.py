@@ -52,7 +52,7 @@ def run_kills(output: Path, rounds: int, seed: int, undisturbed: dict[str, str])
         disturb(output, chance)
     built(output, *SMALL_UNITS, "--workers", 1)
     assert hashes(output) == undisturbed
-    assert not (output / "_tmp").exists()
+    assert not (output / "_state" / "tmp").exists()
 
 
 def test_killed_builds_go_on_to_the_same_bytes(tmp_path: Path, undisturbed: dict[str, str]) -> None:

@@ -65,7 +65,8 @@ def test_kinds(changes: dict[str, Any], name: str, reason: str) -> None:
 
 def test_details_say_what_was_met() -> None:
     assert kind(model="css").detail == "css"
-    assert kind(text="x" * 101).detail == "101 characters of wikitext"
+    assert kind(text="x" * 101).detail == "101 bytes of wikitext"
+    assert kind(text="東" * 34).detail == "102 bytes of wikitext"
     assert "alone" in kind(lost="crash").detail
 
 

@@ -13,15 +13,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 _SEPARATOR = "__"  # between section and option in a parameter's name
 
 
-def content_options(*sections: str, without: tuple[str, ...] = ()) -> Callable[[F], F]:
+def content_options(*sections: str) -> Callable[[F], F]:
     """Options for every field of the sections named, unset by default so that a configuration file can speak."""
 
     def decorate(command: F) -> F:
         defaults = Config()
         for section in reversed(sections):
             for f in reversed(fields(getattr(defaults, section))):
-                if f.name not in without:
-                    command = _option(section, f)(command)
+                command = _option(section, f)(command)
         return command
 
     return decorate

@@ -35,10 +35,6 @@ class LostRange:
     detail: str
 
 
-class _Cut(Exception):
-    """The data ends or is damaged within a page."""
-
-
 class RangeReader:
     """Iterates over the pages that start in `range_`.
 

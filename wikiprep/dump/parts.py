@@ -1,8 +1,7 @@
 """The files of one dump: globs and folders expanded, each file looked at or refused, ordered by first page id.
 
 A dump comes in several layouts (whole, multistream, numbered parts, monthly content exports) with the same pages; two
-of them in one call are refused, since every page would come twice. A stub dump is accepted here: each of its pages
-becomes a reject "no text" when it is read.
+of them in one call are refused, since every page would come twice. A stub dump, which has no text, is refused too.
 """
 
 import glob
@@ -121,7 +120,7 @@ def look_at(path: str) -> Part:
     size = size_of(path)
     if size == 0:
         raise WikiprepError(f"{path}: is empty", "fetch it again")
-    compression, head = read_head(path, until=b"<revision")
+    compression, head = read_head(path, until=b"<text")
     utf16 = head[:2] in (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
     _refuse_other_formats(path, compression, head)
     text = head.decode("utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8", "replace")
@@ -132,9 +131,22 @@ def look_at(path: str) -> Part:
             "XML, but not a MediaWiki dump" if text.lstrip("\ufeff \t\r\n").startswith("<") else "not a dump of pages"
         )
         raise WikiprepError(f"{path}: is {what}", "take a pages-articles file from dumps.wikimedia.org")
+    if _is_stub(text):
+        raise WikiprepError(
+            f"{path}: is a stub dump: its pages have sizes but no text",
+            "take the pages-articles of the same date",
+        )
     first = _FIRST_ID.search(text)
     info = parse_siteinfo(head, path)
     return Part(path, size, compression, int(first[1]) if first else None, info, utf16)
+
+
+def _is_stub(text: str) -> bool:
+    """Whether every <text> at the beginning says that there is text elsewhere."""
+    found = re.findall(r"<text\b([^>]*)>", text)
+    return bool(found) and all(
+        a.endswith("/") and re.search(r'\bbytes="[1-9]', a) and "deleted" not in a for a in found
+    )
 
 
 def _refuse_other_formats(path: str, compression: Compression, head: bytes) -> None:

@@ -2,6 +2,8 @@
 
 import difflib
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import Any
 
 import pyarrow.compute as pc
@@ -13,7 +15,15 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 
 
-def find_article(store: Store, page: str) -> ArticleRow:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An article and the name of its part, `part-00000-of-00431`; its records are in the part of that name."""
+
+    row: ArticleRow
+    part: str
+
+
+def find_article(store: Store, page: str) -> Found:
     """The article of that title (underscores or spaces), else of that page id, redirects of the corpus followed.
 
     Raises WikiprepError that says what became of the page, or which titles are near.
@@ -23,33 +33,37 @@ def find_article(store: Store, page: str) -> ArticleRow:
     title = page.replace("_", " ").strip()
     capital = title[:1].upper() + title[1:]  # as most wikis write it
     for wanted in dict.fromkeys((title, _redirected(store, title), capital, _redirected(store, capital))):
-        if wanted is not None and (row := _article(store, pc.field("title") == wanted)) is not None:
-            return row
+        if wanted is not None and (found := _article(store, pc.field("title") == wanted)) is not None:
+            return found
     if (
         page.isdecimal()
         and int(page[:20]) < 2**63
-        and (row := _article(store, pc.field("page_id") == int(page))) is not None
+        and (found := _article(store, pc.field("page_id") == int(page))) is not None
     ):
-        return row
+        return found
     raise WikiprepError(f"{store.url}: no article {page!r}", _why_not(store, title))
 
 
-def records_of(store: Store, row: ArticleRow) -> Iterator[dict[str, Any]]:
-    """The records made of an article, in order."""
-    for path in store.list("records"):
-        for batch in read_shard(store.fetch(path)):
-            mine = pc.equal(batch["title"], row.title)
-            if pc.any(mine).as_py():
-                yield from batch.filter(mine).to_pylist()
+def records_of(store: Store, found: Found) -> Iterator[dict[str, Any]]:
+    """The records made of an article, in order. Pages of one title are told apart by their ids, if they have any."""
+    path = f"records/{found.part}.arrow"
+    if store.size(path) is None:
+        return
+    for batch in read_shard(store.fetch(path)):
+        mine = pc.equal(batch["title"], found.row.title)
+        if found.row.page_id is not None:
+            mine = pc.and_(mine, pc.equal(batch["page_id"], found.row.page_id))
+        if pc.any(mine).as_py():
+            yield from batch.filter(mine).to_pylist()
 
 
-def _article(store: Store, condition: pc.Expression) -> ArticleRow | None:
+def _article(store: Store, condition: pc.Expression) -> Found | None:
     for path in store.list("articles"):
         # Statistics of the row groups let most of the file be skipped.
         table = pq.read_table(store.fetch(path), filters=condition)
         for batch in table.to_batches():
             for row in article_rows(batch):
-                return row
+                return Found(row, PurePosixPath(path).stem)
     return None
 
 

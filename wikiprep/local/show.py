@@ -21,16 +21,15 @@ UNKNOWN = "yellow"
 def show_page(store: Store, page: str, show_records: bool) -> None:
     """Print the article and, where there are any, its records. Without colour, spans stand in [brackets]."""
     console = Console(highlight=False, soft_wrap=True)
-    row = find_article(store, page)
-    _show_article(console, row)
+    found = find_article(store, page)
+    _show_article(console, found.row)
     if show_records and store.list("records"):
         tokenizer = load_tokenizer(store.fetch("tokenizer/tokenizer.json"))
         vocabulary = open_resolver(store).vocabulary
-        found = False
-        for record in records_of(store, row):
-            found = True
+        records = list(records_of(store, found))
+        for record in records:
             _show_record(console, record, tokenizer, vocabulary)
-        if not found:
+        if not records:
             console.print(Text("No records were made of this page.", style=UNKNOWN))
 
 

@@ -86,7 +86,7 @@ class _Writers:
         self._qid = qid
         self._articles = ArticleWriter(folder / "articles.parquet")
         self._pages = PageRows(folder / "pages.arrow")
-        self._rejects = RejectRows()
+        self._rejects = RejectRows(folder / "rejects.parquet")
         self._templates = TemplateRows()
 
     def lose(self, lost: LostRange) -> None:
@@ -138,7 +138,7 @@ class _Writers:
         """Finish the files: (local path, path in the output)."""
         self._articles.close()
         self._pages.close()
-        self._rejects.write(self._folder / "rejects.parquet")
+        self._rejects.close()
         self._templates.write(self._folder / "templates.parquet")
         return [
             (self._folder / "articles.parquet", f"articles/{part}.parquet"),

@@ -50,11 +50,11 @@ class ImportText:
         """Articles in parts of about PART_CHARACTERS, rejects, and the redirects that the file lists."""
         work: ImportWork = unit.work
         counts: Counter[str] = Counter()
-        rejects = RejectRows()
         with store.scratch("import") as folder:
             counts["redirects.read"] = build_redirect_map(read_redirects(work.path), folder)
+            rejects = RejectRows(folder / "rejects.parquet")
             parts = _write_parts(_articles(work, rejects, counts), folder)
-            rejects.write(folder / "rejects.parquet")
+            rejects.close()
             n = len(parts)
             files = [store.publish(part, f"articles/part-{i:05}-of-{n:05}.parquet") for i, part in enumerate(parts)]
             files.append(store.publish(folder / "rejects.parquet", "rejects/import.parquet"))

@@ -21,7 +21,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class KindRules:
-    """What the decision needs beside the page. Sizes are in code points of wikitext."""
+    """What the decision needs beside the page. `max_page_size` is in bytes of wikitext."""
 
     site: Site
     captions: bool
@@ -41,8 +41,9 @@ def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
         return Kind("redirect")
     if page.model != "wikitext":
         return Kind("reject", "content model", page.model)
-    if len(page.text) > rules.max_page_size:
-        return Kind("reject", "page too large", f"{len(page.text)} characters of wikitext")
+    # UTF-8 has at most four bytes a character: no page of common size is encoded to be measured.
+    if len(page.text) * 4 > rules.max_page_size and (size := len(page.text.encode())) > rules.max_page_size:
+        return Kind("reject", "page too large", f"{size:,} bytes of wikitext")
     extraction = extract(page.text, page.title, rules.site, captions=rules.captions)
     disambiguation = extraction.disambiguation or rules.is_disambiguation(page.page_id)
     return Kind("disambiguation" if disambiguation else "article", extraction=extraction)

@@ -54,18 +54,28 @@ class PageRows:
 
 
 class RejectRows:
-    """Pages that could not be used, and why."""
+    """Pages that could not be used, and why; a Parquet file, written in row groups as rows come."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: Path) -> None:
         self._rows: list[tuple[int | None, str | None, str, str]] = []
+        self._schema = reject_schema()
+        self._writer = pq.ParquetWriter(str(path), self._schema, compression="zstd")
 
     def add(self, page_id: int | None, title: str | None, reason: str, detail: str) -> None:
         """One page, or one damaged range (without id and title)."""
         self._rows.append((page_id, title, reason, detail))
+        if len(self._rows) >= _BATCH_ROWS:
+            self._flush()
 
-    def write(self, path: Path) -> None:
-        """As Parquet."""
-        pq.write_table(_table(self._rows, reject_schema()), path, compression="zstd")
+    def close(self) -> None:
+        """Write what is left and the footer."""
+        self._flush()
+        self._writer.close()
+
+    def _flush(self) -> None:
+        if self._rows:
+            self._writer.write_table(_table(self._rows, self._schema))
+            self._rows.clear()
 
 
 class TemplateRows:

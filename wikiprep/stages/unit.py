@@ -4,7 +4,6 @@ A unit is an independent piece of input. A worker takes it, reads, computes and 
 only this small result travels back.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -63,4 +62,3 @@ class RunOptions:
     page_memory: int = 1 << 30
     quiet: bool = False
     scratch: str | None = None
-    extra: Mapping[str, str] = field(default_factory=dict)

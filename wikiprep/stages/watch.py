@@ -38,24 +38,6 @@ class Watch(Protocol):
         """No page is worked on from here to the next `begin` (reading, writing files): nothing is timed or blamed."""
 
 
-class NoWatch:
-    """For work that is run without a guard."""
-
-    def begin(
-        self,
-        ordinal: int,
-        page_id: int | None,
-        title: str | None,
-        pages: int = 0,
-        bytes_done: int = 0,
-        rejects: int = 0,
-    ) -> None:
-        """Nothing."""
-
-    def end(self) -> None:
-        """Nothing."""
-
-
 @dataclass(frozen=True, slots=True)
 class At:
     """A reading of the board. `ordinal` is None between pages (the rest is of the last one); `sequence` changes with
