@@ -66,7 +66,7 @@ class TokenizerConfig:
         None,
         "Folder or file (tokenizer.json, or vocab.json with merges.txt), a hub name, or train:SIZE.",
     )
-    train_mb: float = option(200.0, "Text that train:SIZE reads at most, in MB.", minimum=0.001)
+    train_mb: float = option(100.0, "Text that train:SIZE reads at most, in MB.", minimum=0.001)
 
 
 @dataclass(frozen=True)
