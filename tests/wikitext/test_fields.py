@@ -4,7 +4,7 @@ import pytest
 
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.article import Extraction, Paragraph
-from wikiprep.wikitext.extract import extract
+from wikiprep.wikitext.extract import Extractor, extract
 
 EN = Site.for_language("en")
 
@@ -133,3 +133,13 @@ def test_paragraph_is_data() -> None:
     assert extract("a [[b]]", "T", EN).paragraphs[0] == Paragraph(
         (), "prose", 0, "a b", extract("a [[b]]", "T", EN).paragraphs[0].links
     )
+
+
+@pytest.mark.parametrize("before", ["", "a<blockquote>q</blockquote>"])
+def test_a_link_reads_the_same_when_its_target_is_known(before: str) -> None:
+    text = before + "x [[Some page|b [c]]] d [[Some page|e<br>\nf]] [[Some page]]s [[Some page|g<p>h]]"
+    reader = Extractor(EN)
+    first = reader.extract(text, "T")
+    assert reader.extract(text, "T") == first
+    mention = first.paragraphs[-1].links[0]
+    assert first.paragraphs[-1].text[mention.start : mention.end] == "b [c]"

@@ -99,10 +99,11 @@ class LinkReader:
         frames: list[tuple[int, int, bool]] = []  # (place in out, targets before it, is a file)
         known, own, targets = self._meanings.get, page.title, page.targets
         no_trail, joins = _NO_TRAIL, self._trail
-        plain = self._prefix is None and not any(map(text.__contains__, _LINE_MARKS))
+        short = self._prefix is None
+        unmarked = not any(map(text.__contains__, _LINE_MARKS))
         for piece in pieces[1:]:
             inside, closed, tail = piece.partition("]]")
-            if closed and not frames and plain:
+            if closed and short and not frames and (unmarked or inside.isprintable()):
                 # The common case, made short: a known page, a plain label, nothing that joins on.
                 raw, bar, label = inside.partition("|")
                 meaning = known(raw)
@@ -110,7 +111,7 @@ class LinkReader:
                     meaning is not None
                     and meaning.shown
                     and meaning.title != own
-                    and (tail[:1] in no_trail or not joins(tail))
+                    and (tail[:1] in no_trail or not (tail[0] == "]" or joins(tail)))
                 ):
                     if not bar:
                         targets.append(meaning)
