@@ -143,3 +143,10 @@ def test_a_link_reads_the_same_when_its_target_is_known(before: str) -> None:
     assert reader.extract(text, "T") == first
     mention = first.paragraphs[-1].links[0]
     assert first.paragraphs[-1].text[mention.start : mention.end] == "b [c]"
+
+
+def test_a_file_beside_a_known_link_leaves_the_same() -> None:
+    reader = Extractor(EN)
+    first = reader.extract("[[Page|a]][[File:x.jpg]]\nb", "T")
+    assert reader.extract("[[Page|a]][[File:x.jpg]]\nb", "T") == first
+    assert len(first.paragraphs) == 1

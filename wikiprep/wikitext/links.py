@@ -129,7 +129,7 @@ class LinkReader:
             tail = self._link(inside, tail, out, page, counts, bool(frames), captions)
             if frames and "]]" in tail:
                 self._close(tail, out, frames, page, counts, captions)
-            else:
+            elif tail or not out[-1].endswith(END):  # as the short way: a file beside a link does not stand alone
                 out.append(tail)
         for place, _, file in frames:
             counts["unclosed"] += 1
