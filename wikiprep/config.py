@@ -43,6 +43,9 @@ class ExtractConfig:
     max_page_mb: float = option(
         8.0, "A page with more wikitext, in MB, is a reject; MediaWiki itself allows 2.", minimum=0
     )
+    template_table: str | None = option(
+        None, "Your own table of templates that carry text, before the shipped ones (docs/templates.md).", path=True
+    )
 
 
 @dataclass(frozen=True)

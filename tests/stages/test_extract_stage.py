@@ -172,8 +172,9 @@ def test_templates_are_counted_over_the_dump(tmp_path: Path) -> None:
         xml_page(1, "A", "{{lang|fr|eau}} is {{unknown|x}} {{unknown}} water that everybody drinks."),
         xml_page(2, "B", "{{unknown}} {{other}} and some words of text."),
     )
-    table = {r["name"]: (r["rendered"], r["dropped"]) for r in rows(tmp_path / "out", "tables/templates.parquet")}
-    assert table == {"Unknown": (0, 3), "Other": (0, 1), "Lang": (1, 0)}
+    made = rows(tmp_path / "out", "tables/templates.parquet")
+    table = {r["name"]: (r["rendered"], r["dropped"], r["pages"]) for r in made}
+    assert table == {"Unknown": (0, 3, 2), "Other": (0, 1, 1), "Lang": (1, 0, 1)}
     assert next(iter(table)) == "Unknown"
     counts = commits["pages"].counts
     assert (counts["templates.found"], counts["templates.rendered"], counts["templates.dropped"]) == (5, 1, 4)

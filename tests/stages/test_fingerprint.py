@@ -27,6 +27,7 @@ TOUCHED: dict[tuple[str, str], tuple[Any, set[str]]] = {
     ("input", "page_props"): ("FILE", ALL | {"properties"}),
     ("extract", "captions"): (True, ALL),
     ("extract", "max_page_mb"): (2.0, ALL),
+    ("extract", "template_table"): ("FILE", ALL),
     ("vocabulary", "vocab_size"): (1000, TABLES),
     ("vocabulary", "vocab_targets"): ("linked", TABLES),
     ("vocabulary", "min_count"): (2, TABLES),
@@ -67,7 +68,7 @@ def test_an_option_touches_exactly_its_stages(tmp_path: Path, option: tuple[str,
     value, touched = TOUCHED[option]
     if value == "FILE":
         value = str(tmp_path / "file")
-        Path(value).write_text("something")
+        Path(value).write_text("Some = thing\n")
     before = dump_job(tmp_path)
     after = replace(before, config=apply(before.config, {option[0]: {option[1]: value}}))
     assert changed(fingerprints(before), fingerprints(after)) == touched
@@ -81,16 +82,26 @@ def test_the_text_to_train_on_touches_the_tokenizer_that_is_trained(tmp_path: Pa
     assert changed(*made) == {"tokenizer", "records"}
 
 
-@pytest.mark.parametrize("option", [("input", "page_props"), ("vocabulary", "white_list")], ids=".".join)
+@pytest.mark.parametrize(
+    "option", [("input", "page_props"), ("vocabulary", "white_list"), ("extract", "template_table")], ids=".".join
+)
 def test_a_file_counts_by_its_content_not_by_its_folder(tmp_path: Path, option: tuple[str, str]) -> None:
     made = []
-    for folder, content in (("a", "x"), ("b", "x"), ("c", "y")):
+    for folder, content in (("a", "X = x"), ("b", "X = x"), ("c", "X = y")):
         (tmp_path / folder).mkdir()
         path = tmp_path / folder / "file"
         path.write_text(content)
         made.append(fingerprints(dump_job(tmp_path, sections={option[0]: {option[1]: str(path)}})))
     assert made[0] == made[1]
     assert changed(made[0], made[2]) == TOUCHED[option][1] - ({"properties"} - made[0].keys())
+
+
+def test_a_template_table_counts_by_its_lines_not_by_its_name(tmp_path: Path) -> None:
+    made = []
+    for name, content in (("a.txt", "X = {1}\n"), ("b.txt", "\nX = {1}\r\n"), ("c.txt", "X = {2}\n")):
+        (tmp_path / name).write_text(content, newline="")
+        made.append(fingerprints(dump_job(tmp_path, sections={"extract": {"template_table": str(tmp_path / name)}})))
+    assert made[0] == made[1] != made[2]
 
 
 def test_the_tokenizer_counts_by_its_content(tmp_path: Path) -> None:

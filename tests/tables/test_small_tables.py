@@ -71,8 +71,8 @@ def test_template_counts_of_units_are_added(tmp_path: Path) -> None:
     import pyarrow.parquet as pq
 
     assert pq.read_table(tmp_path / TEMPLATES).to_pylist() == [
-        {"name": "A", "rendered": 0, "dropped": 3},
-        {"name": "B", "rendered": 1, "dropped": 0},
+        {"name": "A", "rendered": 0, "dropped": 3, "pages": 2},
+        {"name": "B", "rendered": 1, "dropped": 0, "pages": 1},
     ]
     assert merge_templates([], tmp_path)["templates.found"] == 0
 

@@ -47,7 +47,11 @@ def _config(parameters: dict[str, Any], given: ConfigFile, preset: str) -> Confi
         raise UsageError(f"[records] min_sentence_length = {shortest}: no record can hold it", f"the most is {most}")
     if not re.fullmatch(r"[A-Za-z]{2,12}([-_][A-Za-z0-9]{1,12})*", config.input.language or "en"):
         raise UsageError(f"{config.input.language!r} is no language code", "give one such as en, pt or zh-classical")
-    for name, path in (("page-props", config.input.page_props), ("white-list", config.vocabulary.white_list)):
+    for name, path in (
+        ("page-props", config.input.page_props),
+        ("white-list", config.vocabulary.white_list),
+        ("template-table", config.extract.template_table),
+    ):
         if path and "://" not in path and not Path(path).is_file():
             raise UsageError(f"--{name} {path}: no such file", "check the path")
     return config

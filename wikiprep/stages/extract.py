@@ -34,7 +34,9 @@ class Extract:
         a build that met damage goes on with it. `commit` refuses damage without it."""
         options = options_of(job.config.input)
         del options["keep_damaged"]
-        return {"input": options, "extract": options_of(job.config.extract)}
+        extract = options_of(job.config.extract)
+        extract["template_table"] = job.own_templates.identity if job.own_templates else None
+        return {"input": options, "extract": extract}
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """Ranges of all parts, in dump order."""
@@ -52,6 +54,7 @@ class Extract:
                 config.extract.captions,
                 int(config.extract.max_page_mb * 1e6),
                 earlier["properties"].facts["folder"] if "properties" in earlier else None,
+                job.own_templates,
             )
             tasks.append(Task(part, work, piece.end - piece.start))
         return tasks

@@ -15,6 +15,7 @@ from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
 from wikiprep.stages.watch import Watch
 from wikiprep.tables.properties import PageProperties
+from wikiprep.wikitext.templates import OwnTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class ExtractWork:
     captions: bool
     max_page_size: int
     properties: str | None
+    own_templates: OwnTable | None
 
 
 def extract_range(
@@ -41,6 +43,7 @@ def extract_range(
         work.captions,
         work.max_page_size,
         properties.is_disambiguation if properties else lambda page_id: False,
+        work.own_templates,
     )
     reader = RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged)
     qid = properties.qid if properties else lambda page_id: None

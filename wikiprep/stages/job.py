@@ -9,6 +9,8 @@ from wikiprep.config import Config
 from wikiprep.dump.parts import Part, find_parts
 from wikiprep.dump.source import open_bytes
 from wikiprep.errors import UsageError
+from wikiprep.wikitext.templates.own_table import OwnTable
+from wikiprep.wikitext.templates.read_table import read_own_table
 
 _EDGE = 1 << 20
 
@@ -28,6 +30,12 @@ class Job:
     def parts(self) -> list[Part]:
         """The dump's files in order of their first page. Raises WikiprepError for what is no dump."""
         return find_parts(list(self.dumps))
+
+    @cached_property
+    def own_templates(self) -> OwnTable | None:
+        """The user's template table, read once and before any work. Raises WikiprepError with the line."""
+        path = self.config.extract.template_table
+        return read_own_table(path) if path else None
 
     @cached_property
     def language(self) -> str:

@@ -7,6 +7,7 @@ from wikiprep.dump.pages import BadPage, Page
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract
+from wikiprep.wikitext.templates import OwnTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class KindRules:
     captions: bool
     max_page_size: int
     is_disambiguation: Callable[[int], bool]
+    own_templates: OwnTable | None = None
 
 
 def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
@@ -44,6 +46,6 @@ def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
     # UTF-8 has at most four bytes a character: no page of common size is encoded to be measured.
     if len(page.text) * 4 > rules.max_page_size and (size := len(page.text.encode())) > rules.max_page_size:
         return Kind("reject", "page too large", f"{size:,} bytes of wikitext")
-    extraction = extract(page.text, page.title, rules.site, captions=rules.captions)
+    extraction = extract(page.text, page.title, rules.site, captions=rules.captions, own_templates=rules.own_templates)
     disambiguation = extraction.disambiguation or rules.is_disambiguation(page.page_id)
     return Kind("disambiguation" if disambiguation else "article", extraction=extraction)

@@ -83,16 +83,24 @@ class TemplateRows:
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
+        self._pages: Counter[str] = Counter()
 
     def add(self, templates: Counter[tuple[str, str]]) -> None:
         """The counts of a page."""
         self._counts.update(templates)
+        self._pages.update({name for name, _ in templates})
+
+    @property
+    def rows(self) -> list[tuple[str, int, int, int]]:
+        """(name, calls rendered, calls dropped, pages), sorted by name."""
+        counts = self._counts
+        return [
+            (name, counts[name, "rendered"], counts[name, "dropped"], self._pages[name]) for name in sorted(self._pages)
+        ]
 
     def write(self, path: Path) -> None:
         """As Parquet, sorted by name."""
-        names = sorted({name for name, _ in self._counts})
-        rows = [(name, self._counts[name, "rendered"], self._counts[name, "dropped"]) for name in names]
-        pq.write_table(_table(rows, template_schema()), path, compression="zstd")
+        pq.write_table(_table(self.rows, template_schema()), path, compression="zstd")
 
 
 def _table(rows: list[Any], schema: pa.Schema) -> pa.Table:

@@ -1,4 +1,4 @@
-"""templates.parquet: how often each template of the dump was rendered as text or dropped."""
+"""templates.parquet: how often each template of the dump was rendered as text or dropped, and in how many documents."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,13 +8,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 TEMPLATES = "templates.parquet"
+TEMPLATES_SCHEMA = b"templates/2"
 
 
 def template_schema() -> pa.Schema:
-    """One row a template, most dropped first. Counts are calls in documents."""
+    """One row a template, most dropped first. Counts are calls in documents; `pages` the documents that call it."""
     return pa.schema(
-        [("name", pa.string()), ("rendered", pa.int64()), ("dropped", pa.int64())],
-        metadata={b"wikiprep.schema": b"templates/1"},
+        [("name", pa.string()), ("rendered", pa.int64()), ("dropped", pa.int64()), ("pages", pa.int64())],
+        metadata={b"wikiprep.schema": TEMPLATES_SCHEMA},
     )
 
 
@@ -25,13 +26,15 @@ def merge_templates(partials: Sequence[str | Path], out_dir: str | Path) -> dict
     """
     rendered: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
+    pages: Counter[str] = Counter()
     for path in partials:
         table = pq.read_table(path)
-        for name, some, others in zip(*(table[i].to_pylist() for i in range(3)), strict=True):
+        for name, some, others, documents in zip(*(table[i].to_pylist() for i in range(4)), strict=True):
             rendered[name] += some
             dropped[name] += others
+            pages[name] += documents
     names = sorted(rendered, key=lambda name: (-dropped[name], -rendered[name], name))
-    columns = [names, [rendered[name] for name in names], [dropped[name] for name in names]]
+    columns = [names, *([counts[name] for name in names] for counts in (rendered, dropped, pages))]
     arrays = [pa.array(values, field.type) for values, field in zip(columns, template_schema(), strict=True)]
     pq.write_table(
         pa.Table.from_arrays(arrays, schema=template_schema()), Path(out_dir) / TEMPLATES, compression="zstd"

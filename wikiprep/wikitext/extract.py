@@ -19,18 +19,25 @@ from wikiprep.wikitext.opaque import strip_opaque
 from wikiprep.wikitext.references import strip_references
 from wikiprep.wikitext.tables import strip_tables
 from wikiprep.wikitext.tags import strip_tags
-from wikiprep.wikitext.templates import TemplatePolicy, TemplateReader
+from wikiprep.wikitext.templates import OwnTable, TemplatePolicy, TemplateReader
 from wikiprep.wikitext.variants import strip_variants
 
 
 class Extractor:
     """Extracts pages of one site; remembers what link targets mean, so keep one for many pages."""
 
-    def __init__(self, site: Site, *, captions: bool = False, templates: TemplatePolicy = "render") -> None:
+    def __init__(
+        self,
+        site: Site,
+        *,
+        captions: bool = False,
+        templates: TemplatePolicy = "render",
+        own_templates: OwnTable | None = None,
+    ) -> None:
         self._site = site
         self._captions = captions
         self._links = LinkReader(site)
-        self._templates = TemplateReader(site, templates)
+        self._templates = TemplateReader(site, templates, own_templates)
         self._disambiguation = DisambiguationNames(site.language)
 
     def extract(self, text: str, title: str) -> Extraction:
@@ -62,21 +69,29 @@ class Extractor:
         return result
 
 
-_EXTRACTORS: dict[tuple[int, bool, str], tuple[Site, Extractor]] = {}
+_EXTRACTORS: dict[tuple[int, bool, str, OwnTable | None], tuple[Site, Extractor]] = {}
 
 
 def extract(
-    text: str, title: str, site: Site, *, captions: bool = False, templates: TemplatePolicy = "render"
+    text: str,
+    title: str,
+    site: Site,
+    *,
+    captions: bool = False,
+    templates: TemplatePolicy = "render",
+    own_templates: OwnTable | None = None,
 ) -> Extraction:
     """The paragraphs and links of one page's wikitext. Total and linear; see `Extractor`.
 
     `captions` keeps captions of images as paragraphs of their own kind. `templates="drop"` renders every template as
-    nothing, magic words and parser functions aside. Redirect pages are not meant to come here.
+    nothing, magic words and parser functions aside. `own_templates` (`read_own_table`) goes before the shipped tables.
+    Redirect pages are not meant to come here.
     """
-    key = (id(site), captions, templates)
+    key = (id(site), captions, templates, own_templates)
     known = _EXTRACTORS.get(key)
     if known is None or known[0] is not site:
         if len(_EXTRACTORS) > 16:
             _EXTRACTORS.clear()
-        known = _EXTRACTORS[key] = (site, Extractor(site, captions=captions, templates=templates))
+        made = Extractor(site, captions=captions, templates=templates, own_templates=own_templates)
+        known = _EXTRACTORS[key] = (site, made)
     return known[1].extract(text, title)

@@ -1,5 +1,6 @@
 """Templates: those that carry text are rendered, the rest is dropped and counted by name."""
 
+from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.reader import TemplatePolicy, TemplateReader
 
-__all__ = ["TemplatePolicy", "TemplateReader"]
+__all__ = ["OwnTable", "TemplatePolicy", "TemplateReader"]

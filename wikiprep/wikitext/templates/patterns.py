@@ -20,7 +20,12 @@ _FIELD = re.compile(r"\{([^{}]+)\}")
 
 
 def compile_pattern(pattern: str) -> Renderer:
-    """The renderer of one pattern. It returns None where no field has a value."""
+    """The renderer of one pattern. It returns None where no field has a value.
+
+    Raises ValueError for braces or `<?` that do not come in pairs.
+    """
+    if problem := _problem(pattern):
+        raise ValueError(f"{problem} in the pattern {pattern!r}")
     pattern = pattern.replace("\\n", "\n")
     pieces: list[tuple[bool, list[str]]] = []  # (optional, text and field names in turn)
     for i, piece in enumerate(_OPTIONAL.split(pattern)):
@@ -41,6 +46,16 @@ def compile_pattern(pattern: str) -> Renderer:
         return "".join(out) if given or not fields else None
 
     return render
+
+
+def _problem(pattern: str) -> str:
+    if "{{" in pattern:
+        return "a call of a template (a pattern has fields such as {1}, no calls)"
+    rest = _FIELD.sub("", pattern)
+    if "{" in rest or "}" in rest:
+        return "a brace without its partner or its name"
+    rest = _OPTIONAL.sub("", pattern)
+    return "<? without ?>" if "<?" in rest else "?> without <?" if "?>" in rest else ""
 
 
 def _value(args: Arguments, field: str) -> str:

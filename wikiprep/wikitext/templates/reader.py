@@ -13,6 +13,7 @@ from wikiprep.dump.site import Site
 from wikiprep.wikitext.braces import Span, outermost
 from wikiprep.wikitext.marks import HOLE, NOTHING
 from wikiprep.wikitext.templates.arguments import Arguments
+from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.parser_functions import evaluate
 from wikiprep.wikitext.templates.table import Table, canonical, load_table
 
@@ -25,9 +26,9 @@ _UNCLOSED = re.compile(r"\{\{+(?:[^{}|\n\[\]]{0,100}\|)?")
 class TemplateReader:
     """Renders the templates of pages of one site. `drop` renders all of them as nothing, without a trace."""
 
-    def __init__(self, site: Site, policy: TemplatePolicy) -> None:
+    def __init__(self, site: Site, policy: TemplatePolicy, own: OwnTable | None = None) -> None:
         self._language = site.language.code
-        self._table = load_table(site.language.code)
+        self._table = load_table(site.language.code, own)
         self._drop = policy == "drop"
 
     def read(

@@ -1,46 +1,86 @@
 """Which templates of a language are rendered, and how: data/common.txt for every wiki and data/LANGUAGE.txt.
 
-A line is `name, name, … = pattern` (patterns.py) or `… = @function` (functions/). A name that ends in `*` stands for
-all that start so. Later lines win over earlier ones. Names are compared with their first letter in capitals.
+A line is `name, name, … = pattern` (patterns.py), `… = @function` (functions/) or `… = @drop`: known to carry no text.
+A name that ends in `*` stands for all that start so. Later lines win over earlier ones, a user's own table
+(own_table.py) over all. Names are compared with their first letter in capitals. `data/dropped.txt` changes no output:
+what no table names is dropped too, but as unknown.
 """
 
 import functools
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Literal
 
 from wikiprep.wikitext.templates.functions import FUNCTIONS
+from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.patterns import Renderer, compile_pattern
 
 DATA = Path(__file__).parent / "data"
+
+Rule = Literal["rendered", "dropped", "unknown"]
+
+
+def drop(arguments: object) -> None:
+    """The renderer of `@drop`: nothing, and counted as dropped."""
 
 
 class Table:
     """Template name -> renderer."""
 
-    def __init__(self, lines: list[str]) -> None:
+    def __init__(self, lines: Iterable[str]) -> None:
+        """Raises ValueError for a line that is none of a table."""
         self._names: dict[str, Renderer] = {}
         self._starts: dict[str, Renderer] = {}
         for line in lines:
-            if not line.strip() or line.startswith("#"):
-                continue
-            names, _, pattern = line.partition(" = ")
-            pattern = pattern.strip()
-            renderer = FUNCTIONS[pattern[1:]] if pattern.startswith("@") else compile_pattern(pattern)
-            for name in names.split(", "):
-                name = canonical(name.strip())
-                if name.endswith("*"):
-                    self._starts[name[:-1]] = renderer
-                else:
-                    self._names[name] = renderer
+            self._add(line)
+        self._lengths = sorted({len(start) for start in self._starts}, reverse=True)
+
+    def _add(self, line: str) -> None:
+        if not line.strip() or line.startswith("#"):
+            return
+        left, equals, pattern = line.partition(" = ")
+        if not equals:
+            left, equals, pattern = line.rstrip().partition(" =")  # a pattern that shows nothing
+        if not equals:
+            raise ValueError("no ` = ` between names and pattern")
+        renderer = _renderer(pattern.strip())
+        for written in left.split(", "):
+            name = canonical(written.strip())
+            bad = next((c for c in "{}[]|<>" if c in name), "*" if "*" in name[:-1] else "")
+            if bad or not name:
+                raise ValueError(f"{bad!r} in the name {written!r}" if bad else "an empty name")
+            if name.endswith("*") and name != "*":  # {{*}} is a template of many wikis
+                self._starts[name[:-1]] = renderer
+            else:
+                self._names[name] = renderer
 
     def find(self, name: str) -> Renderer | None:
-        """The renderer of a canonical name, or None."""
+        """The renderer of a canonical name, or None: its own, else that of its longest known beginning."""
         found = self._names.get(name)
         if found is None:
-            for mark in ("-", "/"):
-                start, cut, _ = name.partition(mark)
-                if cut and (found := self._starts.get(start + mark)):
+            for length in self._lengths:
+                if found := self._starts.get(name[:length]):
                     return found
         return found
+
+    def rule(self, name: str) -> Rule:
+        """What the table says of a canonical name."""
+        found = self.find(name)
+        return "unknown" if found is None else "dropped" if found is drop else "rendered"
+
+
+def _renderer(pattern: str) -> Renderer:
+    if not pattern.startswith("@"):
+        return compile_pattern(pattern)
+    if pattern == "@drop":
+        return drop
+    if pattern[1:] not in FUNCTIONS:
+        import difflib
+
+        near = difflib.get_close_matches(pattern[1:], [*FUNCTIONS, "drop"], 3)
+        known = f"near ones: {', '.join('@' + name for name in near)}" if near else "docs/templates.md lists them"
+        raise ValueError(f"no function {pattern} ({known})")
+    return FUNCTIONS[pattern[1:]]
 
 
 def canonical(name: str) -> str:
@@ -50,10 +90,11 @@ def canonical(name: str) -> str:
 
 
 @functools.cache
-def load_table(language: str) -> Table:
-    """The table of a language; only what is common to all where it has none."""
-    lines = (DATA / "common.txt").read_text(encoding="utf-8").splitlines()
-    own = DATA / f"{language.partition('-')[0]}.txt"
-    if own.is_file():
-        lines += own.read_text(encoding="utf-8").splitlines()
-    return Table(lines)
+def load_table(language: str, own: OwnTable | None = None) -> Table:
+    """The table of a language, only what is common to all where it has none, with a user's own lines last."""
+    lines: list[str] = []
+    for name in ("dropped", "common", language.partition("-")[0]):
+        path = DATA / f"{name}.txt"
+        if path.is_file():
+            lines += path.read_text(encoding="utf-8").splitlines()
+    return Table([*lines, *(own.lines if own else ())])
