@@ -50,6 +50,26 @@ def work(payload: tuple[Path, list[str]], watch: Watch, skip: Mapping[int, str],
     return out
 
 
+def work_on_pairs(
+    payload: tuple[Path, list[str]], watch: Watch, skip: Mapping[int, str], only: int | None
+) -> list[str]:
+    """Two pages at once, announced by the first; one by one where `only` asks for the pair that begins there."""
+    log, pages = payload
+    note(log, f"start {os.getpid()} only={only} skip={dict(skip)}")
+    out = []
+    for first in range(0, len(pages), 2):
+        if only is None:
+            watch.begin(first, first + 100, f"Page {first}")
+        for ordinal in range(first, min(first + 2, len(pages))) if only in (None, first) else ():
+            if only is not None:
+                watch.begin(ordinal, ordinal + 100, f"Page {ordinal}")
+            if ordinal not in skip:
+                act(pages[ordinal], log, ordinal, only)
+            out.append(f"rejected: {skip[ordinal]}" if ordinal in skip else pages[ordinal])
+        watch.end()
+    return out
+
+
 def act(page: str, log: Path, ordinal: int, only: int | None) -> None:
     """The misdeeds."""
     what, _, argument = page.partition(" ")

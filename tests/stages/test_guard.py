@@ -101,6 +101,12 @@ def test_several_bad_pages(guard: Guard, tmp_path: Path) -> None:
     assert [p.ordinal for p in result.lost] == [0, 2, 4]
 
 
+def test_of_pages_worked_on_together_the_one_that_fails_alone_is_given_up(guard: Guard, tmp_path: Path) -> None:
+    result = guard.run(guarded_work.work_on_pairs, (tmp_path, ["a", "b", "c", "exit 3", "exit 4", "d"]))
+    assert result.value == ["a", "b", "c", "rejected: crash", "rejected: crash", "d"]
+    assert [(p.ordinal, p.page_id, p.title) for p in result.lost] == [(3, 103, "Page 3"), (4, 104, "Page 4")]
+
+
 def test_page_that_survives_alone_is_kept(guard: Guard, tmp_path: Path) -> None:
     result = guard.run(work, (tmp_path, ["a", "kill-first", "b"]))
     assert result.value == ["a", "kill-first", "b"]

@@ -37,9 +37,9 @@ def print_summary(store: Store, commits: Mapping[str, Commit], state: str) -> No
     for commit in commits.values():
         for warning in commit.warnings:
             console.print(f"Warning: {warning}")
-    lost = commits["extract"].facts["lost_pages"] if "extract" in commits else []
-    for page_id, title, reason, detail in lost[:10]:
-        console.print(f"Warning: page {page_id} ({title}) was given up: {reason}, {detail}")
+    for stage, commit in commits.items():
+        for page_id, title, reason, detail in commit.facts.get("lost_pages", ())[:10]:
+            console.print(f"Warning: page {page_id} ({title}) was given up in {stage}: {reason}, {detail}")
     console.print(_next_steps(store, commits))
 
 

@@ -63,7 +63,7 @@ class Extract:
         """Extract a range; pages that stop the worker twice are rejects."""
         guard = shared_guard(options.page_timeout, options.page_memory)
         done = guard.run(extract_range, (unit.work, store), report, f"{unit.stage}/{unit.name}")
-        lost = [[p.page_id, p.title, p.reason, p.detail] for p in done.lost]
+        lost = [page.row for page in done.lost]
         return Result(
             unit.name, done.value["files"], done.value["counts"], {"lost": lost, "newest": done.value["newest"]}
         )

@@ -49,9 +49,7 @@ def extract_range(
     qid = properties.qid if properties else lambda page_id: None
     with store.scratch(work.part) as folder:
         writers = _Writers(folder, work.site, qid)
-        for ordinal, page in watched(reader, watch, lambda: writers.counts["pages.reject"]):
-            if only is not None and ordinal != only:
-                continue
+        for ordinal, page in watched(reader, watch, lambda: writers.counts["pages.reject"], only):
             if isinstance(page, LostRange):
                 writers.lose(page)
             else:
@@ -65,10 +63,12 @@ def extract_range(
 
 
 def watched(
-    reader: RangeReader, watch: Watch, rejects: Callable[[], int] = lambda: 0
+    reader: RangeReader, watch: Watch, rejects: Callable[[], int] = lambda: 0, only: int | None = None
 ) -> Iterator[tuple[int, Page | BadPage | LostRange]]:
-    """The pages with their ordinals, each announced before it is handed out."""
+    """The pages with their ordinals, or `only` one of them, each announced before it is handed out."""
     for ordinal, page in enumerate(reader):
+        if only is not None and ordinal != only:
+            continue  # not announced: what is not worked on cannot be blamed
         done = (ordinal + 1, reader.bytes_read, rejects())
         if isinstance(page, LostRange):
             watch.begin(ordinal, None, None, *done)

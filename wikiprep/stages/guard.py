@@ -3,6 +3,8 @@
 Before each page the child notes it on a board (`watch.py`). If the child dies, or a page takes longer or more memory
 than allowed, the child is killed, the page under suspicion is run alone in a fresh child, and the unit is repeated
 whole. Only a page that fails alone too is given up; so a `kill -9` from outside costs a repeat, never a page.
+Work that takes several pages at once notes the first of them; asked for that one alone, it goes through them one by
+one, and the page it fails at is the one to blame.
 
 The trade: a unit with a bad page is worked on twice, one with n bad pages n + 1 times. They are rare (the limits on
 content come first), and in exchange a unit is always made by one process in one go: nothing half-done is kept.
@@ -46,6 +48,11 @@ class LostPage:
     title: str
     reason: Reason
     detail: str
+
+    @property
+    def row(self) -> list[Any]:
+        """As receipts and the manifest list it."""
+        return [self.page_id, self.title, self.reason, self.detail]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +121,9 @@ class Guard:
     def run(self, work: Work[T], payload: Any, report: Report | None = None, unit: str = "unit") -> GuardResult[T]:
         """`work(payload, watch, skip, only)` in the child, as often as it takes. `work` must be importable by name.
 
-        `skip`: ordinal -> reason of pages that must be rejected unseen. `only`: work on this page alone and publish
-        nothing (the value is ignored). An exception of the work is raised here, of its own type. Raises WikiprepError
-        when the unit cannot be finished.
+        `skip`: ordinal -> reason of pages that must be rejected unseen. `only`: work on this page alone (on each of the
+        pages that it was noted for, alone) and publish nothing (the value is ignored). An exception of the work is
+        raised here, of its own type. Raises WikiprepError when the unit cannot be finished.
         """
         require_importable(work)
         report = report or NoReport()
@@ -154,15 +161,15 @@ class Guard:
                 )
 
     def _alone(self, work: Work[Any], payload: Any, skip: Mapping[int, str], suspect: At) -> LostPage | None:
-        """Runs the suspected page alone in a fresh child; None if it survives."""
+        """Runs the suspected page, or those it stands for, alone in a fresh child; None if they survive."""
         assert suspect.ordinal is not None
         for _ in range(STARTS):
             outcome = self._attempt(work, payload, skip, suspect.ordinal, NoReport())
             if isinstance(outcome, _Done):
                 self._drop()  # the unit is repeated in a child without a past
                 return None
-            if outcome.suspect is not None and outcome.suspect.ordinal == suspect.ordinal:
-                return LostPage(suspect.ordinal, suspect.page_id, suspect.title, outcome.reason, outcome.detail)
+            if (found := outcome.suspect) is not None and found.ordinal is not None:
+                return LostPage(found.ordinal, found.page_id, found.title, outcome.reason, outcome.detail)
         return None  # dies before it comes to the page: not the page's fault
 
     def _attempt(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from wikiprep.dump.pages import BadPage, Page
 from wikiprep.dump.site import Site
+from wikiprep.stages.watch import GIVEN_UP
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.templates import OwnTable
@@ -36,7 +37,7 @@ def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
     if isinstance(page, BadPage):
         return Kind("reject", page.reason, page.detail)
     if lost is not None:
-        return Kind("reject", lost, "the page stopped its worker twice, the second time alone")
+        return Kind("reject", lost, GIVEN_UP)
     if page.namespace != 0:
         return Kind("other_namespace")
     if page.redirect is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from wikiprep.files import Store
 from wikiprep.stages.stage import Commit
 
-_PART = re.compile(r"(articles|rejects|records)/part-\d{5}-of-\d{5}\.(parquet|arrow)")
+_PART = re.compile(r"(articles|rejects|records)/(records-)?part-\d{5}-of-\d{5}\.(parquet|arrow)")
 
 
 def remove_orphans(store: Store, commits: Iterable[Commit]) -> list[str]:

@@ -18,6 +18,7 @@ _SEQUENCE = struct.Struct("=q")
 _PAGE = struct.Struct(f"=qqqqqH{TITLE_BYTES}s")
 _SIZE = _SEQUENCE.size + _PAGE.size
 _NONE = -1
+GIVEN_UP = "the page stopped its worker twice, the second time alone"  # the detail of such a reject
 
 
 class Watch(Protocol):
@@ -32,7 +33,8 @@ class Watch(Protocol):
         bytes_done: int = 0,
         rejects: int = 0,
     ) -> None:
-        """Before a page is worked on. `ordinal`: its place in the unit's stream; then totals of the unit so far."""
+        """Before a page, or a few pages at once, named by the first. `ordinal`: the page's place in the unit's stream;
+        then totals of the unit so far."""
 
     def end(self) -> None:
         """No page is worked on from here to the next `begin` (reading, writing files): nothing is timed or blamed."""

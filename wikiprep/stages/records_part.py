@@ -1,0 +1,185 @@
+"""The articles of one part become records: what the guard's child process does.
+
+Pages are worked on in slices of about 1 MB of text, since ICU and the tokenizer are quickest with much at once; a slice
+is what the guard sees. When it looks for the bad page of a slice, the pages are worked on one by one.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from wikiprep.config import RecordsConfig
+from wikiprep.corpus.articles import read_articles
+from wikiprep.corpus.builder import SLICE_BYTES, RecordBuilder
+from wikiprep.corpus.flat import COLUMNS, slices
+from wikiprep.corpus.luke2020 import Luke2020Builder
+from wikiprep.corpus.schema import record_schema
+from wikiprep.corpus.shards import ShardWriter
+from wikiprep.corpus.tokenizers import load_tokenizer
+from wikiprep.files import Store
+from wikiprep.stages.tables_of_unit import RejectRows
+from wikiprep.stages.tokenizer import TOKENIZER
+from wikiprep.stages.unit import FileReceipt, Unit
+from wikiprep.stages.watch import GIVEN_UP, Watch
+from wikiprep.tables.resolver import open_resolver, open_titles
+from wikiprep.tables.titles import TitleTable
+
+_COLUMNS = [*COLUMNS, "kind"]
+
+
+class Builder(Protocol):
+    """What makes records of a batch of articles: `corpus/builder.py` or `corpus/luke2020.py`."""
+
+    counts: Counter[str]
+
+    def build(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Records in the order of the articles."""
+
+
+_builders: dict[str, Builder] = {}  # by fingerprint: the memo of word -> ids stays warm from unit to unit
+
+
+@dataclass(frozen=True, slots=True)
+class RecordsWork:
+    """`articles` and `part`: paths relative to the output. `duplicates`: some titles come twice; one page counts."""
+
+    articles: str
+    part: str
+    language: str
+    kinds: tuple[str, ...]
+    duplicates: bool
+    config: RecordsConfig
+
+
+@dataclass(frozen=True, slots=True)
+class _Slice:
+    """Pages that are worked on at once; `ordinal` is the first one's place in the part."""
+
+    ordinal: int
+    rows: pa.RecordBatch
+
+    def announce(self, watch: Watch, bytes_done: int) -> None:
+        page_id, title = self.rows["page_id"][0].as_py(), self.rows["title"][0].as_py()
+        watch.begin(self.ordinal, page_id, title, self.ordinal + self.rows.num_rows, bytes_done)
+
+
+def build_part(
+    payload: tuple[Unit, Store], watch: Watch, skip: Mapping[int, str], only: int | None
+) -> tuple[list[FileReceipt], dict[str, int]]:
+    """The published files of a part, and its counts.
+
+    With `only`, the slice that begins there is tried page by page and nothing is published.
+    """
+    unit, store = payload
+    work: RecordsWork = unit.work
+    builder = _builder(unit, store)
+    builder.counts.clear()
+    chosen = _Chosen(work.kinds, open_titles(store) if work.duplicates else None, skip)
+    articles = store.fetch(work.articles)
+    if only is not None:
+        for page in _pages_of_slice(articles, work, only):
+            page.announce(watch, 0)
+            builder.build(chosen.rows(page))
+            watch.end()
+        return [], {}
+    total = pq.read_metadata(articles).num_rows
+    with store.scratch(unit.name) as folder:
+        writer = ShardWriter(folder / "records.arrow", record_schema(work.config.text))
+        for piece in _slices(articles, work):
+            piece.announce(watch, unit.weight * chosen.counts["pages.read"] // total)
+            records = builder.build(chosen.rows(piece))
+            watch.end()
+            writer.write(records)
+        writer.close()
+        files = [store.publish(folder / "records.arrow", work.part)]
+        if chosen.lost:
+            chosen.write_lost(folder / "rejects.parquet")
+            files.append(store.publish(folder / "rejects.parquet", f"rejects/records-{Path(work.part).stem}.parquet"))
+    counts = chosen.counts + builder.counts
+    return files, {key: n for key, n in sorted(counts.items()) if n}
+
+
+def _slices(articles: Path, work: RecordsWork) -> Iterator[_Slice]:
+    """The same ones whatever is skipped, so that an ordinal means the same page in each attempt."""
+    ordinal = 0
+    columns = None if work.config.compat else _COLUMNS  # the reference's rules take whole rows
+    for batch in read_articles(articles, columns):
+        for rows in slices(batch, SLICE_BYTES):
+            yield _Slice(ordinal, rows)
+            ordinal += rows.num_rows
+
+
+def _pages_of_slice(articles: Path, work: RecordsWork, ordinal: int) -> Iterator[_Slice]:
+    for piece in _slices(articles, work):
+        if piece.ordinal == ordinal:
+            for row in range(piece.rows.num_rows):
+                yield _Slice(ordinal + row, piece.rows.slice(row, 1))
+
+
+class _Chosen:
+    """Which pages records are made of; the others are counted. `titles` if some titles come twice."""
+
+    def __init__(self, kinds: tuple[str, ...], titles: TitleTable | None, skip: Mapping[int, str]) -> None:
+        self.counts: Counter[str] = Counter()
+        self.lost: list[tuple[int | None, str, str]] = []  # page id, title, reason
+        self._kinds = pa.array(kinds)
+        self._titles = titles
+        self._skip = skip
+
+    def rows(self, piece: _Slice) -> pa.RecordBatch:
+        """The rows of a slice that are used."""
+        self.counts["pages.read"] += piece.rows.num_rows
+        kept = self._without_lost(piece)
+        of_kind = kept.filter(pc.is_in(kept["kind"], self._kinds))
+        self.counts["pages.skipped.disambiguation"] += kept.num_rows - of_kind.num_rows
+        unique = self._with_own_title(of_kind)
+        self.counts["pages.skipped.duplicate_title"] += of_kind.num_rows - unique.num_rows
+        self.counts["pages.used"] += unique.num_rows
+        return unique
+
+    def write_lost(self, path: Path) -> None:
+        """The pages that were given up, as rejects."""
+        rejects = RejectRows(path)
+        for page_id, title, reason in self.lost:
+            rejects.add(page_id, title, reason, GIVEN_UP)
+        rejects.close()
+
+    def _without_lost(self, piece: _Slice) -> pa.RecordBatch:
+        keep = np.ones(piece.rows.num_rows, dtype=bool)
+        for row in range(piece.rows.num_rows) if self._skip else ():
+            reason = self._skip.get(piece.ordinal + row)
+            if reason is not None:
+                keep[row] = False
+                self.counts[f"pages.skipped.{reason}"] += 1
+                self.lost.append((piece.rows["page_id"][row].as_py(), piece.rows["title"][row].as_py(), reason))
+        return piece.rows if keep.all() else piece.rows.filter(pa.array(keep))
+
+    def _with_own_title(self, rows: pa.RecordBatch) -> pa.RecordBatch:
+        if self._titles is None:
+            return rows
+        # Of pages with one title the title table has one; the others are rejects since the stage `pages`.
+        numbers = self._titles.numbers(rows["title"].to_pylist())
+        return rows.filter(pa.array(self._titles.page_id_of[numbers] == rows["page_id"].to_numpy()))
+
+
+def _builder(unit: Unit, store: Store) -> Builder:
+    if unit.fingerprint not in _builders:
+        _builders.clear()
+        work: RecordsWork = unit.work
+        tokenizer = load_tokenizer(str(store.fetch(TOKENIZER)))
+        resolver = open_resolver(store)
+        made: Builder
+        if work.config.compat == "luke-2020":
+            look_up = resolver.vocabulary.id
+            made = Luke2020Builder(tokenizer, work.language, work.config, look_up, resolver.one_hop)
+        else:
+            made = RecordBuilder(tokenizer, work.language, work.config, resolver.entity_id)
+        _builders[unit.fingerprint] = made
+    return _builders[unit.fingerprint]
