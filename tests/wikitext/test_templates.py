@@ -4,7 +4,11 @@ import pytest
 
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.extract import extract
-from wikiprep.wikitext.templates.functions.units import units
+from wikiprep.wikitext.templates.arguments import Arguments
+from wikiprep.wikitext.templates.functions.convert_input import read_quantity
+from wikiprep.wikitext.templates.functions.convert_options import options_of
+from wikiprep.wikitext.templates.functions.convert_outputs import find_outputs
+from wikiprep.wikitext.templates.functions.units import lines, unit
 from wikiprep.wikitext.templates.table import DATA, load_table
 
 SITES = {code: Site.for_language(code) for code in ("en", "de", "fr", "ja")}
@@ -32,16 +36,16 @@ def show(text: str, code: str = "en") -> str:
         ("{{convert|5|ft|m|2}}", "5 feet (1.52 m)"),
         ("{{convert|1|mi|km|disp=or}}", "1 mile or 1.6 kilometres"),
         ("{{convert|100|m|ft|order=flip}}", "330 feet (100 m)"),
-        ("of {{convert|1|blob|m}}, and", "of, and"),
+        ("of {{convert|1|blob|m}}, and", "of 1 blob, and"),
         ("{{convert|8|ft|blob}}", "8 feet"),
         ("{{convert|1.39|e6km|e6mi|abbr=unit}}", "1.39 million km (0.86 million mi)"),
         ("{{convert|1.39|e6km|e6mi}}", "1.39 million kilometres (0.86×106 mi)"),
         ("{{convert|1|e6acre|e6ha|abbr=off}}", "1 million acres (0.40 million hectares)"),
-        ("{{cvt|477|koilbbl/d}}", "477×103 bbl/d (75.8×103 m3/d)"),
+        ("{{cvt|477|koilbbl/d}}", "477 kbbl/d (75.8×103 m3/d)"),
         ("{{convert|166|Goilbbl}}", "166 billion barrels (26.4×109 m3)"),
         ("{{convert|10|Gm|e6mi|abbr=off}}", "10 gigametres (6.2 million miles)"),
         ("{{convert|175|-|180|cm|ftin}}", "175–180 centimetres (5 ft 9 in – 5 ft 11 in)"),
-        ("a {{convert|204|m|ft|adj=mid|sp=us|-high}} tower", "a 204-meter-high (670 ft) tower"),
+        ("a {{convert|204|m|ft|adj=mid|sp=us|-high}} tower", "a 204-meter-high (669 ft) tower"),
         ("{{val|879.6|0.8|u=[[second|s]]}}", "879.6±0.8 s"),
         ("{{val|6.241|e=18}}", "6.241×1018"),
         ("{{frac|3|1|2}} {{frac|1|2}} {{sfrac|1|2}}", "3+1⁄2 1⁄2 1/2"),
@@ -89,11 +93,14 @@ def test_every_line_of_a_table_compiles(path: str) -> None:
 
 
 def test_every_unit_has_outputs_of_its_kind() -> None:
-    table = units()
-    for code, unit in table.items():
-        assert unit.scale > 0
-        for output in unit.default.split():
-            assert table[output].kind == unit.kind, code
+    for code in lines():
+        known = unit(code)
+        assert known is not None and known.scale > 0, code
+        default = known.default
+        for either in default.partition(":")[2].split(";") if default.startswith("<") else [default]:
+            quantity = read_quantity(["1", code, either.strip()], options_of(Arguments("", str, "Convert", "en"), ""))
+            assert quantity is not None
+            assert not either or find_outputs(either.strip(), quantity), code
 
 
 def test_links_of_rendered_templates_are_links() -> None:

@@ -46,6 +46,13 @@ class Arguments:
             values.append(self[len(values) + 1])
         return values
 
+    def unstripped(self) -> list[str]:
+        """As `positional`, with the white space that stands around each value."""
+        values: list[str] = []
+        while (raw := self._raw.get(str(len(values) + 1))) is not None:
+            values.append(self._expand(raw) if "{{" in raw else raw)
+        return values
+
     def on(self, key: int | str) -> bool:
         """Whether a switch is set: given and not one of the words for no."""
         return self[key].lower() not in ("", "no", "n", "off", "0", "false")

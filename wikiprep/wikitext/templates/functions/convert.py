@@ -1,309 +1,259 @@
 """`{{convert}}` and `{{cvt}}`: values with their unit, and what they are in other units.
 
-Facts from the documentation of Template:Convert and its module: the first unit is spelled out and the second
-abbreviated, rounding keeps the precision that the input implies. Where the unit to convert to is not known here the
-input is shown alone, which is what the reader needs most; where the input's own is not, nothing is.
+Written after the documentation of Template:Convert and what Module:Convert shows. Where the unit to convert to is not
+known here, the input is shown alone, which is what the reader needs most; so are words that are no number.
 """
 
 import math
-import re
+from dataclasses import replace
 
 from wikiprep.wikitext.templates.arguments import Arguments
+from wikiprep.wikitext.templates.functions.convert_input import Quantity, Range, read_quantity
+from wikiprep.wikitext.templates.functions.convert_options import Options, options_of
+from wikiprep.wikitext.templates.functions.convert_outputs import SEVERAL, Output, find_outputs, read_request
+from wikiprep.wikitext.templates.functions.convert_values import Converter, exact_inches
+from wikiprep.wikitext.templates.functions.quantities import (
+    MINUS,
+    Shown,
+    power_of_ten,
+    separated,
+    written_fraction,
+)
+from wikiprep.wikitext.templates.functions.spelling import spelled
+from wikiprep.wikitext.templates.functions.unit_names import Namer, Side, hyphened
 from wikiprep.wikitext.templates.functions.units import Unit, unit
-from wikiprep.wikitext.templates.numbers import group
 
-# word -> (between spelled values, between abbreviated ones, between converted ones)
-_RANGES = {
-    "to": (" to ", " to ", " to "),
-    "-": ("–", "–", "–"),
-    "–": ("–", "–", "–"),
-    "to(-)": (" to ", " to ", "–"),
-    "and": (" and ", " and ", " and "),
-    "and(-)": (" and ", " and ", "–"),
-    "or": (" or ", " or ", " or "),
-    "by": (" by ", " by ", " by "),
-    "x": (" by ", " × ", " × "),
-    "×": (" by ", " × ", " × "),
-    "xx": (" × ", " × ", " × "),
-    "*": ("×", "×", "×"),
-    "+/-": (" ± ", " ± ", " ± "),
-    "±": (" ± ", " ± ", " ± "),
-    "/": ("/", "/", "/"),
-    "to about": (" to about ", " to about ", " to about "),
-}
-_REPEATS = frozenset(("x", "×"))  # the unit is said with each value when abbreviated
-_NUMBER = re.compile(r"([-−+]?)(\d[\d,]*|(?=\.\d))(\.\d+)?(?:e([-+]?\d+))?$", re.I)
-_FRACTION = re.compile(r"([-−]?)(?:(\d+)\+)?(\d+)(?://?|⁄)(\d+)$")
-_SIMPLE = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s*(to|and|or|by|x|×|-|–)\s*(\d[\d,]*(?:\.\d+)?)$")
 _POWERS = {3: "thousand", 6: "million", 9: "billion", 12: "trillion", 15: "quadrillion"}
-_COMPOSITES = {"ftin": ("ft", "in"), "lboz": ("lb", "oz"), "stlb": ("st", "lb"), "miyd": ("mi", "yd")}
-_ABOVE = {("ft", "in"), ("lb", "oz"), ("st", "lb"), ("mi", "yd"), ("yd", "ft"), ("st", "lb"), ("mi", "ft")}
-
-
-class _Value:
-    """A number as written."""
-
-    __slots__ = ("denominator", "precision", "text", "value")
-
-    def __init__(self, text: str, value: float, precision: int, denominator: int = 0) -> None:
-        self.text, self.value, self.precision, self.denominator = text, value, precision, denominator
-
-
-def _read(text: str) -> _Value | None:
-    text = text.strip().replace("&minus;", "−")
-    match = _NUMBER.match(text)
-    if match and len(text) < 40:
-        sign, whole, rest, power = match.groups()
-        digits = whole.replace(",", "")
-        value = float((digits or "0") + (rest or ""))
-        precision = len(rest) - 1 if rest else -(len(digits) - len(digits.rstrip("0"))) if digits.strip("0") else 0
-        shown = group(digits) + (rest or "") if digits else "0" + (rest or "")
-        if power:
-            if abs(int(power)) > 60:
-                return None
-            value *= 10.0 ** int(power)
-            precision -= int(power)
-            shown += f"×10<sup>{power.lstrip('+').replace('-', '−')}</sup>"
-        negative = sign in ("-", "−") and sign != ""
-        return _Value(("−" if negative else "") + shown, -value if negative else value, precision)
-    match = _FRACTION.match(text)
-    if match and len(text) < 40 and int(match[4]):
-        sign, whole, above, below = match.groups()
-        value = int(whole or 0) + int(above) / int(below)
-        shown = (f"{whole}+" if whole else "") + f"{above}⁄{below}"
-        precision = 0
-        return _Value(("−" if sign else "") + shown, -value if sign else value, precision, int(below))
-    return None
+_POWER_LINKS = {
+    9: "1000000000 (number)",
+    12: "1000000000000 (number)",
+    15: "1000000000000000 (number)",
+}
 
 
 def convert(args: Arguments) -> str | None:
-    """`{{convert|value|unit|other unit|precision}}`, ranges and composites (`6|ft|2|in`) too."""
-    return _convert(args, args["abbr"])
+    """`{{convert|value|unit|other unit|precision}}`, ranges and inputs in several units (`6|ft|2|in`) too."""
+    return _convert(args, "")
 
 
 def cvt(args: Arguments) -> str | None:
     """`{{cvt}}`: `{{convert}}` with both units abbreviated."""
-    return _convert(args, args["abbr"] or "on")
+    return _convert(args, "on")
 
 
 def _convert(args: Arguments, abbr: str) -> str | None:
-    parts = args.positional()
-    if len(parts) < 2:
+    parts = args.unstripped()
+    if not parts or not parts[0].strip():
         return None
-    return _Conversion(args, parts, abbr).show()
+    options = options_of(args, abbr)
+    quantity = read_quantity(parts, options)
+    if quantity is None:
+        # no number: the reader sees an error; its words are worth more
+        return " ".join(word for word in (parts[0].strip(), *(part.strip() for part in parts[1:2])) if word)
+    return _Conversion(options, quantity).show()
 
 
 class _Conversion:
-    def __init__(self, args: Arguments, parts: list[str], abbr: str) -> None:
-        self._args = args
-        self._abbr = abbr.lower() or ("off" if args["disp"].lower() == "or" else "")
-        self._flip = args["order"].lower() == "flip" or args["disp"].lower() == "flip"
-        self._us = args["sp"].lower() == "us"
-        self._adjective = args["adj"].lower() in ("on", "mid", "1", "pre")
-        self._values: list[_Value] = []
-        self._joins: list[str] = []
-        self._composite: list[tuple[_Value, Unit]] = []
-        self._unit: Unit | None = None
-        self._rest: list[str] = []
-        self._good = self._parse(parts)
-
-    def _parse(self, parts: list[str]) -> bool:
-        at = 0
-        match = _SIMPLE.match(parts[0])
-        if match:
-            parts = [match[1], match[2], match[3], *parts[1:]]
-        while at < len(parts):
-            value = _read(parts[at])
-            if value is None:
-                return False
-            self._values.append(value)
-            at += 1
-            if at < len(parts) and (word := parts[at].strip()) in _RANGES and at + 1 < len(parts):
-                self._joins.append(word)
-                at += 1
-                continue
-            break
-        if at >= len(parts):
-            return False
-        code = parts[at].strip()
-        self._unit = unit(code)
-        at += 1
-        while self._unit and len(self._values) == 1 and at + 1 < len(parts):
-            below, value = unit(parts[at + 1]), _read(parts[at])
-            if not below or value is None or (code, parts[at + 1].strip()) not in _ABOVE:
-                break
-            if not self._composite:
-                self._composite.append((self._values[0], self._unit))
-            self._composite.append((value, below))
-            code = parts[at + 1].strip()
-            at += 2
-        self._rest = [part.strip() for part in parts[at:]]
-        return self._unit is not None
-
-    def show(self) -> str | None:
-        """The text, or None where something is not known."""
-        source = self._unit
-        if not self._good or source is None:
-            return None
-        outputs = self._outputs(source)
-        left = self._input(source)
-        display = self._args["disp"].lower()
-        if not outputs or display in ("input only",):
-            return left
-        right = [self._output(code) for code in outputs]
-        if any(part is None for part in right):
-            return left
-        converted = "; ".join(str(part) for part in right)
-        if display in ("output only", "out", "number", "output number only", "number only"):
-            return converted
-        if self._flip:
-            left, converted = converted, left
-        if display == "or":
-            return f"{left} or {converted}"
-        if display in ("sqbr", "[]"):
-            return f"{left} &#91;{converted}&#93;"
-        if display == "comma":
-            return f"{left}, {converted}"
-        if display == "/" or display == "s":
-            return f"{left}/{converted}"
-        return f"{left} ({converted})"
-
-    def _outputs(self, source: Unit) -> list[str]:
-        code = self._rest[0] if self._rest else ""
-        if not code or _read(code):
-            code = source.default
-        if code in _COMPOSITES or unit(code):
-            return [code]
-        codes = re.split(r"[ +]+", code)
-        return codes if all(unit(part) or part in _COMPOSITES for part in codes) else []
-
-    def _symbols(self, *, output: bool) -> bool:
-        output ^= self._flip  # what stands first is spelled out
-        if self._unit and self._unit.kind == "temperature" and self._abbr not in ("off", "none", "no"):
-            return True
-        if self._abbr in ("on", "y", "yes", "~", "unit"):
-            return True
-        if self._abbr in ("off", "none", "no", "values"):
-            return False
-        return output if self._abbr != "in" else not output
-
-    def _name(self, of: Unit, values: list[float], *, output: bool) -> str:
-        value = values[-1] if len(values) == 1 else 2.0
-        if self._symbols(output=output):
-            long = of.symbol in ("acre", "long ton", "short ton", "bar", "knot", "dunam", "fathom")
-            return of.word(value, us=False) if long else of.symbol
-        return of.word(value, us=self._us, adjective=self._adjective and output == self._flip)
-
-    def _join(self, numbers: list[str], of: Unit, name: str, *, output: bool) -> str:
-        symbols = self._symbols(output=output)
-        hyphen = self._adjective and output == self._flip and not symbols
-        space = "" if of.symbol in ("%", "°") or name.startswith(("/",)) else "-" if hyphen else " "
-        if hyphen:
-            name = name.replace(" ", "-")
-        if of.power:
-            raised = self._abbr != "unit" and (symbols or self._abbr == "values")
-            name = f"{space}{name}" if name.startswith("/") else f"{'-' if hyphen else ' '}{name}"
-            name = (f"×10<sup>{of.power}</sup>" if raised else f"{'-' if hyphen else ' '}{_POWERS[of.power]}") + name
-            space = ""
-        text = numbers[0]
-        for word, number in zip(self._joins, numbers[1:], strict=False):
-            spelled, abbreviated, converted = _RANGES[word]
-            if word in _REPEATS and symbols:
-                text += f"{space}{name}"
-            text += (converted if output else abbreviated if symbols else spelled) + number
-        middle = self._args["mid"] if not output else ""
-        extra = self._rest_mid() if self._args["adj"].lower() == "mid" and not output else middle
-        return f"{text}{space}{name}" + (extra if extra.startswith("-") else f" {extra}" if extra else "")
-
-    def _rest_mid(self) -> str:
-        return next((part for part in self._rest[1:] if part and not _read(part)), "")
-
-    def _input(self, source: Unit) -> str:
-        if self._composite:
-            return " ".join(
-                f"{value.text}{'-' if self._adjective and not self._symbols(output=False) else ' '}"
-                f"{self._name(of, [value.value], output=False)}"
-                for value, of in self._composite
-            )
-        values = [value.value for value in self._values]
-        return self._join(
-            [value.text for value in self._values], source, self._name(source, values, output=False), output=False
+    def __init__(self, options: Options, quantity: Quantity) -> None:
+        self._quantity = quantity
+        self._request = request = read_request(options, quantity)
+        self._outs = outs = find_outputs(request.target or quantity.default, quantity)
+        style = options.style
+        if any(number.scientific for number in quantity.numbers):
+            style = replace(style, scientific=True)
+        if quantity.nocomma:
+            style = replace(style, comma="off")
+        if any("us" in part.marks for part in (quantity.unit, *(part for several in outs for part in several))):
+            style = replace(style, us=True)
+        self._options = replace(options, style=style)
+        self._namer = Namer(self._options)
+        beside_hands = bool(outs) and "hand" in outs[0][0].marks
+        self._converter = Converter(
+            self._options, quantity, request.precision, len(outs), beside_hands, request.altitude
         )
 
-    def _output(self, code: str) -> str | None:
-        source = self._unit
-        assert source is not None
-        if code in _COMPOSITES:
-            return self._split(source, *_COMPOSITES[code])
-        target = unit(code)
-        if target is None or target.kind != source.kind:
-            return None
-        numbers: list[str] = []
-        values: list[float] = []
-        for value in self._values:
-            base = self._base(value, source)
-            result = (base - target.offset) / target.scale
-            places = self._places(value, source, result, target)
-            rounded = _round(result, places)
-            values.append(rounded)
-            numbers.append(_write(rounded, places))
-        return self._join(numbers, target, self._name(target, values, output=True), output=True)
+    def show(self) -> str | None:
+        """The text of the conversion."""
+        options, quantity = self._options, self._quantity
+        if options.show == "input unit":
+            return self._input_unit()
+        if not self._outs or options.show == "input":
+            return self._input()
+        left = "" if options.flip or (options.outputs_only and len(self._outs) > 1) else self._input()
+        outputs = [
+            self._output_text(several, first_place=i == 0 and options.outputs_only and len(self._outs) > 1)
+            for i, several in enumerate(self._outs)
+        ]
+        if any(output is None for output in outputs):
+            return left or self._input()
+        texts = [output for output in outputs if output is not None]
+        before, after, between = self._request.joins
+        if options.show:
+            return between.join(texts)
+        if options.outputs_only and len(texts) > 1:
+            left, *texts = texts
+        right = between.join(texts)
+        if options.flip:
+            left, right = right, self._input()
+        if options.also_symbol and not quantity.parts and before in (" (", " &#91;"):
+            before = f" &#91;{quantity.unit.sign(us=options.style.us)}&#93;{before}"
+        text = left + before + right + after
+        return text[:1].upper() + text[1:] if options.capital else text
 
-    def _base(self, value: _Value, source: Unit) -> float:
-        if self._composite:
-            return sum(part.value * of.scale for part, of in self._composite)
-        return value.value * source.scale + source.offset
+    def _input_unit(self) -> str:
+        if self._quantity.parts:
+            return " ".join(self._namer.name(of, number.singular, "in").text for number, of in self._quantity.parts)
+        number = self._quantity.numbers[-1]
+        name = self._namer.name(self._quantity.unit, number.singular, "in")
+        return hyphened(name.text) if name.spelled and self._options.adjective else name.text
 
-    def _split(self, source: Unit, above: str, below: str) -> str | None:
-        big, small = unit(above), unit(below)
-        if big is None or small is None or big.kind != source.kind:
+    def _input(self) -> str:
+        options, quantity = self._options, self._quantity
+        mid = "" if options.flip else self._request.mid
+        if quantity.parts:
+            texts: list[str] = []
+            space = " "
+            for number, of in quantity.parts:
+                name = self._namer.name(of, number.singular, "in")
+                space = "-" if options.adjective and name.spelled else " "
+                texts.append(number.shown + space + name.text)
+            return space.join(texts) + mid
+        numbers = quantity.numbers
+        source = quantity.unit
+        if "mach" in source.marks:
+            names = [self._namer.name(source, number.singular, "in") for number in numbers]
+            texts = [f"{name.text} {number.shown}" for name, number in zip(names, numbers, strict=True)]
+            return self._ranged(texts, names[0].spelled, "in")
+        shown = [self._decorated(source, number.shown, "in", i == len(numbers) - 1) for i, number in enumerate(numbers)]
+        return self._with_unit(
+            shown, [number.singular for number in numbers], source, "in", mid, self._request.before[0]
+        )
+
+    def _output_text(self, several: Output, *, first_place: bool) -> str | None:
+        side: Side = "in" if first_place else "out"
+        if len(several) > 1:
+            return self._several(several, side)
+        target = several[0]
+        options, quantity = self._options, self._quantity
+        if first_place and target.code == quantity.unit.code:
+            return self._input()
+        results = self._converter.convert(target)
+        if results is None:
             return None
-        ratio = round(big.scale / small.scale)
-        text = ""
-        for i, value in enumerate(self._values):
-            whole = int(_round(self._base(value, source) / small.scale, 0))
-            joined = _RANGES[self._joins[i - 1]][2] if i else ""
-            text += " – " if joined == "–" else joined
-            text += f"{group(str(whole // ratio))} {big.symbol} {whole % ratio} {small.symbol}"
+        if options.show == "output unit":
+            name = self._namer.name(target, results[-1].singular, side)
+            return hyphened(name.text) if name.spelled and options.adjective else name.text
+        if "mach" in target.marks:
+            name = self._namer.name(target, False, side)
+            return self._ranged([f"{name.text} {result.text}" for result in results], name.spelled, side)
+        last = len(results) - 1
+        shown = [self._decorated(target, result.text, side, i == last) for i, result in enumerate(results)]
+        if options.show == "number":
+            return self._ranged(shown, False, side)
+        mid = self._request.mid if options.flip else ""
+        return self._with_unit(
+            shown, [result.singular for result in results], target, side, mid, self._request.before[1]
+        )
+
+    def _with_unit(self, shown: list[str], singular: list[bool], of: Unit, side: Side, mid: str, before: str) -> str:
+        """Values and their unit, which stands behind the last one or, in sizes such as 3 m × 4 m, behind each."""
+        options = self._options
+        spelt = exact_inches(self._quantity.unit, of) and not options.abbr_given and not options.hands
+        first = self._namer.name(of, singular[0], side, forget=len(shown) > 1, spelt=spelt)
+        name = self._namer.name(of, singular[-1], side, spelt=spelt) if len(shown) > 1 else first
+        space = name.space
+        if before:
+            space = ""
+        hyphen = name.spelled and options.adjective and bool(name.text)
+        ranges = self._quantity.ranges
+        repeat = any(part.repeat_short for part in ranges) and not name.spelled
+        repeat = repeat or (any(part.repeat_output for part in ranges) and (side == "out") != options.flip)
+        if repeat and not hyphen and name.text:
+            texts = [f"{text}{name.space}{first.text}" for text in shown[:-1]] + shown[-1:]
+        else:
+            texts = shown
+        text = self._ranged(texts, name.spelled, side)
+        if not name.text:
+            return text + before
+        return text + before + ("-" + hyphened(name.text) if hyphen else space + name.text) + mid
+
+    def _ranged(self, texts: list[str], names: bool, side: Side, *, spaced: bool = False) -> str:
+        text = texts[0]
+        for between, following in zip(self._quantity.ranges, texts[1:], strict=False):
+            words = self._between(between, names, side)
+            if words == "–" and (following.startswith(MINUS) or spaced):
+                words = " – "
+            text += words + following
         return text
 
-    def _places(self, value: _Value, source: Unit, result: float, target: Unit) -> int:
-        """Digits behind the point of a converted value; negative ones are zeros before it."""
-        wanted = next((part for part in self._rest[(1 if self._rest else 0) :] if re.fullmatch(r"-?\d{1,2}", part)), "")
-        if not wanted and self._rest and re.fullmatch(r"-?\d{1,2}", self._rest[0]):
-            wanted = self._rest[0]
-        if wanted:
-            return int(wanted)
-        figures = self._args["sigfig"]
-        if figures.isdecimal() and figures.isascii() and result:
-            return int(figures) - 1 - math.floor(math.log10(abs(result)) + 1e-14)
-        last = self._composite[-1][0] if self._composite else value
-        precision: float = max(math.log10(last.denominator), 1) if last.denominator else last.precision
-        if target.kind == "temperature":
-            kelvin = abs(value.value * source.scale + source.offset)
-            least = 2 - math.floor(math.log10(kelvin) + 1e-14) if kelvin > 1e-8 else 2
-            return max(math.floor(precision), least)
-        if not result or not value.value:
-            return 0
-        if self._composite:
-            below = self._composite[-1][1]
-            precision = max(precision, 0)
-            # Feet and inches keep more: 6 ft 2 in is 1.88 m.
-            adjust = math.log10(target.scale) + 2 if below.name == "inch" else math.log10(below.scale / target.scale)
-        else:
-            adjust = math.log10(abs(value.value / result))
-        least = 1 - math.floor(math.log10(abs(result)) + 1e-14)
-        return max(math.floor(precision + adjust + math.log10(2)), least)
+    def _between(self, between: Range, names: bool, side: Side) -> str:
+        options = self._options
+        words = between.text(names=names, output=(side == "out") != options.flip)
+        if options.adjective and (names or (between.hyphened and options.abbr_given == "on")):
+            words = between.adjective or words.replace(" ", "-")
+        return words
 
+    def _decorated(self, of: Unit, shown: str, side: Side, last: bool) -> str:
+        """A value with its power of ten or currency."""
+        options = self._options
+        if of.power:
+            if options.abbr in ("on", side) and not options.number_word:
+                shown += power_of_ten(of.power)
+            elif last:
+                word = _POWERS[of.power]
+                if options.link in ("on", side) and of.power in _POWER_LINKS:
+                    word = f"[[{_POWER_LINKS[of.power]}|{word}]]"
+                shown += ("-" if options.adjective else " ") + word
+        return (options.currency or of.currency) + shown if of.currency else shown
 
-def _round(value: float, places: int) -> float:
-    """Half away from zero."""
-    places = max(-30, min(30, places))
-    factor = 10.0**places
-    return math.copysign(math.floor(abs(value) * factor + 0.5 + 1e-9), value) / factor
+    def _several(self, several: Output, side: Side) -> str | None:
+        """Outputs in several units: 5 ft 11 in."""
+        options = self._options
+        spelling = options.style.spell_out
+        results = self._converter.convert(several[-1], plain=True)
+        if results is None:
+            return None
+        counts = next(
+            [count for _, count in parts]
+            for parts in SEVERAL.values()
+            if [unit(code) for code, _ in parts] == list(several)
+        )
+        texts = [self._split(result, several, counts, side, spelling) for result in results]
+        spelled_out = self._namer.spells(several[-1], side)
+        mid = self._request.mid if options.flip else ""
+        return self._ranged(texts, spelled_out, side, spaced=True) + mid
 
-
-def _write(value: float, places: int) -> str:
-    text = f"{abs(value):.{max(places, 0)}f}"
-    whole, point, rest = text.partition(".")
-    return ("−" if value < 0 else "") + group(whole) + point + rest
+    def _split(self, result: Shown, several: Output, counts: list[int], side: Side, spelling: bool) -> str:
+        options = self._options
+        left = result.figure if result.decimals else float(math.floor(result.raw + (0 if result.parts else 0.5)))
+        sign = MINUS if result.negative else ""
+        decimals = result.decimals
+        texts: list[str] = []
+        space = " "
+        for i in range(len(several) - 1, -1, -1):
+            of = several[i]
+            if i:
+                size = counts[i - 1]
+                rest, part = divmod(left, size)
+            else:
+                rest, part = 0.0, left
+            left = rest
+            small = i == len(several) - 1
+            name = self._namer.name(of, part == 1 or (small and result.parts is not None and part == 0), side)
+            if options.adjective and name.spelled:
+                space = "-"
+            if small and result.scientific and not left:
+                sign, shown = "", result.text
+            elif small and result.parts:
+                whole = str(int(part)) if part else ""
+                shown = written_fraction("", whole, *result.parts[1:], bar=options.bar)
+            else:
+                digits = "0" if part == 0 else f"{part:.{decimals}f}"
+                shown = separated(digits, options.style.comma)
+                if spelling:
+                    shown = spelled(digits, us=options.style.us) or shown
+            texts.append(shown + space + name.text)
+            if not left:
+                break
+            decimals = 0
+        return sign + space.join(reversed(texts))
