@@ -40,6 +40,11 @@ class InputConfig:
 @dataclass(frozen=True)
 class ExtractConfig:
     captions: bool = option(False, "Keep captions of images, as paragraphs of their own kind.")
+    math: str = option(
+        "drop",
+        "drop: formulas leave no text. tex: their TeX source stands in the text, as a screen reader gets it.",
+        choices=("drop", "tex"),
+    )
     max_page_mb: float = option(
         8.0, "A page with more wikitext, in MB, is a reject; MediaWiki itself allows 2.", minimum=0
     )

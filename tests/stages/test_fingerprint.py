@@ -26,6 +26,7 @@ TOUCHED: dict[tuple[str, str], tuple[Any, set[str]]] = {
     ("input", "keep_damaged"): (True, set()),  # nothing of a whole dump; `commit` looks at it
     ("input", "page_props"): ("FILE", ALL | {"properties"}),
     ("extract", "captions"): (True, ALL),
+    ("extract", "math"): ("tex", ALL),
     ("extract", "max_page_mb"): (2.0, ALL),
     ("extract", "template_table"): ("FILE", ALL),
     ("vocabulary", "vocab_size"): (1000, TABLES),

@@ -62,6 +62,14 @@ def test_captions_only_by_option() -> None:
     assert with_captions.links["kept"] == 2
 
 
+def test_formulas_leave_no_text_or_their_source() -> None:
+    text = "Let <math>X_0</math> and <math>a &lt; \\text{''b''}\n[c] </math> be [[set]]s, ''x'' (<chem>H2O</chem>)."
+    assert kinds(extract(text, "T", EN)) == [("prose", 0, "Let and be sets, x.")]
+    (paragraph,) = extract(text, "T", EN, math="tex").paragraphs
+    assert paragraph.text == "Let X_0 and a < \\text{''b''} [c] be sets, x (H2O)."
+    assert [(link.start, link.end, link.target) for link in paragraph.links] == [(36, 40, "Set")]
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

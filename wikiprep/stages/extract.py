@@ -52,6 +52,7 @@ class Extract:
                 site,
                 config.input.keep_damaged,
                 config.extract.captions,
+                "tex" if config.extract.math == "tex" else "drop",
                 int(config.extract.max_page_mb * 1e6),
                 earlier["properties"].facts["folder"] if "properties" in earlier else None,
                 job.own_templates,

@@ -15,6 +15,7 @@ from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
 from wikiprep.stages.watch import Watch
 from wikiprep.tables.properties import PageProperties
+from wikiprep.wikitext.opaque import MathPolicy
 from wikiprep.wikitext.templates import OwnTable
 
 
@@ -27,6 +28,7 @@ class ExtractWork:
     site: Site
     keep_damaged: bool
     captions: bool
+    math: MathPolicy
     max_page_size: int
     properties: str | None
     own_templates: OwnTable | None
@@ -41,6 +43,7 @@ def extract_range(
     rules = KindRules(
         work.site,
         work.captions,
+        work.math,
         work.max_page_size,
         properties.is_disambiguation if properties else lambda page_id: False,
         work.own_templates,

@@ -8,6 +8,7 @@ from wikiprep.dump.site import Site
 from wikiprep.stages.watch import GIVEN_UP
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract
+from wikiprep.wikitext.opaque import MathPolicy
 from wikiprep.wikitext.templates import OwnTable
 
 
@@ -27,6 +28,7 @@ class KindRules:
 
     site: Site
     captions: bool
+    math: MathPolicy
     max_page_size: int
     is_disambiguation: Callable[[int], bool]
     own_templates: OwnTable | None = None
@@ -47,6 +49,13 @@ def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
     # UTF-8 has at most four bytes a character: no page of common size is encoded to be measured.
     if len(page.text) * 4 > rules.max_page_size and (size := len(page.text.encode())) > rules.max_page_size:
         return Kind("reject", "page too large", f"{size:,} bytes of wikitext")
-    extraction = extract(page.text, page.title, rules.site, captions=rules.captions, own_templates=rules.own_templates)
+    extraction = extract(
+        page.text,
+        page.title,
+        rules.site,
+        captions=rules.captions,
+        math=rules.math,
+        own_templates=rules.own_templates,
+    )
     disambiguation = extraction.disambiguation or rules.is_disambiguation(page.page_id)
     return Kind("disambiguation" if disambiguation else "article", extraction=extraction)

@@ -15,7 +15,7 @@ from wikiprep.wikitext.disambiguation import DisambiguationNames
 from wikiprep.wikitext.external import strip_external
 from wikiprep.wikitext.links import LinkReader, PageLinks
 from wikiprep.wikitext.marks import clean, decode_entities, without_invisible
-from wikiprep.wikitext.opaque import strip_opaque
+from wikiprep.wikitext.opaque import MathPolicy, strip_opaque
 from wikiprep.wikitext.references import strip_references
 from wikiprep.wikitext.tables import strip_tables
 from wikiprep.wikitext.tags import strip_tags
@@ -31,11 +31,13 @@ class Extractor:
         site: Site,
         *,
         captions: bool = False,
+        math: MathPolicy = "drop",
         templates: TemplatePolicy = "render",
         own_templates: OwnTable | None = None,
     ) -> None:
         self._site = site
         self._captions = captions
+        self._math = math
         self._links = LinkReader(site)
         self._templates = TemplateReader(site, templates, own_templates)
         self._disambiguation = DisambiguationNames(site.language)
@@ -48,7 +50,7 @@ class Extractor:
         """
         result = Extraction()
         counts, flags = result.links, Counter[str]()
-        text = strip_opaque(clean(text), counts, flags)
+        text = strip_opaque(clean(text), counts, flags, self._math)
         text = strip_references(text, counts, flags)
         switches = "__DISAMB" in text or self._disambiguation.has_switch(text)
         text = self._templates.read(text, title, counts, result.templates, flags)
@@ -69,7 +71,7 @@ class Extractor:
         return result
 
 
-_EXTRACTORS: dict[tuple[int, bool, str, OwnTable | None], tuple[Site, Extractor]] = {}
+_EXTRACTORS: dict[tuple[int, bool, str, str, OwnTable | None], tuple[Site, Extractor]] = {}
 
 
 def extract(
@@ -78,20 +80,21 @@ def extract(
     site: Site,
     *,
     captions: bool = False,
+    math: MathPolicy = "drop",
     templates: TemplatePolicy = "render",
     own_templates: OwnTable | None = None,
 ) -> Extraction:
     """The paragraphs and links of one page's wikitext. Total and linear; see `Extractor`.
 
-    `captions` keeps captions of images as paragraphs of their own kind. `templates="drop"` renders every template as
-    nothing, magic words and parser functions aside. `own_templates` (`read_own_table`) goes before the shipped tables.
-    Redirect pages are not meant to come here.
+    `captions` keeps captions of images as paragraphs of their own kind. `math="tex"` keeps the TeX source of formulas
+    in the text. `templates="drop"` renders every template as nothing, magic words and parser functions aside.
+    `own_templates` (`read_own_table`) goes before the shipped tables. Redirect pages are not meant to come here.
     """
-    key = (id(site), captions, templates, own_templates)
+    key = (id(site), captions, math, templates, own_templates)
     known = _EXTRACTORS.get(key)
     if known is None or known[0] is not site:
         if len(_EXTRACTORS) > 16:
             _EXTRACTORS.clear()
-        made = Extractor(site, captions=captions, templates=templates, own_templates=own_templates)
+        made = Extractor(site, captions=captions, math=math, templates=templates, own_templates=own_templates)
         known = _EXTRACTORS[key] = (site, made)
     return known[1].extract(text, title)

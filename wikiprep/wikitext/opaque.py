@@ -7,8 +7,11 @@ closing tag fails once a kind at most, so the pass is linear.
 
 import re
 from collections import Counter
+from typing import Literal
 
 from wikiprep.wikitext.marks import BREAK, HOLE, NOTHING, decode_entities, shield
+
+MathPolicy = Literal["drop", "tex"]
 
 # name -> (reason for links inside, what stands in the text instead)
 _DROPPED = {
@@ -45,7 +48,7 @@ _CLOSERS = {name: re.compile(rf"</{_any_case(name)}\s*>") for name in _NAMES}
 _COMMENT_RUN = re.compile(r"(?:[ \t]*<!--)")
 
 
-def strip_opaque(text: str, links: Counter[str], flags: Counter[str]) -> str:
+def strip_opaque(text: str, links: Counter[str], flags: Counter[str], math: MathPolicy = "drop") -> str:
     """The text without comments and extension tags; nowiki content is shielded, poems become plain blocks."""
     out: list[str] = []
     last, at = 0, 0
@@ -81,18 +84,20 @@ def strip_opaque(text: str, links: Counter[str], flags: Counter[str]) -> str:
         body, last = text[at : closer.start()], closer.end()
         at = last
         flags[name] += 1
-        out.append(_stand_in(name, body, links))
+        out.append(_stand_in(name, body, links, math))
     out.append(text[last:])
     return "".join(out)
 
 
-def _stand_in(name: str, body: str, links: Counter[str]) -> str:
+def _stand_in(name: str, body: str, links: Counter[str], math: MathPolicy) -> str:
     if name == "nowiki":
         return NOTHING + shield(decode_entities(body)).replace("\n", " ") + NOTHING
     if name == "poem":
-        lines = strip_opaque(body, links, Counter()).split("\n")
+        lines = strip_opaque(body, links, Counter(), math).split("\n")
         return BREAK + "".join((NOTHING + line.strip() + " ") if line.strip() else BREAK for line in lines) + BREAK
     reason, stand_in = _DROPPED[name]
+    if reason == "math" and math == "tex" and "[[" not in body:
+        return NOTHING + shield(" ".join(decode_entities(body).split())) + NOTHING
     if found := body.count("[["):
         links["found"] += found
         links[reason] += found
