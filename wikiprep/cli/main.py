@@ -19,6 +19,7 @@ COMMANDS = {
     "tables": ("tables", "Articles, and the tables of pages, redirects and entities."),
     "records": ("records", "Up to the records; or records of annotated text from elsewhere."),
     "inspect": ("inspect", "Show text and records of a page, mentions in colour."),
+    "wikitext": ("wikitext", "Show what the extractor makes of a piece of wikitext."),
     "verify": ("verify", "Check checksums and sums of a corpus."),
     "version": ("version", "Print versions and the environment, for a bug report."),
 }
@@ -50,6 +51,14 @@ class LazyGroup(click.Group):
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """As click does, but for its exit code where the reader of our output (`| head`) has gone."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # writing at exit would complain again
+            sys.exit(141)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """From the table above, so that help imports no command."""
@@ -90,10 +99,6 @@ def main() -> None:
     except (KeyboardInterrupt, click.Abort):
         click.echo("wikiprep: interrupted; finished units are kept, the same command goes on", err=True)
         sys.exit(130)
-    except BrokenPipeError:
-        # The reader of our output (`| head`) has gone; writing at exit would complain again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
     except OSError as error:
         # A disk, a path or a network that fails where nobody looked for it: still no fault of the code.
         if error.filename is None or os.environ.get("WIKIPREP_TRACEBACK"):

@@ -5,7 +5,6 @@ byte; with `keep_damaged` it is a LostRange, and the pages on both sides of it c
 counts by its newest. The same page twice in a dump comes twice: that is for the tables to find.
 """
 
-import re
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import cast
@@ -18,6 +17,7 @@ from wikiprep.dump.source import read_head
 from wikiprep.dump.titles import TitleRules
 from wikiprep.errors import WikiprepError
 from wikiprep.languages.language import language
+from wikiprep.languages.redirects import redirect_target
 
 __all__ = ["BadPage", "LostRange", "Page", "RangeReader"]
 
@@ -45,11 +45,8 @@ class RangeReader:
         self.range, self.siteinfo, self.keep_damaged = range_, siteinfo, keep_damaged
         self.bytes_read = 0
         self.xml_bytes = 0
-        lang = language(siteinfo.language)
-        self._rules = TitleRules(siteinfo, lang)
-        words = sorted({word.lower() for word in (*lang.redirect, "#REDIRECT")}, key=lambda w: (-len(w), w))
-        pattern = "|".join(re.escape(word) for word in words)
-        self._redirect = re.compile(rf"\s*(?:{pattern})\s*:?\s*\[\[([^\]\[|\n]*)(?:\|[^\n\]]*)?\]\]", re.IGNORECASE)
+        self._language = language(siteinfo.language)
+        self._rules = TitleRules(siteinfo, self._language)
 
     def __iter__(self) -> Iterator[Page | BadPage | LostRange]:
         chunks = cast(Generator[Chunk, None, None], read_chunks(self.range))
@@ -167,8 +164,8 @@ class RangeReader:
 
     def _target(self, element: str | None, text: str) -> str | None:
         """Where a page redirects to: the title that <redirect> gives with the fragment that only the text has."""
-        match = self._redirect.match(text) if element is not None or text[:64].lstrip()[:1] in "#＃" else None
-        written = match[1].strip() if match else None
+        maybe = element is not None or text[:64].lstrip()[:1] in "#＃"
+        written = redirect_target(text, self._language) if maybe else None
         if not element:
             return written or None
         fragment = (written or "").partition("#")[2]

@@ -1,0 +1,95 @@
+"""`wikiprep wikitext`: what the extractor makes of a piece of wikitext, for whoever tries a page or reports a fault."""
+
+import io
+import sys
+from functools import cache
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+import click
+
+from wikiprep.errors import UsageError, WikiprepError
+
+if TYPE_CHECKING:
+    from wikiprep.local.pages_in import PageIn
+    from wikiprep.wikitext.templates import TemplatePolicy
+
+
+@click.command("wikitext")
+@click.argument("file", default="-", type=click.Path())
+@click.option("--lang", default="en", help="Language code of the wiki: its namespaces, link trails, templates. [en]")
+@click.option("--title", help="Title of the page. [the file's name, none for standard input]")
+@click.option(
+    "--templates",
+    type=click.Choice(["render", "drop"]),
+    default="render",
+    help="drop: every template shows nothing. [render]",
+)
+@click.option("--captions", is_flag=True, help="Keep captions of images, as paragraphs of their own kind.")
+@click.option("--template-table", type=click.Path(), help="Your own table of templates (docs/templates.md).")
+@click.option("--jsonl", is_flag=True, help="FILE holds JSON lines, as its name says where it ends in .jsonl.")
+@click.option("--pretty", is_flag=True, help="For people: paragraphs, links, and what was left out.")
+def command(
+    file: str,
+    lang: str,
+    title: str | None,
+    templates: str,
+    captions: bool,
+    template_table: str | None,
+    jsonl: bool,
+    pretty: bool,
+) -> None:
+    """Print what the extractor makes of the wikitext in FILE (standard input by default or for "-").
+
+    The output is one article row as JSON, with the columns of articles/. With JSON lines {"title", "text", "lang"} in
+    (a name that ends in .jsonl or .ndjson, or --jsonl) it is one row a line, as the lines come; "title" and "lang" may
+    be left out.
+    """
+    from wikiprep.corpus.one_page import page_json, read_page
+    from wikiprep.dump.site import Site
+    from wikiprep.languages.known import require_language
+    from wikiprep.local.pages_in import holds_lines, read_pages
+    from wikiprep.local.pretty import pretty as pretty_lines
+    from wikiprep.wikitext.templates.read_table import read_own_table
+    from wikiprep.wikitext.templates.table import load_table
+
+    lines = jsonl or holds_lines(file)
+    if lines and title is not None:
+        raise UsageError("--title is for one page", 'give "title" in each line')
+    own = read_own_table(template_table) if template_table else None
+    policy: TemplatePolicy = "drop" if templates == "drop" else "render"
+    lang = require_language(lang)
+    site_of = cache(Site.for_language)
+    _utf8()
+    for number, page in enumerate(read_pages(file) if lines else [_one(file, title)]):
+        site = site_of(_language(page) if page.language else lang)
+        made = read_page(page.text, page.title, site, captions=captions, templates=policy, own_templates=own)
+        if pretty:
+            click.echo("\n" * (number > 0) + "\n".join(pretty_lines(made, load_table(site.language.code, own))))
+        else:
+            click.echo(page_json(made))
+
+
+def _one(file: str, title: str | None) -> "PageIn":
+    from wikiprep.local.pages_in import STDIN, PageIn, read_one
+
+    if file == STDIN and sys.stdin.isatty():
+        click.echo("wikitext, then Ctrl-D:", err=True)
+    if title is None:
+        title = "" if file == STDIN else PurePath(file).stem
+    return PageIn(title.encode("utf-8", "replace").decode(), read_one(file), "", file)
+
+
+def _language(page: "PageIn") -> str:
+    from wikiprep.languages.known import require_language
+
+    try:
+        return require_language(page.language)
+    except UsageError as error:
+        raise WikiprepError(f"{page.place}: {error.what}", error.hint) from error
+
+
+def _utf8() -> None:
+    """What is printed is data, UTF-8 whatever the locale."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")

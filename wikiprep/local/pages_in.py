@@ -1,0 +1,85 @@
+"""Wikitext that a person gives: one page as a file or standard input, or many as JSON lines."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import orjson
+
+from wikiprep.errors import WikiprepError
+from wikiprep.textlines import read_lines
+
+STDIN = "-"
+LINES = (".jsonl", ".ndjson")
+_PACKED = (".gz", ".bz2", ".xz", ".zst")
+_FORM = 'a line is {"title": "…", "text": "…", "lang": "de"}; "text" must be there'
+
+
+@dataclass(frozen=True, slots=True)
+class PageIn:
+    """A page as it was given; `language` is "" where the line does not say. `place` names file and line."""
+
+    title: str
+    text: str
+    language: str
+    place: str
+
+
+def holds_lines(path: str) -> bool:
+    """Whether the name says that the file holds JSON lines: `.jsonl` or `.ndjson`, packed or not."""
+    name = PurePosixPath(path)
+    return (PurePosixPath(name.stem) if name.suffix.lower() in _PACKED else name).suffix.lower() in LINES
+
+
+def read_one(path: str) -> str:
+    """The wikitext of a UTF-8 file, or of standard input for "-". Raises WikiprepError for what is no wikitext."""
+    shown = _shown(path)
+    try:
+        raw = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+    except OSError as error:
+        raise WikiprepError(f"{shown}: cannot be read ({error.strerror})", "check the path") from error
+    if raw[:200].lstrip(b"\xef\xbb\xbf \r\n").startswith((b"<mediawiki", b"<?xml")):
+        hint = "for its pages: `wikiprep extract`, then `wikiprep inspect --page TITLE`"
+        raise WikiprepError(f"{shown}: is XML, not wikitext", hint)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise WikiprepError(f"{shown}: not UTF-8 at byte {error.start}", "convert it: iconv -t UTF-8") from error
+
+
+def read_pages(path: str) -> Iterator[PageIn]:
+    """The pages of JSON lines, one at a time. Raises WikiprepError that names file and line; fields of other names
+    are left alone."""
+    shown = _shown(path)
+    lines = enumerate(sys.stdin.buffer, 1) if path == STDIN else read_lines(path)
+    for number, raw in lines:
+        if raw.strip():
+            yield _page(raw, f"{shown}, line {number}")
+
+
+def _page(raw: bytes, place: str) -> PageIn:
+    try:
+        found = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        raise WikiprepError(f"{place}: not JSON ({error})", _FORM) from error
+    if not isinstance(found, dict):
+        raise WikiprepError(f"{place}: not an object", _FORM)
+    if "text" not in found:
+        raise WikiprepError(f'{place}: no "text" (fields found: {", ".join(found) or "none"})', _FORM)
+    title, text, lang = (_string(found, name, place) for name in ("title", "text", "lang"))
+    return PageIn(title, text, lang, place)
+
+
+def _string(found: dict[str, Any], name: str, place: str) -> str:
+    value = found.get(name)
+    if value is None and name != "text":
+        return ""
+    if not isinstance(value, str):
+        raise WikiprepError(f"{place}: {name} is {orjson.dumps(value).decode()[:40]}, not a string", _FORM)
+    return value
+
+
+def _shown(path: str) -> str:
+    return "standard input" if path == STDIN else path

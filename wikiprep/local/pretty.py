@@ -1,0 +1,75 @@
+"""A page as the extractor reads it, for people: every paragraph with its place and links, and what was left out."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import click
+
+from wikiprep.corpus.one_page import OnePage
+from wikiprep.wikitext.article import Paragraph
+from wikiprep.wikitext.templates.table import Table
+
+
+def pretty(page: OnePage, table: Table) -> Iterator[str]:
+    """Lines with ANSI colours, which `click.echo` takes out where nobody sees them; mentions stand in [brackets]."""
+    row, found = page.row, page.extraction
+    yield click.style(f"{row.title or '(no title)'}  ({row.kind})", bold=True)
+    if page.redirect is not None:
+        leads = page.redirect
+        where = _target(leads.title, leads.fragment) if leads.kind == "page" else f"no page ({leads.reason})"
+        yield f"redirects to {where}"
+        return
+    if row.categories:
+        yield f"categories: {', '.join(row.categories)}"
+    if row.interlanguage:
+        yield f"interlanguage links: {', '.join(f'{lang}:{title}' for lang, title in row.interlanguage)}"
+    section: tuple[str, ...] | None = ()
+    for paragraph in row.paragraphs:
+        yield ""
+        if paragraph.section != section:
+            section = paragraph.section
+            yield click.style("== " + " > ".join(section), bold=True)
+        yield from _paragraph(paragraph)
+    yield ""
+    if not row.paragraphs:
+        yield "no paragraphs"
+    yield _links(found.links)
+    yield from _templates(found.templates, table)
+    if row.flags:
+        yield f"flags: {', '.join(row.flags)}"
+
+
+def _paragraph(paragraph: Paragraph) -> Iterator[str]:
+    name = paragraph.kind + (f" {paragraph.depth}" if paragraph.depth else "")
+    out, at = [click.style(f"{name:<13}", dim=True)], 0
+    for link in paragraph.links:
+        out += (paragraph.text[at : link.start], click.style(f"[{paragraph.text[link.start : link.end]}]", fg="cyan"))
+        at = link.end
+    yield "".join((*out, paragraph.text[at:]))
+    for link in paragraph.links:
+        mention = paragraph.text[link.start : link.end]
+        yield click.style(f"{'':<13}[{mention}] {link.start}-{link.end} -> ", dim=True) + _target(
+            link.target, link.fragment
+        )
+
+
+def _target(title: str, fragment: str | None) -> str:
+    return title if fragment is None else f"{title}#{fragment}"
+
+
+def _links(links: Counter[str]) -> str:
+    dropped = [f"{reason} {n}" for reason, n in links.most_common() if n and reason not in ("found", "kept")]
+    kept = f"links: {links['found']} found, {links['kept']} kept"
+    return f"{kept}; dropped: {', '.join(dropped)}" if dropped else kept
+
+
+def _templates(templates: Counter[tuple[str, str]], table: Table) -> Iterator[str]:
+    for status in ("rendered", "dropped"):
+        rows = sorted((-n, name) for (name, what), n in templates.items() if what == status)
+        shown = [_template(name, -n, status == "dropped" and table.rule(name) == "unknown") for n, name in rows]
+        if shown:
+            yield f"templates {status}: {', '.join(shown)}"
+
+
+def _template(name: str, calls: int, unknown: bool) -> str:
+    return name + (f" {calls}" if calls > 1 else "") + (" (unknown)" if unknown else "")
