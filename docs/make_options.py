@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import click
 
-from wikiprep.cli import inspect, records, wikitext
+from wikiprep.cli import inspect, records, templates, wikitext
 from wikiprep.cli.options import run_options
 from wikiprep.config import COMPATS, PRESETS, Config
 
@@ -70,6 +70,8 @@ def page() -> str:
     blocks.append(_of_command(records.command, only=("annotated", "vocab")))
     blocks.append("## Options of inspect\n")
     blocks.append(_of_command(inspect.command))
+    blocks.append("## Options of templates\n")
+    blocks.append(_of_command(templates.command))
     blocks.append("## Options of wikitext\n")
     blocks.append(_of_command(wikitext.command))
     blocks.append(

@@ -19,6 +19,7 @@ COMMANDS = {
     "tables": ("tables", "Articles, and the tables of pages, redirects and entities."),
     "records": ("records", "Up to the records; or records of annotated text from elsewhere."),
     "inspect": ("inspect", "Show text and records of a page, mentions in colour."),
+    "templates": ("templates", "Show which templates a dump uses most, and what becomes of them."),
     "wikitext": ("wikitext", "Show what the extractor makes of a piece of wikitext."),
     "verify": ("verify", "Check checksums and sums of a corpus."),
     "version": ("version", "Print versions and the environment, for a bug report."),

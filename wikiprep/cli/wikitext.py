@@ -1,6 +1,5 @@
 """`wikiprep wikitext`: what the extractor makes of a piece of wikitext, for whoever tries a page or reports a fault."""
 
-import io
 import sys
 from functools import cache
 from pathlib import PurePath
@@ -12,6 +11,7 @@ from wikiprep.errors import UsageError, WikiprepError
 
 if TYPE_CHECKING:
     from wikiprep.local.pages_in import PageIn
+    from wikiprep.wikitext.opaque import MathPolicy
     from wikiprep.wikitext.templates import TemplatePolicy
 
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     help="drop: every template shows nothing. [render]",
 )
 @click.option("--captions", is_flag=True, help="Keep captions of images, as paragraphs of their own kind.")
+@click.option(
+    "--math", type=click.Choice(["drop", "tex"]), default="drop", help="tex: formulas stand as their source. [drop]"
+)
 @click.option("--template-table", type=click.Path(), help="Your own table of templates (docs/templates.md).")
 @click.option("--jsonl", is_flag=True, help="FILE holds JSON lines, as its name says where it ends in .jsonl.")
 @click.option("--pretty", is_flag=True, help="For people: paragraphs, links, and what was left out.")
@@ -33,8 +36,9 @@ def command(
     file: str,
     lang: str,
     title: str | None,
-    templates: str,
+    templates: "TemplatePolicy",
     captions: bool,
+    math: "MathPolicy",
     template_table: str | None,
     jsonl: bool,
     pretty: bool,
@@ -45,6 +49,7 @@ def command(
     (a name that ends in .jsonl or .ndjson, or --jsonl) it is one row a line, as the lines come; "title" and "lang" may
     be left out.
     """
+    from wikiprep.cli.utf8 import utf8_output
     from wikiprep.corpus.one_page import page_json, read_page
     from wikiprep.dump.site import Site
     from wikiprep.languages.known import require_language
@@ -57,13 +62,14 @@ def command(
     if lines and title is not None:
         raise UsageError("--title is for one page", 'give "title" in each line')
     own = read_own_table(template_table) if template_table else None
-    policy: TemplatePolicy = "drop" if templates == "drop" else "render"
     lang = require_language(lang)
     site_of = cache(Site.for_language)
-    _utf8()
+    utf8_output()
     for number, page in enumerate(read_pages(file) if lines else [_one(file, title)]):
         site = site_of(_language(page) if page.language else lang)
-        made = read_page(page.text, page.title, site, captions=captions, templates=policy, own_templates=own)
+        made = read_page(
+            page.text, page.title, site, captions=captions, math=math, templates=templates, own_templates=own
+        )
         if pretty:
             click.echo("\n" * (number > 0) + "\n".join(pretty_lines(made, load_table(site.language.code, own))))
         else:
@@ -87,9 +93,3 @@ def _language(page: "PageIn") -> str:
         return require_language(page.language)
     except UsageError as error:
         raise WikiprepError(f"{page.place}: {error.what}", error.hint) from error
-
-
-def _utf8() -> None:
-    """What is printed is data, UTF-8 whatever the locale."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")

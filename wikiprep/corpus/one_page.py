@@ -11,6 +11,7 @@ from wikiprep.dump.titles import Target
 from wikiprep.languages.redirects import redirect_target
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract
+from wikiprep.wikitext.opaque import MathPolicy
 from wikiprep.wikitext.templates import OwnTable, TemplatePolicy
 
 
@@ -29,6 +30,7 @@ def read_page(
     site: Site,
     *,
     captions: bool = False,
+    math: MathPolicy = "drop",
     templates: TemplatePolicy = "render",
     own_templates: OwnTable | None = None,
 ) -> OnePage:
@@ -44,7 +46,7 @@ def read_page(
     if written:
         row.kind = "redirect"
         return OnePage(row, Extraction(), site.titles.parse(written))
-    found = extract(text, title, site, captions=captions, templates=templates, own_templates=own_templates)
+    found = extract(text, title, site, captions=captions, math=math, templates=templates, own_templates=own_templates)
     row.kind = "disambiguation" if found.disambiguation else "article"
     row.categories, row.interlanguage = found.categories, found.interlanguage
     row.flags, row.paragraphs = found.flags, found.paragraphs

@@ -78,8 +78,8 @@ def _renderer(pattern: str) -> Renderer:
         import difflib
 
         near = difflib.get_close_matches(pattern[1:], [*FUNCTIONS, "drop"], 3)
-        known = f"near ones: {', '.join('@' + name for name in near)}" if near else "docs/templates.md lists them"
-        raise ValueError(f"no function {pattern} ({known})")
+        near = [f"@{name}" for name in near]
+        raise ValueError(f"no function {pattern} (near ones: {', '.join(near) or 'none'})")
     return FUNCTIONS[pattern[1:]]
 
 

@@ -1,0 +1,130 @@
+"""`wikiprep templates`: which templates a dump uses most, and whether they are rendered or dropped."""
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from wikiprep.errors import UsageError
+
+if TYPE_CHECKING:
+    from wikiprep.local.template_uses import Use, Uses
+
+_TOP = 50
+_COLUMNS = ("name", "uses", "pages", "rendered", "dropped", "status")
+
+
+@click.command("templates")
+@click.argument("dumps", nargs=-1, type=click.Path())
+@click.option("--top", type=click.IntRange(0), help=f"Templates shown, 0 for all. [{_TOP}; all with --tsv and --json]")
+@click.option("--unhandled", is_flag=True, help="Only those that no table names: what could be added.")
+@click.option("--tsv", "form", flag_value="tsv", help="Tab-separated columns with a header.")
+@click.option("--json", "form", flag_value="json", help="One JSON object.")
+@click.option("--functions", is_flag=True, help="Print the functions that a table can name, and stop.")
+@click.option("--template-table", type=click.Path(), help="Your own table of templates (docs/templates.md).")
+@click.option("--language", help="Language code, where the dump's own is wrong.")
+@click.option("--keep-damaged", is_flag=True, help="Leave out damaged ranges of the dump instead of stopping.")
+@click.option("--workers", type=click.IntRange(1), help="Worker processes. [number of cores]")
+@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+def command(
+    dumps: tuple[str, ...],
+    top: int | None,
+    unhandled: bool,
+    form: str | None,
+    functions: bool,
+    template_table: str | None,
+    language: str | None,
+    keep_damaged: bool,
+    workers: int | None,
+    quiet: bool,
+) -> None:
+    """Count the templates in the documents of DUMPS (files, folders or globs of one dump), or show those of a finished
+    build, given its folder; most used first.
+
+    A template is "rendered" (a table says how), "dropped" (a table says that it carries no text) or "unknown" (dropped
+    as well). What stands in footnotes, comments and inside other dropped templates is not counted.
+    """
+    from wikiprep.cli.utf8 import utf8_output
+    from wikiprep.wikitext.templates.read_table import read_own_table
+
+    utf8_output()
+    if functions:
+        click.echo("\n".join(_functions()))
+        return
+    if not dumps:
+        raise UsageError("no dump given", "give a pages-articles dump, or the folder of a finished build")
+    own = read_own_table(template_table) if template_table else None
+
+    from wikiprep.local.template_uses import is_build, uses_of_build, uses_of_dump
+    from wikiprep.stages.unit import RunOptions
+
+    if any(map(is_build, dumps)):
+        if len(dumps) > 1:
+            raise UsageError("a build and other inputs", "give one build, or one dump")
+        uses = uses_of_build(dumps[0], own)
+    else:
+        options = RunOptions(workers=workers or len(os.sched_getaffinity(0)), quiet=quiet)
+        uses = uses_of_dump(dumps, language, own, keep_damaged, options)
+    wanted = [use for use in uses.templates if not unhandled or use.status == "unknown"]
+    limit = top if top is not None else 0 if form else _TOP
+    shown = wanted[: limit or None]
+    if form == "json":
+        click.echo(_json(uses, shown))
+        return
+    for line in _tsv(shown) if form == "tsv" else _table(uses, wanted, shown):
+        click.echo(line)
+
+
+def _row(use: "Use") -> dict[str, str | int]:
+    return {name: getattr(use, name) for name in _COLUMNS}
+
+
+def _json(uses: "Uses", shown: list["Use"]) -> bytes:
+    import orjson
+
+    rows = [_row(use) for use in shown]
+    return orjson.dumps({"language": uses.language, "documents": uses.documents, "templates": rows})
+
+
+def _tsv(shown: list["Use"]) -> Iterator[str]:
+    yield "\t".join(_COLUMNS)
+    for use in shown:
+        yield "\t".join(str(value) for value in _row(use).values())
+
+
+def _table(uses: "Uses", wanted: list["Use"], shown: list["Use"]) -> Iterator[str]:
+    calls = dict.fromkeys(("rendered", "dropped", "unknown", "no name"), 0)
+    names = dict(calls)
+    for use in uses.templates:
+        names[use.status] += 1
+        calls[use.status] += use.uses
+    yield f"{uses.documents:,} documents of language {uses.language}, {sum(names.values()):,} templates"
+    for status, n in names.items():
+        if n:
+            yield f"  {status:<9}{n:>9,} templates, {calls[status]:>11,} uses"
+    if shown:
+        yield ""
+        yield f"{'uses':>11}{'pages':>11}  {'status':<10}name"
+    for use in shown:
+        partly = f"  ({use.dropped:,} gave no text)" if use.status == "rendered" and use.dropped else ""
+        yield f"{use.uses:>11,}{use.pages:>11,}  {use.status:<10}{use.name}{partly}"
+    if len(shown) < len(wanted):
+        yield f"{'…':>11}{'':>11}  {len(wanted) - len(shown):,} more (--top 0 shows all)"
+    example = next((use.name for use in wanted if use.status == "unknown"), None)
+    if example is not None:
+        yield ""
+        yield "To render one, give a file with a line for it, --template-table FILE. Its first argument, or nothing:"
+        yield f"  {example} = {{1}}"
+        yield f"  {example} = @drop"
+        yield "docs/templates.md has the format."
+
+
+def _functions() -> Iterator[str]:
+    from wikiprep.wikitext.templates.functions import FUNCTIONS
+
+    docs = {name: function.__doc__ or "" for name, function in FUNCTIONS.items()}
+    docs["drop"] = "Nothing: the template carries no text."
+    for name in sorted(docs):
+        first = docs[name].strip().partition("\n")[0]
+        yield f"@{name:<15} {first}"

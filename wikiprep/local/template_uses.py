@@ -1,0 +1,118 @@
+"""Which templates a dump uses most, and what becomes of them: counted from the dump, or read from a finished build."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import pyarrow.parquet as pq
+
+from wikiprep.corpus.schema import check_schema
+from wikiprep.dump.parts import find_parts
+from wikiprep.dump.ranges import plan_ranges
+from wikiprep.dump.site import Site
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+from wikiprep.languages.language import content_language
+from wikiprep.local.pool import run_units
+from wikiprep.local.progress import observer_for
+from wikiprep.manifest import MANIFEST, read_manifest
+from wikiprep.stages.count_templates import CountWork, run_unit
+from wikiprep.stages.unit import RunOptions, Unit
+from wikiprep.tables.templates import TEMPLATES, TEMPLATES_SCHEMA
+from wikiprep.wikitext.templates import OwnTable
+from wikiprep.wikitext.templates.table import Table, load_table
+
+Status = Literal["rendered", "dropped", "unknown", "no name"]
+
+_LARGEST, _SMALLEST = 32_000_000, 500_000  # bytes of a unit: nothing is written, so that they do not show
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A template: calls in documents that became text and that did not, documents that call it, and what the tables
+    say of its name. "no name": a parser function, or a name that is itself computed; no table can have it."""
+
+    name: str
+    rendered: int
+    dropped: int
+    pages: int
+    status: Status
+
+    @property
+    def uses(self) -> int:
+        """Calls in documents, those that stand in arguments of rendered templates too."""
+        return self.rendered + self.dropped
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """All templates of a dump, most used first."""
+
+    language: str
+    documents: int
+    templates: list[Use]
+
+
+def is_build(path: str) -> bool:
+    """Whether a folder or address is an output of wikiprep, finished or not."""
+    if "://" not in path and not Path(path).is_dir():
+        return False
+    store = Store(path)
+    return store.size(MANIFEST) is not None or bool(store.list("_state"))
+
+
+def uses_of_build(path: str, own: OwnTable | None) -> Uses:
+    """The counts of a finished build; the status is by the tables of now. Raises WikiprepError where they are not."""
+    store = Store(path)
+    manifest = read_manifest(store)
+    place = f"tables/{TEMPLATES}"
+    if store.size(place) is None:
+        raise WikiprepError(f"{store.url}: has no {place}", "give the dump itself, or go on with `wikiprep tables`")
+    table = pq.read_table(store.fetch(place))
+    check_schema(table.schema, TEMPLATES_SCHEMA, f"{store.url}/{place}")
+    rows = zip(*(table[name].to_pylist() for name in ("name", "rendered", "dropped", "pages")), strict=True)
+    counts = manifest["counts"]["extract"]
+    documents = counts.get("pages.article", 0) + counts.get("pages.disambiguation", 0)
+    return _uses(content_language(manifest["inputs"]["language"]), documents, rows, own)
+
+
+def uses_of_dump(
+    dumps: Sequence[str], language: str | None, own: OwnTable | None, keep_damaged: bool, options: RunOptions
+) -> Uses:
+    """The counts of every document of the dump, by all workers. Raises WikiprepError as a build would."""
+    parts = find_parts(list(dumps))
+    site = Site.of(parts[0].siteinfo, language)
+    size = sum(piece.end - piece.start for piece in plan_ranges(parts, _LARGEST))
+    ranges = plan_ranges(parts, min(_LARGEST, max(_SMALLEST, size // (4 * options.workers))))
+    units = [
+        Unit("templates", f"range-{i:05}", "", "", CountWork(piece, site, own, keep_damaged), piece.end - piece.start)
+        for i, piece in enumerate(ranges)
+    ]
+    with observer_for(options) as observer:
+        observer.stage_started("templates", len(units), sum(unit.weight for unit in units))
+        results = run_units(units, run_unit, options, observer)
+        observer.stage_finished("templates")
+    kinds = Counter[str]()
+    for result in results:
+        kinds.update(result.facts["kinds"])
+    if not kinds.total():
+        raise WikiprepError(f"{', '.join(dumps)}: no page in it", "is this a pages-articles dump?")
+    rows = (row for result in results for row in result.facts["templates"])
+    return _uses(site.language.code, kinds["article"] + kinds["disambiguation"], rows, own)
+
+
+def _uses(language: str, documents: int, rows: Iterable[tuple[str, int, int, int]], own: OwnTable | None) -> Uses:
+    sums: dict[str, tuple[int, int, int]] = {}
+    for name, rendered, dropped, pages in rows:
+        old = sums.get(name, (0, 0, 0))
+        sums[name] = (old[0] + rendered, old[1] + dropped, old[2] + pages)
+    table = load_table(language, own)
+    uses = [Use(name, *counts, _status(name, table)) for name, counts in sums.items()]
+    return Uses(language, documents, sorted(uses, key=lambda use: (-use.uses, use.name)))
+
+
+def _status(name: str, table: Table) -> Status:
+    rule = table.rule(name)
+    return "no name" if rule == "unknown" and name.startswith(("#", "(")) else rule

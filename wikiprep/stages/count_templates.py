@@ -1,0 +1,51 @@
+"""The templates of one range's documents, counted without writing anything: what the guard's child process does."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wikiprep.config import ExtractConfig
+from wikiprep.dump.pages import LostRange, RangeReader
+from wikiprep.dump.ranges import Range
+from wikiprep.dump.site import Site
+from wikiprep.stages.extract_range import watched
+from wikiprep.stages.guard import shared_guard
+from wikiprep.stages.kinds import KindRules, kind_of
+from wikiprep.stages.tables_of_unit import TemplateRows
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.stages.watch import Watch
+from wikiprep.wikitext.templates import OwnTable
+
+
+@dataclass(frozen=True, slots=True)
+class CountWork:
+    """The payload of a unit."""
+
+    range: Range
+    site: Site
+    own_templates: OwnTable | None
+    keep_damaged: bool
+
+
+def count_range(work: CountWork, watch: Watch, skip: Mapping[int, str], only: int | None) -> dict[str, Any]:
+    """Templates of the documents, and how many pages of each kind there were; with `only`, try that one page."""
+    largest = int(ExtractConfig().max_page_mb * 1e6)
+    rules = KindRules(work.site, False, "drop", largest, lambda page_id: False, work.own_templates)
+    reader = RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged)
+    kinds, templates = Counter[str](), TemplateRows()
+    for ordinal, page in watched(reader, watch, only=only):
+        if isinstance(page, LostRange):
+            continue
+        kind = kind_of(page, skip.get(ordinal), rules)
+        kinds[kind.name] += 1
+        if kind.extraction is not None:
+            templates.add(kind.extraction.templates)
+    return {"kinds": dict(kinds), "templates": templates.rows}
+
+
+def run_unit(unit: Unit, report: Report, options: RunOptions) -> Result:
+    """`count_range` of a unit under the guard; its facts are what that returns."""
+    guard = shared_guard(options.page_timeout, options.page_memory)
+    done = guard.run(count_range, unit.work, report, f"{unit.stage}/{unit.name}")
+    return Result(unit.name, facts=done.value)
