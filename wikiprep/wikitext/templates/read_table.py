@@ -5,7 +5,7 @@ from wikiprep.textlines import read_lines
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.table import Table
 
-HINT = (
+HINT = "a line is `name, name = pattern`, such as `lang, Lang = {2}`: docs/templates.md, wikiprep templates --functions"
     "a line is `name, name = pattern`, such as `lang, Lang = {2}`: docs/templates.md; `wikiprep templates --functions`"
 )
 
