@@ -6,8 +6,6 @@ from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.table import Table
 
 HINT = "a line is `name, name = pattern`, such as `lang, Lang = {2}`: docs/templates.md, wikiprep templates --functions"
-    "a line is `name, name = pattern`, such as `lang, Lang = {2}`: docs/templates.md; `wikiprep templates --functions`"
-)
 
 
 def read_own_table(path: str) -> OwnTable:
