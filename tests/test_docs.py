@@ -137,14 +137,14 @@ def test_formats_name_every_column() -> None:
 
 def test_formats_name_every_reason_and_equation() -> None:
     from wikiprep.corpus.builder import REASONS
-    from wikiprep.stages.build import FROM_DUMP
+    from wikiprep.stages.build import FROM_DUMP, stage_named
     from wikiprep.tables.schema import STATUSES
 
     page = text("docs/formats.md")
     for word in (*REASONS, *STATUSES):
         assert re.search(rf"\b{word}\b", page), word
-    for stage in FROM_DUMP:
-        module = importlib.import_module(stage.__module__)
+    for name in FROM_DUMP:
+        module = importlib.import_module(type(stage_named(name)).__module__)
         for equation in getattr(module, "EQUATIONS", ()):
             assert f"| {equation.name} | {equation.whole} |" in page, equation.name
 

@@ -13,11 +13,13 @@ import uuid
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-
-from pyarrow import fs
+from typing import TYPE_CHECKING
 
 from wikiprep.errors import WikiprepError
 from wikiprep.stages.unit import FileReceipt
+
+if TYPE_CHECKING:
+    from pyarrow import fs  # where a path is local, a process that only passes work on need not load it
 
 SCRATCH = "_state/tmp"  # in a folder that is ours: whatever else a user keeps in the output is never cleared
 _CHUNK = 1 << 20
@@ -36,7 +38,9 @@ class Store:
         return Store, (self.url, self._scratch)
 
     @cached_property
-    def _remote(self) -> tuple[fs.FileSystem, str]:
+    def _remote(self) -> "tuple[fs.FileSystem, str]":
+        from pyarrow import fs
+
         try:
             filesystem, base = fs.FileSystem.from_uri(self.url)
         except (OSError, ValueError) as error:
@@ -106,6 +110,8 @@ class Store:
         if self.root:
             path = self.root / rel
             return path.stat().st_size if path.is_file() else None
+        from pyarrow import fs
+
         info = self._remote[0].get_file_info(self._key(rel))
         return int(info.size) if info.type == fs.FileType.File else None
 
@@ -114,6 +120,8 @@ class Store:
         if self.root:
             found = [p.relative_to(self.root).as_posix() for p in (self.root / rel).rglob("*") if p.is_file()]
         else:
+            from pyarrow import fs
+
             filesystem, base = self._remote
             selector = fs.FileSelector(self._key(rel) if rel else base, allow_not_found=True, recursive=True)
             found = [
@@ -139,6 +147,8 @@ class Store:
         """A local path of the file, for memory-mapping; a remote file is copied to local disk first."""
         if self.root:
             return self.root / rel
+        from pyarrow import fs
+
         cache = Path(self._scratch or os.environ.get("TMPDIR", "/tmp")) / "wikiprep-cache"
         target = cache / hashlib.sha256(self.url.encode()).hexdigest()[:16] / rel
         info = self._remote[0].get_file_info(self._key(rel))

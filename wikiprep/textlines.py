@@ -13,7 +13,6 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 import zstandard
-from pyarrow import fs
 
 from wikiprep.errors import WikiprepError
 
@@ -81,6 +80,8 @@ def _chunks(path: str) -> Iterator[bytes]:
 def _open(path: str) -> Any:
     if "://" not in path:
         return Path(path).open("rb")
+    from pyarrow import fs
+
     filesystem, key = fs.FileSystem.from_uri(path)
     return filesystem.open_input_file(key)
 

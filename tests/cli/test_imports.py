@@ -14,6 +14,14 @@ assert result.exit_code == 0, result.output
 print(" ".join(sorted(sys.modules)))
 """
 
+PASSING_ON = """
+import sys
+import wikiprep.local.driver, wikiprep.local.worker
+from wikiprep.stages.build import stage_named
+stage_named("inputs"), stage_named("extract")
+print(" ".join(sorted(sys.modules)))
+"""
+
 ALL = """
 import importlib, pkgutil, sys
 import wikiprep
@@ -36,3 +44,7 @@ def test_help_imports_no_engine_and_nothing_slow() -> None:
 
 def test_the_core_imports_no_engine() -> None:
     assert not modules_after(ALL) & set(NEVER)
+
+
+def test_driver_and_workers_of_extract_import_nothing_slow() -> None:
+    assert not modules_after(PASSING_ON) & {*NEVER, "pyarrow", "numpy", "tokenizers", "rich"}

@@ -181,14 +181,14 @@ def test_a_build_may_end_early(tmp_path: Path) -> None:
         stages_of(dump_job(tmp_path, until="properties"))
 
 
-@pytest.mark.parametrize("stages", [FROM_DUMP, FROM_TEXT])
-def test_a_stage_needs_only_stages_before_it(stages: Any) -> None:
-    known = {stage.name for stage in (*FROM_DUMP, *FROM_TEXT)}
-    order = [stage.name for stage in stages]
-    for place, stage in enumerate(stages):
-        assert set(stage.needs) <= known
+@pytest.mark.parametrize("order", [FROM_DUMP, FROM_TEXT])
+def test_a_stage_needs_only_stages_before_it(order: tuple[str, ...]) -> None:
+    for place, name in enumerate(order):
+        stage = stage_named(name)
+        assert stage.name == name
+        assert set(stage.needs) <= {*FROM_DUMP, *FROM_TEXT}
         assert not set(stage.needs) & set(order[place:])
-        assert stage_named(stage.name) is stage_named(stage.name)
+        assert stage_named(name) is stage
 
 
 def test_an_early_end_gives_the_stages_the_same_fingerprints(tmp_path: Path) -> None:

@@ -18,7 +18,6 @@ from wikiprep.local.lock import output_lock
 from wikiprep.local.observer import Observer
 from wikiprep.local.pool import Pool
 from wikiprep.local.progress import observer_for
-from wikiprep.local.summary import print_summary
 from wikiprep.manifest import write_manifest
 from wikiprep.stages.build import stages_of
 from wikiprep.stages.fingerprint import plans_of
@@ -64,6 +63,8 @@ def build(job: Job, options: RunOptions, policy: Policy = Policy.REFUSE, preset:
         _log_run(store, job, options, started, seconds)
         store.clear_scratch()
     if not options.quiet:
+        from wikiprep.local.summary import print_summary  # rich takes long to import
+
         state = "built" if not complete else "mended" if worked else "was complete already"
         print_summary(store, commits, state)
 

@@ -9,7 +9,7 @@ from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.extract_range import ExtractWork, extract_range
+from wikiprep.stages.extract_work import ExtractWork, extract
 from wikiprep.stages.guard import shared_guard
 from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.stage import Commit, Task
@@ -63,7 +63,7 @@ class Extract:
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Extract a range; pages that stop the worker twice are rejects."""
         guard = shared_guard(options.page_timeout, options.page_memory)
-        done = guard.run(extract_range, (unit.work, store), report, f"{unit.stage}/{unit.name}")
+        done = guard.run(extract, (unit.work, store), report, f"{unit.stage}/{unit.name}")
         lost = [page.row for page in done.lost]
         return Result(
             unit.name, done.value["files"], done.value["counts"], {"lost": lost, "newest": done.value["newest"]}

@@ -2,36 +2,18 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
 from wikiprep.dump.pages import BadPage, LostRange, Page, RangeReader
-from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
 from wikiprep.files import Store
+from wikiprep.stages.extract_work import ExtractWork
 from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
 from wikiprep.stages.watch import Watch
 from wikiprep.tables.properties import PageProperties
-from wikiprep.wikitext.opaque import MathPolicy
-from wikiprep.wikitext.templates import OwnTable
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractWork:
-    """The payload of a unit. `part` is `part-00000-of-00431`; `properties` a folder relative to the output."""
-
-    range: Range
-    part: str
-    site: Site
-    keep_damaged: bool
-    captions: bool
-    math: MathPolicy
-    max_page_size: int
-    properties: str | None
-    own_templates: OwnTable | None
 
 
 def extract_range(

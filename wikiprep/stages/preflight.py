@@ -6,17 +6,18 @@ from pathlib import Path
 from wikiprep.errors import UsageError
 from wikiprep.stages.job import Job
 from wikiprep.stages.stage import Stage
-from wikiprep.stages.tokenizer import trained_size
 
 
 def check_before(stages: Sequence[Stage], job: Job) -> None:
     """Raises UsageError or WikiprepError for a tokenizer that cannot be loaded or a white list that cannot be read."""
     names = {stage.name for stage in stages}
     spec = job.config.tokenizer.tokenizer
-    if "tokenizer" in names and spec is not None and trained_size(spec) is None:
+    if "tokenizer" in names and spec is not None:
         from wikiprep.corpus.tokenizers import load_tokenizer
+        from wikiprep.stages.tokenizer import trained_size
 
-        load_tokenizer(spec)
+        if trained_size(spec) is None:
+            load_tokenizer(spec)
     white_list = job.config.vocabulary.white_list
     if "vocabulary" in names and white_list is not None and not Path(white_list).is_file():
         raise UsageError(f"{white_list}: no such file", "--white-list takes a text file, one title a line")

@@ -1,0 +1,40 @@
+"""What a unit of `extract` is given, apart from the code that does it.
+
+Driver and worker only pass it on to the guard's child: that one alone loads pyarrow and the extractor, which take most
+of the start-up time of a process.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wikiprep.dump.ranges import Range
+from wikiprep.dump.site import Site
+from wikiprep.files import Store
+from wikiprep.stages.watch import Watch
+from wikiprep.wikitext.opaque import MathPolicy
+from wikiprep.wikitext.templates import OwnTable
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractWork:
+    """The payload of a unit. `part` is `part-00000-of-00431`; `properties` a folder relative to the output."""
+
+    range: Range
+    part: str
+    site: Site
+    keep_damaged: bool
+    captions: bool
+    math: MathPolicy
+    max_page_size: int
+    properties: str | None
+    own_templates: OwnTable | None
+
+
+def extract(
+    payload: tuple[ExtractWork, Store], watch: Watch, skip: Mapping[int, str], only: int | None
+) -> dict[str, Any]:
+    """See `extract_range`; for the guard's child."""
+    from wikiprep.stages.extract_range import extract_range
+
+    return extract_range(payload, watch, skip, only)
