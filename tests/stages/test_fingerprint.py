@@ -28,6 +28,7 @@ TOUCHED: dict[tuple[str, str], tuple[Any, set[str]]] = {
     ("extract", "captions"): (True, ALL),
     ("extract", "math"): ("tex", ALL),
     ("extract", "max_page_mb"): (2.0, ALL),
+    ("extract", "templates"): ("expand", ALL | {"template_pages", "definitions"}),
     ("extract", "template_table"): ("FILE", ALL),
     ("vocabulary", "vocab_size"): (1000, TABLES),
     ("vocabulary", "vocab_targets"): ("linked", TABLES),

@@ -11,12 +11,17 @@ from wikiprep.errors import UsageError
 from wikiprep.stages.job import Job
 from wikiprep.stages.stage import Stage
 
-FROM_DUMP = ("inputs", "properties", "extract", "pages", "links", "vocabulary", "tokenizer", "records")
+FROM_DUMP = (
+    *("inputs", "properties", "template_pages", "definitions", "extract", "pages", "links", "vocabulary"),
+    *("tokenizer", "records"),
+)
 FROM_TEXT = ("inputs", "import", "imported_vocabulary", "tokenizer", "records")
 
 _CLASSES = {
     "inputs": ("inputs", "Inputs"),
     "properties": ("properties", "Properties"),
+    "template_pages": ("template_pages", "TemplatePages"),
+    "definitions": ("definitions", "Definitions"),
     "extract": ("extract", "Extract"),
     "pages": ("pages", "Pages"),
     "links": ("links", "Links"),
@@ -38,9 +43,10 @@ def stage_named(name: str) -> Stage:
 
 def stages_of(job: Job) -> list[Stage]:
     """The stages of a job, in order, up to `job.until`."""
-    names = list(FROM_TEXT if job.annotated else FROM_DUMP)
-    if not job.config.input.page_props and "properties" in names:
-        names.remove("properties")
+    unwanted = set() if job.config.input.page_props else {"properties"}
+    if job.config.extract.templates != "expand":
+        unwanted |= {"template_pages", "definitions"}
+    names = [name for name in (FROM_TEXT if job.annotated else FROM_DUMP) if name not in unwanted]
     if job.until is not None:
         if job.until not in names:
             raise UsageError(f"no stage {job.until!r} in this build", f"stages are {', '.join(names)}")

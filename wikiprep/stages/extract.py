@@ -27,7 +27,7 @@ class Extract:
     """One unit a range of the dump, worked on under the guard."""
 
     name = "extract"
-    needs: tuple[str, ...] = ("inputs", "properties")
+    needs: tuple[str, ...] = ("inputs", "properties", "definitions")
 
     def content(self, job: Job) -> dict[str, Any]:
         """Options of [input] and [extract], but for keep_damaged: it changes nothing where nothing is damaged, so that
@@ -55,7 +55,9 @@ class Extract:
                 "tex" if config.extract.math == "tex" else "drop",
                 int(config.extract.max_page_mb * 1e6),
                 earlier["properties"].facts["folder"] if "properties" in earlier else None,
+                "drop" if config.extract.templates == "drop" else "render",
                 job.own_templates,
+                earlier["definitions"].facts["folder"] if "definitions" in earlier else None,
             )
             tasks.append(Task(part, work, piece.end - piece.start))
         return tasks

@@ -13,7 +13,11 @@ from wikiprep.stages.extract_work import ExtractWork
 from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
 from wikiprep.stages.watch import Watch
-from wikiprep.tables.properties import PageProperties
+from wikiprep.tables.properties import DISAMBIGUATIONS, ITEMS, PageProperties
+from wikiprep.tables.template_definitions import BODIES, NAMES, TemplateDefinitions
+
+PROPERTIES = (DISAMBIGUATIONS, ITEMS)
+DEFINITIONS = (NAMES, BODIES)
 
 
 def extract_range(
@@ -21,14 +25,16 @@ def extract_range(
 ) -> dict[str, Any]:
     """Read, extract and publish; with `only`, try that one page and publish nothing."""
     work, store = payload
-    properties = PageProperties.open(store.fetch(work.properties)) if work.properties else None
+    properties = PageProperties.open(_tables(store, work.properties, PROPERTIES)) if work.properties else None
     rules = KindRules(
         work.site,
         work.captions,
         work.math,
         work.max_page_size,
         properties.is_disambiguation if properties else lambda page_id: False,
+        work.templates,
         work.own_templates,
+        TemplateDefinitions.open(_tables(store, work.definitions, DEFINITIONS)) if work.definitions else None,
     )
     reader = RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged)
     qid = properties.qid if properties else lambda page_id: None
@@ -45,6 +51,12 @@ def extract_range(
         files = [store.publish(source, rel) for source, rel in writers.close(work.part)]
     counts = {key: n for key, n in sorted(writers.counts.items()) if n}
     return {"files": files, "newest": writers.newest, "counts": counts}
+
+
+def _tables(store: Store, folder: str, names: tuple[str, ...]) -> Path:
+    """The local folder of tables that belong together."""
+    first, *_ = [store.fetch(f"{folder}/{name}") for name in names]
+    return first.parent
 
 
 def watched(

@@ -13,12 +13,13 @@ from wikiprep.dump.site import Site
 from wikiprep.files import Store
 from wikiprep.stages.watch import Watch
 from wikiprep.wikitext.opaque import MathPolicy
-from wikiprep.wikitext.templates import OwnTable
+from wikiprep.wikitext.templates import OwnTable, TemplatePolicy
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractWork:
-    """The payload of a unit. `part` is `part-00000-of-00431`; `properties` a folder relative to the output."""
+    """The payload of a unit. `part` is `part-00000-of-00431`; `properties` and `definitions` are folders
+    relative to the output."""
 
     range: Range
     part: str
@@ -28,7 +29,9 @@ class ExtractWork:
     math: MathPolicy
     max_page_size: int
     properties: str | None
+    templates: TemplatePolicy
     own_templates: OwnTable | None
+    definitions: str | None
 
 
 def extract(

@@ -9,7 +9,7 @@ from wikiprep.stages.watch import GIVEN_UP
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.opaque import MathPolicy
-from wikiprep.wikitext.templates import OwnTable
+from wikiprep.wikitext.templates import Definitions, OwnTable, TemplatePolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,9 @@ class KindRules:
     math: MathPolicy
     max_page_size: int
     is_disambiguation: Callable[[int], bool]
+    templates: TemplatePolicy = "render"
     own_templates: OwnTable | None = None
+    definitions: Definitions | None = None
 
 
 def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
@@ -55,7 +57,9 @@ def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
         rules.site,
         captions=rules.captions,
         math=rules.math,
+        templates=rules.templates,
         own_templates=rules.own_templates,
+        definitions=rules.definitions,
     )
     disambiguation = extraction.disambiguation or rules.is_disambiguation(page.page_id)
     return Kind("disambiguation" if disambiguation else "article", extraction=extraction)

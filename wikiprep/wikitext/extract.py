@@ -19,7 +19,7 @@ from wikiprep.wikitext.opaque import MathPolicy, strip_opaque
 from wikiprep.wikitext.references import strip_references
 from wikiprep.wikitext.tables import strip_tables
 from wikiprep.wikitext.tags import strip_tags
-from wikiprep.wikitext.templates import OwnTable, TemplatePolicy, TemplateReader
+from wikiprep.wikitext.templates import Definitions, OwnTable, TemplatePolicy, TemplateReader
 from wikiprep.wikitext.variants import strip_variants
 
 
@@ -34,12 +34,13 @@ class Extractor:
         math: MathPolicy = "drop",
         templates: TemplatePolicy = "render",
         own_templates: OwnTable | None = None,
+        definitions: Definitions | None = None,
     ) -> None:
         self._site = site
         self._captions = captions
         self._math = math
         self._links = LinkReader(site)
-        self._templates = TemplateReader(site, templates, own_templates)
+        self._templates = TemplateReader(site, templates, own_templates, definitions)
         self._disambiguation = DisambiguationNames(site.language)
 
     def extract(self, text: str, title: str) -> Extraction:
@@ -71,7 +72,7 @@ class Extractor:
         return result
 
 
-_EXTRACTORS: dict[tuple[int, bool, str, str, OwnTable | None], tuple[Site, Extractor]] = {}
+_EXTRACTORS: dict[tuple[int, bool, str, str, OwnTable | None, int], tuple[Site, Extractor]] = {}
 
 
 def extract(
@@ -83,18 +84,27 @@ def extract(
     math: MathPolicy = "drop",
     templates: TemplatePolicy = "render",
     own_templates: OwnTable | None = None,
+    definitions: Definitions | None = None,
 ) -> Extraction:
     """The paragraphs and links of one page's wikitext. Total and linear; see `Extractor`.
 
     `captions` keeps captions of images as paragraphs of their own kind. `math="tex"` keeps the TeX source of formulas
     in the text. `templates="drop"` renders every template as nothing, magic words and parser functions aside.
-    `own_templates` (`read_own_table`) goes before the shipped tables. Redirect pages are not meant to come here.
+    `own_templates` (`read_own_table`) goes before the shipped tables, `definitions` (the wiki's own templates) after.
+    Redirect pages are not meant to come here.
     """
-    key = (id(site), captions, math, templates, own_templates)
+    key = (id(site), captions, math, templates, own_templates, id(definitions))
     known = _EXTRACTORS.get(key)
     if known is None or known[0] is not site:
         if len(_EXTRACTORS) > 16:
             _EXTRACTORS.clear()
-        made = Extractor(site, captions=captions, math=math, templates=templates, own_templates=own_templates)
+        made = Extractor(
+            site,
+            captions=captions,
+            math=math,
+            templates=templates,
+            own_templates=own_templates,
+            definitions=definitions,
+        )
         known = _EXTRACTORS[key] = (site, made)
     return known[1].extract(text, title)

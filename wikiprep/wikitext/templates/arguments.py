@@ -8,14 +8,14 @@ from wikiprep.wikitext.braces import split_arguments
 class Arguments:
     """What a template was given: `args[1]`, `args["name"]`; rendered and stripped, "" where there is none."""
 
-    def __init__(self, body: str, expand: Callable[[str], str], name: str, language: str) -> None:
-        """`body` is the inside of the braces after the name and its `|`; `expand` renders inner templates."""
+    def __init__(self, body: str | None, expand: Callable[[str], str], name: str, language: str) -> None:
+        """`body`: what stands after the name and its `|`, None without one; `expand` renders inner templates."""
         self.name = name  # the template's own, canonical
         self.language = language
         self._expand = expand
         self._raw: dict[str, str] = {}
         position = 0
-        for part in split_arguments(body) if body else ():
+        for part in split_arguments(body) if body is not None else ():
             key, equals, value = part.partition("=")
             if equals and "{{" not in key and "[[" not in key and "<" not in key:
                 self._raw[key.strip()] = value

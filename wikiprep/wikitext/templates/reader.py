@@ -2,22 +2,36 @@
 
 A rendered template gives wikitext, so links in it are read with the page's own. Inner templates are rendered when an
 outer one asks for the argument they stand in, down to `_DEPTH`; a page may render `_STEPS` templates, write twice and
-read four times as much text as it is long; what is beyond is dropped. So time stays linear whatever is nested.
+read four times as much text as it is long (twenty times and 1 MB in definitions); what is beyond is dropped. So time
+stays linear whatever is nested.
+
+A template that no table names can have a definition, the wikitext of its page on the wiki (definition.py). It is read
+in a frame: `{{{1|}}}` there is an argument of the call.
 """
 
 import re
 from collections import Counter
-from typing import Literal
+from functools import partial
+from typing import Literal, Protocol
 
 from wikiprep.dump.site import Site
-from wikiprep.wikitext.braces import Span, outermost
+from wikiprep.wikitext.braces import Span, outermost, split_arguments
 from wikiprep.wikitext.marks import HOLE, NOTHING
 from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.parser_functions import evaluate
-from wikiprep.wikitext.templates.table import Table, canonical, load_table
+from wikiprep.wikitext.templates.table import canonical, load_table
 
 TemplatePolicy = Literal["render", "drop"]
+
+
+class Definitions(Protocol):
+    """The wiki's own templates, as far as they are simple."""
+
+    def find(self, name: str) -> str | None:
+        """The wikitext that a call stands for (`definition.prepare`), by canonical name without its namespace."""
+
+
 _DEPTH = 12
 _STEPS = 20_000
 _UNCLOSED = re.compile(r"\{\{+(?:[^{}|\n\[\]]{0,100}\|)?")
@@ -26,10 +40,18 @@ _UNCLOSED = re.compile(r"\{\{+(?:[^{}|\n\[\]]{0,100}\|)?")
 class TemplateReader:
     """Renders the templates of pages of one site. `drop` renders all of them as nothing, without a trace."""
 
-    def __init__(self, site: Site, policy: TemplatePolicy, own: OwnTable | None = None) -> None:
-        self._language = site.language.code
-        self._table = load_table(site.language.code, own)
-        self._drop = policy == "drop"
+    def __init__(
+        self,
+        site: Site,
+        policy: TemplatePolicy,
+        own: OwnTable | None = None,
+        definitions: Definitions | None = None,
+    ) -> None:
+        self.definitions = definitions
+        self.titles = site.titles
+        self.language = site.language.code
+        self.table = load_table(site.language.code, own)
+        self.drop = policy == "drop"
 
     def read(
         self, text: str, title: str, links: Counter[str], templates: Counter[tuple[str, str]], flags: Counter[str]
@@ -37,36 +59,33 @@ class TemplateReader:
         """The text with templates rendered; links that go with them are counted as `template`."""
         if "{{" not in text:
             return text
-        return _Page(self._language, self._table, self._drop, title, templates, flags).read(text, links)
+        page = _Page(self, title, templates, flags)
+        return page.read(text, links)
 
 
 class _Page:
     """The budget and counts of one page."""
 
     def __init__(
-        self,
-        language: str,
-        table: Table,
-        drop: bool,
-        title: str,
-        templates: Counter[tuple[str, str]],
-        flags: Counter[str],
+        self, reader: TemplateReader, title: str, templates: Counter[tuple[str, str]], flags: Counter[str]
     ) -> None:
-        self._language, self._table, self._drop, self._title = language, table, drop, title
+        self._definitions, self._titles = reader.definitions, reader.titles
+        self._language, self._table, self._drop, self._title = reader.language, reader.table, reader.drop, title
         self._templates, self._flags = templates, flags
         self._steps = 0
         self._depth = 0
-        self._room = self._work = 0
+        self._room = self._work = self._defined = 0
 
     def read(self, text: str, links: Counter[str]) -> str:
         self._room = 2 * len(text) + 10_000
         self._work = 4 * len(text) + 50_000
+        self._defined = 20 * len(text) + 1_000_000
         spans, unclosed = outermost(text)
         out: list[str] = []
         last = 0
         lost = 0
         for span in spans:
-            shown = self._show(text, span)
+            shown = self._show(text, span, None)
             lost += max(0, text.count("[[", span.start, span.end) - shown.count("[["))
             out.append(text[last : span.start])
             out.append(shown)
@@ -81,12 +100,15 @@ class _Page:
             result = _UNCLOSED.sub(NOTHING, result)
         return result
 
-    def _expand(self, text: str) -> str:
-        """`text` with its templates rendered, for an argument."""
+    def _expand(self, text: str, frame: Arguments | None) -> str:
+        """`text` with its templates rendered, for an argument or in the frame of a definition's call."""
         if "{{" not in text:
             return text
-        self._work -= len(text)
-        if self._depth >= _DEPTH or self._work < 0:
+        if frame is None:
+            self._work -= len(text)
+        else:
+            self._defined -= len(text)
+        if self._depth >= _DEPTH or self._work < 0 or self._defined < 0:
             self._flags["limit:template depth"] += 1
             return ""
         self._depth += 1
@@ -95,49 +117,86 @@ class _Page:
         last = 0
         for span in spans:
             out.append(text[last : span.start])
-            out.append(self._show(text, span))
+            out.append(shown := self._show(text, span, frame))
             last = span.end
+            if frame is not None:
+                self._defined -= len(shown)
+                if self._defined < 0:
+                    break
         out.append(text[last:])
         self._depth -= 1
         return "".join(out)
 
-    def _show(self, text: str, span: Span) -> str:
-        if span.width == 3:  # an argument outside a template shows its default
-            return text[span.start + 3 : span.end - 3].partition("|")[2] or NOTHING
+    def _show(self, text: str, span: Span, frame: Arguments | None) -> str:
+        if span.width == 3:
+            return self._argument(text[span.start + 3 : span.end - 3], frame)
+        expand = partial(self._expand, frame=frame)
         body = text[span.start + 2 : span.end - 2]
         raw, bar, rest = body.partition("|")
-        if "{" in raw:
-            raw = ""
+        if "{" in raw:  # a name that is computed: known only where a definition computes it
+            written = split_arguments(body)[0]
+            bar, rest = ("|", body[len(written) + 1 :]) if len(written) < len(body) else ("", "")
+            raw = expand(written) if frame is not None else ""
         name = _CANONICAL.get(raw)
         if name is None and (":" in raw or raw in _WORDS or raw.isupper()):
-            shown = evaluate(body, self._title, self._language, self._expand)
+            shown = evaluate(body, self._title, self._language, expand)
             if shown is not None:
                 return shown
-            raw = raw.strip().removeprefix("Template:")
+            name = self._name_with_colon(raw)
         if name is None:
             name = canonical(raw)
-            if len(_CANONICAL) < 100_000 and ":" not in raw and not raw.isupper() and raw not in _WORDS:
+            if len(_CANONICAL) < 100_000 and not raw.isupper() and raw not in _WORDS:
                 _CANONICAL[raw] = name
         if not name and bar and not raw and "{" not in body:
             return rest  # braces without a name are no template
-        if not self._drop and (renderer := self._table.find(name)) is not None:
-            self._steps += 1
-            if self._steps <= _STEPS and self._room > 0:
-                shown = renderer(Arguments(rest, self._expand, name, self._language))
-                if shown is not None:
-                    self._room -= len(shown)
-                    self._templates[name, "rendered"] += 1
-                    # Rendered text is a span of its own: link trails neither leave nor enter it.
-                    if shown.endswith("]]"):
-                        return shown + NOTHING
-                    return NOTHING + shown if text[span.start - 2 : span.start] == "]]" else shown
-            else:
-                self._flags["limit:templates"] += 1
+        shown = (
+            None if self._drop else self._render(name, Arguments(rest if bar else None, expand, name, self._language))
+        )
+        if shown is not None:
+            self._room -= len(shown)
+            self._templates[name, "rendered"] += 1
+            # Rendered text is a span of its own: link trails neither leave nor enter it.
+            if shown.endswith("]]"):
+                return shown + NOTHING
+            return NOTHING + shown if text[span.start - 2 : span.start] == "]]" else shown
         if name.startswith("#"):
             name = name.partition(":")[0]
         self._templates[name or "(computed name)", "dropped"] += 1
         return "" if self._drop else HOLE
 
+    def _render(self, name: str, arguments: Arguments) -> str | None:
+        """What a table or the wiki's own definition makes of a call; None where there is neither, or no room."""
+        renderer = self._table.find(name)
+        body = self._definitions.find(name) if renderer is None and self._definitions is not None else None
+        if renderer is None and body is None:
+            return None
+        self._steps += 1
+        if self._steps > _STEPS or self._room <= 0:
+            self._flags["limit:templates"] += 1
+            return None
+        if renderer is not None:
+            return renderer(arguments)
+        assert body is not None
+        shown = self._expand(body, arguments)
+        if not shown.strip():
+            return HOLE
+        return "\n" + shown if shown[0] in "*#:;" else shown  # as MediaWiki: a list begins a line
 
+    def _argument(self, inside: str, frame: Arguments | None) -> str:
+        """`{{{name|default}}}`: outside a definition it shows its default."""
+        name, bar, default = inside.partition("|")
+        if frame is not None and (key := self._expand(name, frame).strip()) in frame:
+            return frame[key]
+        return self._expand(default, frame) if bar else NOTHING
+
+    def _name_with_colon(self, raw: str) -> str | None:
+        """The canonical name of a template called with its namespace; None for others."""
+        if ":" not in raw:
+            return None
+        target = self._titles.parse(raw.strip())
+        return canonical(target.title.partition(":")[2] if target.namespace == _TEMPLATES else raw)
+
+
+_TEMPLATES = 10  # the namespace
 _WORDS = frozenset(("!", "="))
 _CANONICAL: dict[str, str] = {}  # as written -> canonical, of names that can be no magic word

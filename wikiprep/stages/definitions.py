@@ -1,0 +1,41 @@
+"""Stage `definitions` (with --templates expand): one look-up table of the wiki's own simple templates."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wikiprep.files import Store
+from wikiprep.stages.accounts import summed
+from wikiprep.stages.job import Job
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.template_pages import FOLDER as PARTS
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.tables.template_definitions import BODIES, NAMES, build_definitions
+
+FOLDER = "_state/definitions/tables"
+
+
+class Definitions:
+    """One unit."""
+
+    name = "definitions"
+    needs: tuple[str, ...] = ("template_pages",)
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """No options of its own."""
+        return {}
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """The one unit."""
+        files = earlier["template_pages"].files(PARTS)
+        return [Task("definitions", tuple(f.path for f in files), sum(f.size for f in files))]
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Merge the parts."""
+        with store.scratch("definitions") as folder:
+            counts = build_definitions([store.fetch(path) for path in unit.work], folder)
+            files = [store.publish(folder / name, f"{FOLDER}/{name}") for name in (NAMES, BODIES)]
+        return Result(unit.name, files, counts)
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """Where the table lies."""
+        return Commit(tuple(results), summed(results), {"folder": FOLDER})

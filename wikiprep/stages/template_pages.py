@@ -1,0 +1,120 @@
+"""Stage `template_pages` (with --templates expand): the dump's own Template pages, as far as they are simple."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from wikiprep.dump.pages import LostRange, Page, RangeReader
+from wikiprep.dump.ranges import Range, plan_ranges
+from wikiprep.dump.site import Site
+from wikiprep.files import Store
+from wikiprep.stages.accounts import Equation, must_close, summed
+from wikiprep.stages.extract_range import watched
+from wikiprep.stages.guard import shared_guard
+from wikiprep.stages.job import Job, options_of
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import FileReceipt, Report, Result, RunOptions, Unit
+from wikiprep.stages.watch import Watch
+from wikiprep.tables.template_definitions import template_page_schema
+from wikiprep.wikitext.templates.definition import prepare
+from wikiprep.wikitext.templates.table import canonical
+
+FOLDER = "_state/template_pages/parts"
+TEMPLATES = 10  # the namespace
+EQUATIONS = (
+    Equation(
+        "template pages",
+        "template_pages.read",
+        ("template_pages.simple", "template_pages.redirect", "template_pages.left_out."),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TemplatePagesWork:
+    """The payload of a unit. `part`: relative to the output."""
+
+    range: Range
+    part: str
+    site: Site
+    keep_damaged: bool
+
+
+class TemplatePages:
+    """One unit a range of the dump, as in `extract`: Template pages lie anywhere, and articles need them all."""
+
+    name = "template_pages"
+    needs: tuple[str, ...] = ("inputs",)
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """Options of [input], as in `extract`."""
+        options = options_of(job.config.input)
+        return {"input": {name: options[name] for name in ("language", "range_mb")}}
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """The same ranges as those of `extract`."""
+        ranges = plan_ranges(job.parts, int(job.config.input.range_mb * 1e6))
+        site = Site.of(job.parts[0].siteinfo, job.config.input.language)
+        tasks = []
+        for i, piece in enumerate(ranges):
+            part = f"part-{i:05}-of-{len(ranges):05}"
+            work = TemplatePagesWork(piece, f"{FOLDER}/{part}.arrow", site, job.config.input.keep_damaged)
+            tasks.append(Task(part, work, piece.end - piece.start))
+        return tasks
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Read a range. A page that stops the worker twice is left out; `extract` makes it a reject if it can."""
+        guard = shared_guard(options.page_timeout, options.page_memory)
+        done = guard.run(read_templates, (unit, store), report, f"{unit.stage}/{unit.name}")
+        file, counts = done.value
+        return Result(unit.name, [file] if file else [], counts)
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """Every Template page is used or left out for a reason."""
+        counts = summed(results)
+        must_close(self.name, counts, EQUATIONS)
+        nothing = "the dump holds no Template pages: --templates expand does no more than render"
+        warnings = () if counts.get("template_pages.read") else (nothing,)
+        return Commit(tuple(results), counts, {}, warnings, EQUATIONS)
+
+
+def read_templates(
+    payload: tuple[Unit, Store], watch: Watch, skip: Mapping[int, str], only: int | None
+) -> tuple[FileReceipt | None, dict[str, int]]:
+    """The guarded work of a unit: the published file and its counts."""
+    unit, store = payload
+    work: TemplatePagesWork = unit.work
+    rows: list[tuple[str, str | None, str | None]] = []
+    counts: Counter[str] = Counter()
+    reader = RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged)
+    for ordinal, page in watched(reader, watch, only=only):
+        if isinstance(page, LostRange) or not isinstance(page, Page) or page.namespace != TEMPLATES:
+            continue
+        counts["template_pages.read"] += 1
+        if ordinal in skip:
+            counts[f"template_pages.left_out.{skip[ordinal]}"] += 1
+            continue
+        rows.append(_row(page, work.site, counts))
+    if only is not None:
+        return None, {}
+    columns = list(zip(*rows, strict=True)) or [()] * 3
+    table = pa.table([pa.array(values, pa.string()) for values in columns], schema=template_page_schema())
+    with store.scratch(f"templates-{unit.name}") as folder:
+        path = folder / "templates.arrow"
+        with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+            writer.write_table(table)
+        return store.publish(path, work.part), dict(sorted(counts.items()))
+
+
+def _row(page: Page, site: Site, counts: Counter[str]) -> tuple[str, str | None, str | None]:
+    name = canonical(page.title.partition(":")[2])
+    if page.redirect is not None:
+        counts["template_pages.redirect"] += 1
+        target = site.titles.parse(page.redirect)
+        return name, None, canonical(target.title.partition(":")[2]) if target.namespace == TEMPLATES else None
+    body, reason = prepare(page.text)
+    counts["template_pages.simple" if reason == "simple" else f"template_pages.left_out.{reason}"] += 1
+    return name, body if reason == "simple" else None, None
