@@ -6,12 +6,17 @@ is what `str.isspace` says: spaces of any width, no-break ones, tabs, line ends;
 white space to Unicode. Underscores stay: titles reach this room with spaces.
 """
 
+import re
 from unicodedata import normalize
 
 EMPTY = "empty"
 NO_LETTER_OR_DIGIT = "no_letter_or_digit"
-LONE_SURROGATE = "lone_surrogate"
-REFUSALS = (EMPTY, NO_LETTER_OR_DIGIT, LONE_SURROGATE)
+UNWRITABLE = "unwritable"
+TOO_LONG = "too_long"
+REFUSALS = (EMPTY, NO_LETTER_OR_DIGIT, UNWRITABLE, TOO_LONG)
+LONGEST = 1000  # code points; titles have at most 255 bytes, and what is longer is a sentence that was linked
+
+_UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def normal_name(text: str) -> str:
@@ -30,11 +35,16 @@ def refusal(name: str) -> str | None:
         return EMPTY
     if not any(map(str.isalnum, name)):
         return NO_LETTER_OR_DIGIT
-    if any("\ud800" <= character <= "\udfff" for character in name):
-        return LONE_SURROGATE  # no such string can be written as UTF-8
-    return None
+    if not is_writable(name):
+        return UNWRITABLE
+    return TOO_LONG if len(name) > LONGEST else None
+
+
+def is_writable(text: str) -> bool:
+    """Whether a trie can hold and find `text`: a lone surrogate is nothing in UTF-8, and look-ups end at a NUL."""
+    return _UNWRITABLE.search(text) is None
 
 
 def is_name(name: str) -> bool:
-    """Whether a normal form can be counted as a name: it holds a letter or a digit, and can be written."""
+    """Whether a normal form can be counted as a name: it holds a letter or a digit, and is of sane length."""
     return refusal(name) is None

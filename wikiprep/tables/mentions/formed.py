@@ -1,0 +1,143 @@
+"""Texts in the normal form of names, with the way back to the offsets of the original.
+
+Almost every text of a wiki is in NFC, and folding seldom changes a length; then form and original differ at most in
+white space and nothing is computed by character. Where they differ, the text is cut into pieces that normalise by
+themselves: one character, or a character with the marks that compose with it. All characters of a piece share its
+offsets, so a name's span is always whole pieces, and `normal_name(text[start:end])` is the name found.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.tables.mentions.composing import unsafe, unsafe_runs
+from wikiprep.tables.mentions.normalize import folded_name, normal_name
+from wikiprep.tables.mentions.tokens import SPACE, Chars, Places, class_table, code_points
+
+_SPACE = 0x20
+_BETWEEN = np.array([_SPACE], np.uint32)  # what stands between two texts
+
+
+@dataclass(frozen=True, slots=True)
+class Formed:
+    """A batch of texts in form, one after the other with a space between.
+
+    `chars` and `classes` (tokens.py) by formed character; `first` and `after` give the offsets in the original texts,
+    laid end to end with one character between, of the piece that a formed character comes from; None where it is the
+    character of the same place. `text_starts`: where each original begins, and one past the end of the last.
+    """
+
+    chars: Chars
+    classes: npt.NDArray[np.uint8]
+    first: Places | None
+    after: Places | None
+    text_starts: Places
+
+    def unbroken(self) -> npt.NDArray[np.bool_] | None:
+        """The characters that share their piece with the one before; None where there are none."""
+        if self.first is None:
+            return None
+        same = np.zeros(len(self.chars), np.bool_)
+        np.equal(self.first[1:], self.first[:-1], out=same[1:])
+        return same
+
+    def begin(self, places: Places) -> Places:
+        """Where the pieces of the characters at `places` begin in the originals."""
+        return places if self.first is None else self.first[places]
+
+    def end(self, places: Places) -> Places:
+        """Where what ends before `places` ends in the originals."""
+        return places if self.after is None else self.after[places - 1]
+
+
+def formed(texts: Sequence[str], *, folded: bool) -> Formed:
+    """`texts` in the form of `normal_name`, or of `folded_name`; white space at their ends is kept, as one space."""
+    text_starts = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1, out=text_starts[1:])
+    chars = _same_length(" ".join(texts), folded)
+    if chars is not None:
+        return _single_spaces(chars, None, None, text_starts)
+    cut = [_pieces(text, folded) for text in texts]
+    columns: list[tuple[Chars, Places, Places]] = []
+    for (chars, first, after), start, following in zip(cut, text_starts[:-1], text_starts[1:], strict=True):
+        columns.append((chars, first + start, after + start))
+        columns.append((_BETWEEN, following[None] - 1, following[None]))
+    chars, first, after = (np.concatenate(column)[:-1] for column in zip(*columns, strict=True))
+    return _single_spaces(chars, first, after, text_starts)
+
+
+def _single_spaces(chars: Chars, first: Places | None, after: Places | None, text_starts: Places) -> Formed:
+    classes = class_table()[chars]
+    space = classes == SPACE
+    if not np.array_equal(space, chars == _SPACE):
+        chars = np.where(space, np.uint32(_SPACE), chars)
+    again = space[1:] & space[:-1]
+    if again.any():
+        kept = np.concatenate(([0], np.flatnonzero(~again) + 1))
+        chars, classes = chars[kept], classes[kept]
+        first, after = (kept, kept + 1) if first is None or after is None else (first[kept], after[kept])
+    return Formed(chars, classes, first, after, text_starts)
+
+
+def _same_length(text: str, folded: bool) -> Chars | None:
+    """The form (white space aside) of a text each of whose characters becomes one; else None."""
+    chars = _in_nfc(text)
+    if chars is None or not folded:
+        return chars
+    folds = text.casefold()
+    return _in_nfc(folds) if len(folds) == len(text) else None
+
+
+def _in_nfc(text: str) -> Chars | None:
+    """The code points of a text in NFC; None where it is not."""
+    chars = code_points(text)
+    if text.isascii():
+        return chars
+    suspect = unsafe()[chars]
+    if not suspect.any():
+        return chars
+    # The library's test is slow, and need not see more than what is unsafe, with the characters around.
+    around = suspect.copy()
+    around[:-1] |= suspect[1:]
+    around[1:] |= suspect[:-1]
+    seen = chars[around].tobytes().decode("utf-32-le", "surrogatepass")
+    return chars if unicodedata.is_normalized("NFC", seen) else None
+
+
+def _pieces(text: str, folded: bool) -> tuple[Chars, Places, Places]:
+    """The form (white space aside), and by its characters the first offset of the piece and the one after its last."""
+    chars = _same_length(text, folded)
+    if chars is not None:
+        places = np.arange(len(text), dtype=np.int64)
+        return chars, places, places + 1
+    form = folded_name if folded else normal_name
+    texts: list[str] = []
+    firsts: list[Places] = []
+    lengths: list[Places] = []
+    done = 0
+
+    def plain(end: int) -> None:
+        texts.append(text[done:end].casefold() if folded else text[done:end])
+        firsts.append(np.arange(done, end, dtype=np.int64))
+        lengths.append(np.ones(end - done, np.int64))
+
+    for match in unsafe_runs(folded).finditer(text):
+        start, end = match.span()
+        plain(start)
+        alone = [form(character) for character in match[0]]
+        whole = form(match[0])
+        if "".join(alone) == whole:
+            widths = list(map(len, alone))
+            firsts.append(np.repeat(np.arange(start, end, dtype=np.int64), widths))
+            lengths.append(np.ones(len(whole), np.int64))
+        else:
+            firsts.append(np.full(len(whole), start, np.int64))
+            lengths.append(np.full(len(whole), end - start, np.int64))
+        texts.append(whole)
+        done = end
+    plain(len(text))
+    first = np.concatenate(firsts)
+    return code_points("".join(texts)), first, first + np.concatenate(lengths)

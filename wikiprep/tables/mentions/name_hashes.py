@@ -1,0 +1,154 @@
+"""From the hash of a span of text to the one name it can be: memory-mapped, many spans at a time.
+
+Two steps, since most spans are no name. First a filter of two bits a slot: "a name hashes here" and "the first tokens
+of a longer name hash here"; where a bit is 0 it is certainly so. Then the table: names sorted by hash, 32 bits of it
+kept beside the name's id, and where each run of equal leading bits begins. About 15 bytes a name in all.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from wikiprep.errors import WikiprepError
+from wikiprep.tables.mentions.span_hash import Hashes, SpanHasher, mixed
+from wikiprep.tables.mentions.tokens import class_table, code_points, token_spans
+
+Ids = npt.NDArray[np.int32]
+
+NAME, PREFIX = np.uint8(1), np.uint8(2)  # bits of the filter
+_SEEDS = 16
+_FIELDS = ("fingerprint", "id", "bucket", "filter")
+
+
+class NameHashes:
+    """The table of one file. `hasher` makes the hashes that `flags` and `ids` take."""
+
+    def __init__(self, seed: int, arrays: list[npt.NDArray[Any]]) -> None:
+        self.hasher = SpanHasher(seed)
+        self._fingerprint: npt.NDArray[np.uint32]
+        self._id: Ids
+        self._bucket: npt.NDArray[np.uint32]
+        self._filter: npt.NDArray[np.uint8]
+        self._fingerprint, self._id, self._bucket, self._filter = arrays
+        self._bucket_bits = np.uint64(_bits(len(self._bucket) - 1))
+        self._slot_shift = np.uint64(64 - _bits(len(self._filter)) - 2)
+
+    @classmethod
+    def open(cls, path: Path) -> "NameHashes":
+        """Map the table. Raises WikiprepError if it is missing or not whole."""
+        try:
+            with pa.ipc.open_file(pa.memory_map(str(path))) as reader:
+                batch = reader.get_batch(0)
+            seed = batch.column("seed")[0].as_py()
+            return cls(seed, [batch.column(name).values.to_numpy(zero_copy_only=True) for name in _FIELDS])
+        except FileNotFoundError as error:
+            raise WikiprepError(f"{path}: no such table", "build the mention tables first") from error
+        except (pa.ArrowInvalid, KeyError, AttributeError) as error:
+            raise WikiprepError(
+                f"{path}: not a table of this kind ({error})", "remove it and its receipt, and run the build again"
+            ) from error
+
+    def flags(self, hashes: Hashes) -> npt.NDArray[np.uint8]:
+        """For each hash, NAME if it may be a name's, plus PREFIX if it may be of the first tokens of a longer name."""
+        slots = hashes >> self._slot_shift
+        found: npt.NDArray[np.uint8] = self._filter.take((slots >> np.uint64(2)).view(np.int64))
+        found >>= (slots.astype(np.uint8) & np.uint8(3)) << np.uint8(1)
+        return found
+
+    def ids(self, hashes: Hashes) -> Ids:
+        """The id of the only name that each hash can be of, -1 where there is none."""
+        buckets = (hashes >> (np.uint64(64) - self._bucket_bits)).view(np.int64)
+        wanted = _fingerprints(hashes, self._bucket_bits)
+        place, end = self._bucket.take(buckets), self._bucket[1:].take(buckets)
+        result = np.full(len(hashes), -1, np.int32)
+        live = np.flatnonzero(place < end)
+        place, end, wanted = place[live], end[live], wanted[live]
+        while len(live):
+            hit = self._fingerprint.take(place) == wanted
+            result[live[hit]] = self._id.take(place[hit])
+            place += np.uint32(1)
+            more = ~hit & (place < end)
+            live, place, end, wanted = live[more], place[more], end[more], wanted[more]
+        return result
+
+
+def write_hashes(path: Path, size: int, chunks: Callable[[], Iterator[list[str]]]) -> None:
+    """Write the table of `size` distinct names, whose ids are their places in `chunks()`, which may be called again.
+
+    Names are in normal form. In memory: about 60 bytes a name.
+    """
+    bits = max(1, (size - 1).bit_length() - 1)
+    for seed in range(_SEEDS):
+        hasher = SpanHasher(seed)
+        hashes = np.empty(size, np.uint64)
+        slots = np.zeros(1 << max(2, (size * 8 - 1).bit_length()), np.uint8)
+        done = 0
+        for chunk in chunks():
+            names, prefixes = _hashes_of(chunk, hasher)
+            hashes[done : done + len(names)] = names
+            done += len(names)
+            shift = np.uint64(64 - _bits(len(slots)))
+            for found, bit in ((names, NAME), (prefixes, PREFIX)):
+                slots[found >> shift] |= bit
+        order = np.argsort(hashes, kind="stable")
+        hashes = hashes[order]
+        kept = hashes >> np.uint64(32 - bits)  # what bucket and fingerprint hold of a hash
+        if np.any(kept[1:] == kept[:-1]):
+            continue  # two names that could not be told apart: another member of the family
+        buckets = np.searchsorted(hashes >> np.uint64(64 - bits), np.arange((1 << bits) + 1, dtype=np.uint64))
+        fingerprints = _fingerprints(hashes, np.uint64(bits))
+        del hashes, kept
+        _write(path, seed, [fingerprints, order.astype(np.int32), buckets.astype(np.uint32), _packed(slots)])
+        return
+    raise WikiprepError(f"{path}: some names have equal hashes under {_SEEDS} seeds", "report this with the names")
+
+
+def _hashes_of(names: list[str], hasher: SpanHasher) -> tuple[Hashes, Hashes]:
+    """Hashes of names and of all their proper prefixes of whole tokens."""
+    chars = code_points(" ".join(names))
+    lengths = np.fromiter(map(len, names), np.int64, len(names))
+    ends = np.cumsum(lengths + 1) - 1
+    starts = ends - lengths
+    sums = hasher.sums(chars)
+    _, token_ends = token_spans(class_table()[chars])
+    owner = np.searchsorted(ends, token_ends)
+    inner = token_ends != ends[owner]
+    token_ends, owner = token_ends[inner], owner[inner]
+    inverses = hasher.inverses(starts)
+    return (
+        mixed((sums[ends] - sums[starts]) * inverses),
+        mixed((sums[token_ends] - sums[starts[owner]]) * inverses[owner]),
+    )
+
+
+def _fingerprints(hashes: Hashes, bucket_bits: np.uint64) -> npt.NDArray[np.uint32]:
+    """The 32 bits of a hash behind those that choose the bucket."""
+    return ((hashes << bucket_bits) >> np.uint64(32)).astype(np.uint32)
+
+
+def _packed(slots: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Four slots of two bits a byte."""
+    packed = slots[0::4].copy()
+    for place in (1, 2, 3):
+        packed |= slots[place::4] << np.uint8(2 * place)
+    return packed
+
+
+def _bits(size: int) -> int:
+    """Of a power of two: which."""
+    return size.bit_length() - 1
+
+
+def _write(path: Path, seed: int, arrays: list[npt.NDArray[Any]]) -> None:
+    """One row, whose cells are whole arrays: they are of different lengths."""
+    columns = [pa.array([seed], pa.int64())]
+    for array in arrays:
+        offsets = pa.array([0, len(array)], pa.int64())
+        columns.append(pa.LargeListArray.from_arrays(offsets, pa.array(array)))
+    batch = pa.RecordBatch.from_arrays(columns, ["seed", *_FIELDS])
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, batch.schema) as writer:
+        writer.write_batch(batch)

@@ -1,0 +1,97 @@
+"""Names and their numbers, memory-mapped: one copy a machine, microseconds a look-up.
+
+A name's id is its row in any per-name table beside this one. Ids depend on the set of names only: they are those of the
+trie. Two files: the trie, and hashes for finding names in text (`finder.py`). A table over folded forms is another
+table of the same kind, and says so.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.tables.mentions.name_hashes import NameHashes, write_hashes
+from wikiprep.tables.mentions.normalize import folded_name, is_writable, normal_name
+from wikiprep.tables.title_graph import numbers_of
+from wikiprep.tables.tries import build_trie, open_trie
+
+_CHUNK = 100_000
+
+
+def name_files(*, folded: bool = False) -> tuple[str, str]:
+    """The files of a table, trie first."""
+    stem = "folded_names" if folded else "names"
+    return f"{stem}.marisa", f"{stem}.hashes.arrow"
+
+
+class NameTable:
+    """Names in normal form, or in folded form where `folded`, with ids from 0."""
+
+    def __init__(self, trie: Any, hashes: NameHashes, *, folded: bool) -> None:
+        self._trie = trie
+        self.hashes = hashes
+        self.folded = folded
+
+    @classmethod
+    def open(cls, folder: str | Path, *, folded: bool = False) -> "NameTable":
+        """Map the table of `folder`. Raises WikiprepError if it is missing or not whole."""
+        trie, hashes = (Path(folder) / file for file in name_files(folded=folded))
+        return cls(open_trie(trie), NameHashes.open(hashes), folded=folded)
+
+    def __len__(self) -> int:
+        return len(self._trie)
+
+    def form(self, text: str) -> str:
+        """`text` as this table holds it."""
+        return folded_name(text) if self.folded else normal_name(text)
+
+    def id(self, name: str) -> int | None:
+        """The id of a name in this table's form, None where the table lacks it."""
+        if not is_writable(name):
+            return None
+        number: int = self._trie.get(name, -1)
+        return number if number >= 0 else None
+
+    def ids(self, names: list[str]) -> npt.NDArray[np.int32]:
+        """Ids of many names in this table's form, -1 for unknown ones."""
+        if is_writable("".join(names)):
+            return numbers_of(self._trie, names)
+        return np.array([-1 if (number := self.id(name)) is None else number for name in names], np.int32)
+
+    def name(self, number: int) -> str:
+        """The name of an id. Raises KeyError for an id that the table lacks."""
+        name: str = self._trie.restore_key(number)
+        return name
+
+    def names(self, numbers: Iterable[int]) -> list[str]:
+        """Names of many ids."""
+        return list(map(self._trie.restore_key, numbers))
+
+
+def build_names(folder: str | Path, names: Iterable[str], *, folded: bool = False) -> int:
+    """Write the table of the distinct `names`, given in normal form (in folded form where `folded`); their number.
+
+    The order of `names` does not matter, and a repeated one counts once. Raises ValueError for other forms. In memory:
+    about 112 bytes a name for the trie, and 60 for the hashes when the trie is done.
+    """
+    trie_path, hashes_path = (Path(folder) / file for file in name_files(folded=folded))
+    size = build_trie(names, trie_path)
+    trie = open_trie(trie_path)
+
+    def chunks() -> Iterator[list[str]]:
+        for start in range(0, size, _CHUNK):
+            chunk = list(map(trie.restore_key, range(start, min(size, start + _CHUNK))))
+            _check(chunk, folded_name if folded else normal_name)
+            yield chunk
+
+    write_hashes(hashes_path, size, chunks)
+    return size
+
+
+def _check(names: list[str], form: Callable[[str], str]) -> None:
+    joined = " ".join(names)
+    if form(joined) != joined or not is_writable(joined):
+        wrong = [name for name in names if not name or not is_writable(name) or form(name) != name]
+        raise ValueError(f"a name is not in the form of {form.__name__}: {wrong[:1]}")
