@@ -1,8 +1,9 @@
 """What one language brings to reading a dump: names, words and patterns. Data files, no code per language.
 
 `languages.jsonl` holds every language of MediaWiki 1.39 with its fallbacks applied (see generate.py); the other files
-are written by hand: `disambiguation.json` (template names; many are those that pywikibot's lists gave), `interwiki.json` (prefixes), `wikis.json` (prefixes that
-are not language codes, and namespaces and aliases that single wikis configure).
+are written by hand: `disambiguation.json` (template names, many of them from pywikibot's published lists),
+`interwiki.json` (prefixes), `wikis.json` (prefixes that are not language codes, and namespaces and aliases that single
+wikis configure).
 """
 
 import functools
