@@ -5,7 +5,7 @@
     <? … ?>      only where every field inside is given
     \\n           a line end
 
-A template whose fields are all empty shows nothing.
+A template shows nothing where none of its fields outside `<? … ?>` is given; without such fields it shows its text.
 """
 
 import re
@@ -31,7 +31,7 @@ def compile_pattern(pattern: str) -> Renderer:
     for i, piece in enumerate(_OPTIONAL.split(pattern)):
         if piece:
             pieces.append((i % 2 == 1, _FIELD.split(piece)))
-    fields = sum(len(parts) // 2 for _, parts in pieces)
+    needed = sum(len(parts) // 2 for optional, parts in pieces if not optional)
 
     def render(args: Arguments) -> str | None:
         out: list[str] = []
@@ -41,9 +41,10 @@ def compile_pattern(pattern: str) -> Renderer:
             filled = sum(1 for value in values[1::2] if value)
             if optional and filled < len(parts) // 2:
                 continue
-            given += filled
+            given += filled if needed else 0
             out += values
-        return "".join(out) if given or not fields else None
+        text = "".join(out)
+        return (text or None) if given or not needed else None
 
     return render
 

@@ -133,15 +133,19 @@ class _Page:
         expand = partial(self._expand, frame=frame)
         body = text[span.start + 2 : span.end - 2]
         raw, bar, rest = body.partition("|")
-        if "{" in raw:  # a name that is computed: known only where a definition computes it
+        written, function = "", False
+        if "{" in raw:  # a name that is computed: known only where a definition computes it, or of a parser function
+            function = ":" in raw.partition("{")[0]
             written = split_arguments(body)[0]
             bar, rest = ("|", body[len(written) + 1 :]) if len(written) < len(body) else ("", "")
-            raw = expand(written) if frame is not None else ""
+            raw = written if function else expand(written) if frame is not None else ""
         name = _CANONICAL.get(raw)
         if name is None and (":" in raw or raw in _WORDS or raw.isupper()):
             shown = evaluate(body, self._title, self._language, expand)
             if shown is not None:
                 return shown
+            if function:
+                raw = expand(written) if frame is not None else ""
             name = self._name_with_colon(raw)
         if name is None:
             name = canonical(raw)

@@ -15,6 +15,7 @@ from wikiprep.wikitext.templates.functions.convert_values import Converter, exac
 from wikiprep.wikitext.templates.functions.quantities import (
     MINUS,
     Shown,
+    localized,
     power_of_ten,
     separated,
     written_fraction,
@@ -39,6 +40,12 @@ def convert(args: Arguments) -> str | None:
 def cvt(args: Arguments) -> str | None:
     """`{{cvt}}`: `{{convert}}` with both units abbreviated."""
     return _convert(args, "on")
+
+
+def convert_symbols(args: Arguments) -> str | None:
+    """`{{convert}}` of a wiki in another language: symbols alone, which need no translation, and its own numbers."""
+    text = _convert(args, "on")
+    return localized(text, args.language) if text else text
 
 
 def _convert(args: Arguments, abbr: str) -> str | None:

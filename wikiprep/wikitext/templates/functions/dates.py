@@ -1,16 +1,20 @@
 """Dates. Nothing here depends on today: an age that would be counted to today is left out."""
 
+import re
+
 from wikiprep.wikitext.templates.arguments import Arguments
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
+_ISO = re.compile(r"(-?\d{3,4})-(\d{1,2})(?:-(\d{1,2}))?")
+_LENGTHS = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334)
 
 
 def month(text: str) -> str:
     """The month's English name from its number, short or full name; the text itself where it is none."""
-    if text.isdecimal() and text.isascii():
+    if text.isdecimal() and text.isascii() and len(text) < 4:
         return _MONTHS[int(text) - 1] if 1 <= int(text) <= 12 else text
     return next((name for name in _MONTHS if len(text) >= 3 and name.lower().startswith(text.lower())), text)
 
@@ -18,7 +22,7 @@ def month(text: str) -> str:
 def spelled(year: str, mon: str, day: str, *, day_first: bool) -> str:
     """ "March 5, 1950" or "5 March 1950", as far as it is given."""
     day = day.lstrip("0")
-    name = month(mon) if mon else ""
+    name = month(mon) if mon.strip("0") else ""
     if day_first or not day or not name:
         return " ".join(part for part in (day if name else "", name, year) if part)
     return f"{name} {day}, {year}" if year else f"{name} {day}"
@@ -26,20 +30,56 @@ def spelled(year: str, mon: str, day: str, *, day_first: bool) -> str:
 
 def date(args: Arguments) -> str | None:
     """`{{birth date|1950|3|5|df=y}}`, `{{start date|…}}`; a text that is no number stands for itself."""
-    year, mon, day = args[1], args[2], args[3]
+    return _date(args, args.positional()[:3])
+
+
+def _date(args: Arguments, values: list[str]) -> str | None:
+    year, mon, day = (*values, "", "", "")[:3]
     if not year:
         return None
+    if match := _ISO.fullmatch(year):
+        year, mon, day = match[1], match[2], match[3] or ""
     if not year.lstrip("-").isdecimal():
         return year
-    return spelled(year, mon, day, day_first=args.on("df"))
+    day_first = args.on("df") or args["format"].lower() == "dmy" or args["mf"].lower() in ("no", "n")
+    return spelled(year, mon, day, day_first=day_first)
+
+
+def sorted_date(args: Arguments) -> str | None:
+    """`{{dts|2010|4|5|format=dmy}}`; a whole date in one argument stands for itself."""
+    values = args.positional()[:3]
+    if len(values) == 1 and not values[0].lstrip("-").isdecimal() and not _ISO.fullmatch(values[0]):
+        return values[0] or None
+    return _date(args, values)
+
+
+def formatted_date(args: Arguments) -> str | None:
+    """`{{date|2010-04-05|mdy}}`: April 5, 2010; day first where nothing is said."""
+    match = _ISO.fullmatch(args[1])
+    if match is None:
+        return args[1] or None
+    form = args[2].lower()
+    if form in ("iso", "ymd"):
+        return args[1]
+    return spelled(match[1], match[2], match[3] or "", day_first=form not in ("mdy", "american"))
 
 
 def death_date(args: Arguments) -> str | None:
     """`{{death date and age|1999|3|5|1920|1|2}}`: March 5, 1999 (aged 79)."""
-    shown = date(args)
     values = args.positional()[:6]
+    shown = _date(args, values[:3])
     years = _years(values[3:6], values[:3]) if len(values) == 6 else None
     return f"{shown} (aged {years})" if shown and years is not None else shown
+
+
+def death_year(args: Arguments) -> str | None:
+    """`{{death year and age|1999|1920}}`: 1999 (aged 78–79)."""
+    values = args.positional()[:3]
+    if len(values) < 2 or not (values[0].isdecimal() and values[1].isdecimal()):
+        return _date(args, values[:1])
+    years = int(values[0]) - int(values[1])
+    shown = f"{month(values[2])} {values[0]}" if len(values) > 2 and values[2] else values[0]
+    return f"{shown} (aged {years - 1}–{years})"
 
 
 def age(args: Arguments) -> str | None:
@@ -49,23 +89,54 @@ def age(args: Arguments) -> str | None:
     return None if years is None else str(years)
 
 
+def age_days(args: Arguments) -> str | None:
+    """`{{age in years and days|1950|3|5|1999|1|2}}`: 48 years, 303 days."""
+    values = args.positional()[:6]
+    years = _years(values[:3], values[3:6]) if len(values) == 6 else None
+    if years is None or years < 0:
+        return None
+    first, last = ([int(part) for part in half] for half in (values[:3], values[3:6]))
+    if any(not 1 <= part[1] <= 12 or not 1 <= part[2] <= 31 for part in (first, last)):
+        return str(years)
+    days = _day_number(last) - _day_number([first[0] + years, *first[1:]])
+    said = f"{years} year{'' if years == 1 else 's'}"
+    return f"{said}, {days} day{'' if days == 1 else 's'}"
+
+
+def _day_number(parts: list[int]) -> int:
+    year, mon, day = parts
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    before = year - 1
+    return 365 * year + before // 4 - before // 100 + before // 400 + _LENGTHS[mon - 1] + day + (leap and mon > 2)
+
+
 def _years(born: list[str], died: list[str]) -> int | None:
     try:
-        first, last = ([int(part) for part in parts] for parts in (born, died))
+        first, last = ([int(month_number(part)) for part in parts] for parts in (born, died))
     except ValueError:
         return None
+    if any(abs(part) > 99_999 for part in first + last):
+        return None
     return last[0] - first[0] - (last[1:] < first[1:])
+
+
+def month_number(text: str) -> str:
+    """A month's number from its name; anything else as it is."""
+    name = month(text)
+    return str(_MONTHS.index(name) + 1) if name in _MONTHS else text
 
 
 def as_of(args: Arguments) -> str | None:
     """`{{as of|2010|4|lc=y}}`: as of April 2010."""
     if alt := args["alt"]:
         return alt
-    when = spelled(args[1], args[2], args[3], day_first=args["df"].lower() != "us")
+    when = spelled(args[1], args[2], args[3], day_first=args["df"].lower() not in ("us", "mdy"))
     if not when:
         return None
+    if args.on("bare"):
+        return when + args["post"]
     lead = "since" if args.on("since") else "as of"
-    return f"{lead if args.on('lc') else lead.capitalize()} {when}{args['post']}"
+    return f"{args['pre']} {lead if args.on('lc') else lead.capitalize()} {when}{args['post']}".strip()
 
 
 def circa(args: Arguments) -> str | None:
@@ -76,12 +147,17 @@ def circa(args: Arguments) -> str | None:
 
 def reign(args: Arguments) -> str | None:
     """`{{reign|1050|1070}}`: r. 1050–1070."""
-    return "r. " + _span(args) if args[1] else None
+    return "r. " + _span(args) if args[1] or args[2] else "r."
 
 
 def floruit(args: Arguments) -> str | None:
     """`{{fl.|1050|1070}}`: fl. 1050–1070."""
-    return "fl. " + _span(args) if args[1] else "fl."
+    return "fl. " + _span(args) if args[1] or args[2] else "fl."
+
+
+def lived(args: Arguments) -> str | None:
+    """`{{born|1950}}`, `{{b.|1950}}`, `{{died|1999}}`, `{{m.|1970}}`: the first letter of the name and a year."""
+    return f"{args.name[:1].lower()}. {args[1]}".strip()
 
 
 def _span(args: Arguments) -> str:

@@ -1,22 +1,75 @@
-"""Codes of languages whose label `{{lang-xx}}` shows on the English Wikipedia, with the names of their articles."""
+"""What wikis call languages: data/languages/LANGUAGE.txt.
 
-_PAIRS = """
-af Afrikaans;sq Albanian;am Amharic;ang Old English;ar Arabic;arc Aramaic;arz Egyptian Arabic;hy Armenian;az Azerbaijani
-ba Bashkir;eu Basque;be Belarusian;bn Bengali;bs Bosnian;br Breton;bg Bulgarian;my Burmese;ca Catalan;ceb Cebuano
-ce Chechen;cop Coptic;kw Cornish;co Corsican;hr Croatian;cs Czech;da Danish;nl Dutch;en English;eo Esperanto;et Estonian
-fo Faroese;fi Finnish;fr French;fy West Frisian;gl Galician;ka Georgian;de German;el Greek;grc Ancient Greek;gu Gujarati
-ha Hausa;haw Hawaiian;he Hebrew;hi Hindi;hu Hungarian;is Icelandic;ig Igbo;id Indonesian;ga Irish;it Italian;ja Japanese
-jv Javanese;kn Kannada;kk Kazakh;km Khmer;ko Korean;ku Kurdish;ky Kyrgyz;lo Lao;la Latin;lv Latvian;lt Lithuanian
-lb Luxembourgish;mk Macedonian;mg Malagasy;ms Malay;ml Malayalam;mt Maltese;mi Māori;mr Marathi;mn Mongolian;ne Nepali
-nap Neapolitan;no Norwegian;nb Norwegian Bokmål;nn Norwegian Nynorsk;oc Occitan;os Ossetian;fa Persian;peo Old Persian
-pl Polish;ps Pashto;pt Portuguese;pa Punjabi;qu Quechua;ro Romanian;ru Russian;sa Sanskrit;sc Sardinian
-gd Scottish Gaelic
-sco Scots;sr Serbian;sh Serbo-Croatian;scn Sicilian;sd Sindhi;si Sinhala;sk Slovak;sl Slovene;so Somali;es Spanish
-su Sundanese;sw Swahili;sv Swedish;syr Syriac;tl Tagalog;tg Tajik;ta Tamil;tt Tatar;te Telugu;th Thai;bo Tibetan
-tr Turkish;ota Ottoman Turkish;tk Turkmen;uk Ukrainian;ur Urdu;ug Uyghur;uz Uzbek;vi Vietnamese;cy Welsh;xh Xhosa
-yi Yiddish;yo Yoruba;zu Zulu;zh Chinese;grk Greek;akk Akkadian;sux Sumerian;got Gothic;non Old Norse;fro Old French
-""".replace("\n", ";")
+The first lines say how a label is made, `label`, `link` and `colon`; then `code name` or `code name | article` a line.
 
-NAMES: dict[str, str] = {
-    code: name for code, _, name in (pair.partition(" ") for pair in _PAIRS.strip(";").split(";") if pair)
-}
+    label = {name}            what is shown; {name} is the language's name
+    link = {name} language    the article it leads to
+    colon = :                 what stands between label and words, a space where it is empty
+    before = in               a word before the label (`comma = no`: none before a transliteration)
+"""
+
+import functools
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+_DATA = Path(__file__).parent.parent / "data" / "languages"
+_QUALIFIED = re.compile(r"\s*\([^()]*\)")
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Names of languages on one wiki, and how a label is made of them."""
+
+    before: str
+    shown: str
+    link: str
+    colon: str
+    romanized: bool  # a comma before a transliteration
+    names: dict[str, tuple[str, str]]
+
+    def name(self, code: str) -> str:
+        """The language's name: of the whole code, else of shorter ones; "" where it is not known."""
+        return self._entry(code)[0]
+
+    def _entry(self, code: str) -> tuple[str, str]:
+        code = code.lower().replace("_", "-")
+        while code:
+            if entry := self.names.get(code):
+                return entry
+            code = code.rpartition("-")[0]
+        return "", ""
+
+    def label(self, code: str, *, linked: bool = True) -> str:
+        """The label with what stands behind it; "" where the language is not known."""
+        name, article = self._entry(code)
+        if not name:
+            return ""
+        plain = _QUALIFIED.sub("", name)
+        shown = self.shown.replace("{name}", plain)
+        if linked and self.link:
+            target = article or (name if name.endswith("languages") else self.link.replace("{name}", plain))
+            shown = f"[[{target}]]" if target == shown else f"[[{target}|{shown}]]"
+        return self.before + shown + self.colon + ("" if self.colon.endswith("：") else " ")
+
+
+@functools.cache
+def labels_of(language: str) -> Labels:
+    """The labels on the wikis of a language; none where it has no file."""
+    path = _DATA / f"{language.partition('-')[0]}.txt"
+    if not path.is_file():
+        return Labels("", "{name}", "", ":", True, {})
+    heads: dict[str, str] = {}
+    names: dict[str, tuple[str, str]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        key, equals, value = line.partition(" =")
+        if equals:
+            heads[key] = value.strip()
+            continue
+        code, _, rest = line.partition(" ")
+        name, _, article = rest.partition(" | ")
+        names[code] = (name, article)
+    before = f"{heads['before']} " if "before" in heads else ""
+    return Labels(before, heads["label"], heads["link"], heads["colon"], heads.get("comma") != "no", names)

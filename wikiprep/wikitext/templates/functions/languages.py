@@ -1,66 +1,70 @@
-"""Words in other languages: `{{lang-fr|…}}`, `{{langx|fr|…}}`, `{{zh|…}}`, `{{nihongo|…}}`."""
+"""Words in other languages: `{{lang-fr|…}}`, `{{langx|fr|…}}` and what other wikis call them.
+
+What a wiki puts before the words is in data/languages/LANGUAGE.txt: for English "[[French language|French]]: ", for
+Japanese "[[フランス語]]: ", for Russian "[[Французский язык|фр.]] ".
+"""
+
+import re
 
 from wikiprep.wikitext.templates.arguments import Arguments
-from wikiprep.wikitext.templates.functions.language_names import NAMES
+from wikiprep.wikitext.templates.functions.language_names import labels_of
+
+_LATIN = re.compile(r"[^\W\d_]")
+_QUALIFIED = re.compile(r"\s*\([^()]*\)")
 
 
 def lang_label(args: Arguments) -> str | None:
     """`{{lang-fr|text|transliteration|translation}}`; the language's code is in the template's name."""
-    return _labelled(
-        args.name.partition("-")[2], args[1] or args["text"], args.first(2, "translit"), args.first(3, "lit"), args
-    )
+    code = args.name.partition("-")[2]
+    return _labelled(code, args.first(1, "text"), args.first(2, "translit"), args.first(3, "lit", "translation"), args)
 
 
 def langx(args: Arguments) -> str | None:
     """`{{langx|fr|text|transliteration|translation}}`."""
-    return _labelled(args[1], args[2] or args["text"], args.first(3, "translit"), args.first(4, "lit"), args)
+    meaning = args.first(4, "lit", "translation")
+    return _labelled(args[1] or args["code"], args.first(2, "text"), args.first(3, "translit"), meaning, args)
+
+
+def lang_named(args: Arguments) -> str | None:
+    """`{{langue avec nom|en|English|text}}`, `{{LangWithName|en|English|text}}`: the label is given."""
+    return f"{args[2]}: {args[3]}" if args[2] and args[3] else args.first(3, 2)
 
 
 def _labelled(code: str, text: str, romanized: str, meaning: str, args: Arguments) -> str | None:
     if not text:
         return None
-    name = NAMES.get(code.lower()) or NAMES.get(code.lower().partition("-")[0])
-    if name and args["label"] != "none":
-        article = name if name.endswith("language") or " " in name else f"{name} language"
-        text = f"[[{article}|{name}]]: {text}"
+    labels = labels_of(args.language)
+    label = args["label"]
+    bare = label == "none"
+    unlinked = args.first("link", "links").lower() == "no"
+    before = ""
+    if label and not bare:
+        before = f"{label}: "
+    elif not bare:
+        before = labels.label(code, linked=not unlinked)
+    text = before + text
+    if args.language != "en":
+        return text + (f", {romanized}" if romanized and labels.romanized else f" {romanized}" if romanized else "")
     if romanized:
-        text += f", romanized: {romanized}"
+        text += f", {'' if bare else _romanized(code, unlinked)}{romanized}"
     if meaning:
-        text += f", lit. '{meaning}'"
+        lead = "" if bare else "lit. " if unlinked else "[[Literal translation|lit.]] "
+        text += f", {lead}'{meaning}'"
     return text
 
 
-_CHINESE = (
-    ("c", "Chinese"),
-    ("s", "simplified Chinese"),
-    ("t", "traditional Chinese"),
-    ("p", "pinyin"),
-    ("w", "Wade–Giles"),
-    ("j", "Jyutping"),
-    ("cy", "Cantonese Yale"),
-    ("poj", "Pe̍h-ōe-jī"),
+def _romanized(code: str, unlinked: bool) -> str:
+    name = _QUALIFIED.sub("", labels_of("en").name(code))
+    if name in _ROMANIZATIONS and not unlinked:
+        return f"[[Romanization of {name}|romanized]]: "
+    return "romanized: "
+
+
+# Languages with an article "Romanization of …" on the English Wikipedia.
+_ROMANIZATIONS = frozenset(
+    (
+        *("Arabic", "Armenian", "Belarusian", "Bengali", "Bulgarian", "Burmese", "Chinese", "Georgian", "Greek"),
+        *("Ancient Greek", "Hebrew", "Japanese", "Kazakh", "Khmer", "Korean", "Kyrgyz", "Lao", "Macedonian"),
+        *("Malayalam", "Persian", "Russian", "Serbian", "Telugu", "Thai", "Ukrainian", "Urdu"),
+    )
 )
-
-
-def zh(args: Arguments) -> str | None:
-    """`{{zh|s=…|t=…|p=…}}`, labelled and joined by semicolons; without labels where `labels=no`."""
-    labels = args["labels"].lower() != "no"
-    order = _CHINESE
-    if args["first"].startswith("t"):
-        order = (_CHINESE[0], _CHINESE[2], _CHINESE[1], *_CHINESE[3:])
-    parts = [f"{name}: {args[key]}" if labels else args[key] for key, name in order if args[key]]
-    if args["l"]:
-        parts.append(f"lit. '{args['l']}'" if labels else f"'{args['l']}'")
-    return "; ".join(parts) or None
-
-
-def nihongo(args: Arguments) -> str | None:
-    """`{{nihongo|English|kanji|romaji|extra|more}}`: English (kanji, romaji, extra) more."""
-    english, kanji, romaji, extra, more = args[1], args[2], args[3], args.first("extra", 4), args.first("extra2", 5)
-    if romaji:
-        romaji = f"''{romaji}''"
-    if not english:
-        english, romaji = romaji, ""
-    inside = ", ".join(part for part in (kanji, romaji, extra) if part)
-    text = f"{english} ({inside})" if english and inside else english or inside
-    return f"{text} {more}".strip() or None

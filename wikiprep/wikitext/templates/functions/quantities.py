@@ -11,11 +11,12 @@ from typing import Literal
 
 from wikiprep.wikitext.templates.functions.spelling import fraction, spelled
 from wikiprep.wikitext.templates.functions.units import Unit
-from wikiprep.wikitext.templates.numbers import group
+from wikiprep.wikitext.templates.numbers import format_number, group
 
 MINUS = "−"
 _FIGURES = 14
 _PLAIN = re.compile(r"([-−+]?)\s*((?:\d+\.?\d*|\.\d+)(?:[eE]([-+]?\d+))?)")
+_WRITTEN = re.compile(r"(?<![\w<])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\w<,.])\d+\.\d+")
 _SIGNIFICAND = re.compile(r"([\d.]+)[eE]")
 _FRACTION = re.compile(r"([-−+]?)\s*(?:(\d+(?:\.\d)?)\s*([-+])\s*)?(\d+)\s*(//?|⁄)\s*(\d+)")
 _CLEAN = re.compile(r"(\d*)(\.?)(\d*)(?:[eE]([-+]?\d+))?")
@@ -70,6 +71,11 @@ def separated(digits: str, comma: Comma) -> str:
     if comma == "off" or len(whole) < 4 or (comma == "5" and len(whole) == 4):
         return digits
     return group(whole) + point + rest
+
+
+def localized(text: str, language: str) -> str:
+    """A text with numbers written in English as another language writes them."""
+    return _WRITTEN.sub(lambda match: format_number(match[0].replace(",", ""), language), text)
 
 
 def power_of_ten(exponent: int | str) -> str:

@@ -1,0 +1,102 @@
+"""Countries by name or code: `{{flag|USA}}`, `{{flagcountry|USA}}`, `{{fb|GER}}`. The flag itself is an image."""
+
+import functools
+import re
+from pathlib import Path
+
+from wikiprep.wikitext.templates.arguments import Arguments
+
+_DATA = Path(__file__).parent.parent / "data" / "lists" / "countries.txt"
+_QUALIFIED = re.compile(r" \([^()]*\)$")
+_TEAMS = {
+    "fb": "national football team",
+    "fbw": "women's national football team",
+    "fbu": "national under-{1} football team",
+    "cr": "national cricket team",
+    "crw": "women's national cricket team",
+    "ru": "national rugby union team",
+    "ruw": "women's national rugby union team",
+    "rl": "national rugby league team",
+    "bk": "national basketball team",
+    "bkw": "women's national basketball team",
+    "ih": "men's national ice hockey team",
+    "ihw": "women's national ice hockey team",
+    "vb": "men's national volleyball team",
+    "vbw": "women's national volleyball team",
+    "hb": "men's national handball team",
+    "hbw": "women's national handball team",
+    "fh": "men's national field hockey team",
+    "fhw": "women's national field hockey team",
+    "bb": "national baseball team",
+}
+
+
+@functools.cache
+def _countries() -> dict[str, str]:
+    """Code -> article."""
+    known: dict[str, str] = {}
+    for line in _DATA.read_text(encoding="utf-8").splitlines():
+        codes, equals, name = line.partition(" = ")
+        if equals and not line.startswith("#"):
+            known |= dict.fromkeys(codes.split(), name)
+    return known
+
+
+def _country(code: str) -> tuple[str, str]:
+    """(article, name)."""
+    article = _countries().get(code, code)
+    return article, _QUALIFIED.sub("", article)
+
+
+def _link(article: str, shown: str) -> str:
+    return f"[[{article}]]" if article == shown else f"[[{article}|{shown}]]"
+
+
+def flag(args: Arguments) -> str | None:
+    """`{{flag|USA}}`: the article of the country, the words as typed."""
+    code = args[1]
+    return _link(_country(code)[0], args["name"] or code) if code and "[[" not in code else code or None
+
+
+def flag_country(args: Arguments) -> str | None:
+    """`{{flagcountry|USA}}`: the country's name, linked."""
+    article, name = _country(args[1])
+    return _link(article, args["name"] or name) if args[1] and "[[" not in args[1] else args[1] or None
+
+
+def flag_unlinked(args: Arguments) -> str | None:
+    """`{{flagu|USA}}`: the country's name alone."""
+    return args["name"] or _country(args[1])[1] or None
+
+
+def country_code(args: Arguments) -> str | None:
+    """`{{USA}}`: a country whose code is the template's name."""
+    return _link(*_country(args.name))
+
+
+def athlete(args: Arguments) -> str | None:
+    """`{{flagathlete|[[Name]]|USA}}`: Name (USA)."""
+    article, _ = _country(args[2])
+    return f"{args[1]} ({_link(article, args[2])})" if args[1] and args[2] else args[1] or None
+
+
+def olympic_team(args: Arguments) -> str | None:
+    """`{{flagIOC|GER|2008 Summer}}`: Germany, linked to its article at those games."""
+    code, games = args[1], args[2]
+    if not code:
+        return None
+    article, name = _country(code)
+    if not games:
+        return _link(article, name)
+    kind = "" if games.split()[-1] in ("Winter", "Summer") else games.partition(" ")[2] + " "
+    return f"[[{name} at the {games} {'' if kind else 'Olympics'}".rstrip() + f"|{name}]]"
+
+
+def team(args: Arguments) -> str | None:
+    """`{{fb|GER}}`, `{{cr|AUS}}`, `{{ru-rt|ENG}}`: the country's name, linked to its team."""
+    key = args.name.partition("-")[0].lower()
+    side, code = _TEAMS.get(key), args[1]
+    if "{1}" in (side or ""):
+        side, code = (side or "").replace("{1}", args[1]), args[2]
+    _, name = _country(code)
+    return f"[[{name} {side}|{args['name'] or name}]]" if side and code else code or None

@@ -1,0 +1,115 @@
+"""Readings, eras, dates and countries on the Japanese Wikipedia."""
+
+import functools
+from pathlib import Path
+
+from wikiprep.wikitext.templates.arguments import Arguments
+
+_DATA = Path(__file__).parent.parent / "data" / "lists" / "countries.ja.txt"
+_SHORT = {
+    "en": "英",
+    "fr": "仏",
+    "de": "独",
+    "it": "伊",
+    "es": "西",
+    "pt": "葡",
+    "ru": "露",
+    "la": "羅",
+    "nl": "蘭",
+    "zh": "中",
+    "ko": "朝",
+    "el": "希",
+    "ar": "亜",
+    "he": "希伯来",
+    "grc": "古希",
+    "sv": "典",
+    "tr": "土",
+    "fa": "波斯",
+    "pl": "波",
+    "uk": "宇",
+    "hu": "洪",
+    "th": "泰",
+    "vi": "越",
+}
+_ERAS = ((2019, "令和"), (1989, "平成"), (1926, "昭和"), (1912, "大正"), (1868, "明治"))
+
+
+def short_label(args: Arguments) -> str | None:
+    """`{{lang-en-short|text}}`: 英: text."""
+    code = args.name.split("-")[1] if "-" in args.name else ""
+    label = _SHORT.get(code)
+    return (f"{label}: {args[1]}" if label else args[1]) if args[1] else None
+
+
+def reading(args: Arguments) -> str | None:
+    """`{{読み仮名|漢字|かんじ|more}}`: 漢字（かんじ、more）."""
+    inside = "、".join(value for value in args.positional()[1:4] if value)
+    return f"{args[1]}（{inside}）" if args[1] and inside else args[1] or inside or None
+
+
+def era(args: Arguments) -> str | None:
+    """`{{和暦|2010}}`: 平成22年."""
+    year = args[1].rstrip("年")
+    if not year.isdecimal() or len(year) > 4:
+        return args[1] or None
+    for first, name in _ERAS:
+        if int(year) >= first:
+            count = int(year) - first + 1
+            return f"{name}{'元' if count == 1 else count}年"
+    return f"{year}年"
+
+
+def _date(values: list[str]) -> str:
+    return "".join(f"{value}{mark}" for value, mark in zip(values, "年月日", strict=False) if value)
+
+
+def date(args: Arguments) -> str | None:
+    """`{{生年月日と年齢|1950|3|5}}`: 1950年3月5日; the age of today is left out."""
+    values = args.positional()[:3]
+    return _date(values) if len(values) > 1 else args[1] or None
+
+
+def death(args: Arguments) -> str | None:
+    """`{{死亡年月日と没年齢|1920|1|2|1999|3|5}}`: 1999年3月5日（79歳没）."""
+    values = args.positional()[:6]
+    years = _years(values)
+    return _date(values[3:]) + (f"（{years}歳没）" if years is not None else "") or None
+
+
+def age_at_death(args: Arguments) -> str | None:
+    """`{{没年齢|1920|1|2|1999|3|5}}`: 79歳没."""
+    years = _years(args.positional()[:6])
+    return None if years is None else f"{years}歳没"
+
+
+def _years(values: list[str]) -> int | None:
+    if len(values) < 6 or not all(value.isdecimal() and len(value) < 5 for value in values):
+        return None
+    born, died = ([int(value) for value in half] for half in (values[:3], values[3:]))
+    return died[0] - born[0] - (died[1:] < born[1:])
+
+
+@functools.cache
+def _countries() -> dict[str, tuple[str, str]]:
+    known: dict[str, tuple[str, str]] = {}
+    for line in _DATA.read_text(encoding="utf-8").splitlines():
+        codes, equals, name = line.partition(" = ")
+        if equals and not line.startswith("#"):
+            article, _, shown = name.partition(" | ")
+            known |= dict.fromkeys(codes.split(), (article, shown or article))
+    return known
+
+
+def country(args: Arguments) -> str | None:
+    """`{{JPN}}`: 日本, linked."""
+    return _link(args.name)
+
+
+def flag(args: Arguments) -> str | None:
+    """`{{Flag|JPN}}`: 日本, linked."""
+    return _link(args[1]) if args[1] and "[[" not in args[1] else args[1] or None
+
+
+def _link(code: str) -> str:
+    article, shown = _countries().get(code, (code, code))
+    return f"[[{article}]]" if article == shown else f"[[{article}|{shown}]]"

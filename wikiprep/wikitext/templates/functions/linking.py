@@ -1,0 +1,66 @@
+"""Templates that make links: pages to be written, sections, verses, people by name."""
+
+from wikiprep.wikitext.templates.arguments import Arguments
+
+
+def ill(args: Arguments) -> str | None:
+    """`{{ill|Title|language|Foreign title|lt=label}}`: a link to the page that is still to be written here."""
+    title = args[1]
+    if not title or "[[" in title:
+        return title or None
+    label = args.first("lt", "display", "text", "label")
+    suffix = args["s"]
+    return f"[[{title}|{label}]]{suffix}" if label else f"[[{title}]]{suffix}"
+
+
+def section_link(args: Arguments) -> str | None:
+    """`{{section link|Page|Section}}`: Page § Section; several sections as §§ One and Two."""
+    page, *sections = args.positional() or [""]
+    sections = [section for section in sections if section]
+    if "#" in page and not sections:
+        page, _, section = page.partition("#")
+        sections = [section] if section else []
+    shown = page if args["nopage"] != "y" else ""
+    if not sections:
+        return f"[[{page}]]" if page else None
+    if len(sections) == 1:
+        label = f"{shown} § {sections[0]}".strip()
+        return f"[[{page}#{sections[0]}|{args.first('display') or label}]]"
+    links = [f"[[{page}#{section}|{section}]]" for section in sections]
+    joined = ", ".join(links[:-1]) + (", and " if len(links) > 2 else " and ") + links[-1]
+    return f"{shown} §§ {joined}".strip()
+
+
+def bible(args: Arguments) -> str | None:
+    """`{{bibleverse|1|Corinthians|13:1|NIV}}`, `{{bibleverse|Genesis|1:1}}`: book and verse."""
+    values = args.positional()
+    if not values:
+        return None
+    if values[0] == "" or values[0] in ("1", "2", "3", "4", "I", "II", "III"):
+        return " ".join(value for value in values[:3] if value) or None
+    return args[4] or " ".join(value for value in values[:2] if value) or None
+
+
+def sortname(args: Arguments) -> str | None:
+    """`{{sortname|Ada|Lovelace|article}}`: the name, linked; `nolink=1` and a qualifier (`dab=`) too."""
+    name = " ".join(part for part in (args[1], args[2]) if part)
+    if not name or args.on("nolink"):
+        return name or None
+    target = args.first(3, "link") or (f"{name} ({args['dab']})" if args["dab"] else name)
+    return f"[[{target}|{name}]]"
+
+
+def abbreviation_link(args: Arguments) -> str | None:
+    """`{{abbrlink|WHO|World Health Organization}}`: the abbreviation, linked to what it stands for."""
+    return f"[[{args[2]}|{args[1]}]]" if args[1] and args[2] else args[1] or None
+
+
+def quoted_sic(args: Arguments) -> str | None:
+    """`{{sic|word}}`: word [sic]."""
+    values = args.positional()[:2]
+    word = "".join(values)
+    if args.on("hide"):
+        return word or None
+    mark = "''sic''" if args["nolink"] else "''[[sic]]''"
+    odd = "!" if word in ("!", "?") else ""
+    return f"{'' if odd else word} &#91;{mark}{word if odd else ''}&#93;".strip()

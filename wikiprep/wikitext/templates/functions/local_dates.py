@@ -1,0 +1,75 @@
+"""Dates as other languages write them: `{{Datum|5|3|1950}}`, `{{fecha|5|3|1950}}`, `{{дата|5|3|1950}}`."""
+
+import re
+from collections.abc import Callable
+
+from wikiprep.wikitext.templates.arguments import Arguments
+
+_MONTHS = {
+    "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "ru": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    "uk": "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
+    "cs": "ledna února března dubna května června července srpna září října listopadu prosince",
+}
+_FORMS = {
+    "de": ("{day}. {month} {year}", "{month} {year}"),
+    "es": ("{day} de {month} de {year}", "{month} de {year}"),
+    "pt": ("{day} de {month} de {year}", "{month} de {year}"),
+    "ru": ("{day} {month} {year}", "{month} {year}"),
+    "uk": ("{day} {month} {year}", "{month} {year}"),
+    "cs": ("{day}. {month} {year}", "{month} {year}"),
+}
+_ISO = re.compile(r"(\d{3,4})-(\d{1,2})(?:-(\d{1,2}))?")
+
+
+def written(language: str, day: str, mon: str, year: str) -> str:
+    """The date in that language, as far as it is given."""
+    names = _MONTHS[language].split()
+    known = mon.isdecimal() and mon.isascii() and 1 <= int(mon[:4]) <= 12
+    name = names[int(mon) - 1] if known else mon
+    full, short = _FORMS[language]
+    if name and day and year:
+        return full.format(day=day.lstrip("0"), month=name, year=year)
+    if name and day:
+        return full.rpartition("{month}")[0].format(day=day.lstrip("0")) + name
+    return short.format(month=name, year=year) if name and year else year or name or day
+
+
+def date(language: str, order: str) -> Callable[[Arguments], str | None]:
+    """The function of a template whose first three arguments are day, month, year (`dmy`) or the reverse (`ymd`)."""
+
+    def render(args: Arguments) -> str | None:
+        values = [value for value in args.positional()[:3] if value]
+        if not values:
+            return None
+        if match := _ISO.fullmatch(values[0]):
+            year, mon, day = match[1], match[2], match[3] or ""
+        elif len(values) == 1:
+            return values[0]
+        else:
+            if order == "ymd" or (len(values[0]) > 2 and values[0].isdecimal()):
+                values.reverse()
+            day, mon, year = (values if len(values) == 3 else ["", *values])[:3]
+        return written(language, day, mon, year) or None
+
+    return render
+
+
+def old_style(args: Arguments) -> str | None:
+    """Russian `{{OldStyleDate|13|1|1900|1|1}}`: 1 (13) января 1900."""
+    values = args.positional()[:6]
+    if "." in values[0] if values else False:
+        values = [*values[0].split(".")[:3], *[part for part in values[1:] if part][:1]]
+    values += [""] * (5 - len(values))
+    day, mon, year, old_day, old_month = values[:5]
+    if not day:
+        return None
+    new = written("ru", day, mon, year)
+    if not old_day:
+        return new
+    if old_month and old_month != mon:
+        return f"{written('ru', old_day, old_month, '')} ({written('ru', day, mon, '')}) {year}".strip()
+    return f"{old_day} ({day}) {written('ru', '', mon, year)}".strip()

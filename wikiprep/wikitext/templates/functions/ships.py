@@ -1,0 +1,56 @@
+"""Ship names: `{{ship|HMS|Belfast|C35|6}}`, `{{USS|Enterprise|CVN-65}}`, `{{sclass|Iowa|battleship}}`."""
+
+from wikiprep.wikitext.templates.arguments import Arguments
+
+
+def ship(args: Arguments) -> str | None:
+    """`{{ship|HMS|Belfast|C35|6}}`."""
+    return _ship(args[1], args[2], args[3], args[4], args["up"] == "yes") if args[2] else args.first(1)
+
+
+def navy(args: Arguments) -> str | None:
+    """`{{HMS|Belfast|C35|6}}`: the prefix is the template's own name."""
+    return _ship(args.name, args[1], args[2], args[3], args["up"] == "yes") if args[1] else None
+
+
+def _ship(prefix: str, name: str, mark: str, form: str, unlinked: bool) -> str:
+    """What is shown by `form`: 1 the mark alone, 2 the name, 3 name and mark, 5 prefix and mark, 6 prefix and name."""
+    full = f"{prefix} {name}".strip()
+    target = f"{full} ({mark})" if mark else full
+    behind = f" ({mark})" if mark else ""
+    ahead = f"{prefix} " if prefix else ""
+    shown = {
+        "1": mark or f"''{name}''",
+        "2": f"''{name}''",
+        "3": f"''{name}''{behind}",
+        "5": f"{prefix}{behind}" if mark else f"{ahead}''{name}''",
+        "6": f"''{name}''" if unlinked else f"{ahead}''{name}''",
+    }.get(form) or f"{'' if unlinked else ahead}''{name}''{behind}"
+    return f"{ahead if unlinked and form not in ('1', '2', '3') else ''}[[{target}|{shown}]]"
+
+
+def sclass(args: Arguments) -> str | None:
+    """`{{sclass|Iowa|battleship}}`: Iowa-class battleship, both linked."""
+    return _class(args, "''")
+
+
+def sclass2(args: Arguments) -> str | None:
+    """`{{sclass2|…}}`: of a class that is not named for a ship, so upright."""
+    return _class(args, "")
+
+
+def _class(args: Arguments, quotes: str) -> str | None:
+    name, kind, form = args[1], args[2], args[3]
+    if not name:
+        return None
+    italic = f"{quotes}{name}{quotes}"
+    target = f"{name}-class {kind}".strip() if kind else f"{name} class"
+    if args[4]:  # a qualifier of the article
+        target += f" ({args[4]})"
+    if not kind or form == "0":
+        return f"[[{target}|{italic} class]]"
+    if form in ("1", "4"):
+        return f"[[{target}|{italic}{'-class' if form == '1' else ''}]]"
+    if form in ("2", "3", "5"):
+        return f"[[{target}|{italic}-class {kind}]]"
+    return f"[[{target}|{italic}-class]] [[{kind}]]"
