@@ -132,6 +132,14 @@ def test_offsets_and_ids_over_many_texts(monkeypatch: pytest.MonkeyPatch) -> Non
     assert spans(table([]), ["a"]) == []
 
 
+def test_a_long_name_of_one_word_repeated() -> None:
+    """Every place of the text may begin it, and every length be its beginning; still it ends at the longest name."""
+    names = table([" ".join("a" * 400), "a a a"])
+    found = spans(names, ["a " * 1999])
+    assert [end - start for _, start, end, _ in found] == [799] * 4 + [5] * 133
+    assert names.hashes.longest == 400
+
+
 @pytest.mark.parametrize(
     "blocked", [[], [[(0, 1)], []], [[(-1, 1)]], [[(0, 4)]], [[(2, 1)]]], ids=["none", "two", "low", "high", "turned"]
 )

@@ -132,11 +132,11 @@ def test_most_other_spans_are_filtered_and_none_is_a_name(tmp_path: Path) -> Non
 def test_names_of_equal_hash_make_another_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = name_hashes._hashes_of
 
-    def equal_at_first(names: list[str], hasher: SpanHasher) -> tuple[np.ndarray, np.ndarray]:
-        found, prefixes = real(names, hasher)
+    def equal_at_first(names: list[str], hasher: SpanHasher) -> tuple[np.ndarray, np.ndarray, int]:
+        found, *rest = real(names, hasher)
         if hasher._base == SpanHasher(0)._base:
             found[:] = found[0]
-        return found, prefixes
+        return found, *rest
 
     monkeypatch.setattr(name_hashes, "_hashes_of", equal_at_first)
     build_names(tmp_path, NAMES)

@@ -4,7 +4,7 @@ A batch of texts is one array of code points. All spans of n tokens that can sti
 for n = 1, 2, … until none is left: a filter (name_hashes.py) says which spans may be names and which may begin a longer
 one, so that few are looked at for n > 2, and names of any length are found. Hashes only propose. A span is a name when
 its characters are those that the trie gives for the proposed id, so the result is exactly that of looking up the trie
-from every token, at several times the speed; what it costs is memory, about 100 bytes a character of a batch.
+from every token, at several times the speed; what it costs is memory, about 60 bytes a character of a batch.
 """
 
 from collections.abc import Sequence
@@ -103,7 +103,7 @@ class NameFinder:
         before, behind, inverse = sums[starts], sums[ends], hashes.hasher.inverses(starts)
         proposals = []
         active, length = free, 0
-        while len(active):
+        while len(active) and length < hashes.longest:
             spans = behind[active + length] - before[active]
             spans *= inverse[active]
             flags = hashes.flags(mixed(spans))

@@ -9,6 +9,7 @@ offsets, so a name's span is always whole pieces, and `normal_name(text[start:en
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -113,31 +114,35 @@ def _pieces(text: str, folded: bool) -> tuple[Chars, Places, Places]:
     if chars is not None:
         places = np.arange(len(text), dtype=np.int64)
         return chars, places, places + 1
-    form = folded_name if folded else normal_name
-    texts: list[str] = []
-    firsts: list[Places] = []
-    lengths: list[Places] = []
-    done = 0
-
-    def plain(end: int) -> None:
-        texts.append(text[done:end].casefold() if folded else text[done:end])
-        firsts.append(np.arange(done, end, dtype=np.int64))
-        lengths.append(np.ones(end - done, np.int64))
-
+    # In the original, by turns a stretch that keeps its length and one or more pieces; of the pieces' characters, the
+    # stretch they are in and where their piece begins and ends in it.
+    borders, parts = [0], list[str]()
+    stretches, firsts, afters = list[int](), list[int](), list[int]()
     for match in unsafe_runs(folded).finditer(text):
         start, end = match.span()
-        plain(start)
-        alone = [form(character) for character in match[0]]
-        whole = form(match[0])
-        if "".join(alone) == whole:
-            widths = list(map(len, alone))
-            firsts.append(np.repeat(np.arange(start, end, dtype=np.int64), widths))
-            lengths.append(np.ones(len(whole), np.int64))
-        else:
-            firsts.append(np.full(len(whole), start, np.int64))
-            lengths.append(np.full(len(whole), end - start, np.int64))
-        texts.append(whole)
-        done = end
-    plain(len(text))
-    first = np.concatenate(firsts)
-    return code_points("".join(texts)), first, first + np.concatenate(lengths)
+        form, begin, behind = _form_of(match[0], folded)
+        parts += (text[borders[-1] : start].casefold() if folded else text[borders[-1] : start], form)
+        stretches += [len(borders)] * len(form)
+        firsts += begin
+        afters += behind
+        borders += (start, end)
+    parts.append(text[borders[-1] :].casefold() if folded else text[borders[-1] :])
+    sizes = np.fromiter(map(len, parts), np.int64, len(parts))
+    starts = np.array(borders, np.int64)
+    first = np.arange(sizes.sum()) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+    after = first + 1
+    pieces = np.repeat(np.arange(len(parts)) % 2 == 1, sizes)
+    base = starts[np.array(stretches, np.int64)]
+    first[pieces], after[pieces] = base + np.array(firsts, np.int64), base + np.array(afters, np.int64)
+    return code_points("".join(parts)), first, after
+
+
+@lru_cache(1 << 16)
+def _form_of(text: str, folded: bool) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
+    """The form, and by its characters where their piece begins and ends: characters by themselves, or all together."""
+    form = folded_name if folded else normal_name
+    whole, alone = form(text), list(map(form, text))
+    if "".join(alone) != whole:
+        return whole, (0,) * len(whole), (len(text),) * len(whole)
+    first = tuple([place for place, part in enumerate(alone) for _ in part])
+    return whole, first, tuple([place + 1 for place in first])

@@ -2,7 +2,7 @@
 
 Two steps, since most spans are no name. First a filter of two bits a slot: "a name hashes here" and "the first tokens
 of a longer name hash here"; where a bit is 0 it is certainly so. Then the table: names sorted by hash, 32 bits of it
-kept beside the name's id, and where each run of equal leading bits begins. About 15 bytes a name in all.
+kept beside the name's id, and where each run of equal leading bits begins. Some 13 to 16 bytes a name in all.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,10 +25,11 @@ _FIELDS = ("fingerprint", "id", "bucket", "filter")
 
 
 class NameHashes:
-    """The table of one file. `hasher` makes the hashes that `flags` and `ids` take."""
+    """The table of one file. `hasher` makes hashes for `flags` and `ids`; no name has over `longest` tokens."""
 
-    def __init__(self, seed: int, arrays: list[npt.NDArray[Any]]) -> None:
+    def __init__(self, seed: int, longest: int, arrays: list[npt.NDArray[Any]]) -> None:
         self.hasher = SpanHasher(seed)
+        self.longest = longest
         self._fingerprint: npt.NDArray[np.uint32]
         self._id: Ids
         self._bucket: npt.NDArray[np.uint32]
@@ -43,8 +44,8 @@ class NameHashes:
         try:
             with pa.ipc.open_file(pa.memory_map(str(path))) as reader:
                 batch = reader.get_batch(0)
-            seed = batch.column("seed")[0].as_py()
-            return cls(seed, [batch.column(name).values.to_numpy(zero_copy_only=True) for name in _FIELDS])
+            seed, longest = (batch.column(name)[0].as_py() for name in ("seed", "longest"))
+            return cls(seed, longest, [batch.column(name).values.to_numpy(zero_copy_only=True) for name in _FIELDS])
         except FileNotFoundError as error:
             raise WikiprepError(f"{path}: no such table", "build the mention tables first") from error
         except (pa.ArrowInvalid, KeyError, AttributeError) as error:
@@ -79,36 +80,33 @@ class NameHashes:
 def write_hashes(path: Path, size: int, chunks: Callable[[], Iterator[list[str]]]) -> None:
     """Write the table of `size` distinct names, whose ids are their places in `chunks()`, which may be called again.
 
-    Names are in normal form. In memory: about 60 bytes a name.
+    Names are in normal form. In memory: about 50 bytes a name, and 16 for each of its tokens.
     """
     bits = max(1, (size - 1).bit_length() - 1)
     for seed in range(_SEEDS):
         hasher = SpanHasher(seed)
-        hashes = np.empty(size, np.uint64)
-        slots = np.zeros(1 << max(2, (size * 8 - 1).bit_length()), np.uint8)
-        done = 0
-        for chunk in chunks():
-            names, prefixes = _hashes_of(chunk, hasher)
-            hashes[done : done + len(names)] = names
-            done += len(names)
-            shift = np.uint64(64 - _bits(len(slots)))
-            for found, bit in ((names, NAME), (prefixes, PREFIX)):
-                slots[found >> shift] |= bit
+        made = [_hashes_of(chunk, hasher) for chunk in chunks()]
+        hashes = _joined([names for names, _, _ in made])
+        prefixes = _joined([beginnings for _, beginnings, _ in made])
+        longest = max((tokens for _, _, tokens in made), default=0)
+        del made
+        filter_bits = _filter(hashes, prefixes)
+        del prefixes
         order = np.argsort(hashes, kind="stable")
         hashes = hashes[order]
         kept = hashes >> np.uint64(32 - bits)  # what bucket and fingerprint hold of a hash
         if np.any(kept[1:] == kept[:-1]):
             continue  # two names that could not be told apart: another member of the family
+        del kept
         buckets = np.searchsorted(hashes >> np.uint64(64 - bits), np.arange((1 << bits) + 1, dtype=np.uint64))
         fingerprints = _fingerprints(hashes, np.uint64(bits))
-        del hashes, kept
-        _write(path, seed, [fingerprints, order.astype(np.int32), buckets.astype(np.uint32), _packed(slots)])
+        _write(path, seed, longest, [fingerprints, order.astype(np.int32), buckets.astype(np.uint32), filter_bits])
         return
     raise WikiprepError(f"{path}: some names have equal hashes under {_SEEDS} seeds", "report this with the names")
 
 
-def _hashes_of(names: list[str], hasher: SpanHasher) -> tuple[Hashes, Hashes]:
-    """Hashes of names and of all their proper prefixes of whole tokens."""
+def _hashes_of(names: list[str], hasher: SpanHasher) -> tuple[Hashes, Hashes, int]:
+    """Hashes of names and of all their proper prefixes of whole tokens, and the most tokens that a name has."""
     chars = code_points(" ".join(names))
     lengths = np.fromiter(map(len, names), np.int64, len(names))
     ends = np.cumsum(lengths + 1) - 1
@@ -116,13 +114,19 @@ def _hashes_of(names: list[str], hasher: SpanHasher) -> tuple[Hashes, Hashes]:
     sums = hasher.sums(chars)
     _, token_ends = token_spans(class_table()[chars])
     owner = np.searchsorted(ends, token_ends)
+    longest = int(np.bincount(owner).max(initial=0))
     inner = token_ends != ends[owner]
     token_ends, owner = token_ends[inner], owner[inner]
     inverses = hasher.inverses(starts)
     return (
         mixed((sums[ends] - sums[starts]) * inverses),
         mixed((sums[token_ends] - sums[starts[owner]]) * inverses[owner]),
+        longest,
     )
+
+
+def _joined(parts: list[Hashes]) -> Hashes:
+    return np.concatenate([np.empty(0, np.uint64), *parts])
 
 
 def _fingerprints(hashes: Hashes, bucket_bits: np.uint64) -> npt.NDArray[np.uint32]:
@@ -130,8 +134,12 @@ def _fingerprints(hashes: Hashes, bucket_bits: np.uint64) -> npt.NDArray[np.uint
     return ((hashes << bucket_bits) >> np.uint64(32)).astype(np.uint32)
 
 
-def _packed(slots: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Four slots of two bits a byte."""
+def _filter(names: Hashes, prefixes: Hashes) -> npt.NDArray[np.uint8]:
+    """Four slots of two bits a byte; four to eight slots for each hash, so that most are 0."""
+    slots = np.zeros(1 << max(2, (4 * (len(names) + len(prefixes)) - 1).bit_length()), np.uint8)
+    shift = np.uint64(64 - _bits(len(slots)))
+    slots[names >> shift] = NAME
+    slots[prefixes >> shift] |= PREFIX
     packed = slots[0::4].copy()
     for place in (1, 2, 3):
         packed |= slots[place::4] << np.uint8(2 * place)
@@ -143,12 +151,12 @@ def _bits(size: int) -> int:
     return size.bit_length() - 1
 
 
-def _write(path: Path, seed: int, arrays: list[npt.NDArray[Any]]) -> None:
+def _write(path: Path, seed: int, longest: int, arrays: list[npt.NDArray[Any]]) -> None:
     """One row, whose cells are whole arrays: they are of different lengths."""
-    columns = [pa.array([seed], pa.int64())]
+    columns = [pa.array([seed], pa.int64()), pa.array([longest], pa.int64())]
     for array in arrays:
         offsets = pa.array([0, len(array)], pa.int64())
         columns.append(pa.LargeListArray.from_arrays(offsets, pa.array(array)))
-    batch = pa.RecordBatch.from_arrays(columns, ["seed", *_FIELDS])
+    batch = pa.RecordBatch.from_arrays(columns, ["seed", "longest", *_FIELDS])
     with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, batch.schema) as writer:
         writer.write_batch(batch)

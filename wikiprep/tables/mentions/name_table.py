@@ -74,7 +74,7 @@ def build_names(folder: str | Path, names: Iterable[str], *, folded: bool = Fals
     """Write the table of the distinct `names`, given in normal form (in folded form where `folded`); their number.
 
     The order of `names` does not matter, and a repeated one counts once. Raises ValueError for other forms. In memory:
-    about 112 bytes a name for the trie, and 60 for the hashes when the trie is done.
+    about 112 bytes a name for the trie, and 90 for the hashes when the trie is done.
     """
     trie_path, hashes_path = (Path(folder) / file for file in name_files(folded=folded))
     size = build_trie(names, trie_path)
