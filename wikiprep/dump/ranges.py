@@ -6,8 +6,8 @@ zst and UTF-16 can only be read from the beginning and are one range a file.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from wikiprep.dump.parts import Part
 from wikiprep.dump.source import Compression
 
 SMALLEST = 1 << 10  # bytes; a grid finer than this only reads blocks twice
@@ -24,7 +24,23 @@ class Range:
     size: int
 
 
-def plan_ranges(parts: Sequence[Part], range_bytes: int) -> list[Range]:
+class Cuttable(Protocol):
+    """A file of `size` bytes; `splittable` if reading can begin anywhere in it."""
+
+    @property
+    def path(self) -> str: ...
+
+    @property
+    def size(self) -> int: ...
+
+    @property
+    def compression(self) -> Compression: ...
+
+    @property
+    def splittable(self) -> bool: ...
+
+
+def plan_ranges(parts: Sequence[Cuttable], range_bytes: int) -> list[Range]:
     """The grid of `range_bytes` compressed bytes over every part, in order; a pure function of names and sizes."""
     step = max(int(range_bytes), SMALLEST)
     ranges = []

@@ -1,0 +1,75 @@
+"""The files of a Wikidata JSON dump, looked at before hours of work: what is another kind of file is named."""
+
+import glob
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wikiprep.dump.ranges import Range, plan_ranges
+from wikiprep.dump.source import Compression, is_html, is_remote, read_head, size_of
+from wikiprep.errors import WikiprepError
+
+_WIDE = (b"\xff\xfe", b"\xfe\xff", b"[\0", b"\0[", b"{\0", b"\0{")
+_JSON_NAME = re.compile(r"\.(?:json|jsonl|ndjson)(?=$|\.)")
+_HINT = "take latest-all.json.bz2 from dumps.wikimedia.org/wikidatawiki/entities"
+
+
+@dataclass(frozen=True)
+class EntityFile:
+    """One file of the dump. `size` in bytes, as it lies on disk."""
+
+    path: str
+    size: int
+    compression: Compression
+    utf16: bool = False
+
+    @property
+    def splittable(self) -> bool:
+        """Whether reading can begin anywhere in the file."""
+        return self.compression in ("bz2", "plain") and not self.utf16
+
+
+def find_files(given: str) -> list[EntityFile]:
+    """The files that `given` (a file, a folder or a glob) names, by name; raises WikiprepError for what is no dump."""
+    return [look_at(path) for path in _expand(given)]
+
+
+def _expand(given: str) -> list[str]:
+    if is_remote(given):
+        return [given]
+    path = Path(given)
+    if path.is_dir():
+        found = sorted(str(p) for p in path.iterdir() if p.is_file() and _JSON_NAME.search(p.name))
+        if not found:
+            raise WikiprepError(f"{given}: the folder holds no JSON", "a Wikidata dump has .json in its name")
+        return found
+    if not path.exists() and glob.has_magic(given):
+        found = sorted(p for p in glob.glob(given) if Path(p).is_file())  # noqa: PTH207
+        if not found:
+            raise WikiprepError(f"{given}: matches no file", "check the pattern; quote it so that the shell leaves it")
+        return found
+    return [given]
+
+
+def look_at(path: str) -> EntityFile:
+    """What the beginning of a file tells. Raises WikiprepError where it is not a dump of entities."""
+    size = size_of(path)
+    if size == 0:
+        raise WikiprepError(f"{path}: is empty", "fetch it again")
+    compression, head = read_head(path, limit=1 << 12)
+    if not head:
+        raise WikiprepError(f"{path}: damaged {compression} data at byte 0", "fetch it again and compare its checksum")
+    if is_html(head):
+        raise WikiprepError(f"{path}: is an HTML page, not a Wikidata dump", "the download failed: fetch it again")
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    utf16 = head[:2] in _WIDE
+    if not utf16 and start[:1] not in (b"[", b"{"):
+        what = "XML" if start[:1] == b"<" else "an SQL dump" if re.match(rb"--\s|/\*!", start) else "not JSON"
+        raise WikiprepError(f"{path}: is {what}, not a Wikidata dump of entities", _HINT)
+    return EntityFile(path, size, compression, utf16)
+
+
+def plan_entity_ranges(files: Sequence[EntityFile], range_bytes: int) -> list[Range]:
+    """The grid of compressed bytes over every file, as for a dump of pages."""
+    return plan_ranges(files, range_bytes)
