@@ -12,6 +12,11 @@ _CLASS = re.compile(
 )
 
 
+def is_box(attributes: str) -> bool:
+    """Whether a `<div>` with these attributes is set beside the text."""
+    return _CLASS.search(attributes) is not None
+
+
 def strip_boxes(text: str, links: Counter[str], flags: Counter[str]) -> str:
     """The text without such boxes; links in them are counted as `box`. A box that is never closed stays."""
     if "<div" not in text or not _CLASS.search(text):

@@ -237,6 +237,11 @@ def _as_written(raw: str) -> str:
     return unquote(shown) if "%" in shown else shown
 
 
+def shown_without_label(raw: str, *, empty_label: bool) -> str:
+    """What a link shows without a label, or with one that is empty once templates are gone."""
+    return _without_qualifier(raw) if empty_label else _as_written(raw)
+
+
 def _trim(out: list[str], nested: bool) -> None:
     """MediaWiki takes white space away before a category, so that a line of its own leaves no gap."""
     if not nested:

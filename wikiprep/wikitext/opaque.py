@@ -14,7 +14,7 @@ from wikiprep.wikitext.marks import BREAK, HOLE, NOTHING, decode_entities, shiel
 MathPolicy = Literal["drop", "tex"]
 
 # name -> (reason for links inside, what stands in the text instead)
-_DROPPED = {
+DROPPED_TAGS = {
     "math": ("math", HOLE),
     "chem": ("math", HOLE),
     "ce": ("math", HOLE),
@@ -35,7 +35,7 @@ _DROPPED = {
     "categorytree": ("code", BREAK),
     "includeonly": ("includeonly", ""),
 }
-_NAMES = [*_DROPPED, "nowiki", "poem"]
+_NAMES = [*DROPPED_TAGS, "nowiki", "poem"]
 
 
 def _any_case(name: str) -> str:
@@ -95,7 +95,7 @@ def _stand_in(name: str, body: str, links: Counter[str], math: MathPolicy) -> st
     if name == "poem":
         lines = strip_opaque(body, links, Counter(), math).split("\n")
         return BREAK + "".join((NOTHING + line.strip() + " ") if line.strip() else BREAK for line in lines) + BREAK
-    reason, stand_in = _DROPPED[name]
+    reason, stand_in = DROPPED_TAGS[name]
     if reason == "math" and math == "tex" and "[[" not in body:
         return NOTHING + shield(" ".join(decode_entities(body).split())) + NOTHING
     if found := body.count("[["):

@@ -13,6 +13,7 @@ _INLINE = (
 _BLOCK = "center div p table tr td th caption thead tbody tfoot ul ol li dl dt dd h1 h2 h3 h4 h5 h6 hr"
 _STAND_INS = dict.fromkeys(_INLINE.split(), NOTHING) | dict.fromkeys(_BLOCK.split(), BREAK)
 _STAND_INS["br"] = NOTHING + " "
+KNOWN_TAGS = frozenset((*_STAND_INS, "blockquote"))  # others are words in angle brackets
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])[^<>]*>")
 _MAGIC = re.compile(r"__[^\W\d_]{2,30}__")
 _BOX = re.compile(r"<(span|div)\b([^<>]*)>[^<>]*</\1\s*>")
