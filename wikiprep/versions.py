@@ -9,8 +9,11 @@ import icu4py
 
 import wikiprep
 
-CONTENT = ("marisa-trie", "mwparserfromhell", "numpy", "pyarrow", "tokenizers")
-OTHERS = ("icu4py", "click", "orjson", "rich", "zstandard", "apache-beam", "pyspark", "torch", "transformers")
+CONTENT = ("marisa-trie", "numpy", "pyarrow", "tokenizers")
+OTHERS = (
+    *("icu4py", "mwparserfromhell", "click", "orjson", "rich", "zstandard"),
+    *("apache-beam", "pyspark", "torch", "transformers"),
+)
 
 
 def content_versions() -> dict[str, str]:

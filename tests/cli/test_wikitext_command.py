@@ -190,3 +190,18 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     first, code = done.stdout.splitlines()
     assert json.loads(first)["paragraphs"][0]["text"] == "some words of a page"
     assert (code, done.stderr) == ("141", "")
+
+
+def test_compare(tmp_path: Path) -> None:
+    shown = run("--compare", text="a {{formatnum:1000}} [[b]]")
+    assert "1 difference from mwparserfromhell" in shown and "1 parser function: " in shown
+    assert "  words after 'a'\n    ours:   1 000\n    theirs: (nothing)" in shown
+    assert "no difference" in run("--compare", text=PAGE) and "no difference" in run("--compare", text="")
+    assert "no difference" in run("--compare", text="#REDIRECT [[a]]")
+    (tmp_path / "p.jsonl").write_text('{"title": "A", "text": "{{formatnum:5}}"}\n{"text": "b", "lang": "de"}\n')
+    first, second = map(json.loads, run("--compare", tmp_path / "p.jsonl").splitlines())
+    assert second == {"title": "", "differences": []}
+    assert first == {
+        "title": "A",
+        "differences": [{"kind": "parser function", "what": "words", "before": "", "ours": "5", "theirs": ""}],
+    }

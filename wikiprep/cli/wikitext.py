@@ -10,6 +10,9 @@ import click
 from wikiprep.errors import UsageError, WikiprepError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiprep.dump.site import Site
     from wikiprep.local.pages_in import PageIn
     from wikiprep.wikitext.opaque import MathPolicy
     from wikiprep.wikitext.templates import TemplatePolicy
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
 @click.option("--template-table", type=click.Path(), help="Your own table of templates (docs/templates.md).")
 @click.option("--jsonl", is_flag=True, help="FILE holds JSON lines, as its name says where it ends in .jsonl.")
 @click.option("--pretty", is_flag=True, help="For people: paragraphs, links, and what was left out.")
+@click.option("--compare", is_flag=True, help="Where mwparserfromhell reads text and links differently, and why.")
 def command(
     file: str,
     lang: str,
@@ -42,6 +46,7 @@ def command(
     template_table: str | None,
     jsonl: bool,
     pretty: bool,
+    compare: bool,
 ) -> None:
     """Print what the extractor makes of the wikitext in FILE (standard input by default or for "-").
 
@@ -64,16 +69,38 @@ def command(
     own = read_own_table(template_table) if template_table else None
     lang = require_language(lang)
     site_of = cache(Site.for_language)
-    utf8_output()
-    for number, page in enumerate(read_pages(file) if lines else [_one(file, title)]):
-        site = site_of(_language(page) if page.language else lang)
+
+    def shown(page: "PageIn", site: Site) -> str | bytes:
         made = read_page(
             page.text, page.title, site, captions=captions, math=math, templates=templates, own_templates=own
         )
         if pretty:
-            click.echo("\n" * (number > 0) + "\n".join(pretty_lines(made, load_table(site.language.code, own))))
-        else:
-            click.echo(page_json(made))
+            return "\n".join(pretty_lines(made, load_table(site.language.code, own)))
+        return page_json(made)
+
+    show = _comparer(as_json=lines and not pretty) if compare else shown
+    utf8_output()
+    for number, page in enumerate(read_pages(file) if lines else [_one(file, title)]):
+        text = show(page, site_of(_language(page) if page.language else lang))
+        click.echo("\n" + text if number and isinstance(text, str) else text)
+
+
+def _comparer(as_json: bool) -> "Callable[[PageIn, Site], str | bytes]":
+    from wikiprep.corpus.one_page import read_page
+    from wikiprep.local.compared import compared, compared_json
+    from wikiprep.wikitext.why_different import Comparison
+
+    known: dict[str, Comparison] = {}  # by wiki
+
+    def shown(page: "PageIn", site: "Site") -> str | bytes:
+        made = read_page(page.text, page.title, site, templates="drop")
+        wiki = site.siteinfo.dbname
+        if wiki not in known:
+            known[wiki] = Comparison(site)
+        found = [] if made.redirect else known[wiki].of(page.text, made.row.title)
+        return compared_json(made.row.title, found) if as_json else "\n".join(compared(made.row.title, found))
+
+    return shown
 
 
 def _one(file: str, title: str | None) -> "PageIn":

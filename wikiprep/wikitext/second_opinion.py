@@ -135,6 +135,8 @@ class _Page:
             self._out.append(f"<{name}>")
         if node.contents is not None:
             self.walk(node.contents.nodes)
+        if typed and not node.self_closing:
+            self._out.append(f"</{name}>")
         self._out.append(closes)
 
     def _external(self, node: Any) -> None:

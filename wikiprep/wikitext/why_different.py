@@ -138,6 +138,11 @@ KINDS = (
         _without(r"<math[^<>]*>(?:(?!</math).)*</math\s*>", "formula"),
     ),
     Kind(
+        "language variant",
+        "-{zh-cn:…;zh-tw:…}-: the extractor shows one form, the parser the markup",
+        _without(r"-\{[^{}]*\}-"),
+    ),
+    Kind(
         "unclosed template",
         "{{ that nothing closes: the extractor takes the braces and the name out, the parser keeps them as text",
         _without_open_braces,

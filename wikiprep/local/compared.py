@@ -1,0 +1,51 @@
+"""Where the extractor and mwparserfromhell read a page differently, for people and as JSON."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import click
+import orjson
+
+from wikiprep.wikitext.why_different import KINDS, Explained
+
+_SHOWN = 300  # characters of a side that are shown
+
+
+def compared(title: str, found: Sequence[Explained]) -> Iterator[str]:
+    """Lines with ANSI colours: every difference under its kind, with the words before it."""
+    count = f"{len(found)} difference{'' if len(found) == 1 else 's'}" if found else "no difference"
+    yield click.style(f"{title or '(no title)'}: {count} from mwparserfromhell (templates as nothing)", bold=True)
+    counts = Counter(it.kind for it in found)
+    reasons = [(kind.name, f"{kind.name}: {kind.why}") for kind in KINDS]
+    for name, heading in (*reasons, (None, "of no known kind: one of the two has a fault")):
+        if not counts[name]:
+            continue
+        yield ""
+        yield click.style(f"{counts[name]} {heading}", fg="yellow")
+        for it in found:
+            if it.kind == name:
+                d = it.difference
+                yield f"  {d.what}" + (f" after {d.before!r}" if d.before else "")
+                yield f"    ours:   {_side(d.ours)}"
+                yield f"    theirs: {_side(d.theirs)}"
+
+
+def compared_json(title: str, found: Sequence[Explained]) -> bytes:
+    """The same as one line; `kind` is null where none is known."""
+    rows = [
+        {
+            "kind": it.kind,
+            "what": it.difference.what,
+            "before": it.difference.before,
+            "ours": it.difference.ours,
+            "theirs": it.difference.theirs,
+        }
+        for it in found
+    ]
+    return orjson.dumps({"title": title, "differences": rows})
+
+
+def _side(text: str) -> str:
+    if not text:
+        return "(nothing)"
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}… ({len(text):,} characters)"
