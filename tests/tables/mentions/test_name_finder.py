@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from simple_finder import SimpleFinder
 
 from wikiprep.tables.mentions import finder as module
+from wikiprep.tables.mentions import spellings
 from wikiprep.tables.mentions.finder import NameFinder
 from wikiprep.tables.mentions.name_hashes import NameHashes
 from wikiprep.tables.mentions.name_table import NameTable, build_names
@@ -146,6 +147,18 @@ def test_a_long_name_of_one_word_repeated() -> None:
 def test_wrong_blocked_spans_are_refused(blocked: Blocked) -> None:
     with pytest.raises(ValueError, match="blocked span"):
         NameFinder(table(["a"])).find(["abc"], blocked)
+
+
+def test_spellings_are_forgotten_and_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One finder over many batches, with room for few names: what it kept changes nothing."""
+    names = table(f"n{i}" for i in range(50))
+    texts = [f"n{i % 50} n{i * 7 % 50} m" for i in range(300)]
+    expected = spans(names, texts)
+    assert len(expected) == 600
+    monkeypatch.setattr(module, "_BATCH", 40)
+    for room in (0, 30, 1 << 21):
+        monkeypatch.setattr(spellings, "_ROOM", room)
+        assert spans(names, texts) == expected
 
 
 def test_texts_out_of_order_are_refused() -> None:
