@@ -32,7 +32,9 @@ _HEADING = re.compile(r"(={1,6})(.+?)(={1,6})\Z", re.S)
 _MARKS = NOTHING + HOLE + BREAK + " \t"
 _SPACE_IN = re.compile(f"{LINK}[{HOLE}{NOTHING}]* ")
 _SPACE_OUT = re.compile(f" [{HOLE}{NOTHING}]*{END}")
+_DEPTH = 100  # of lists; nobody writes a tenth of it
 _PREFIX = re.compile(r"[*#:;]+")
+_STRAY_ROW = re.compile(rf"\|(?:\}}|-+(?:[ ]*\w+[ ]*=.*)?)[ {NOTHING}{HOLE}]*")  # of a table that is not there
 _WORDLESS = re.compile(r"[\s,.;:!?()\[\]{}|/–—'\"-]*")
 
 
@@ -119,6 +121,8 @@ class BlockReader:
             return
         if "''" in line:
             # What follows a mark at the start of a line is no longer at its start.
+            if line.count("''") & 1:
+                self._flags["unclosed:quotes"] += 1
             line = NOTHING + strip_quotes(line) if line[0] == "'" else strip_quotes(line)
         first = line[:1]
         if first in _STARTERS:
@@ -136,6 +140,9 @@ class BlockReader:
                 return
             elif first in " \t" and not self._quoted:
                 self._preformatted(line)
+                return
+            elif first == "|" and _STRAY_ROW.fullmatch(line):
+                self._flags["stray:table"] += 1
                 return
         self._lines.append(line)
 
@@ -173,7 +180,9 @@ class BlockReader:
         match = _PREFIX.match(line)
         prefix = match[0] if match else ""
         rest = line[len(prefix) :]
-        depth = min(len(prefix), 100)
+        depth = min(len(prefix), _DEPTH)
+        if depth == _DEPTH:
+            self._flags["limit:list depth"] += 1
         last = prefix[-1]
         if last == ";":
             colon = _colon(rest)
@@ -279,7 +288,7 @@ def _single_spaced(text: str) -> str:
     return text.strip(" ")
 
 
-_STARTERS = frozenset(f"*#:;=- \t{HOLE}{NOTHING}{BREAK}")
+_STARTERS = frozenset(f"*#:;=-| \t{HOLE}{NOTHING}{BREAK}")
 
 
 def _colon(text: str) -> int:

@@ -57,7 +57,7 @@ class Extractor:
         text = self._templates.read(text, title, counts, result.templates, flags)
         result.disambiguation = switches or self._disambiguation.marks(result.templates)
         text = strip_boxes(strip_tables(text, counts, flags), counts, flags)
-        text = strip_tags(decode_entities(without_invisible(text)))
+        text = strip_tags(decode_entities(without_invisible(text)), flags)
         text = strip_variants(text, self._site.language.code)
         page = PageLinks(title=title)
         text = self._links.read(text, page, counts, captions=self._captions)

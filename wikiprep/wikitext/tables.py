@@ -64,19 +64,25 @@ def _with_unclosed(
     extra: list[tuple[int, int]] = []
     limits = [begin for begin, _ in spans] + [len(text)]
     done, ahead = 0, 0
+    blank = heading = -1  # the next of each kind; kept, so that a kind that is far away is looked for once
     for begin in unclosed:
         if begin < done:
             continue
         while limits[ahead] < begin:
             ahead += 1
-        done = min(_end_of_rows(text, begin + 1), limits[ahead])
+        if blank <= begin:
+            blank = _find(text, "\n\n", begin + 1)
+        if heading <= begin:
+            heading = _find(text, "\n=", begin + 1)
+        done = min(blank, heading, limits[ahead])
         extra.append((begin, done))
     return sorted(spans + extra)
 
 
-def _end_of_rows(text: str, at: int) -> int:
-    stops = [end for end in (text.find("\n\n", at), text.find("\n=", at)) if end >= 0]
-    return min(stops, default=len(text))
+def _find(text: str, what: str, at: int) -> int:
+    """Where `what` comes next, the end of the text if nowhere."""
+    found = text.find(what, at)
+    return found if found >= 0 else len(text)
 
 
 def _strip_html(text: str, links: Counter[str], flags: Counter[str]) -> str:

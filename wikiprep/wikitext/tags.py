@@ -1,6 +1,7 @@
 """HTML tags that MediaWiki lets through: the tag goes, its content stays. Words in angle brackets stay as typed."""
 
 import re
+from collections import Counter
 
 from wikiprep.wikitext.marks import BREAK, NOTHING, QUOTE_CLOSE, QUOTE_OPEN
 
@@ -14,20 +15,16 @@ _BLOCK = "center div p table tr td th caption thead tbody tfoot ul ol li dl dt d
 _STAND_INS = dict.fromkeys(_INLINE.split(), NOTHING) | dict.fromkeys(_BLOCK.split(), BREAK)
 _STAND_INS["br"] = NOTHING + " "
 KNOWN_TAGS = frozenset((*_STAND_INS, "blockquote"))  # others are words in angle brackets
+# Tags that need no partner, or may go without.
+_SINGLE = frozenset("br hr wbr p li dt dd tr td th caption thead tbody tfoot rb rp rt rtc references section".split())
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])[^<>]*>")
+_UNFINISHED = re.compile(rf"</?(?i:{'|'.join((*_STAND_INS, 'blockquote'))})(?![a-zA-Z0-9])")
 _MAGIC = re.compile(r"__[^\W\d_]{2,30}__")
 _BOX = re.compile(r"<(span|div)\b([^<>]*)>[^<>]*</\1\s*>")
 
 
 def _unless_hidden(match: re.Match[str]) -> str:
     return NOTHING if "display:none" in match[2].replace(" ", "") else match[0]
-
-
-def _tag(match: re.Match[str]) -> str:
-    closes, name = match[1], match[2].lower()
-    if name == "blockquote":
-        return QUOTE_CLOSE if closes else QUOTE_OPEN
-    return _STAND_INS.get(name, match[0])
 
 
 # A body never crosses another heading's tag, so every attempt ends at the next one.
@@ -39,14 +36,33 @@ def _heading(match: re.Match[str]) -> str:
     return f"\n{mark}{match[2]}{mark}\n"
 
 
-def strip_tags(text: str) -> str:
+def _replace_tags(text: str, flags: Counter[str]) -> str:
+    """The text with marks for tags; `unclosed:tag` counts what has no partner, or no `>`."""
+    open_tags: dict[str, int] = {}
+
+    def tag(match: re.Match[str]) -> str:
+        closes, name = match[1], match[2].lower()
+        stand_in = (QUOTE_CLOSE if closes else QUOTE_OPEN) if name == "blockquote" else _STAND_INS.get(name)
+        if stand_in is None:
+            return match[0]
+        if name not in _SINGLE and match[0][-2] != "/":
+            open_tags[name] = open_tags.get(name, 0) + (-1 if closes else 1)
+        return stand_in
+
+    text = _TAG.sub(tag, text)
+    if any(open_tags.values()) or ("<" in text and _UNFINISHED.search(text)):
+        flags["unclosed:tag"] += 1
+    return text
+
+
+def strip_tags(text: str, flags: Counter[str]) -> str:
     """The text with tags replaced by marks; behaviour switches (`__NOTOC__`) go too."""
     if "<" in text:
         if "</h" in text:
             text = _HEADING.sub(_heading, text)
         if "display" in text:
             text = _BOX.sub(_unless_hidden, text)
-        text = _TAG.sub(_tag, text)
+        text = _replace_tags(text, flags)
     if "__" in text:
         text = _MAGIC.sub(lambda match: NOTHING if match[0].upper() == match[0] else match[0], text)
     return text

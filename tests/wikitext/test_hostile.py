@@ -1,0 +1,74 @@
+"""Hostile pages of every kind: CPU under 3 s a megabyte, memory in proportion, the words that remain, the page flagged."""
+
+import time
+import tracemalloc
+
+import pytest
+
+from wikiprep.dump.site import Site
+from wikiprep.wikitext.article import Extraction
+from wikiprep.wikitext.extract import Extractor
+
+from .hostile import UNITS, mixture, repeated
+
+SITE = Site.for_language("zh")  # a language with variants, so that `-{` means something
+EXTRACTORS = [Extractor(SITE), Extractor(SITE, captions=True), Extractor(SITE, templates="drop")]
+
+
+def check(text: str, extractor: Extractor = EXTRACTORS[0]) -> Extraction:
+    """The extraction, once it is sound: the end of the page is there, and every link has a reason."""
+    result = extractor.extract(text, "T")
+    assert result.paragraphs[-1].text.endswith("end link.")
+    assert [link.target for link in result.paragraphs[-1].links][-1:] == ["Link"]
+    assert sum(result.links.values()) == 2 * result.links["found"]
+    assert result.links["kept"] == sum(len(p.links) for p in result.paragraphs)
+    return result
+
+
+def check_megabyte(text: str, extractor: Extractor = EXTRACTORS[0]) -> None:
+    start = time.process_time()
+    check(text, extractor)
+    assert time.process_time() - start < 3
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_the_page_is_flagged_and_the_rest_remains(unit: str) -> None:
+    for extractor in EXTRACTORS:
+        flags = check(repeated(unit, 5_000), extractor).flags
+        assert any(flag.startswith(UNITS[unit]) for flag in flags) or not UNITS[unit], flags
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_mixtures(seed: int) -> None:
+    check(mixture(seed, 8_000), EXTRACTORS[seed % 3])
+
+
+@pytest.mark.parametrize("seed", range(1000, 1010))
+def test_a_megabyte_of_a_mixture(seed: int) -> None:
+    check_megabyte(mixture(seed, 1_000_000), EXTRACTORS[seed % 3])
+
+
+@pytest.mark.parametrize("unit", ["[[a|", "{{nowrap|", "<div>", "\n{|\n| [[a]]\n", "\n;a:b", "-{zh:a;", "'''a''b"])
+def test_memory_grows_with_size(unit: str) -> None:
+    def peak(size: int) -> int:
+        text = repeated(unit, size)
+        tracemalloc.start()
+        EXTRACTORS[0].extract(text, "T")
+        used = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return used
+
+    assert peak(160_000) < 2.5 * peak(80_000) < 120_000_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_megabyte_of_one_unit(unit: str) -> None:
+    for extractor in EXTRACTORS:
+        check_megabyte(repeated(unit, 1_000_000), extractor)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2000, 2400))
+def test_megabytes_of_mixtures(seed: int) -> None:
+    check_megabyte(mixture(seed, 1_000_000), EXTRACTORS[seed % 3])
