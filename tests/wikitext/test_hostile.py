@@ -1,4 +1,4 @@
-"""Hostile pages of every kind: CPU under 3 s a megabyte, memory in proportion, the words that remain, the page flagged."""
+"""Hostile pages of every kind: CPU under 3 s a megabyte, memory in proportion, the rest remains, the page flagged."""
 
 import time
 import tracemalloc

@@ -8,6 +8,7 @@ and no tree is built. What a step takes out leaves a mark (marks.py) where the n
 from collections import Counter
 
 from wikiprep.dump.site import Site
+from wikiprep.languages.words import words
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.blocks import BlockReader
 from wikiprep.wikitext.boxes import strip_boxes
@@ -39,6 +40,7 @@ class Extractor:
         self._site = site
         self._captions = captions
         self._math = math
+        self._words = words(site.language.code)
         self._links = LinkReader(site)
         self._templates = TemplateReader(site, templates, own_templates, definitions)
         self._disambiguation = DisambiguationNames(site.language)
@@ -57,8 +59,8 @@ class Extractor:
         text = self._templates.read(text, title, counts, result.templates, flags)
         result.disambiguation = switches or self._disambiguation.marks(result.templates)
         text = strip_boxes(strip_tables(text, counts, flags), counts, flags)
-        text = strip_tags(decode_entities(without_invisible(text)), flags)
-        text = strip_variants(text, self._site.language.code)
+        text = strip_tags(decode_entities(without_invisible(text)), self._words, flags)
+        text = strip_variants(text, self._site.language.code, counts, flags)
         page = PageLinks(title=title)
         text = self._links.read(text, page, counts, captions=self._captions)
         text = strip_external(text, flags)

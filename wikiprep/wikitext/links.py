@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 from wikiprep.dump.site import Site
 from wikiprep.languages.interwiki import language_prefixes
+from wikiprep.languages.words import words
 from wikiprep.wikitext.captions import caption_of
 from wikiprep.wikitext.marks import BREAK, CAPTION, END, HOLE, LINK, NOTHING, without_marks
 from wikiprep.wikitext.quotes import strip_quotes
@@ -53,6 +54,7 @@ class LinkReader:
         self._site = site
         self._meanings: dict[str, Meaning] = {}
         language = site.language
+        self._words = words(language.code)
         self._trail = re.compile(language.link_trail or "(?!)").match
         self._prefix = re.compile(rf"(?:{language.link_prefix})$").search if language.link_prefix else None
 
@@ -158,7 +160,7 @@ class LinkReader:
                 counts["file"] += 1
                 inner = len(page.targets) - before
                 if captions:
-                    page.captions.append((caption_of("".join(out[place:])), page.targets[before:]))
+                    page.captions.append((caption_of("".join(out[place:]), self._words), page.targets[before:]))
                 else:
                     counts["caption"] += inner
                 del out[place:]
@@ -221,7 +223,7 @@ class LinkReader:
             if tail[:1] == "]" and "[" in inside:
                 tail = tail[1:]
             if captions and not nested:
-                page.captions.append((caption_of(inside), []))
+                page.captions.append((caption_of(inside, self._words), []))
             out.append(_file_mark(out, tail, captions and not nested))
         elif reason == "invalid" and "://" in raw:
             # An external link in one bracket too many; MediaWiki shows the outer pair around its label or number.

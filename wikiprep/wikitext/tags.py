@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 
+from wikiprep.languages.words import Words
 from wikiprep.wikitext.marks import BREAK, NOTHING, QUOTE_CLOSE, QUOTE_OPEN
 
 _INLINE = (
@@ -16,10 +17,10 @@ _STAND_INS = dict.fromkeys(_INLINE.split(), NOTHING) | dict.fromkeys(_BLOCK.spli
 _STAND_INS["br"] = NOTHING + " "
 KNOWN_TAGS = frozenset((*_STAND_INS, "blockquote"))  # others are words in angle brackets
 # Tags that need no partner, or may go without.
-_SINGLE = frozenset("br hr wbr p li dt dd tr td th caption thead tbody tfoot rb rp rt rtc references section".split())
+_ALONE = "br hr wbr p li dt dd tr td th caption thead tbody tfoot rb rp rt rtc references section"
+_SINGLE = frozenset(_ALONE.split())
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])[^<>]*>")
 _UNFINISHED = re.compile(rf"</?(?i:{'|'.join((*_STAND_INS, 'blockquote'))})(?![a-zA-Z0-9])")
-_MAGIC = re.compile(r"__[^\W\d_]{2,30}__")
 _BOX = re.compile(r"<(span|div)\b([^<>]*)>[^<>]*</\1\s*>")
 
 
@@ -55,14 +56,14 @@ def _replace_tags(text: str, flags: Counter[str]) -> str:
     return text
 
 
-def strip_tags(text: str, flags: Counter[str]) -> str:
-    """The text with tags replaced by marks; behaviour switches (`__NOTOC__`) go too."""
+def strip_tags(text: str, words: Words, flags: Counter[str]) -> str:
+    """The text with tags replaced by marks; the wiki's behaviour switches (`__NOTOC__`) go too."""
     if "<" in text:
         if "</h" in text:
             text = _HEADING.sub(_heading, text)
         if "display" in text:
             text = _BOX.sub(_unless_hidden, text)
         text = _replace_tags(text, flags)
-    if "__" in text:
-        text = _MAGIC.sub(lambda match: NOTHING if match[0].upper() == match[0] else match[0], text)
+    if any(map(text.__contains__, words.switch_hints)):
+        text = words.switch.sub(NOTHING, text)
     return text

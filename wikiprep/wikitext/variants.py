@@ -1,49 +1,129 @@
-"""Language variants: `-{zh-hans:…;zh-hant:…}-` shows one of its forms, and rules alone show nothing."""
+"""Language variants: `-{zh-hans:…;zh-hant:…}-` shows one of its forms, and rules for the whole page show nothing.
 
+As MediaWiki's ConverterRule does it for a reader who chose no variant. Two differences: rules for the whole page
+(`-{A|…}-`, `-{H|…}-`) do not change other words, and a `-{` that nothing closes leaves no brackets.
+"""
+
+import functools
 import re
+from collections import Counter
+from dataclasses import dataclass
 
-from wikiprep.wikitext.marks import END, LINK
+import orjson
 
-_VARIANT = re.compile(r"-\{([^{}]*)\}-")
-_RULE = re.compile(rf"\s*([a-z]{{2,3}}(?:-[a-z]+)*)\s*:([^;{LINK}{END}]*)(?:;|\Z)")
-_FLAGS = re.compile(r"\s*([A-Z+\-](?:;[A-Z])*|[a-z]{2,3}(?:-[a-z]+)*(?:;[a-z-]+)*)\s*\|")
-# The variant a reader of the wiki gets where no other is chosen, and what stands in for it.
-_ORDER = {
-    "zh": ("zh", "zh-hans", "zh-cn", "zh-sg", "zh-my", "zh-hant", "zh-tw", "zh-hk", "zh-mo"),
-    "sr": ("sr", "sr-ec", "sr-cyrl", "sr-el"),
-    "kk": ("kk", "kk-cyrl", "kk-kz"),
-    "gan": ("gan", "gan-hans", "gan-hant"),
-    "iu": ("iu", "ike-cans", "ike-latn"),
-    "ku": ("ku", "ku-latn"),
-    "shi": ("shi", "shi-tfng", "shi-latn"),
-    "tg": ("tg", "tg-latn"),
-    "uz": ("uz", "uz-latn", "uz-cyrl"),
-    "crh": ("crh", "crh-latn", "crh-cyrl"),
-    "en": (),
-}
+from wikiprep.languages.language import DATA
+
+_EDGE = re.compile(r"(-\{|\}-)")
+_DEPTH = 10  # MediaWiki's own limit; deeper ones are read as text
+_COVERED = re.compile(r"\[\[[^\[\]]*\]\]")
 
 
-def strip_variants(text: str, code: str) -> str:
-    """The text with variant markup resolved for the wiki's default reader; as it is where there are none."""
-    if "-{" not in text or not (order := _ORDER.get(code)):
+@dataclass(frozen=True)
+class Variants:
+    """One language's variants. `main` is the one its readers get."""
+
+    main: str
+    names: dict[str, str]
+    fallback: tuple[str, ...]  # of the main one
+    codes: dict[str, str]  # as a rule may name a variant, lower case -> variant
+    flags: dict[str, str]
+    shows_first: bool  # where a rule has nothing for the main variant, its first form is shown
+    separator: re.Pattern[str]
+
+
+@functools.cache
+def variants_of(code: str) -> Variants | None:
+    """The variants of a language; None where it has none and `-{` is text."""
+    found = orjson.loads((DATA / "variants.json").read_bytes()).get(code)
+    if found is None:
+        return None
+    names = "|".join(sorted(map(re.escape, found["codes"]), key=len, reverse=True))
+    return Variants(
+        main=found["main"],
+        names=found["variants"],
+        fallback=tuple(found["fallbacks"].get(found["main"], ())),
+        codes=found["codes"],
+        flags=found["flags"],
+        shows_first=found["main"] in found["disabled"],
+        separator=re.compile(rf";\s*(?=(?i:{names})\s*:|[^;]*?=>\s*(?i:{names})\s*:|\s*\Z)"),
+    )
+
+
+def strip_variants(text: str, code: str, links: Counter[str], flags: Counter[str]) -> str:
+    """The text with variant markup resolved; links in forms that are not shown are counted as `variant`."""
+    if "-{" not in text or (variants := variants_of(code)) is None:
         return text
-
-    def choose(match: re.Match[str]) -> str:
-        inside = match[1]
-        flags = _FLAGS.match(inside)
-        if flags:
-            if flags[1][0] in "AHT-" and flags[1][0] != "A":
-                return ""
-            inside = str(inside[flags.end() :])
-            if flags[1][0] in "RD":
-                return inside
-        rules: dict[str, str] = dict(_RULE.findall(inside))
-        if not rules:
-            return inside
-        return next((rules[name].strip() for name in order if name in rules), next(iter(rules.values())).strip())
-
-    for _ in range(3):
-        text, changed = _VARIANT.subn(choose, text)
-        if not changed:
-            break
+    stack: list[list[str]] = [[]]
+    before = text.count("[[")
+    for i, piece in enumerate(_EDGE.split(text)):
+        if i % 2 == 0:
+            stack[-1].append(piece)
+        elif piece == "-{":
+            if len(stack) > _DEPTH:
+                flags["limit:variant depth"] += 1
+            else:
+                stack.append([])
+        elif len(stack) > 1:
+            inside = "".join(stack.pop())
+            stack[-1].append(_shown(inside, variants))
+        else:
+            stack[-1].append(piece)
+    if len(stack) > 1:
+        flags["unclosed:variant"] += len(stack) - 1
+    text = "".join("".join(parts) for parts in stack)
+    if lost := before - text.count("[["):
+        links["found"] += lost
+        links["variant"] += lost
     return text
+
+
+def _shown(inside: str, variants: Variants) -> str:
+    flags: set[str] = set()
+    bar = inside.find("|")
+    if bar >= 0 and "[[" in inside:  # a link's own bar is none
+        bar = _COVERED.sub(lambda match: match[0].replace("|", " "), inside).find("|")
+    if bar >= 0:
+        given = {flag.strip() for flag in inside[:bar].split(";")}
+        flags = {variants.flags[flag] for flag in given if flag in variants.flags}
+        inside = inside[bar + 1 :]
+        if "R" in flags or (given & variants.names.keys() and not flags & set("N-TH")):
+            return inside
+    if "N" in flags:
+        return variants.names.get(inside.strip(), "")
+    if flags & set("-H") or flags == {"T"}:
+        return ""
+    both, one_way = _rules(inside, variants)
+    if not both and not one_way:
+        return "" if flags == {"T"} else inside
+    if "T" in flags:
+        return ""
+    if "D" in flags:
+        pairs = [*both.items(), *((v, form) for v, forms in one_way.items() for form in forms)]
+        return "".join(f"{variants.names[v]}：{form}；" for v, form in pairs)
+    for name in (variants.main, *variants.fallback):
+        if name in both:
+            return both[name]
+    if variants.main in one_way:
+        return one_way[variants.main][0]
+    if variants.shows_first:
+        return next(iter(both.values()), "") or next(iter(one_way.values()))[0]
+    return ""
+
+
+def _rules(inside: str, variants: Variants) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """(form by variant, forms by variant of `from=>variant:to` rules); both empty where one names no variant."""
+    both: dict[str, str] = {}
+    one_way: dict[str, list[str]] = {}
+    for choice in variants.separator.split(inside):
+        name, colon, form = choice.partition(":")
+        if not colon:
+            continue
+        source, arrow, target = name.partition("=>")
+        variant = variants.codes.get((target if arrow else name).strip().lower())
+        if variant is None:
+            return {}, {}
+        if arrow and source.strip():
+            one_way.setdefault(variant, []).append(form.strip())
+        elif not arrow and form.strip():
+            both[variant] = form.strip()
+    return both, one_way

@@ -1,77 +1,78 @@
-"""How numbers are written in a language: MediaWiki's `formatnum`, by data/lists/numbers.txt."""
+"""How numbers are written in a language: MediaWiki's `formatnum`. The styles are data (languages/data/numbers.json)."""
 
 import functools
 import re
 from dataclasses import dataclass
-from pathlib import Path
+from decimal import Decimal
 
-_DATA = Path(__file__).parent / "data" / "lists" / "numbers.txt"
-_NUMBER = re.compile(r"([-−]?)(\d+)(\.\d+)?")
-_MINUS = "−"
+import orjson
+
+from wikiprep.languages.language import DATA, language
+
+_NUMBER = re.compile(r"(-(?=[0-9.]))?([0-9]+|(?=\.[0-9]))(\.[0-9]*)?(?:[Ee]([-+]?[0-9]{1,2})(?![0-9]))?")
+_ASCII = "0123456789"
 
 
 @dataclass(frozen=True)
-class _Style:
-    separator: str = ","
-    mark: str = "."
-    least: int = 1  # digits more than three before groups are made
-    indian: bool = False  # groups of two before the last three
-    digits: str = ""
+class NumberStyle:
+    """A language's way: separators, its own digits ("" for 0-9), sizes of the last group and of those before it."""
+
+    group: str
+    point: str
+    digits: str
+    sizes: tuple[int, ...]
+    shortest: int  # digits that a number has at least where it is grouped
 
 
 @functools.cache
-def _styles() -> dict[str, _Style]:
-    known: dict[str, _Style] = {}
-    for line in _DATA.read_text(encoding="utf-8").splitlines():
-        fields, bar, codes = line.partition(" | ")
-        if bar and not line.startswith("#"):
-            separator, mark, least, pattern, digits = fields.split(" ")
-            separator = {"space": "\xa0", "none": "", "-": ""}.get(separator, separator)
-            style = _Style(separator, mark, int(least), pattern == "indian", "" if digits == "-" else digits)
-            known |= dict.fromkeys(codes.split(), style)
-    return known
+def number_style(code: str) -> NumberStyle:
+    """The style of the first language of `code` and its fallbacks that has one of its own; else English."""
+    styles = orjson.loads((DATA / "numbers.json").read_bytes())
+    found = styles.get(language(code).code, styles["en"])
+    return NumberStyle(found["group"], found["point"], found["digits"], tuple(found["sizes"]), found["from"])
 
 
-@functools.cache
-def _style(language: str) -> _Style:
-    return _styles().get(language) or _styles().get(language.partition("-")[0]) or _Style()
+def group(digits: str, separator: str = ",", sizes: tuple[int, ...] = (3, 3)) -> str:
+    """A run of digits in groups of three, or of `sizes`."""
+    last, others = sizes
+    rest, out = digits[:-last], [digits[-last:]]
+    while rest:
+        out.append(rest[-others:])
+        rest = rest[:-others]
+    return separator.join(reversed(out))
 
 
-def group(digits: str, separator: str = ",") -> str:
-    """A run of digits in groups of three."""
-    head = len(digits) % 3 or 3
-    return separator.join([digits[:head], *(digits[i : i + 3] for i in range(head, len(digits), 3))])
-
-
-def _indian(digits: str, separator: str) -> str:
-    """12,34,567: three digits last, two in each group before."""
-    head, tail = digits[:-3], digits[-3:]
-    start = len(head) % 2 or 2
-    groups = [head[:start], *(head[i : i + 2] for i in range(start, len(head), 2))] if head else []
-    return separator.join([*groups, tail])
-
-
-def format_number(text: str, language: str) -> str:
+def format_number(text: str, code: str, *, separators: bool = True) -> str:
     """`text` with every number in it written as the language does."""
-    style = _style(language)
+    style = number_style(code)
 
     def one(match: re.Match[str]) -> str:
-        sign, whole, rest = match.groups()
-        if len(whole) >= 3 + style.least:
-            whole = (_indian if style.indian else group)(whole, style.separator)
-        return (_MINUS if sign else "") + whole + (style.mark + rest[1:] if rest else "")
+        sign, whole, rest, exponent = match.groups()
+        if exponent:
+            value = Decimal(f"{whole or 0}{rest or ''}e{exponent}")
+            whole, _, rest = f"{value:f}".partition(".")
+            rest = "." + rest if rest else ""
+        if separators and style.sizes and len(whole) >= style.shortest:
+            whole = group(whole, style.group, style.sizes)
+        number = whole + ((style.point if separators else ".") + rest[1:] if rest else "")
+        return ("−" if sign else "") + in_digits(number, code)
 
-    text = _NUMBER.sub(one, text)
-    return text.translate(str.maketrans("0123456789", style.digits)) if style.digits else text
+    if text.startswith("+") and _NUMBER.fullmatch(text, 1):
+        text = text[1:]
+    return _NUMBER.sub(one, text)
 
 
-def plain_number(text: str, language: str) -> str:
-    """The other way: separators gone, a point as decimal mark, ASCII digits (`formatnum:…|R`)."""
-    style = _style(language)
+def in_digits(text: str, code: str) -> str:
+    """`text` with the digits 0-9 as the language writes them."""
+    digits = number_style(code).digits
+    return text.translate(str.maketrans(_ASCII, digits)) if digits else text
+
+
+def plain_number(text: str, code: str) -> str:
+    """The other way: separators gone, a point as decimal mark, digits 0-9 (`formatnum:…|R`)."""
+    style = number_style(code)
     if style.digits:
-        text = text.translate(str.maketrans(style.digits, "0123456789"))
-    if style.separator:
-        text = text.replace(style.separator, "")
-        if style.separator == "\xa0":
-            text = text.replace(" ", "").replace("\u202f", "")
-    return text.replace(style.mark, ".").replace(_MINUS, "-")
+        text = text.translate(str.maketrans(style.digits, _ASCII))
+    text = text.replace("−", "-")
+    swap = {style.group: ",", style.point: "."}
+    return "".join(swap.get(character, character) for character in text).replace(",", "")

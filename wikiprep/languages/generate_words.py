@@ -1,0 +1,99 @@
+"""Makes data/words.jsonl, numbers.json, variants.json from a MediaWiki tree: magic words, months, numbers, variants.
+
+    python -m wikiprep.languages.generate_words FACTS.jsonl
+
+FACTS.jsonl is what `wordfacts.php`, run as a maintenance script, prints (as generate.py has it).
+"""
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from wikiprep.languages.language import DATA, language
+
+# What MediaWiki writes with a hash: its own functions that were registered so, and those of the extensions.
+_WITH_HASH = """
+special speciale tag formatdate invoke if ifeq switch ifexist ifexpr iferror time timel expr rel2abs titleparts
+len pos rpos sub count replace explode urldecode
+"""
+_HASHED = frozenset(_WITH_HASH.split())
+
+
+def _words(kind: str, name: str, forms: list[Any]) -> list[str]:
+    hashed = "#" if kind == "functions" and name in _HASHED else ""
+    return [hashed + (form.removesuffix(":") if kind == "functions" else form) for form in forms[1:]]
+
+
+def row(facts: dict[str, Any], inherited: list[dict[str, Any]]) -> dict[str, Any]:
+    """One line of words.jsonl: what a language adds to those it falls back on; English works on every wiki."""
+    out: dict[str, Any] = {"code": facts["code"]}
+    for kind in ("image", "switches", "variables", "functions"):
+        own: dict[str, list[str]] = {}
+        for name, forms in facts[kind].items():
+            if kind == "functions" and name in facts["variables"]:
+                continue
+            known = {word for other in inherited for word in _words(kind, name, other[kind].get(name, [0]))}
+            if words := [word for word in _words(kind, name, forms) if word not in known]:
+                own[name] = words
+        if own:
+            out[kind] = {name: own[name] for name in sorted(own)}
+    calendar = {kind: names for kind, names in facts["calendar"].items() if kind in ("names", "genitives", "days")}
+    if calendar.get("genitives") == calendar.get("names"):
+        del calendar["genitives"]
+    if not inherited or calendar["names"] != inherited[0]["calendar"]["names"]:
+        out["calendar"] = calendar
+    if not inherited:
+        ids = {name: forms[0] for kind in ("variables", "functions") for name, forms in facts[kind].items()}
+        out["heed_case"] = sorted(name for name, heeds in ids.items() if heeds)
+    return out
+
+
+def converter(facts: dict[str, Any]) -> dict[str, Any]:
+    """A language's entry of variants.json; fallbacks are lists, flags those that are no variant."""
+    found = facts["converter"]
+    as_list = {v: [f] if isinstance(f, str) else f for v, f in dict(found["fallbacks"] or {}).items()}
+    return {
+        "main": found["main"],
+        "variants": {v: found["names"].get(v, v) for v in found["variants"]},
+        "fallbacks": as_list,
+        "flags": {flag: means for flag, means in found["flags"].items() if flag not in found["variants"]},
+        "codes": {code.lower(): v for v, bcp47 in found["codes"].items() for code in (bcp47, v)},
+        "disabled": sorted(v for v, level in found["manual"].items() if level == "disable"),
+    }
+
+
+def number_style(facts: dict[str, Any]) -> dict[str, Any]:
+    """How a language writes numbers, read off MediaWiki's own -1234567890.5, 1234, 12345 and 123456."""
+    digits = "".join(facts["digits"])
+    plain = [re.sub(r"[0-9]", "0", text.translate(str.maketrans(digits, "0123456789"))) for text in facts["numbers"]]
+    whole, point = plain[0].removeprefix("\u2212").removesuffix("0")[:-1], plain[0][-2]
+    runs = re.split(r"[^0]", whole)
+    return {
+        "group": re.sub("0", "", whole)[:1],
+        "point": point,
+        "digits": "" if digits == "0123456789" else digits,
+        "sizes": [len(runs[-1]), len(runs[-2])] if len(runs) > 1 else [],
+        "from": 4 if plain[1] != "0000" else 5 if plain[2] != "00000" else 6,
+    }
+
+
+def main(source: str) -> None:
+    """Write the files, ordered by code."""
+    lines = [line for line in Path(source).read_bytes().splitlines() if line.startswith(b"{")]
+    facts = sorted(map(orjson.loads, lines), key=lambda f: str(f["code"]))
+    by_code = {f["code"]: f for f in facts}
+    rows = [row(f, [by_code[code] for code in language(f["code"]).fallback if code in by_code]) for f in facts]
+    (DATA / "words.jsonl").write_bytes(b"".join(orjson.dumps(r) + b"\n" for r in rows if len(r) > 1))
+    numbers = {f["code"]: number_style(f) for f in facts}
+    common = numbers["en"]
+    different = {code: style for code, style in numbers.items() if style != common}
+    (DATA / "numbers.json").write_bytes(orjson.dumps({"en": common} | different) + b"\n")
+    variants = {f["code"]: converter(f) for f in facts if "converter" in f}
+    (DATA / "variants.json").write_bytes(orjson.dumps(variants) + b"\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,82 @@
+"""The words that wikitext gives a meaning in each language: image options, switches, magic words, parser functions.
+
+`words.jsonl` holds what MediaWiki 1.39 knows (generate_words.py); a wiki understands the words of its language, of
+those it falls back on, and English ones.
+"""
+
+import functools
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from wikiprep.languages.language import DATA, language
+
+# Extensions that the Wikimedia wikis have and MediaWiki itself lacks.
+_MORE_SWITCHES = (
+    "__NOGLOBAL__",
+    "__ARCHIVEDTALK__",
+    "__NOTALK__",
+    "__EXPECTUNUSEDTEMPLATE__",
+    "__EXPECTWITHOUTSCANS__",
+)
+_MORE_OPTIONS = ("start=$1", "end=$1", "thumbtime=$1", "noicon", "noplayer", "disablecontrols=$1", "muted", "loop")
+
+
+@dataclass(frozen=True)
+class Words:
+    """One wiki's words. Ids are MediaWiki's: "pagename", "currentyear", "if"."""
+
+    option: re.Pattern[str]  # a whole part of a file's markup that is an option, spaces around it included
+    switch: re.Pattern[str]  # a behaviour switch, anywhere in a text
+    switch_hints: tuple[str, ...]  # a text that holds none of these holds no switch
+    heeding: dict[str, str]  # word -> id, of words that must be in the given case
+    folded: dict[str, str]  # lower case -> id, of the others
+
+    def meaning(self, word: str) -> str | None:
+        """The id of a magic word or parser function, without braces and colon; None for what is neither."""
+        return self.heeding.get(word) or self.folded.get(word.lower())
+
+
+@functools.cache
+def _rows() -> dict[str, dict[str, Any]]:
+    rows = map(orjson.loads, (DATA / "words.jsonl").read_bytes().splitlines())
+    return {row["code"]: row for row in rows}
+
+
+@functools.cache
+def words(code: str) -> Words:
+    """The words of a wiki in the language `code`."""
+    own = language(code)
+    rows = [_rows()[c] for c in dict.fromkeys([own.code, *own.fallback, "en"]) if c in _rows()]
+    heed = frozenset(_rows()["en"]["heed_case"])
+    heeding: dict[str, str] = {}
+    folded: dict[str, str] = {}
+    for row in reversed(rows):  # its own words win
+        for kind in ("functions", "variables"):
+            for name, forms in row.get(kind, {}).items():
+                for form in forms:
+                    if name in heed:
+                        heeding[form] = name
+                    else:
+                        folded[form.lower()] = name
+    switches = [w for row in rows for forms in row.get("switches", {}).values() for w in forms] + [*_MORE_SWITCHES]
+    options = [w for row in rows for forms in row.get("image", {}).values() for w in forms] + [*_MORE_OPTIONS]
+    hints = dict.fromkeys(("__", *(word[:2] for word in switches)))
+    return Words(_option_pattern(options), _any_of(switches), tuple(hints), heeding, folded)
+
+
+def _any_of(forms: list[str]) -> re.Pattern[str]:
+    return re.compile("|".join(re.escape(form) for form in sorted(set(forms), key=lambda form: (-len(form), form))))
+
+
+def _option_pattern(forms: list[str]) -> re.Pattern[str]:
+    """Which parts are options. A width is `200px`, `200x100px`, `x100px`; any other `$1` is anything."""
+    patterns = set()
+    for form in forms:
+        if form.startswith("$1"):
+            patterns.add(r"\d*(?:x\d*)?\s*" + re.escape(form[2:].strip()) + r"(?:\s*px)?")
+        else:
+            patterns.add(re.escape(form).replace(re.escape("$1"), ".*"))
+    return re.compile(rf"\s*(?:{'|'.join(sorted(patterns))}|)\s*", re.S)
