@@ -45,6 +45,8 @@ def row(facts: dict[str, Any], inherited: list[dict[str, Any]]) -> dict[str, Any
         del calendar["genitives"]
     if not inherited or calendar["names"] != inherited[0]["calendar"]["names"]:
         out["calendar"] = calendar
+    if facts["rtl"]:
+        out["rtl"] = True
     if not inherited:
         ids = {name: forms[0] for kind in ("variables", "functions") for name, forms in facts[kind].items()}
         out["heed_case"] = sorted(name for name, heeds in ids.items() if heeds)

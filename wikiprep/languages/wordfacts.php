@@ -30,6 +30,7 @@ class WordFacts extends Maintenance {
 			$language = $services->getLanguageFactory()->getLanguage( $code );
 			$row['numbers'] = array_map( [ $language, 'formatNum' ], [ '-1234567890.5', '1234', '12345', '123456' ] );
 			$row['digits'] = array_map( [ $language, 'formatNumNoSeparators' ], range( 0, 9 ) );
+			$row['rtl'] = $language->isRTL();
 			foreach ( [ 'names' => Language::MONTH_MESSAGES, 'genitives' => Language::MONTH_GENITIVE_MESSAGES, 'days' => Language::WEEKDAY_MESSAGES ] as $kind => $keys ) {
 				$row['calendar'][$kind] = array_map( static function ( $key ) use ( $cache, $code ) {
 					return $cache->getSubitem( $code, 'messages', $key );

@@ -33,6 +33,8 @@ class Words:
     switch_hints: tuple[str, ...]  # a text that holds none of these holds no switch
     heeding: dict[str, str]  # word -> id, of words that must be in the given case
     folded: dict[str, str]  # lower case -> id, of the others
+    right_to_left: bool
+    calendar: dict[str, list[str]]  # "names" and "genitives" of the months from January, "days" from Sunday
 
     def meaning(self, word: str) -> str | None:
         """The id of a magic word or parser function, without braces and colon; None for what is neither."""
@@ -64,7 +66,10 @@ def words(code: str) -> Words:
     switches = [w for row in rows for forms in row.get("switches", {}).values() for w in forms] + [*_MORE_SWITCHES]
     options = [w for row in rows for forms in row.get("image", {}).values() for w in forms] + [*_MORE_OPTIONS]
     hints = dict.fromkeys(("__", *(word[:2] for word in switches)))
-    return Words(_option_pattern(options), _any_of(switches), tuple(hints), heeding, folded)
+    calendar = dict(next(row["calendar"] for row in rows if "calendar" in row))
+    calendar.setdefault("genitives", calendar["names"])
+    rtl = bool(_rows().get(own.code, {}).get("rtl"))
+    return Words(_option_pattern(options), _any_of(switches), tuple(hints), heeding, folded, rtl, calendar)
 
 
 def _any_of(forms: list[str]) -> re.Pattern[str]:

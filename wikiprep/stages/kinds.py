@@ -60,6 +60,7 @@ def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
         templates=rules.templates,
         own_templates=rules.own_templates,
         definitions=rules.definitions,
+        timestamp=page.timestamp or "",
     )
     disambiguation = extraction.disambiguation or rules.is_disambiguation(page.page_id)
     return Kind("disambiguation" if disambiguation else "article", extraction=extraction)

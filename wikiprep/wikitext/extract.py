@@ -15,7 +15,7 @@ from wikiprep.wikitext.boxes import strip_boxes
 from wikiprep.wikitext.disambiguation import DisambiguationNames
 from wikiprep.wikitext.external import strip_external
 from wikiprep.wikitext.links import LinkReader, PageLinks
-from wikiprep.wikitext.marks import clean, decode_entities, without_invisible
+from wikiprep.wikitext.marks import clean, decode_entities, invisible_of, without_invisible
 from wikiprep.wikitext.opaque import MathPolicy, strip_opaque
 from wikiprep.wikitext.references import strip_references
 from wikiprep.wikitext.tables import strip_tables
@@ -41,13 +41,15 @@ class Extractor:
         self._captions = captions
         self._math = math
         self._words = words(site.language.code)
+        self._invisible = invisible_of(site.language.code, self._words.right_to_left)
         self._links = LinkReader(site)
         self._templates = TemplateReader(site, templates, own_templates, definitions)
         self._disambiguation = DisambiguationNames(site.language)
 
-    def extract(self, text: str, title: str) -> Extraction:
+    def extract(self, text: str, title: str, timestamp: str = "") -> Extraction:
         """The page's paragraphs. Never raises on any text; what was met is in `flags`, as `name` or `name:detail`.
 
+        `timestamp` is the revision's, as the dump writes it: magic words of the present day show it, never the clock.
         `links["found"]` counts the `[[` of the wikitext outside comments and `<nowiki>`, and those that rendered
         templates add; every other count says what became of them.
         """
@@ -56,10 +58,11 @@ class Extractor:
         text = strip_opaque(clean(text), counts, flags, self._math)
         text = strip_references(text, counts, flags)
         switches = "__DISAMB" in text or self._disambiguation.has_switch(text)
-        text = self._templates.read(text, title, counts, result.templates, flags)
+        text = self._templates.read(text, title, counts, result.templates, flags, timestamp)
         result.disambiguation = switches or self._disambiguation.marks(result.templates)
         text = strip_boxes(strip_tables(text, counts, flags), counts, flags)
-        text = strip_tags(decode_entities(without_invisible(text)), self._words, flags)
+        text = without_invisible(decode_entities(text), self._invisible)
+        text = strip_tags(text, self._words, flags)
         text = strip_variants(text, self._site.language.code, counts, flags)
         page = PageLinks(title=title)
         text = self._links.read(text, page, counts, captions=self._captions)
@@ -87,6 +90,7 @@ def extract(
     templates: TemplatePolicy = "render",
     own_templates: OwnTable | None = None,
     definitions: Definitions | None = None,
+    timestamp: str = "",
 ) -> Extraction:
     """The paragraphs and links of one page's wikitext. Total and linear; see `Extractor`.
 
@@ -109,4 +113,4 @@ def extract(
             definitions=definitions,
         )
         known = _EXTRACTORS[key] = (site, made)
-    return known[1].extract(text, title)
+    return known[1].extract(text, title, timestamp)

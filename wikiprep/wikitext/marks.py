@@ -25,9 +25,18 @@ _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _FORBIDDEN_BYTES = bytes(code for code in range(128) if _FORBIDDEN.match(chr(code)))
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
-# Invisible and never part of a word: soft hyphen, zero-width space, word joiner, BOM, bidi marks and isolates.
-# U+200C and U+200D stay: they change the spelling of Persian and Indic words.
-INVISIBLE = "\xad\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+# Invisible characters that are left out: soft hyphen, word joiner, BOM everywhere; the zero-width space but in scripts
+# that set it between words; marks of direction but in languages that are written from right to left, where they are
+# part of how numbers and brackets stand. U+200C and U+200D stay: they change the spelling of Persian and Indic words.
+_ALWAYS = "\xad\u2060\ufeff"
+_BETWEEN_WORDS = "\u200b"
+_DIRECTION = "\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_SPACELESS = frozenset(("km", "th", "lo", "my", "mnw", "shn", "blk", "kjp", "bo", "dz", "nod", "tts", "ksw"))
+
+
+def invisible_of(language: str, right_to_left: bool) -> str:
+    """The characters that a wiki's text is freed of."""
+    return _ALWAYS + ("" if language in _SPACELESS else _BETWEEN_WORDS) + ("" if right_to_left else _DIRECTION)
 
 
 def clean(text: str) -> str:
@@ -75,10 +84,10 @@ def without_marks(text: str) -> str:
     return _FORBIDDEN.sub("", unshield(text)) if _FORBIDDEN.search(text) else text
 
 
-def without_invisible(text: str) -> str:
-    """The text without zero-width and bidirectional marks (one search each is far faster than a character class)."""
+def without_invisible(text: str, invisible: str) -> str:
+    """The text without those characters (one search each is far faster than a character class)."""
     if not text.isascii():
-        for character in INVISIBLE:
+        for character in invisible:
             if character in text:
                 text = text.replace(character, "")
     return text
@@ -107,7 +116,7 @@ def _decode(whole: str) -> str:
         if code < 32 or 127 <= code < 160 or code > 0x10FFFF or 0xD800 <= code < 0xE000:
             return whole
         value = chr(code)
-    return "" if value in INVISIBLE else shield(value)
+    return shield(value)
 
 
 _ENTITIES: dict[str, str] = {}

@@ -1,65 +1,74 @@
-"""What stands in braces and is no template: magic words and parser functions. Nothing that depends on the clock."""
+"""What stands in braces and is no template: magic words and parser functions, in the words of the wiki's language."""
 
 from collections.abc import Callable
+from urllib.parse import quote_plus, unquote
 
 from wikiprep.wikitext.braces import split_arguments
 from wikiprep.wikitext.marks import NOTHING, shield
+from wikiprep.wikitext.templates.magic_words import PageFacts, in_address, magic_word
 from wikiprep.wikitext.templates.numbers import format_number, plain_number
 
 Expand = Callable[[str], str]
+Function = Callable[[list[str], PageFacts, Expand], str | None]
 
-_CONSTANTS = {"!": "|", "=": "="}
-_PAGE = frozenset(("PAGENAME", "FULLPAGENAME", "BASEPAGENAME", "ROOTPAGENAME", "SUBPAGENAME", "ARTICLEPAGENAME"))
-_SILENT = frozenset(
-    (
-        *("defaultsort", "defaultsortkey", "defaultcategorysort", "displaytitle", "sortierung", "デフォルトソート"),
-        *("#invoke", "#tag", "#seo", "#coordinates", "#statements", "#property"),
-    )
-)
+# Functions of extensions that show nothing and whose words are not in MediaWiki's tables.
+_SILENT_EXTENSIONS = frozenset(("#seo", "#coordinates", "#related", "#set", "#babel"))
 
 
-def evaluate(body: str, page: str, language: str, expand: Expand) -> str | None:
+def evaluate(body: str, page: PageFacts, expand: Expand) -> str | None:
     """What `{{body}}` shows if it is a parser function or magic word known here; else None."""
     head, bar, _ = body.partition("|")
-    head = head.strip()
-    if head in _CONSTANTS and not bar:
-        return _CONSTANTS[head]
-    if head in _PAGE and not bar:
-        return shield(page)
     name, colon, _ = head.partition(":")
+    meaning = page.words.meaning(name.strip())
     if not colon:
-        return None
-    name = name.strip().lower()
-    if name in _SILENT:
+        return magic_word(meaning, page) if meaning is not None and not bar else None
+    if meaning is None:
+        return NOTHING if name.strip().lower() in _SILENT_EXTENSIONS else None
+    if meaning in _SILENT:
         return NOTHING
-    function = _FUNCTIONS.get(name)
-    if function is None:
-        return None
-    body_rest = body.partition(":")[2]
-    return function(split_arguments(body_rest), language, expand)
+    parts = split_arguments(body[len(name) + 1 :])
+    function = _FUNCTIONS.get(meaning)
+    if function is not None:
+        return function(parts, page, expand)
+    return magic_word(meaning, page, expand(parts[0]).strip())
 
 
-def _formatnum(parts: list[str], language: str, expand: Expand) -> str:
+_SILENT = frozenset(("defaultsort", "displaytitle"))
+
+
+def _formatnum(parts: list[str], page: PageFacts, expand: Expand) -> str:
     value = expand(parts[0]).strip()
-    if len(parts) > 1 and parts[1].strip() in ("R", "NOSEP"):
-        return plain_number(value, language) if parts[1].strip() == "R" else value
-    return format_number(value, language)
+    how = expand(parts[1]).strip() if len(parts) > 1 else ""
+    if how == "R":
+        return plain_number(value, page.language)
+    return format_number(value, page.language, separators=how.upper() != "NOSEP")
 
 
-def _if(parts: list[str], language: str, expand: Expand) -> str:
-    chosen = 1 if expand(parts[0]).strip() else 2
-    return expand(parts[chosen]).strip() if chosen < len(parts) else ""
+def _if(parts: list[str], page: PageFacts, expand: Expand) -> str:
+    return _chosen(parts, 1 if expand(parts[0]).strip() else 2, expand)
 
 
-def _ifeq(parts: list[str], language: str, expand: Expand) -> str:
+def _chosen(parts: list[str], which: int, expand: Expand) -> str:
+    return expand(parts[which]).strip() if which < len(parts) else ""
+
+
+def _ifeq(parts: list[str], page: PageFacts, expand: Expand) -> str:
     if len(parts) < 3:
         return ""
-    same = expand(parts[0]).strip() == expand(parts[1]).strip()
-    chosen = 2 if same else 3
-    return expand(parts[chosen]).strip() if chosen < len(parts) else ""
+    return _chosen(parts, 2 if _equal(expand(parts[0]).strip(), expand(parts[1]).strip()) else 3, expand)
 
 
-def _switch(parts: list[str], language: str, expand: Expand) -> str:
+def _equal(one: str, other: str) -> bool:
+    """As PHP compares: numbers by value."""
+    if one == other:
+        return True
+    try:
+        return float(one) == float(other)
+    except ValueError:
+        return False
+
+
+def _switch(parts: list[str], page: PageFacts, expand: Expand) -> str:
     subject = expand(parts[0]).strip()
     falls = False
     default = ""
@@ -67,27 +76,79 @@ def _switch(parts: list[str], language: str, expand: Expand) -> str:
         key, equals, value = part.partition("=")
         key = expand(key).strip()
         if not equals:
-            falls = falls or key == subject
+            falls = falls or _equal(key, subject)
             if i == len(parts) - 1:
                 default = key
-        elif falls or key == subject:
+        elif falls or _equal(key, subject):
             return expand(value).strip()
         elif key == "#default":
             default = expand(value).strip()
     return default
 
 
-def _case(change: Callable[[str], str]) -> Callable[[list[str], str, Expand], str]:
-    return lambda parts, language, expand: change(expand(parts[0]).strip())
+def _case(change: Callable[[str], str]) -> Function:
+    return lambda parts, page, expand: change(expand(parts[0]).strip())
 
 
-_FUNCTIONS: dict[str, Callable[[list[str], str, Expand], str]] = {
+def _namespace(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
+    value = expand(parts[0]).strip()
+    number = int(value) if value.isdecimal() else page.site.titles.namespace_id(value)
+    return None if number is None else shield(page.site.titles.names.get(number, ""))
+
+
+def _pad(parts: list[str], expand: Expand) -> tuple[str, str]:
+    """(the value, what is set before or behind it)"""
+    value = expand(parts[0]).strip()
+    width = expand(parts[1]).strip() if len(parts) > 1 else ""
+    filling = expand(parts[2]).strip() if len(parts) > 2 else "0"
+    missing = min(int(width), 500) - len(value) if width.isdecimal() else 0
+    return value, (filling * missing)[: max(0, missing)]
+
+
+def _padleft(parts: list[str], page: PageFacts, expand: Expand) -> str:
+    value, filling = _pad(parts, expand)
+    return filling + value
+
+
+def _padright(parts: list[str], page: PageFacts, expand: Expand) -> str:
+    value, filling = _pad(parts, expand)
+    return value + filling
+
+
+def _address(parts: list[str], page: PageFacts, expand: Expand) -> str:
+    """An address in the wiki; links to it show their label."""
+    query = "&" + expand(parts[1]).strip() if len(parts) > 1 else ""
+    title = in_address(expand(parts[0]).strip())
+    return f"https://{page.site.siteinfo.prefix}.wikipedia.org/w/index.php?title={title}{query.replace(' ', '_')}"
+
+
+def _tag(parts: list[str], page: PageFacts, expand: Expand) -> str:
+    """`{{#tag:nowiki|text}}` shows its text, other extension tags nothing (most are `ref`)."""
+    name = expand(parts[0]).strip().lower()
+    return shield(expand(parts[1])) if name == "nowiki" and len(parts) > 1 else NOTHING
+
+
+_FUNCTIONS: dict[str, Function] = {
     "formatnum": _formatnum,
-    "#if": _if,
-    "#ifeq": _ifeq,
-    "#switch": _switch,
+    "if": _if,
+    "ifeq": _ifeq,
+    "switch": _switch,
     "lc": _case(str.lower),
     "uc": _case(str.upper),
     "lcfirst": _case(lambda text: text[:1].lower() + text[1:]),
     "ucfirst": _case(lambda text: text[:1].upper() + text[1:]),
+    "ns": _namespace,
+    "padleft": _padleft,
+    "padright": _padright,
+    "localurl": _address,
+    "fullurl": _address,
+    "canonicalurl": _address,
+    "urlencode": _case(quote_plus),
+    "urldecode": _case(unquote),
+    "anchorencode": _case(lambda text: text.replace(" ", "_")),
+    "bidi": lambda parts, page, expand: expand(parts[0]).strip(),
+    "formatdate": lambda parts, page, expand: expand(parts[0]).strip(),
+    "grammar": lambda parts, page, expand: _chosen(parts, 1, expand),  # the word uninflected
+    "gender": lambda parts, page, expand: _chosen(parts, len(parts) - 1 if len(parts) > 2 else 1, expand),
+    "tag": _tag,
 }

@@ -18,6 +18,7 @@ from wikiprep.dump.site import Site
 from wikiprep.wikitext.braces import Span, outermost, split_arguments
 from wikiprep.wikitext.marks import HOLE, NOTHING
 from wikiprep.wikitext.templates.arguments import Arguments
+from wikiprep.wikitext.templates.magic_words import PageFacts, page_facts
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.parser_functions import evaluate
 from wikiprep.wikitext.templates.table import canonical, load_table
@@ -48,18 +49,24 @@ class TemplateReader:
         definitions: Definitions | None = None,
     ) -> None:
         self.definitions = definitions
-        self.titles = site.titles
-        self.language = site.language.code
+        self.site = site
+        self.names: dict[str, str] = {}  # as written -> canonical, of names that can be no magic word
         self.table = load_table(site.language.code, own)
         self.drop = policy == "drop"
 
     def read(
-        self, text: str, title: str, links: Counter[str], templates: Counter[tuple[str, str]], flags: Counter[str]
+        self,
+        text: str,
+        title: str,
+        links: Counter[str],
+        templates: Counter[tuple[str, str]],
+        flags: Counter[str],
+        timestamp: str = "",
     ) -> str:
         """The text with templates rendered; links that go with them are counted as `template`."""
         if "{{" not in text:
             return text
-        page = _Page(self, title, templates, flags)
+        page = _Page(self, page_facts(title, self.site, timestamp), templates, flags)
         return page.read(text, links)
 
 
@@ -67,10 +74,10 @@ class _Page:
     """The budget and counts of one page."""
 
     def __init__(
-        self, reader: TemplateReader, title: str, templates: Counter[tuple[str, str]], flags: Counter[str]
+        self, reader: TemplateReader, facts: PageFacts, templates: Counter[tuple[str, str]], flags: Counter[str]
     ) -> None:
-        self._definitions, self._titles = reader.definitions, reader.titles
-        self._language, self._table, self._drop, self._title = reader.language, reader.table, reader.drop, title
+        self._definitions, self._titles = reader.definitions, reader.site.titles
+        self._facts, self._table, self._drop, self._names = facts, reader.table, reader.drop, reader.names
         self._templates, self._flags = templates, flags
         self._steps = 0
         self._depth = 0
@@ -139,22 +146,24 @@ class _Page:
             written = split_arguments(body)[0]
             bar, rest = ("|", body[len(written) + 1 :]) if len(written) < len(body) else ("", "")
             raw = written if function else expand(written) if frame is not None else ""
-        name = _CANONICAL.get(raw)
-        if name is None and (":" in raw or raw in _WORDS or raw.isupper()):
-            shown = evaluate(body, self._title, self._language, expand)
+        name = self._names.get(raw)
+        if name is None and (":" in raw or self._facts.words.meaning(raw.strip()) is not None):
+            shown = evaluate(body, self._facts, expand)
             if shown is not None:
                 return shown
             if function:
                 raw = expand(written) if frame is not None else ""
-            name = self._name_with_colon(raw)
-        if name is None:
+            name = self._name_with_colon(raw) or canonical(raw)
+        elif name is None:
             name = canonical(raw)
-            if len(_CANONICAL) < 100_000 and not raw.isupper() and raw not in _WORDS:
-                _CANONICAL[raw] = name
+            if len(self._names) < 100_000:
+                self._names[raw] = name
         if not name and bar and not raw and "{" not in body:
             return rest  # braces without a name are no template
         shown = (
-            None if self._drop else self._render(name, Arguments(rest if bar else None, expand, name, self._language))
+            None
+            if self._drop
+            else self._render(name, Arguments(rest if bar else None, expand, name, self._facts.language))
         )
         if shown is not None:
             self._room -= len(shown)
@@ -202,5 +211,3 @@ class _Page:
 
 
 _TEMPLATES = 10  # the namespace
-_WORDS = frozenset(("!", "="))
-_CANONICAL: dict[str, str] = {}  # as written -> canonical, of names that can be no magic word

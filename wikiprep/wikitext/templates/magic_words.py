@@ -1,0 +1,136 @@
+"""Magic words: what `{{PAGENAME}}`, `{{CURRENTYEAR}}` and their kin show, in the words of the wiki's own language.
+
+Nothing comes from the clock: words of the present day show the date of the page's revision, as `{{REVISIONYEAR}}` does,
+and nothing where that is not known. What depends on the state of a live wiki (`{{NUMBEROFARTICLES}}`, `{{PAGEID}}`)
+leaves a hole and is counted as a dropped template.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from urllib.parse import quote
+
+from wikiprep.dump.site import Site
+from wikiprep.languages.words import Words, words
+from wikiprep.wikitext.marks import shield
+from wikiprep.wikitext.templates.numbers import in_digits
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """What magic words tell of a page. `date` is its revision's, None if unknown."""
+
+    title: str
+    site: Site
+    words: Words
+    date: datetime | None = None
+
+    @property
+    def language(self) -> str:
+        return self.site.language.code
+
+
+def page_facts(title: str, site: Site, timestamp: str = "") -> PageFacts:
+    """The facts of an article; `timestamp` as the dump writes it ("2026-11-02T10:00:00Z"), "" if unknown."""
+    date = None
+    if timestamp:
+        try:
+            date = datetime.fromisoformat(timestamp).astimezone(UTC)
+        except (ValueError, OverflowError):
+            date = None
+    return PageFacts(title, site, words(site.language.code), date)
+
+
+def magic_word(name: str, page: PageFacts, argument: str | None = None) -> str | None:
+    """What the word of that id shows, of the page `argument` where one is named; None for what is not known here."""
+    about = _PAGE.get(name)
+    if about is not None:
+        title = page.title if argument is None else _named(argument, page.site)
+        return shield(about(title, page.site)) if title else ""
+    if name.endswith("e") and (about := _PAGE.get(name[:-1])) is not None:
+        title = page.title if argument is None else _named(argument, page.site)
+        return shield(in_address(about(title, page.site))) if title else ""
+    if argument is not None:
+        return None
+    simple = _SIMPLE.get(name)
+    if simple is not None:
+        return simple(page)
+    for period in ("current", "local", "revision"):
+        if name.startswith(period) and (form := _DATES.get(name.removeprefix(period))) is not None:
+            if page.date is None:
+                return None
+            text = form(page.date, page)
+            return text if period == "revision" else in_digits(text, page.language)
+    return None
+
+
+def in_address(text: str) -> str:
+    """A title as addresses have it: underscores, percent signs."""
+    return quote(text.replace(" ", "_"), safe=";@$!*(),/~:-._")
+
+
+def _named(argument: str, site: Site) -> str:
+    target = site.titles.parse(argument)
+    return target.title if target.kind == "page" else ""
+
+
+def _namespace(title: str, site: Site) -> int:
+    return site.titles.namespace_of(title)
+
+
+def _bare(title: str, site: Site) -> str:
+    return title.partition(":")[2] if _namespace(title, site) else title
+
+
+def _talk(title: str, site: Site, bit: int) -> str:
+    number = _namespace(title, site)
+    return site.titles.full_title(number & ~1 | bit, _bare(title, site)) if number >= 0 else title
+
+
+# In articles no subpages are known, so that a title's base, root and last part are all of it.
+_PAGE: dict[str, Callable[[str, Site], str]] = {
+    "pagename": _bare,
+    "basepagename": _bare,
+    "rootpagename": _bare,
+    "subpagename": _bare,
+    "fullpagename": lambda title, site: title,
+    "subjectpagename": lambda title, site: _talk(title, site, 0),
+    "talkpagename": lambda title, site: _talk(title, site, 1),
+    "namespace": lambda title, site: site.titles.names.get(_namespace(title, site), ""),
+    "subjectspace": lambda title, site: site.titles.names.get(_namespace(title, site) & ~1, ""),
+    "talkspace": lambda title, site: site.titles.names.get(_namespace(title, site) | 1, ""),
+    "namespacenumber": lambda title, site: str(_namespace(title, site)),
+}
+_SIMPLE: dict[str, Callable[[PageFacts], str]] = {
+    "!": lambda page: "|",
+    "=": lambda page: "=",
+    "sitename": lambda page: shield(page.site.siteinfo.sitename or "Wikipedia"),
+    "contentlanguage": lambda page: page.language,
+    "pagelanguage": lambda page: page.language,
+    "directionmark": lambda page: "",
+}
+
+
+def _in_calendar(kind: str, of: Callable[[datetime], int]) -> Callable[[datetime, PageFacts], str]:
+    return lambda date, page: page.words.calendar[kind][of(date)]
+
+
+def _iso(form: str) -> Callable[[datetime, PageFacts], str]:
+    return lambda date, page: date.strftime(form)
+
+
+_DATES: dict[str, Callable[[datetime, PageFacts], str]] = {
+    "year": lambda date, page: str(date.year),
+    "month": _iso("%m"),
+    "month1": lambda date, page: str(date.month),
+    "monthname": _in_calendar("names", lambda date: date.month - 1),
+    "monthnamegen": _in_calendar("genitives", lambda date: date.month - 1),
+    "day": lambda date, page: str(date.day),
+    "day2": _iso("%d"),
+    "dayname": _in_calendar("days", lambda date: date.isoweekday() % 7),
+    "dow": lambda date, page: str(date.isoweekday() % 7),
+    "week": lambda date, page: str(date.isocalendar().week),
+    "time": _iso("%H:%M"),
+    "hour": _iso("%H"),
+    "timestamp": _iso("%Y%m%d%H%M%S"),
+}
