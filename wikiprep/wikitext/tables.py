@@ -6,8 +6,7 @@ from collections import Counter
 from wikiprep.wikitext.marks import NOTHING
 
 _EDGE = re.compile(r"\n[ \t:\x03\x04\x05]*(?:\{\||\|\})")
-_HTML_EDGE = re.compile(r"<(/?)[Tt][Aa][Bb][Ll][Ee](?:[\s/][^<>]*)?>")
-_ROW = ("|", "!", "{|")
+_EDGE_OR_TAG = re.compile(_EDGE.pattern + r"|<(/?)[Tt][Aa][Bb][Ll][Ee](?:[\s/][^<>]*)?>")
 
 
 def strip_tables(text: str, links: Counter[str], flags: Counter[str]) -> str:
@@ -16,10 +15,9 @@ def strip_tables(text: str, links: Counter[str], flags: Counter[str]) -> str:
     Of a table that is never closed only the lines up to the first blank line or heading go, so that a forgotten `|}`
     does not cost the rest of the page (MediaWiki would show all of it as cells).
     """
-    if "{|" in text:
-        text = _strip(text, links, flags)
-    if "<table" in text or "<TABLE" in text or "<Table" in text:
-        text = _strip_html(text, links, flags)
+    tags = "<table" in text or "<TABLE" in text or "<Table" in text or "</table" in text
+    if tags or "{|" in text:
+        text = _strip(text, _EDGE_OR_TAG if tags else _EDGE, links, flags)
     return text
 
 
@@ -30,22 +28,33 @@ def _drop(piece: str, links: Counter[str], flags: Counter[str]) -> None:
         links["table"] += found
 
 
-def _strip(text: str, links: Counter[str], flags: Counter[str]) -> str:
+def _strip(text: str, edge: re.Pattern[str], links: Counter[str], flags: Counter[str]) -> str:
     text = "\n" + text
-    edges = [(match.start(), match.end(), match[0].endswith("{|")) for match in _EDGE.finditer(text)]
     spans: list[tuple[int, int]] = []
-    stack: list[int] = []
-    for start, end, opens in edges:
-        if opens:
-            stack.append(start)
-        elif stack:
-            begin = stack.pop()
-            while spans and spans[-1][0] >= begin:
-                spans.pop()
-            spans.append((begin, end))
+    stack: list[tuple[int, bool]] = []  # where a table starts, whether `|}` may close it
+    wiki = 0  # how many of those
+    for match in edge.finditer(text):
+        token = match[0]
+        tag = token[0] == "<"
+        if token[1] != "/" if tag else token.endswith("{|"):
+            stack.append((match.start(), not tag))
+            wiki += not tag
+            continue
+        if not (stack if tag else wiki):
+            continue
+        begin, own = stack.pop()
+        while not own and not tag:  # `|}` goes past tags that were forgotten; `</table>` closes what is innermost
+            begin, own = stack.pop()
+        wiki -= own
+        while spans and spans[-1][0] >= begin:
+            spans.pop()
+        spans.append((begin, match.end()))
+    if any(not own for _, own in stack):
+        flags["unclosed:table"] += 1
+    unclosed = [begin for begin, own in stack if own]
     out: list[str] = []
     last = 0
-    for begin, end in _with_unclosed(text, spans, stack, flags):
+    for begin, end in _with_unclosed(text, spans, unclosed, flags):
         out.append(text[last:begin])
         out.append("\n\n" + NOTHING)
         _drop(text[begin:end], links, flags)
@@ -83,24 +92,3 @@ def _find(text: str, what: str, at: int) -> int:
     """Where `what` comes next, the end of the text if nowhere."""
     found = text.find(what, at)
     return found if found >= 0 else len(text)
-
-
-def _strip_html(text: str, links: Counter[str], flags: Counter[str]) -> str:
-    out: list[str] = []
-    last, depth, begin = 0, 0, 0
-    for match in _HTML_EDGE.finditer(text):
-        if not match[1]:
-            if not depth:
-                begin = match.start()
-            depth += 1
-        elif depth:
-            depth -= 1
-            if not depth:
-                out.append(text[last:begin])
-                out.append("\n\n" + NOTHING)
-                _drop(text[begin : match.end()], links, flags)
-                last = match.end()
-    if depth:
-        flags["unclosed:table"] += 1
-    out.append(text[last:])
-    return "".join(out)
