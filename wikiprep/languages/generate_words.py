@@ -48,7 +48,7 @@ def row(facts: dict[str, Any], inherited: list[dict[str, Any]]) -> dict[str, Any
     if facts["rtl"]:
         out["rtl"] = True
     if not inherited:
-        ids = {name: forms[0] for kind in ("variables", "functions") for name, forms in facts[kind].items()}
+        ids = {name: forms[0] for kind in ("switches", "variables", "functions") for name, forms in facts[kind].items()}
         out["heed_case"] = sorted(name for name, heeds in ids.items() if heeds)
     return out
 
@@ -70,6 +70,9 @@ def converter(facts: dict[str, Any]) -> dict[str, Any]:
 def number_style(facts: dict[str, Any]) -> dict[str, Any]:
     """How a language writes numbers, read off MediaWiki's own -1234567890.5, 1234, 12345 and 123456."""
     digits = "".join(facts["digits"])
+    if digits.isascii() and not facts["numbers"][1].isascii() and facts["numbers"][1][0].isdecimal():
+        given = "".join(filter(str.isdecimal, facts["numbers"][0]))  # Sindhi: only long numbers have them
+        digits = given[9] + given[:9] if not given.isascii() else digits
     plain = [re.sub(r"[0-9]", "0", text.translate(str.maketrans(digits, "0123456789"))) for text in facts["numbers"]]
     whole, point = plain[0].removeprefix("\u2212").removesuffix("0")[:-1], plain[0][-2]
     runs = re.split(r"[^0]", whole)
@@ -87,7 +90,11 @@ def main(source: str) -> None:
     lines = [line for line in Path(source).read_bytes().splitlines() if line.startswith(b"{")]
     facts = sorted(map(orjson.loads, lines), key=lambda f: str(f["code"]))
     by_code = {f["code"]: f for f in facts}
-    rows = [row(f, [by_code[code] for code in language(f["code"]).fallback if code in by_code]) for f in facts]
+    rows = []
+    for f in facts:
+        # Some fall back on each other (zh and zh-hans): then each keeps its own words.
+        below = [c for c in language(f["code"]).fallback if c in by_code and f["code"] not in language(c).fallback]
+        rows.append(row(f, [by_code[c] for c in below]))
     (DATA / "words.jsonl").write_bytes(b"".join(orjson.dumps(r) + b"\n" for r in rows if len(r) > 1))
     numbers = {f["code"]: number_style(f) for f in facts}
     common = numbers["en"]

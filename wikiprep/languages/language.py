@@ -59,7 +59,7 @@ class Language:
 
 
 # MediaWiki overrides ucfirst() for these.
-_DOTTED_I = {"tr", "az", "kk", "kk-latn", "kk-tr", "kaa"}
+_DOTTED_I = {"az", "gag", "kaa", "kiu", "kk-latn", "kk-tr", "lez", "lzz", "tr"}
 
 
 @functools.cache

@@ -29,7 +29,7 @@ class Words:
     """One wiki's words. Ids are MediaWiki's: "pagename", "currentyear", "if"."""
 
     option: re.Pattern[str]  # a whole part of a file's markup that is an option, spaces around it included
-    switch: re.Pattern[str]  # a behaviour switch, anywhere in a text
+    switch: re.Pattern[str]  # a behaviour switch, anywhere in a text; its group is one that stands for the contents
     switch_hints: tuple[str, ...]  # a text that holds none of these holds no switch
     heeding: dict[str, str]  # word -> id, of words that must be in the given case
     folded: dict[str, str]  # lower case -> id, of the others
@@ -63,17 +63,32 @@ def words(code: str) -> Words:
                         heeding[form] = name
                     else:
                         folded[form.lower()] = name
-    switches = [w for row in rows for forms in row.get("switches", {}).values() for w in forms] + [*_MORE_SWITCHES]
+    switches = [(name, w) for row in rows for name, ws in row.get("switches", {}).items() for w in ws]
     options = [w for row in rows for forms in row.get("image", {}).values() for w in forms] + [*_MORE_OPTIONS]
-    hints = dict.fromkeys(("__", *(word[:2] for word in switches)))
+    hints = dict.fromkeys(("__", *(word[:2] for _, word in switches)))
     calendar = dict(next(row["calendar"] for row in rows if "calendar" in row))
     calendar.setdefault("genitives", calendar["names"])
     rtl = bool(_rows().get(own.code, {}).get("rtl"))
-    return Words(_option_pattern(options), _any_of(switches), tuple(hints), heeding, folded, rtl, calendar)
+    return Words(
+        _option_pattern(options),
+        _switch_pattern(switches, heed),
+        tuple(hints),
+        heeding,
+        folded,
+        rtl,
+        calendar,
+    )
 
 
-def _any_of(forms: list[str]) -> re.Pattern[str]:
-    return re.compile("|".join(re.escape(form) for form in sorted(set(forms), key=lambda form: (-len(form), form))))
+def _switch_pattern(words: list[tuple[str, str]], heed: frozenset[str]) -> re.Pattern[str]:
+    contents = _any_of([word for name, word in words if name == "toc"])
+    exact = _any_of([word for name, word in words if name in heed] + [*_MORE_SWITCHES])
+    others = _any_of([word for name, word in words if name != "toc" and name not in heed])
+    return re.compile(f"((?i:{contents}))|{exact}|(?i:{others})")
+
+
+def _any_of(forms: list[str]) -> str:
+    return "|".join(re.escape(form) for form in sorted(set(forms), key=lambda form: (-len(form), form)))
 
 
 def _option_pattern(forms: list[str]) -> re.Pattern[str]:

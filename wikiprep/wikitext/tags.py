@@ -65,5 +65,5 @@ def strip_tags(text: str, words: Words, flags: Counter[str]) -> str:
             text = _BOX.sub(_unless_hidden, text)
         text = _replace_tags(text, flags)
     if any(map(text.__contains__, words.switch_hints)):
-        text = words.switch.sub(NOTHING, text)
+        text = words.switch.sub(lambda match: BREAK if match[1] else NOTHING, text)
     return text
