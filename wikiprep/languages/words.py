@@ -28,6 +28,7 @@ _MORE_OPTIONS = ("start=$1", "end=$1", "thumbtime=$1", "noicon", "noplayer", "di
 class Words:
     """One wiki's words. Ids are MediaWiki's: "pagename", "currentyear", "if"."""
 
+    code: str
     option: re.Pattern[str]  # a whole part of a file's markup that is an option, spaces around it included
     switch: re.Pattern[str]  # a behaviour switch, anywhere in a text; its group is one that stands for the contents
     switch_hints: tuple[str, ...]  # a text that holds none of these holds no switch
@@ -70,6 +71,7 @@ def words(code: str) -> Words:
     calendar.setdefault("genitives", calendar["names"])
     rtl = bool(_rows().get(own.code, {}).get("rtl"))
     return Words(
+        own.code,
         _option_pattern(options),
         _switch_pattern(switches, heed),
         tuple(hints),

@@ -17,6 +17,7 @@ from mwparserfromhell import nodes
 
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
+from wikiprep.languages.words import Words, words
 from wikiprep.wikitext.boxes import is_box
 from wikiprep.wikitext.links import LinkReader, shown_without_label
 from wikiprep.wikitext.marks import (
@@ -28,6 +29,7 @@ from wikiprep.wikitext.marks import (
     QUOTE_CLOSE,
     QUOTE_OPEN,
     decode_entities,
+    invisible_of,
     without_invisible,
     without_marks,
 )
@@ -41,7 +43,6 @@ _BLOCKS = frozenset(_BLOCK_TAGS.split())
 _SILENT = frozenset((*DROPPED_TAGS, "ref", "references", "table"))
 _NUMBER = re.compile(f"{LINK}([0-9]+){CAPTION}")
 _MARKED = re.compile(f"{_NUMBER.pattern}([^{LINK}{END}]*){END}(?=(.{{0,60}}))", re.S)
-_SWITCH = re.compile(r"__[^\W\d_]{2,30}__")
 _BLOCK_MARKS = BREAK + QUOTE_OPEN + QUOTE_CLOSE
 _LINES = re.compile(rf"\n[ \t]*\n|[{_BLOCK_MARKS}]")
 
@@ -71,17 +72,19 @@ class SecondReader:
         require_known_version()
         self._links = LinkReader(site)
         self._trail = re.compile(site.language.link_trail or "(?!)")
+        self._words = words(site.language.code)
 
     def read(self, text: str, title: str) -> Reading:
         """The page without its templates. `title` is the page's own: links to it are text."""
-        page = _Page(self._links, title)
+        page = _Page(self._links, title, self._words)
         page.walk(mwparserfromhell.parse(text.replace("\r\n", "\n")).nodes)
         return page.reading(self._trail)
 
 
 class _Page:
-    def __init__(self, links: LinkReader, title: str) -> None:
+    def __init__(self, links: LinkReader, title: str, words: Words) -> None:
         self._meaning = links.meaning
+        self._words = words
         self._title = title
         self._out: list[str] = []
         self._targets: list[tuple[str, str | None]] = []
@@ -151,8 +154,8 @@ class _Page:
 
     def reading(self, trail: re.Pattern[str]) -> Reading:
         """Blocks and links of what was walked."""
-        text = without_invisible("".join(self._out))
-        text = _SWITCH.sub(lambda m: "" if m[0].upper() == m[0] else m[0], text)
+        text = without_invisible("".join(self._out), invisible_of(self._words.code, self._words.right_to_left))
+        text = self._words.switch.sub(lambda match: BREAK if match[1] else "", text)
         text = "\n".join(_without_preformatted(text.split("\n")))
         links: Counter[tuple[str, str, str | None]] = Counter()
         for number, mention, rest in _MARKED.findall(text):
