@@ -82,6 +82,13 @@ def test_unhandled_and_a_table_of_ones_own(dump: Path, corpus: Path, tmp_path: P
     assert "= {1}" not in run(corpus, "--unhandled", *own)
 
 
+def test_what_another_table_rendered_is_not_unknown(dump: Path, tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text("unknown = {1}\n")
+    sections = {"vocabulary": {"vocab_targets": "linked"}, "extract": {"template_table": str(tmp_path / "t.txt")}}
+    build(tmp_path / "out", dump, sections=sections, until="vocabulary")
+    assert "Unknown\t3\t2\t1\t2\trendered" in run(tmp_path / "out", "--tsv")
+
+
 def test_functions() -> None:
     assert "@convert         `{{convert|" in run("--functions")
 

@@ -4,7 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+from inline import build, mentions, rows, write_dump, xml_page
 
+from wikiprep.cli.main import cli
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.wikitext.extract import extract
@@ -120,3 +122,22 @@ def test_the_example_of_the_documentation(tmp_path: Path) -> None:
     (paragraph,) = extract(source, "T", SITE, own_templates=own).paragraphs
     assert paragraph.text == shown.strip()
     assert [(paragraph.text[k.start : k.end], k.target) for k in paragraph.links] == [("Anna Maria", "Anna Maria")]
+
+
+def test_a_wrong_table_stops_a_build_before_any_work(tmp_path: Path) -> None:
+    bad = write(tmp_path / "bad.txt", "good = {1}", "bad {1}")
+    words = ["extract", "--sample", "--output", str(tmp_path / "o"), "--template-table"]
+    with pytest.raises(WikiprepError, match=r"bad\.txt, line 2: no ` = `"):
+        cli.main([*words, bad], standalone_mode=False)
+    with pytest.raises(WikiprepError, match=r"none\.txt: no such file"):
+        cli.main([*words, str(tmp_path / "none.txt")], standalone_mode=False)
+    assert not (tmp_path / "o" / "articles").exists()
+
+
+def test_a_build_renders_by_it_and_needs_the_file_no_more(tmp_path: Path) -> None:
+    dump = write_dump(tmp_path / "d.xml", xml_page(1, "A", "the {{river|Aa|12}}, a long river of many words."))
+    table = write(tmp_path / "t.txt", "river = [[{1}]]<? ({2} km)?>")
+    build(tmp_path / "o", dump, sections={"extract": {"template_table": table}}, until="extract")
+    (article,) = rows(tmp_path / "o", "articles")
+    assert [p["text"] for p in article["paragraphs"]] == ["the Aa (12 km), a long river of many words."]
+    assert mentions(tmp_path / "o") == [("Aa", "Aa")]

@@ -109,10 +109,12 @@ def _uses(language: str, documents: int, rows: Iterable[tuple[str, int, int, int
         old = sums.get(name, (0, 0, 0))
         sums[name] = (old[0] + rendered, old[1] + dropped, old[2] + pages)
     table = load_table(language, own)
-    uses = [Use(name, *counts, _status(name, table)) for name, counts in sums.items()]
+    uses = [Use(name, *counts, _status(name, counts[0], table)) for name, counts in sums.items()]
     return Uses(language, documents, sorted(uses, key=lambda use: (-use.uses, use.name)))
 
 
-def _status(name: str, table: Table) -> Status:
+def _status(name: str, rendered: int, table: Table) -> Status:
     rule = table.rule(name)
+    if rule == "unknown" and rendered:  # the build had another table, or the dump's own Template pages
+        return "rendered"
     return "no name" if rule == "unknown" and name.startswith(("#", "(")) else rule

@@ -133,8 +133,8 @@ KINDS = (
         _without(r"<!--(?:(?!-->).)*-->(?=[=*#:;{|])"),
     ),
     Kind(
-        "words beside a formula",
-        "a formula leaves a hole: the extractor takes a bracket's lone `or` or `and` beside it for debris",
+        "hole of a formula",
+        "the extractor takes a link that holds only a formula, or a bracket's lone `or` beside one, for debris",
         _without(r"<math[^<>]*>(?:(?!</math).)*</math\s*>", "formula"),
     ),
     Kind(
