@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikiprep.tables.mentions import leftmost as module
@@ -23,6 +23,7 @@ def cut(lengths: list[int]) -> list[int]:
     return [min(length, len(lengths) - token) for token, length in enumerate(lengths)]
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 4)).map(cut), st.sampled_from((1, 2, 64)))
 def test_as_one_by_one(lengths: list[int], few: int) -> None:
     with pytest.MonkeyPatch.context() as patch:

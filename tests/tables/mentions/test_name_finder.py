@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from simple_finder import SimpleFinder
 
@@ -185,6 +185,7 @@ def blocked_texts(draw: st.DrawFn) -> tuple[list[str], Blocked]:
     return texts, blocked
 
 
+@settings(deadline=None)
 @given(st.lists(NAME, max_size=12), blocked_texts(), st.booleans())
 def test_as_a_look_up_at_every_token(some: list[str], corpus: tuple[list[str], Blocked], folded: bool) -> None:
     texts, blocked = corpus
@@ -202,6 +203,7 @@ def test_as_a_look_up_at_every_token(some: list[str], corpus: tuple[list[str], B
         assert names.form(texts[index][start:end]) == names.name(number)
 
 
+@settings(deadline=None)
 @given(st.lists(NAME, max_size=8), st.lists(TEXT, max_size=4))
 def test_equal_hashes_are_told_apart(some: list[str], texts: list[str]) -> None:
     """The table proposes the id 0 for everything that it does not know: only spellings decide."""
@@ -221,6 +223,7 @@ def test_equal_hashes_are_told_apart(some: list[str], texts: list[str]) -> None:
 def test_any_unicode_text_spells_its_names() -> None:
     """Characters whose folding crosses a border included: a span found is a name's, whatever it is."""
 
+    @settings(deadline=None)
     @given(st.lists(st.text(st.characters(max_codepoint=0x1FFFF), min_size=1), min_size=1), st.booleans())
     def check(some: list[str], folded: bool) -> None:
         texts = [f"=\u0345\u0301{a} {b}\u0345" for a, b in zip(some, reversed(some), strict=True)]

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikiprep.errors import WikiprepError
@@ -106,6 +106,7 @@ def test_opening_copies_nothing(tmp_path: Path) -> None:
     assert not any(array.flags.owndata or array.flags.writeable for array in arrays)
 
 
+@settings(deadline=None)
 @given(st.sets(st.text(st.characters(exclude_categories=["Cs"]), max_size=8).map(normal_name).filter(is_name)))
 def test_hashes_know_every_name_and_every_beginning(tmp_path_factory: pytest.TempPathFactory, names: set[str]) -> None:
     order = sorted(names)

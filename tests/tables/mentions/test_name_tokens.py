@@ -1,7 +1,7 @@
 """Tokens: stated cases, the rule for every character, and arrays against the loop."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from simple_finder import kind, tokens
 
@@ -48,6 +48,7 @@ def test_stated_cases(text: str, expected: str) -> None:
     assert split(text) == (expected.split("|") if expected else [])
 
 
+@settings(deadline=None)
 @given(st.one_of(MIXED, st.text(st.characters(max_codepoint=0x1FFFF))))
 def test_as_the_loop_says(text: str) -> None:
     assert split(text) == [text[start:end] for start, end in tokens(text)]

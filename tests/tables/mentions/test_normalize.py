@@ -4,7 +4,7 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikiprep.tables.mentions.normalize import REFUSALS, folded_name, is_name, normal_name, refusal
@@ -38,6 +38,7 @@ def test_stated_forms(text: str, normal: str, folded: str) -> None:
     assert folded_name(text) == folded
 
 
+@settings(deadline=None)
 @given(ANY)
 def test_forms_are_idempotent_and_in_nfc(text: str) -> None:
     normal, folded = normal_name(text), folded_name(text)
@@ -48,6 +49,7 @@ def test_forms_are_idempotent_and_in_nfc(text: str) -> None:
     assert unicodedata.is_normalized("NFC", folded)
 
 
+@settings(deadline=None)
 @given(ANY)
 def test_equivalent_spellings_are_one_name(text: str) -> None:
     assert normal_name(unicodedata.normalize("NFD", text)) == normal_name(text)
