@@ -188,7 +188,8 @@ class _Page:
             self._flags["limit:templates"] += 1
             return None
         if renderer is not None:
-            return renderer(arguments)
+            shown = renderer(arguments)
+            return shown if shown and not shown.isspace() else None  # nothing to show leaves a hole to be closed
         assert body is not None
         shown = self._expand(body, arguments)
         if not shown.strip():

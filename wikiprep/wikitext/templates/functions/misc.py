@@ -44,7 +44,8 @@ def _harvard(args: Arguments) -> tuple[str, str, str]:
 
 def bulleted(args: Arguments) -> str | None:
     """`{{bulleted list|a|b}}`."""
-    return "".join(f"\n* {value}" for value in args.positional() if value) + "\n"
+    items = [value for value in args.positional() if value]
+    return "".join(f"\n* {value}" for value in items) + "\n" if items else None
 
 
 def hlist(args: Arguments) -> str | None:
