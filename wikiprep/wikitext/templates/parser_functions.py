@@ -5,6 +5,7 @@ from urllib.parse import quote_plus, unquote
 
 from wikiprep.wikitext.braces import split_arguments
 from wikiprep.wikitext.marks import NOTHING, shield
+from wikiprep.wikitext.templates.expressions import calculate, shown
 from wikiprep.wikitext.templates.magic_words import PageFacts, in_address, magic_word
 from wikiprep.wikitext.templates.numbers import format_number, plain_number
 
@@ -86,6 +87,16 @@ def _switch(parts: list[str], page: PageFacts, expand: Expand) -> str:
     return default
 
 
+def _expr(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
+    value = calculate(expand(parts[0]))
+    return None if value is None else shown(value)
+
+
+def _ifexpr(parts: list[str], page: PageFacts, expand: Expand) -> str:
+    value = calculate(expand(parts[0]).strip() or "0")
+    return "" if value is None else _chosen(parts, 1 if value else 2, expand)
+
+
 def _case(change: Callable[[str], str]) -> Function:
     return lambda parts, page, expand: change(expand(parts[0]).strip())
 
@@ -133,6 +144,8 @@ _FUNCTIONS: dict[str, Function] = {
     "if": _if,
     "ifeq": _ifeq,
     "switch": _switch,
+    "expr": _expr,
+    "ifexpr": _ifexpr,
     "lc": _case(str.lower),
     "uc": _case(str.upper),
     "lcfirst": _case(lambda text: text[:1].lower() + text[1:]),

@@ -114,8 +114,6 @@ FUNCTIONS: dict[str, Renderer] = {
     "ja_date": japanese.date,
     "ja_death": japanese.death,
     "ja_age_at_death": japanese.age_at_death,
-    "ja_country": japanese.country,
-    "ja_flag": japanese.flag,
     # Chinese
     "zh_ill": chinese.ill,
     "zh_lived": chinese.lived,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from wikiprep.wikitext.templates.arguments import Arguments
 
-_DATA = Path(__file__).parent.parent / "data" / "lists" / "countries.txt"
+_DATA = Path(__file__).parent.parent / "data" / "lists"
 _QUALIFIED = re.compile(r" \([^()]*\)$")
 _TEAMS = {
     "fb": "national football team",
@@ -32,20 +32,22 @@ _TEAMS = {
 
 
 @functools.cache
-def _countries() -> dict[str, str]:
-    """Code -> article."""
-    known: dict[str, str] = {}
-    for line in _DATA.read_text(encoding="utf-8").splitlines():
+def _countries(language: str) -> dict[str, tuple[str, str]]:
+    """Code -> (article, name), in a language that has a list, else in English."""
+    own = _DATA / f"countries.{language.partition('-')[0]}.txt"
+    known: dict[str, tuple[str, str]] = {}
+    path = own if own.is_file() else _DATA / "countries.txt"
+    for line in path.read_text(encoding="utf-8").splitlines():
         codes, equals, name = line.partition(" = ")
         if equals and not line.startswith("#"):
-            known |= dict.fromkeys(codes.split(), name)
+            article, _, shown = name.partition(" | ")
+            known |= dict.fromkeys(codes.split(), (article, shown or _QUALIFIED.sub("", article)))
     return known
 
 
-def _country(code: str) -> tuple[str, str]:
+def _country(code: str, language: str) -> tuple[str, str]:
     """(article, name)."""
-    article = _countries().get(code, code)
-    return article, _QUALIFIED.sub("", article)
+    return _countries(language).get(code) or (code, _QUALIFIED.sub("", code))
 
 
 def _link(article: str, shown: str) -> str:
@@ -55,28 +57,28 @@ def _link(article: str, shown: str) -> str:
 def flag(args: Arguments) -> str | None:
     """`{{flag|USA}}`: the article of the country, the words as typed."""
     code = args[1]
-    return _link(_country(code)[0], args["name"] or code) if code and "[[" not in code else code or None
+    return _link(_country(code, args.language)[0], args["name"] or code) if code and "[[" not in code else code or None
 
 
 def flag_country(args: Arguments) -> str | None:
     """`{{flagcountry|USA}}`: the country's name, linked."""
-    article, name = _country(args[1])
+    article, name = _country(args[1], args.language)
     return _link(article, args["name"] or name) if args[1] and "[[" not in args[1] else args[1] or None
 
 
 def flag_unlinked(args: Arguments) -> str | None:
     """`{{flagu|USA}}`: the country's name alone."""
-    return args["name"] or _country(args[1])[1] or None
+    return args["name"] or _country(args[1], args.language)[1] or None
 
 
 def country_code(args: Arguments) -> str | None:
     """`{{USA}}`: a country whose code is the template's name."""
-    return _link(*_country(args.name))
+    return _link(*_country(args.name, args.language))
 
 
 def athlete(args: Arguments) -> str | None:
     """`{{flagathlete|[[Name]]|USA}}`: Name (USA)."""
-    article, _ = _country(args[2])
+    article, _ = _country(args[2], args.language)
     return f"{args[1]} ({_link(article, args[2])})" if args[1] and args[2] else args[1] or None
 
 
@@ -85,7 +87,7 @@ def olympic_team(args: Arguments) -> str | None:
     code, games = args[1], args[2]
     if not code:
         return None
-    article, name = _country(code)
+    article, name = _country(code, args.language)
     if not games:
         return _link(article, name)
     kind = "" if games.split()[-1] in ("Winter", "Summer") else games.partition(" ")[2] + " "
@@ -98,5 +100,5 @@ def team(args: Arguments) -> str | None:
     side, code = _TEAMS.get(key), args[1]
     if "{1}" in (side or ""):
         side, code = (side or "").replace("{1}", args[1]), args[2]
-    _, name = _country(code)
+    _, name = _country(code, args.language)
     return f"[[{name} {side}|{args['name'] or name}]]" if side and code else code or None

@@ -1,11 +1,7 @@
-"""Readings, eras, dates and countries on the Japanese Wikipedia."""
-
-import functools
-from pathlib import Path
+"""Readings, eras and dates on the Japanese Wikipedia."""
 
 from wikiprep.wikitext.templates.arguments import Arguments
 
-_DATA = Path(__file__).parent.parent / "data" / "lists" / "countries.ja.txt"
 _SHORT = {
     "en": "英",
     "fr": "仏",
@@ -87,29 +83,3 @@ def _years(values: list[str]) -> int | None:
         return None
     born, died = ([int(value) for value in half] for half in (values[:3], values[3:]))
     return died[0] - born[0] - (died[1:] < born[1:])
-
-
-@functools.cache
-def _countries() -> dict[str, tuple[str, str]]:
-    known: dict[str, tuple[str, str]] = {}
-    for line in _DATA.read_text(encoding="utf-8").splitlines():
-        codes, equals, name = line.partition(" = ")
-        if equals and not line.startswith("#"):
-            article, _, shown = name.partition(" | ")
-            known |= dict.fromkeys(codes.split(), (article, shown or article))
-    return known
-
-
-def country(args: Arguments) -> str | None:
-    """`{{JPN}}`: 日本, linked."""
-    return _link(args.name)
-
-
-def flag(args: Arguments) -> str | None:
-    """`{{Flag|JPN}}`: 日本, linked."""
-    return _link(args[1]) if args[1] and "[[" not in args[1] else args[1] or None
-
-
-def _link(code: str) -> str:
-    article, shown = _countries().get(code, (code, code))
-    return f"[[{article}]]" if article == shown else f"[[{article}|{shown}]]"
