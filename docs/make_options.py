@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import click
 
-from wikiprep.cli import inspect, records, templates, wikitext
+from wikiprep.cli import coverage, inspect, mentions, records, templates, wikitext
 from wikiprep.cli.options import run_options
 from wikiprep.config import COMPATS, PRESETS, Config
 
@@ -45,6 +45,7 @@ USED = {
     "input": "build-corpus, extract, tables, records",
     "extract": "build-corpus, extract, tables, records",
     "vocabulary": "build-corpus, tables, records",
+    "mentions": "build-corpus, tables",
     "tokenizer": "build-corpus, records",
     "records": "build-corpus, records",
 }
@@ -70,6 +71,10 @@ def page() -> str:
     blocks.append(_of_command(records.command, only=("annotated", "vocab")))
     blocks.append("## Options of inspect\n")
     blocks.append(_of_command(inspect.command))
+    blocks.append("## Options of mentions\n")
+    blocks.append(_of_command(mentions.command))
+    blocks.append("## Options of coverage\n")
+    blocks.append(_of_command(coverage.command))
     blocks.append("## Options of templates\n")
     blocks.append(_of_command(templates.command))
     blocks.append("## Options of wikitext\n")

@@ -113,6 +113,7 @@ def test_page_of_options_is_current() -> None:
 def test_formats_name_every_column() -> None:
     from wikiprep.corpus import schema as corpus
     from wikiprep.tables import schema as tables
+    from wikiprep.tables.mentions.schema import mention_schema
     from wikiprep.tables.templates import template_schema
 
     page = text("docs/formats.md")
@@ -123,6 +124,7 @@ def test_formats_name_every_column() -> None:
         tables.page_schema(),
         tables.redirect_schema(),
         tables.vocabulary_schema(),
+        mention_schema(),
         template_schema(),
     )
     for schema in schemas:

@@ -56,7 +56,7 @@ EXAMPLES = [example for page in PAGES for example in examples(page)]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the corpora that the examples read, under the names that they use."""
     folder = tmp_path_factory.mktemp("reading")
-    built(folder / "corpus", "--sample", "--quiet")
+    built(folder / "corpus", "--sample", "--mentions", "--quiet")
     built(folder / "corpus-with-text", "--sample", "--text", "--quiet")
     return folder
 

@@ -9,12 +9,15 @@ import orjson
 import pyarrow.parquet as pq
 import pytest
 from building import DATA, hashes
+from click.testing import CliRunner
 from inline import build, kinds, mentions, rows, vocabulary, write_dump, xml_page
 
 from wikiprep.checks import check_corpus
+from wikiprep.cli.main import cli
 from wikiprep.files import Store, sha256_of
 from wikiprep.manifest import read_manifest
 from wikiprep.sample import dump_path
+from wikiprep.tables.mentions.table import MentionTable
 from wikiprep.tables.resolver import open_resolver, open_titles
 
 
@@ -207,3 +210,110 @@ def test_luke_72_the_card_holds_what_is_needed_to_make_it_again(sample_corpus: P
     assert "text = true" in config
     assert manifest["options"]["records"]["records"]["text"] is True
     assert json.loads(json.dumps(manifest)) == manifest
+
+
+MENTIONS: dict[str, Any] = {"mentions": {"mentions": True}}
+
+
+def test_genre_85_every_target_of_the_mention_table_is_an_article(tmp_path: Path) -> None:
+    build(tmp_path, dump_path(), sections=MENTIONS, until="tables")
+    documents = {row["page_id"]: row["title"] for row in rows(tmp_path, "articles") if row["kind"] == "article"}
+    redirects = {row["title"] for row in rows(tmp_path, "tables/redirects.parquet")}
+    found = rows(tmp_path, "tables/mentions.parquet")
+    assert found
+    assert all(documents[row["page_id"]] == row["target"] for row in found)
+    assert not {row["target"] for row in found} & redirects
+    assert problems(tmp_path) == []
+
+    part = sorted((tmp_path / "articles").iterdir())[0]
+    table = pq.read_table(part)
+    pq.write_table(table.slice(1), part)
+    manifest = orjson.loads((tmp_path / "manifest.json").read_bytes())
+    entry = next(f for f in manifest["files"] if f["path"] == f"articles/{part.name}")
+    entry |= {"size": part.stat().st_size, "sha256": sha256_of(part)}
+    (tmp_path / "manifest.json").write_bytes(orjson.dumps(manifest))
+    lost = table["page_id"][0].as_py()
+    assert f"tables/pages.parquet: documents without a row in articles/: 1, such as {lost}" in problems(tmp_path)
+
+
+def test_rel_121_the_page_of_that_very_title_is_always_a_candidate(tmp_path: Path) -> None:
+    words = "These are some words about nothing in particular and then "
+    many = words + " ".join(["[[Example Institute]]"] * 497 + ["[[Example Institute|Ann Example]]"] * 3)
+    dump = write_dump(
+        tmp_path / "d.xml",
+        xml_page(1, "Ann Example", words + "they end."),
+        xml_page(2, "Example Institute", words + "they end with [[Ann Example|her]] and [[Ann Example|Ann]]."),
+        xml_page(3, "Others", many),
+    )
+    build(tmp_path / "out", dump, sections=MENTIONS, until="tables")
+    table = MentionTable.open(tmp_path / "out")
+    institute, ann = table.candidates("Ann Example")
+    assert (institute.title, institute.link_count, institute.prior, institute.is_title) == (
+        "Example Institute", 3, 1.0, False,
+    )  # fmt: skip
+    assert (ann.title, ann.page_id, ann.link_count, ann.prior, ann.is_title) == ("Ann Example", 1, 0, 0.0, True)
+    assert table.candidates("Example Institute")[0].link_count == 497
+    assert {c.title for c in table.candidates("Ann Example", k=2)} == {"Ann Example", "Example Institute"}
+
+
+def test_bootleg_22_a_plain_word_stays_and_the_threshold_that_drops_another_is_shown(tmp_path: Path) -> None:
+    filler = "All of it is of use " * 625  # "of" 1,250 times a page
+    pages = [
+        xml_page(number, f"Page {number}", f"{filler} and [[{'of' if number < 12 else 'apoptosis'}]] ends it.")
+        for number in range(10, 18)
+    ]
+    dump = write_dump(
+        tmp_path / "d.xml", xml_page(1, "Apoptosis", "A word of some use."), xml_page(2, "Of", "A word of use."),
+        *pages, *[xml_page(number, f"Page {number}", "The use of words, of all.") for number in range(100, 400)],
+    )  # fmt: skip
+    build(tmp_path / "out", dump, sections=MENTIONS, until="tables")
+    table = MentionTable.open(tmp_path / "out")
+    apoptosis, of = table.counts("apoptosis"), table.counts("of")
+    assert apoptosis is not None
+    assert of is not None
+    # Linked 2 times among 10,000 occurrences and more.
+    assert (of.link_count, of.link_page_count, of.text_count, of.text_page_count) == (2, 2, 10_604, 310)
+    assert (apoptosis.link_count, apoptosis.text_count, apoptosis.link_probability) == (6, 6, 1.0)
+    assert of.link_probability == 2 / 310 < 0.01 < apoptosis.link_probability
+    for name, line in (
+        ("apoptosis", "link probability 1.000000 = 6 / 6 pages: kept at the usual threshold of 0.01"),
+        ("of", "link probability 0.006452 = 2 / 310 pages: dropped at the usual threshold of 0.01, kept by one up to"),
+    ):
+        done = CliRunner().invoke(cli, ["mentions", str(tmp_path / "out"), name])
+        assert done.exit_code == 0
+        assert line in done.output
+    assert table.candidates("Apoptosis")[0].is_title
+
+
+def test_wikipedia2vec_38_counts_of_one_title_are_in_one_row(tmp_path: Path) -> None:
+    build(tmp_path, DATA / "india.xml", sections=MENTIONS | {"vocabulary": {"vocab_targets": "linked"}}, until="tables")
+    found = rows(tmp_path, "tables/mentions.parquet")
+    assert sum(row["link_count"] for row in found if row["target"] == "India") == 5
+    for row in found:
+        assert row["target"] == row["target"].strip(" _")
+        assert row["name"] == " ".join(row["name"].split())
+    assert len({(row["name"], row["target"]) for row in found}) == len(found)
+
+
+def test_wiki2vec_15_names_lead_to_pages_of_namespace_0_alone(tmp_path: Path) -> None:
+    sections = MENTIONS | {"vocabulary": {"vocab_targets": "linked"}}
+    commits = build(tmp_path, DATA / "namespaces.xml", sections=sections, until="tables")
+    found = rows(tmp_path, "tables/mentions.parquet")
+    prefixes = ("Talk:", "User:", "Project:", "File:", "Template:", "Category:", "Portal:", "Module:")
+    assert not [row for row in found if row["target"].startswith(prefixes)]
+    assert not {row["target"] for row in found} & {"Christiania", "Kristiania", "Loop one", "Loop two", "Fjord"}
+    counts = commits["mention_links"].counts
+    assert counts["mentions.links.dropped.other_namespace"] == 7
+    assert counts["mentions.links.dropped.unresolved_loop"] == 2
+    assert counts["mentions.titles.dropped.unresolved_loop"] == 2
+
+
+def test_entity_fishing_115_right_to_left_names_have_counts(tmp_path: Path) -> None:
+    sections = MENTIONS | {"vocabulary": {"vocab_targets": "linked"}}
+    build(tmp_path, DATA / "arabic.xml", sections=sections, until="tables")
+    table = MentionTable.open(tmp_path)
+    assert [c.title for c in table.candidates("العربية")] == ["اللغة العربية"]
+    assert [c.title for c in table.candidates("مكتبتها")] == ["مكتبة الإسكندرية"]
+    egypt = table.counts("مصر")
+    assert egypt is not None and egypt.link_count > 0
+    assert problems(tmp_path) == []

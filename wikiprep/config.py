@@ -75,6 +75,18 @@ class VocabularyConfig:
 
 
 @dataclass(frozen=True)
+class MentionsConfig:
+    mentions: bool = option(False, "Count what names mean and how often they are linked: tables/mentions.parquet.")
+    mention_partitions: int | None = option(
+        None,
+        "Parts that names are counted in, one after the other; more take less memory. By default one for "
+        "each 2 million links. The tables are the same.",
+        minimum=1,
+        maximum=512,  # files that are open at once
+    )
+
+
+@dataclass(frozen=True)
 class TokenizerConfig:
     tokenizer: str | None = option(
         None,
@@ -109,6 +121,7 @@ class Config:
     input: InputConfig = field(default_factory=InputConfig)
     extract: ExtractConfig = field(default_factory=ExtractConfig)
     vocabulary: VocabularyConfig = field(default_factory=VocabularyConfig)
+    mentions: MentionsConfig = field(default_factory=MentionsConfig)
     tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
     records: RecordsConfig = field(default_factory=RecordsConfig)
 
@@ -145,6 +158,8 @@ def _check(section: str, key: str, value: Any, known: Any) -> None:
         raise UsageError(f"[{section}] {key} is empty", "give a value, or leave it out")
     if choices and value is not None and value not in choices:
         raise UsageError(f"[{section}] {key} = {value!r} is not known", f"it takes {' or '.join(choices)}")
+    if value is None:
+        return
     if minimum is not None and not value >= minimum:  # so that NaN is refused too
         raise UsageError(f"[{section}] {key} = {value!r} is too small", f"the least is {minimum}")
     if minimum is not None and value > maximum:

@@ -11,7 +11,7 @@ from inline import job_of
 from wikiprep.config import Config, apply
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.stages.build import FROM_DUMP, FROM_TEXT, stage_named, stages_of
+from wikiprep.stages.build import FROM_DUMP, FROM_TEXT, MENTIONS, stage_named, stages_of
 from wikiprep.stages.fingerprint import load_plan, plans_of, save_plan
 from wikiprep.stages.job import Job
 
@@ -35,6 +35,8 @@ TOUCHED: dict[tuple[str, str], tuple[Any, set[str]]] = {
     ("vocabulary", "min_count"): (2, TABLES),
     ("vocabulary", "white_list"): ("FILE", TABLES),
     ("vocabulary", "keep_disambiguation"): (True, TABLES | {"links"}),
+    ("mentions", "mentions"): (True, {*MENTIONS}),
+    ("mentions", "mention_partitions"): (8, set()),  # without --mentions; see below
     ("tokenizer", "tokenizer"): ("train:1000", {"tokenizer", "records"}),
     ("tokenizer", "train_mb"): (1.0, set()),
     **{
@@ -73,6 +75,25 @@ def test_an_option_touches_exactly_its_stages(tmp_path: Path, option: tuple[str,
         Path(value).write_text("Some = thing\n")
     before = dump_job(tmp_path)
     after = replace(before, config=apply(before.config, {option[0]: {option[1]: value}}))
+    assert changed(fingerprints(before), fingerprints(after)) == touched
+
+
+@pytest.mark.parametrize(
+    ("section", "option", "value", "touched"),
+    [
+        ("mentions", "mention_partitions", 8, {*MENTIONS}),
+        ("vocabulary", "keep_disambiguation", True, TABLES | {"links", *MENTIONS}),
+        ("vocabulary", "vocab_targets", "linked", TABLES | {*MENTIONS}),
+        ("vocabulary", "vocab_size", 1000, TABLES),
+        ("extract", "captions", True, ALL | {*MENTIONS}),
+        ("records", "text", True, RECORDS),
+    ],
+)
+def test_what_mention_statistics_depend_on(
+    tmp_path: Path, section: str, option: str, value: object, touched: set[str]
+) -> None:
+    before = dump_job(tmp_path, sections={"mentions": {"mentions": True}})
+    after = replace(before, config=apply(before.config, {section: {option: value}}))
     assert changed(fingerprints(before), fingerprints(after)) == touched
 
 
@@ -171,6 +192,14 @@ def test_the_stages_of_a_dump_and_of_text(tmp_path: Path) -> None:
     with_properties = dump_job(tmp_path, sections={"input": {"page_props": "x.sql"}})
     assert names(with_properties)[:3] == ["inputs", "properties", "extract"]
     assert names(text_job(tmp_path)) == ["inputs", "import", "imported_vocabulary", "tokenizer", "records"]
+    with_mentions = dump_job(tmp_path, sections={"mentions": {"mentions": True}})
+    assert names(with_mentions) == [
+        *("inputs", "extract", "pages", "links", "vocabulary"),
+        *("mention_links", "mention_names", "name_table", "mention_texts", "mentions"),
+        *("tokenizer", "records"),
+    ]
+    assert names(replace(with_mentions, until="tables")) == names(with_mentions)[:-2]
+    assert names(dump_job(tmp_path, until="tables")) == ["inputs", "extract", "pages", "links", "vocabulary"]
 
 
 def test_a_build_may_end_early(tmp_path: Path) -> None:

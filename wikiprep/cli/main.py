@@ -21,6 +21,8 @@ COMMANDS = {
     "inspect": ("inspect", "Show text and records of a page, mentions in colour."),
     "templates": ("templates", "Show which templates a dump uses most, and what becomes of them."),
     "wikitext": ("wikitext", "Show what the extractor makes of a piece of wikitext."),
+    "mentions": ("mentions", "Show what a name can mean, with its counts."),
+    "coverage": ("coverage", "Show which share of links a vocabulary of each size covers."),
     "verify": ("verify", "Check checksums and sums of a corpus."),
     "version": ("version", "Print versions and the environment, for a bug report."),
 }

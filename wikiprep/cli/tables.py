@@ -1,4 +1,4 @@
-"""`wikiprep tables`: up to pages, redirects and the entity vocabulary."""
+"""`wikiprep tables`: up to pages, redirects, the entity vocabulary and, where wanted, mention statistics."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from wikiprep.cli.options import content_options, run_options
 @click.argument("dumps", nargs=-1, type=click.Path())
 @click.option("--sample", is_flag=True, help="Use the small dump that comes with wikiprep.")
 @run_options
-@content_options("input", "extract", "vocabulary")
+@content_options("input", "extract", "vocabulary", "mentions")
 def command(**parameters: Any) -> None:
-    """Make the articles of DUMPS, and the tables of pages, redirects and entities."""
-    build_from(parameters, until="vocabulary")
+    """Make the articles of DUMPS, and the tables of pages, redirects, entities and, with --mentions, names."""
+    build_from(parameters, until="tables")

@@ -11,8 +11,10 @@ from wikiprep.errors import UsageError
 from wikiprep.stages.job import Job
 from wikiprep.stages.stage import Stage
 
+MENTIONS = ("mention_links", "mention_names", "name_table", "mention_texts", "mentions")  # with --mentions
 FROM_DUMP = (
     *("inputs", "properties", "template_pages", "definitions", "extract", "pages", "links", "vocabulary"),
+    *MENTIONS,
     *("tokenizer", "records"),
 )
 FROM_TEXT = ("inputs", "import", "imported_vocabulary", "tokenizer", "records")
@@ -26,6 +28,11 @@ _CLASSES = {
     "pages": ("pages", "Pages"),
     "links": ("links", "Links"),
     "vocabulary": ("vocabulary", "Vocabulary"),
+    "mention_links": ("mention_links", "MentionLinks"),
+    "mention_names": ("mention_names", "MentionNames"),
+    "name_table": ("name_table", "NameTables"),
+    "mention_texts": ("mention_texts", "MentionTexts"),
+    "mentions": ("mentions", "Mentions"),
     "tokenizer": ("tokenizer", "Tokenizer"),
     "records": ("records", "Records"),
     "import": ("import_text", "ImportText"),
@@ -42,11 +49,15 @@ def stage_named(name: str) -> Stage:
 
 
 def stages_of(job: Job) -> list[Stage]:
-    """The stages of a job, in order, up to `job.until`."""
+    """The stages of a job, in order, up to `job.until` ("tables": all before the tokenizer)."""
     unwanted = set() if job.config.input.page_props else {"properties"}
     if job.config.extract.templates != "expand":
         unwanted |= {"template_pages", "definitions"}
+    if not job.config.mentions.mentions:
+        unwanted |= {*MENTIONS}
     names = [name for name in (FROM_TEXT if job.annotated else FROM_DUMP) if name not in unwanted]
+    if job.until == "tables":
+        return [stage_named(name) for name in names[: names.index("tokenizer")]]
     if job.until is not None:
         if job.until not in names:
             raise UsageError(f"no stage {job.until!r} in this build", f"stages are {', '.join(names)}")

@@ -24,7 +24,7 @@ class Job:
     dumps: tuple[str, ...] = ()
     annotated: str | None = None
     vocab: str | None = None
-    until: str | None = None  # the last stage wanted; None: all
+    until: str | None = None  # the last stage wanted, or "tables"; None: all
 
     @cached_property
     def parts(self) -> list[Part]:

@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from wikiprep.files import Store
 from wikiprep.stages.stage import Commit
 
-_PART = re.compile(r"(articles|rejects|records)/(records-)?part-\d{5}-of-\d{5}\.(parquet|arrow)")
+_PART = re.compile(
+    r"(articles|rejects|records)/(records-)?part-\d{5}-of-\d{5}\.(parquet|arrow)"
+    r"|tables/mentions(\.parquet|/[^/]+)"  # of a build that had --mentions
+)
 
 
 def remove_orphans(store: Store, commits: Iterable[Commit]) -> list[str]:
@@ -18,7 +21,7 @@ def remove_orphans(store: Store, commits: Iterable[Commit]) -> list[str]:
     folders = {path.partition("/")[0] for path in known}
     orphans = [
         path
-        for folder in sorted(folders & {"articles", "rejects", "records"})
+        for folder in sorted(folders & {"articles", "rejects", "records", "tables"})
         for path in store.list(folder)
         if _PART.fullmatch(path) and path not in known
     ]

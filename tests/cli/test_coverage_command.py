@@ -1,0 +1,63 @@
+"""`wikiprep coverage`: what it prints, and what it draws."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from wikiprep.cli.main import cli
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+from wikiprep.local.coverage_svg import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Mark, coverage_svg
+from wikiprep.manifest import read_manifest
+from wikiprep.tables.coverage import coverage_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_it_prints_sizes_and_shares(sample_corpus: Path) -> None:
+    done = CliRunner().invoke(cli, ["coverage", str(sample_corpus)])
+    assert done.exit_code == 0, done.output
+    cells = [[cell.strip() for cell in line.split("│")[1:-1]] for line in done.output.splitlines() if "│" in line]
+    store = Store(str(sample_corpus))
+    curve, counts = coverage_of(store, read_manifest(store)), read_manifest(store)["counts"]["vocabulary"]
+    assert ["100", f"{curve.share([100])[0]:.2%}", f"{curve.least(100)}", ""] in cells
+    assert [f"{curve.largest}", f"{curve.share([curve.largest])[0]:.2%}", "1", "this corpus"] in cells
+    assert ["50%", f"{curve.size_for(0.5)}"] in cells
+    assert ["80%", "none"] in cells  # so many links lead out of the sample
+    lost = {word: counts[f"vocabulary.links.lost.{word.replace(' ', '_')}"] for word in ("disambiguation", "missing")}
+    assert lost["missing"] > 100
+    assert ", ".join(f"{word} {n}" for word, n in lost.items()) in done.output
+
+
+def test_the_picture_is_written_and_the_same_each_time(sample_corpus: Path, tmp_path: Path) -> None:
+    for name in ("a.svg", "b.svg"):
+        done = CliRunner().invoke(cli, ["coverage", str(sample_corpus), "--svg", str(tmp_path / name)])
+        assert done.exit_code == 0, done.output
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+    texts = [e.text for e in ElementTree.parse(tmp_path / "a.svg").iter(f"{SVG}text")]
+    store = Store(str(sample_corpus))
+    curve = coverage_of(store, read_manifest(store))
+    assert f"this corpus, {curve.largest}: {curve.share([curve.largest])[0]:.1%}" in texts
+    assert f"corpus: {curve.links:,} links" in texts
+
+
+def test_a_folder_where_the_picture_cannot_be(sample_corpus: Path, tmp_path: Path) -> None:
+    with pytest.raises((WikiprepError, OSError), match=r"x\.svg"):
+        cli.main(["coverage", str(sample_corpus), "--svg", str(tmp_path / "no" / "x.svg")], standalone_mode=False)
+
+
+def test_the_line_and_the_marks_lie_where_the_numbers_say() -> None:
+    tree = ElementTree.fromstring(coverage_svg("A & B", [(1, 0.0), (10, 0.25), (1000, 1.0)], [Mark(10, 0.25, "<ten>")]))
+    (line,) = tree.iter(f"{SVG}polyline")
+    points = [tuple(map(float, point.split(","))) for point in line.attrib["points"].split()]
+    width, height = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
+    wanted = [(LEFT, HEIGHT - BOTTOM), (LEFT + width / 3, HEIGHT - BOTTOM - height / 4), (WIDTH - RIGHT, TOP)]
+    for found, point in zip(points, wanted, strict=True):
+        assert found == pytest.approx(point, abs=0.06)
+    (mark, _) = tree.iter(f"{SVG}circle")
+    assert (float(mark.attrib["cx"]), float(mark.attrib["cy"])) == pytest.approx(points[1], abs=0.06)
+    assert {"A & B", "<ten>: 25.0%", "1", "10", "100", "1K", "0 %", "100 %"} <= {
+        e.text for e in tree.iter(f"{SVG}text")
+    }

@@ -1,0 +1,88 @@
+"""The coverage of a corpus's vocabulary on the terminal, and as a picture."""
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store, translated
+from wikiprep.local.coverage_svg import Mark, coverage_svg
+from wikiprep.manifest import read_manifest
+from wikiprep.tables.coverage import Curve, coverage_of
+from wikiprep.tables.vocabulary import FIRST_ENTITY
+
+PUBLISHED = {500_000: "LUKE, 500K", 1_000_000: "SPOT, 1M"}
+SHARES = (0.5, 0.8, 0.9, 0.95, 0.99)
+_POINTS = 200
+
+
+def show_coverage(corpus: str, svg: str | None) -> None:
+    """Print the shares for sizes of all orders, and write the curve to the file `svg` where one is given."""
+    store = Store(corpus)
+    manifest = read_manifest(store)
+    curve = coverage_of(store, manifest)
+    if not len(curve.counts):
+        raise WikiprepError(f"{corpus}: no page is linked, there is no vocabulary to choose a size for")
+    entities = manifest["counts"]["vocabulary"]["vocabulary.entities"]
+    built = entities + FIRST_ENTITY
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(_sizes(curve, built))
+    console.print(_shares(curve))
+    lost = {key: n for key, n in _lost(manifest["counts"]["vocabulary"]).items() if n}
+    if lost:
+        console.print(f"Covered by no size: {', '.join(f'{word} {n:,}' for word, n in lost.items())} links.")
+    if not curve.whole:
+        console.print(
+            "_state/links is gone: the curve ends with the vocabulary that was built, not with all linked pages."
+        )
+    if svg is not None:
+        path = Path(svg)
+        with translated(path):
+            path.write_text(_picture(curve, built, corpus), encoding="utf-8")
+        console.print(f"Curve: {svg}")
+
+
+def _lost(counts: Mapping[str, int]) -> dict[str, int]:
+    """Links to what can be no entity, by reason; "outside" is what a larger size, or a lower --min-count, lets in."""
+    prefix = "vocabulary.links.lost."
+    found = {key.removeprefix(prefix): n for key, n in counts.items() if key.startswith(prefix)}
+    return {word.replace("_", " "): n for word, n in found.items() if word != "outside"}
+
+
+def _sizes(curve: Curve, built: int) -> Table:
+    names = PUBLISHED | {curve.largest: "every page that is linked" if curve.whole else "", built: "this corpus"}
+    steps = {step * 10**power for power in range(1, 9) for step in (1, 2, 5)}
+    sizes = sorted({size for size in steps | {*PUBLISHED, built} if size < curve.largest} | {curve.largest})
+    table = Table(title=f"Share of {curve.links:,} links that a vocabulary covers", title_justify="left")
+    for column in ("--vocab-size", "links covered", "links of its rarest entity"):
+        table.add_column(column, justify="right")
+    table.add_column("")
+    for size, share in zip(sizes, curve.share(sizes), strict=True):
+        table.add_row(f"{size:,}", f"{share:.2%}", f"{curve.least(size):,}", names.get(size, ""))
+    return table
+
+
+def _shares(curve: Curve) -> Table:
+    table = Table(title="The size that covers a share", title_justify="left")
+    for column in ("links covered", "--vocab-size"):
+        table.add_column(column, justify="right")
+    for share in SHARES:
+        size = curve.size_for(share)
+        table.add_row(f"{share:.0%}", "none" if size is None else f"{size:,}")
+    return table
+
+
+def _picture(curve: Curve, built: int, corpus: str) -> str:
+    first, last = math.log10(FIRST_ENTITY + 1), math.log10(curve.largest)
+    spread = [round(10 ** (first + (last - first) * i / _POINTS)) for i in range(_POINTS + 1)]
+    sizes = sorted({*spread, FIRST_ENTITY + 1, curve.largest})
+    wanted = {size: label for size, label in PUBLISHED.items() if size <= curve.largest}
+    wanted[built] = f"this corpus, {built:,}" + (f" ({wanted[built]})" if built in wanted else "")
+    if curve.largest not in wanted and curve.whole:
+        wanted[curve.largest] = f"every linked page, {curve.largest:,}"
+    marks = [Mark(size, share, wanted[size]) for size, share in zip(wanted, curve.share(list(wanted)), strict=True)]
+    name = Path(corpus).resolve().name
+    return coverage_svg(f"{name}: {curve.links:,} links", list(zip(sizes, curve.share(sizes), strict=True)), marks)

@@ -1,0 +1,124 @@
+"""Stage `mention_links` (with --mentions): under which names links lead where, part by part; and titles as names."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wikiprep.dump.site import Site
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+from wikiprep.stages.accounts import Equation, must_close, summed
+from wikiprep.stages.job import Job
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.tables.main_namespace import MainNamespace
+from wikiprep.tables.mentions.ends import Rules
+from wikiprep.tables.mentions.link_names import count_link_names
+from wikiprep.tables.mentions.title_names import count_title_names
+from wikiprep.tables.resolver import open_titles
+
+FOLDER = "_state/mention_links/parts"
+LINKS_A_PARTITION = 2_000_000
+TITLES_A_UNIT = 500_000
+EQUATIONS = (
+    Equation("links under their names", "mentions.links.read", ("mentions.links.counted", "mentions.links.dropped.")),
+    Equation(
+        "entries of disambiguation pages",
+        "mentions.entries.read",
+        ("mentions.entries.used", "mentions.entries.dropped."),
+    ),
+    Equation(
+        "titles as names",
+        "mentions.titles.read",
+        ("mentions.titles.article", "mentions.titles.redirect", "mentions.titles.dropped."),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MentionLinksWork:
+    """Either `articles`, a part relative to the output, or share `titles` (number, of how many) of the title table."""
+
+    articles: str | None
+    titles: tuple[int, int]
+    site: Site
+    rules: Rules
+    partitions: int
+
+
+class MentionLinks:
+    """One unit a part of the articles, and one a share of the titles."""
+
+    name = "mention_links"
+    needs: tuple[str, ...] = ("extract", "pages")
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """What can be meant, and how the work is split."""
+        return {
+            "keep_disambiguation": job.config.vocabulary.keep_disambiguation,
+            "vocab_targets": job.config.vocabulary.vocab_targets,
+            "mention_partitions": job.config.mentions.mention_partitions,
+        }
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """A part each, then the titles."""
+        site = Site.of(job.parts[0].siteinfo, job.config.input.language)
+        rules, split = rules_of(job), partitions_of(job, earlier)
+        files = earlier["extract"].files("articles/")
+        tasks = [Task(Path(f.path).stem, MentionLinksWork(f.path, (0, 0), site, rules, split), f.size) for f in files]
+        pages = earlier["pages"].counts
+        titles = pages.get("pages.article", 0) + pages.get("pages.disambiguation", 0) + pages.get("redirects.read", 0)
+        shares = -(-titles // TITLES_A_UNIT) or 1
+        for number in range(shares):
+            work = MentionLinksWork(None, (number, shares), site, rules, split)
+            tasks.append(Task(f"titles-{number:05}-of-{shares:05}", work))
+        return tasks
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Count one part, or one share."""
+        work: MentionLinksWork = unit.work
+        titles, is_main = open_titles(store), MainNamespace(work.site.titles)
+        with store.scratch(unit.name) as folder:
+            path = folder / "names.arrow"
+            if work.articles is not None:
+                articles = store.fetch(work.articles)
+                made = count_link_names(articles, titles, is_main, work.rules, path, work.partitions)
+            else:
+                number, shares = work.titles
+                bounds = (len(titles) * number // shares, len(titles) * (number + 1) // shares)
+                made = count_title_names(titles, bounds, is_main, work.rules, path, work.partitions)
+            file = store.publish(path, f"{FOLDER}/{unit.name}.arrow")
+        return Result(unit.name, [file], made.counts)
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """Every link that was kept has a name and a target, or is counted by reason."""
+        counts = summed(results)
+        must_close(self.name, counts, EQUATIONS)
+        must_equal(self.name, "links", counts["mentions.links.read"], earlier["extract"].counts.get("links.kept", 0))
+        if counts["mentions.links.read"] and not counts["mentions.links.counted"]:
+            raise WikiprepError(
+                f"none of {counts['mentions.links.read']} links can be counted under its name",
+                "use --vocab-targets linked for a part of a dump",
+            )
+        return Commit(tuple(results), counts, {}, (), EQUATIONS)
+
+
+def rules_of(job: Job) -> Rules:
+    """What can be meant: the same pages that can be entities."""
+    return Rules(job.config.vocabulary.keep_disambiguation, job.config.vocabulary.vocab_targets == "linked")
+
+
+def partitions_of(job: Job, earlier: Mapping[str, Commit]) -> int:
+    """How many parts names are counted in, so that a part's size does not grow with the dump."""
+    links = earlier["extract"].counts.get("links.kept", 0)
+    return job.config.mentions.mention_partitions or min(512, links // LINKS_A_PARTITION + 1)
+
+
+def must_equal(stage: str, what: str, found: int, expected: int) -> None:
+    """Raises WikiprepError where two stages count one thing differently."""
+    if found != expected:
+        raise WikiprepError(
+            f"stage {stage}: {found} {what}, but an earlier stage counted {expected}",
+            "this is a fault in wikiprep: please report it with these numbers",
+        )

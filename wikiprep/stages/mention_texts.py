@@ -1,0 +1,72 @@
+"""Stage `mention_texts` (with --mentions): how often each name occurs in text, counted part by part."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wikiprep.files import Store
+from wikiprep.stages.accounts import Equation, must_close, summed
+from wikiprep.stages.job import Job
+from wikiprep.stages.mention_links import must_equal, rules_of
+from wikiprep.stages.name_table import FOLDER as NAMES
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.tables.mentions.name_table import NameTable, name_files
+from wikiprep.tables.mentions.text_counts import count_texts
+
+FOLDER = "_state/mention_texts/parts"
+EQUATIONS = (
+    Equation("links as occurrences", "mentions.spans.read", ("mentions.spans.named", "mentions.spans.unnamed")),
+    Equation(
+        "occurrences of names", "mentions.occurrences", ("mentions.occurrences.linked", "mentions.occurrences.unlinked")
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MentionTextsWork:
+    """`articles`: a part, relative to the output. `kinds`: the pages whose text counts."""
+
+    articles: str
+    kinds: tuple[str, ...]
+
+
+class MentionTexts:
+    """One unit a part of the articles."""
+
+    name = "mention_texts"
+    needs: tuple[str, ...] = ("extract", "name_table")
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """Whether disambiguation pages are text."""
+        return {"keep_disambiguation": job.config.vocabulary.keep_disambiguation}
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """A part each."""
+        kinds = rules_of(job).kinds
+        files = earlier["extract"].files("articles/")
+        return [Task(Path(f.path).stem, MentionTextsWork(f.path, kinds), f.size) for f in files]
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Count one part."""
+        work: MentionTextsWork = unit.work
+        with store.scratch(unit.name) as folder:
+            path = folder / "texts.arrow"
+            made = count_texts(store.fetch(work.articles), open_names(store), work.kinds, path)
+            file = store.publish(path, f"{FOLDER}/{unit.name}.arrow")
+        return Result(unit.name, [file], made.counts)
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """Every link of the pages whose links count is one occurrence, or stands on no name."""
+        counts, links = summed(results), earlier["mention_links"].counts
+        must_close(self.name, counts, EQUATIONS)
+        of_documents = links["mentions.links.read"] - links["mentions.links.dropped.from_disambiguation"]
+        must_equal(self.name, "links in text", counts["mentions.spans.read"], of_documents)
+        return Commit(tuple(results), counts, {}, (), EQUATIONS)
+
+
+def open_names(store: Store) -> NameTable:
+    """The names of an output, memory-mapped."""
+    paths = [store.fetch(f"{NAMES}/{name}") for name in name_files()]
+    return NameTable.open(paths[0].parent)

@@ -1,0 +1,68 @@
+"""Stage `mentions` (with --mentions): the mention table and its look-up files, from all that was counted."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wikiprep.files import Store
+from wikiprep.stages.accounts import summed
+from wikiprep.stages.job import Job
+from wikiprep.stages.mention_links import must_equal
+from wikiprep.stages.mention_names import FOLDER as PARTITIONS
+from wikiprep.stages.mention_texts import FOLDER as TEXTS
+from wikiprep.stages.mention_texts import open_names
+from wikiprep.stages.name_table import FOLDER
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.tables.mentions.lookups import BY_NAME, CANDIDATES, FOLDED, MISSING
+from wikiprep.tables.mentions.write_table import MENTIONS, write_mentions
+from wikiprep.tables.resolver import open_titles
+
+FILES = {MENTIONS: f"tables/{MENTIONS}"} | {name: f"{FOLDER}/{name}" for name in (BY_NAME, CANDIDATES, FOLDED, MISSING)}
+
+
+@dataclass(frozen=True, slots=True)
+class MentionsWork:
+    """Files of the stages before, relative to the output, and how many rows the partitions have together."""
+
+    partitions: tuple[str, ...]
+    texts: tuple[str, ...]
+    rows: int
+
+
+class Mentions:
+    """One unit: rows are in order of name through all partitions."""
+
+    name = "mentions"
+    needs: tuple[str, ...] = ("pages", "mention_names", "name_table", "mention_texts")
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """No options of its own."""
+        return {}
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """The one unit."""
+        partitions = earlier["mention_names"].files(f"{PARTITIONS}/")
+        texts = earlier["mention_texts"].files(f"{TEXTS}/")
+        rows = earlier["mention_names"].counts["mentions.rows"]
+        work = MentionsWork(tuple(f.path for f in partitions), tuple(f.path for f in texts), rows)
+        return [Task("mentions", work, sum(f.size for f in partitions))]
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Write the table."""
+        work: MentionsWork = unit.work
+        with store.scratch("mentions") as folder:
+            partitions = [store.fetch(path) for path in work.partitions]
+            texts = [store.fetch(path) for path in work.texts]
+            made = write_mentions(partitions, texts, work.rows, open_names(store), open_titles(store), folder)
+            files = [store.publish(folder / name, path) for name, path in FILES.items()]
+        return Result(unit.name, files, made.counts)
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """What is in the table is what was counted."""
+        counts = summed(results)
+        linked, texts = earlier["mention_names"].counts, earlier["mention_texts"].counts
+        must_equal(self.name, "links in the table", counts["mentions.rows.links"], linked["mentions.rows.links"])
+        found, counted = counts["mentions.names.occurrences"], texts["mentions.occurrences"]
+        must_equal(self.name, "occurrences in the table", found, counted)
+        return Commit(tuple(results), counts)

@@ -1,0 +1,46 @@
+"""Stage `name_table` (with --mentions): all names in one memory-mapped table that finds them in text."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wikiprep.files import Store
+from wikiprep.stages.accounts import summed
+from wikiprep.stages.job import Job
+from wikiprep.stages.mention_links import must_equal
+from wikiprep.stages.mention_names import FOLDER as PARTITIONS
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.tables.mentions.in_order import names_in_order
+from wikiprep.tables.mentions.name_table import build_names, name_files
+
+FOLDER = "tables/mentions"
+
+
+class NameTables:
+    """One unit: numbers for names need all names."""
+
+    name = "name_table"
+    needs: tuple[str, ...] = ("mention_names",)
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """No options of its own."""
+        return {}
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """The one unit."""
+        files = earlier["mention_names"].files(f"{PARTITIONS}/")
+        return [Task("names", tuple(f.path for f in files), sum(f.size for f in files))]
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Number the names."""
+        with store.scratch("names") as folder:
+            names = build_names(folder, names_in_order([store.fetch(path) for path in unit.work]))
+            files = [store.publish(folder / name, f"{FOLDER}/{name}") for name in name_files()]
+        return Result(unit.name, files, {"also.mentions.names.numbered": names})
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """Every name has its number."""
+        counts = summed(results)
+        named = earlier["mention_names"].counts["mentions.names"]
+        must_equal(self.name, "names", counts["also.mentions.names.numbered"], named)
+        return Commit(tuple(results), counts)

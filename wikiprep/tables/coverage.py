@@ -1,0 +1,103 @@
+"""Which share of the links of text a vocabulary covers, for every size that it could have.
+
+The curve is that of vocabulary.py: the most linked pages first, the whole being all links to namespace 0 that text
+shows. With the counts of the stage `links` it goes on beyond the vocabulary that was built, to all pages that are
+linked; without them (`_state/` is gone) it ends with that vocabulary. A white list changes which pages come first; that
+is not followed here.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+from wikiprep.tables.count_files import PARTITIONS, CountFiles
+from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
+from wikiprep.tables.resolver import open_titles
+from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION
+from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.vocabulary import FIRST_ENTITY
+
+COUNTS = "_state/links/counts"
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """`counts`: links of each page that can be an entity, the most linked first. `links`: all links of text to them.
+
+    Sizes are those of --vocab-size: [PAD], [UNK] and [MASK] count. `whole`: no page that is linked is left out.
+    """
+
+    counts: npt.NDArray[np.int64]
+    links: int
+    whole: bool
+
+    @property
+    def largest(self) -> int:
+        """The size beyond which nothing is gained."""
+        return len(self.counts) + FIRST_ENTITY
+
+    def share(self, sizes: Sequence[int]) -> list[float]:
+        """The share of links, 0 to 1, that vocabularies of these sizes cover."""
+        filled = np.concatenate(([0], np.cumsum(self.counts)))
+        places = np.clip(np.array(sizes, np.int64) - FIRST_ENTITY, 0, len(self.counts))
+        shares: list[float] = (filled[places] / max(1, self.links)).tolist()
+        return shares
+
+    def size_for(self, share: float) -> int | None:
+        """The smallest size that covers `share` of the links; None where no size of this curve does."""
+        filled = np.concatenate(([0], np.cumsum(self.counts)))
+        place = int(np.searchsorted(filled, share * self.links))
+        return place + FIRST_ENTITY if place < len(filled) else None
+
+    def least(self, size: int) -> int:
+        """The links of the rarest entity in a vocabulary of that size; 0 where there is none."""
+        place = min(size - FIRST_ENTITY, len(self.counts)) - 1
+        return int(self.counts[place]) if place >= 0 else 0
+
+
+def coverage_of(store: Store, manifest: Mapping[str, Any]) -> Curve:
+    """The curve of a corpus. Raises WikiprepError for one whose vocabulary was not counted from a dump."""
+    counts = manifest["counts"].get("vocabulary")
+    if counts is None:
+        made = "imported_vocabulary" in manifest["counts"]
+        raise WikiprepError(
+            f"{store.url}: no vocabulary that was counted here",
+            "it was given with --vocab: there are no links to count"
+            if made
+            else "run `wikiprep tables` with the dump and options of this folder first",
+        )
+    links = counts["vocabulary.links"]
+    partials = [store.fetch(path) for path in store.list(COUNTS)]
+    if partials:
+        options = manifest["options"]["vocabulary"]
+        return Curve(_all_counts(partials, open_titles(store), options), links, True)
+    table = pq.read_table(store.fetch(f"tables/{VOCAB_PARQUET}"), columns=["title", "count"])
+    entities = [title not in SPECIALS for title in table["title"].to_pylist()]
+    found = table["count"].to_numpy()[np.array(entities, bool)]
+    return Curve(-np.sort(-found), links, False)
+
+
+def _all_counts(partials: Sequence[Path], titles: TitleTable, options: Mapping[str, Any]) -> npt.NDArray[np.int64]:
+    """Links of every page that the vocabulary's options let in, but for its size and --min-count."""
+    files = CountFiles(partials)
+    numbered = files.numbered(len(titles))
+    eligible = titles.kind_of == ARTICLE
+    if options["keep_disambiguation"]:
+        eligible |= titles.kind_of == DISAMBIGUATION
+    parts = [numbered[eligible & (numbered > 0)]]
+    if options["vocab_targets"] == "linked":
+        for index in range(PARTITIONS):
+            part = files.partition(index)
+            special = pc.is_in(part["title"], value_set=pa.array(SPECIALS))
+            parts.append(part["count"].filter(pc.invert(special)).to_numpy())
+    found: npt.NDArray[np.int64] = -np.sort(-np.concatenate(parts))
+    return found

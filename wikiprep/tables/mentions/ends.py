@@ -1,0 +1,85 @@
+"""Where the targets of links lead, for counting names: to a page that can be meant, or nowhere, by reason."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.tables.schema import (
+    DISAMBIGUATION,
+    ENDS_ELSEWHERE,
+    ENDS_MISSING,
+    REDIRECT,
+    RESOLVED,
+    STATUSES,
+    IsMain,
+)
+from wikiprep.tables.titles import TitleTable
+
+KEPT = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What can be meant. `disambiguation`: pages of that kind too. `missing`: titles without a page in the dump too."""
+
+    disambiguation: bool = False
+    missing: bool = False
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of pages whose text and links count."""
+        return ("article", "disambiguation") if self.disambiguation else ("article",)
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """For each target its end as a title number (-1: a title that the table lacks) and why it is dropped (KEPT: not).
+
+    Reasons: other_namespace, missing, disambiguation, and unresolved_STATUS for a redirect that ends nowhere.
+    """
+
+    number: npt.NDArray[np.int32]
+    reason: list[str]
+
+    @property
+    def kept(self) -> npt.NDArray[np.bool_]:
+        """Which targets lead to a page that can be meant."""
+        return np.fromiter((reason == KEPT for reason in self.reason), np.bool_, len(self.reason))
+
+
+class EndsOf:
+    """Finds the ends of link targets and of title numbers, redirects followed, by `rules`."""
+
+    def __init__(self, titles: TitleTable, is_main: IsMain, rules: Rules) -> None:
+        self._titles, self._is_main, self._rules = titles, is_main, rules
+
+    def targets(self, targets: Sequence[str]) -> Ends:
+        """Ends of normalised titles."""
+        ends = self.numbers(self._titles.numbers(list(targets)))
+        for place in np.flatnonzero(ends.number < 0).tolist():
+            if ends.reason[place] == "missing" and not self._is_main(targets[place]):
+                ends.reason[place] = "other_namespace"
+            elif ends.reason[place] == "missing" and self._rules.missing:
+                ends.reason[place] = KEPT
+        return ends
+
+    def numbers(self, numbers: npt.NDArray[np.int32]) -> Ends:
+        """Ends of title numbers; a number of -1 is a missing title, whatever the rules."""
+        titles = self._titles
+        known = numbers >= 0
+        at = np.where(known, numbers, 0)
+        if not len(titles):
+            return Ends(np.full(len(numbers), -1, np.int32), ["missing"] * len(numbers))
+        status, final = titles.status_of[at], titles.final_of[at]
+        kind = titles.kind_of[np.maximum(final, 0)]
+        through = titles.kind_of[at] == REDIRECT
+        reasons = np.array([f"unresolved_{word}" for word in STATUSES], dtype=object)[status]
+        reasons[~through & (status == ENDS_ELSEWHERE)] = "other_namespace"
+        reasons[status == ENDS_MISSING] = KEPT if self._rules.missing else "missing"
+        reasons[status == RESOLVED] = KEPT
+        if not self._rules.disambiguation:
+            reasons[(status == RESOLVED) & (kind == DISAMBIGUATION)] = "disambiguation"
+        reasons[~known] = "missing"
+        return Ends(np.where(known & (reasons == KEPT), final, -1).astype(np.int32), reasons.tolist())

@@ -1,0 +1,168 @@
+"""Counts under which names the links of one article part lead to which pages.
+
+The name of a link is the normal form of the text that it stands on. A link counts for the end of its redirect chain;
+one to a section counts for its page. Only the text of documents counts: the lists of disambiguation pages say nothing
+about how text mentions an entity (they give names another way, see `_entries`), unless these are kept as documents.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wikiprep.corpus.articles import read_articles
+from wikiprep.corpus.flat import FlatArticles, flatten
+from wikiprep.tables.mentions.ends import KEPT, Ends, EndsOf, Rules
+from wikiprep.tables.mentions.normalize import normal_name, refusal
+from wikiprep.tables.mentions.partials import PartialWriter
+from wikiprep.tables.mentions.schema import partial_schema
+from wikiprep.tables.schema import IsMain, TableResult
+from wikiprep.tables.titles import TitleTable
+
+COLUMNS = ["title", "kind", "paragraphs"]
+READ, COUNTED, DROPPED = "mentions.links.read", "mentions.links.counted", "mentions.links.dropped"
+ENTRIES = "mentions.entries"
+_BRACKET = re.compile(r"(.*\S)\s*[(（][^()（）]*[)）]", re.DOTALL)
+
+Numbers = npt.NDArray[np.int64]
+
+
+def count_link_names(
+    articles: str | Path, titles: TitleTable, is_main: IsMain, rules: Rules, out_path: str | Path, partitions: int
+) -> TableResult:
+    """Count the links of an article part into a file of partial counts (partials.py).
+
+    Counts: mentions.links.read is the sum of mentions.links.counted and .dropped.REASON (ends.Ends, normalize.REFUSALS,
+    from_disambiguation); mentions.entries.read the sum of mentions.entries.used and .dropped.REASON.
+    """
+    counts = Counter({READ: 0, COUNTED: 0, f"{ENTRIES}.read": 0, f"{ENTRIES}.used": 0})
+    writer = PartialWriter(out_path, partitions)
+    ends_of = EndsOf(titles, is_main, rules)
+    for batch in read_articles(articles, COLUMNS):
+        flat = flatten(batch)
+        ends = ends_of.targets(flat.targets)
+        where = _Places(len(titles), flat.targets, ends)
+        writer.add(_links(flat, ends, where, rules, counts))
+        writer.add(_entries(flat, ends, where, counts))
+    writer.close()
+    return TableResult(dict(sorted(counts.items())))
+
+
+def _links(flat: FlatArticles, ends: Ends, where: "_Places", rules: Rules, counts: Counter[str]) -> pa.Table:
+    """The links of documents, counted within a batch; a page is never in two batches."""
+    page = flat.page_of_paragraph[flat.link_paragraph]
+    counts[READ] += len(page)
+    document = _of_kind(flat, rules.kinds)[page]
+    counts[f"{DROPPED}.from_disambiguation"] += int(np.count_nonzero(~document))
+    rows = np.flatnonzero(document)
+    texts = flat.texts.to_pylist()
+    spans = (flat.link_paragraph[rows], flat.link_starts[rows], flat.link_ends[rows])
+    shown = [texts[p][start:end] for p, start, end in zip(*(span.tolist() for span in spans), strict=True)]
+    surfaces = pa.array(shown, pa.string()).dictionary_encode()
+    names = [normal_name(surface) for surface in surfaces.dictionary.to_pylist()]
+    refused = [refusal(name) or KEPT for name in names]
+    surface = surfaces.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    target = flat.link_target[rows]
+    # Where it leads is asked first: of a link with two faults the reason is the target's.
+    reasons = np.array(ends.reason, dtype=object)[target]
+    reasons = np.where(reasons == KEPT, np.array(refused, dtype=object)[surface], reasons)
+    for reason, n in Counter(reasons.tolist()).items():
+        counts[f"{DROPPED}.{reason}" if reason else COUNTED] += n
+    kept = reasons == KEPT
+    name_of, name = _distinct(names)
+    return _grouped(page[rows[kept]], name_of[surface[kept]], name, where.of_target[target[kept]], where)
+
+
+def _distinct(names: Sequence[str]) -> tuple[Numbers, list[str]]:
+    """Each name's place among the distinct ones, and these."""
+    places: dict[str, int] = {}
+    return np.array([places.setdefault(name, len(places)) for name in names], np.int64), list(places)
+
+
+def _grouped(page: Numbers, name: Numbers, names: list[str], end: Numbers, where: "_Places") -> pa.Table:
+    """One row each (name, end) of links on `page`: how many links, on how many pages; and the pages of the name."""
+    key, row, links = np.unique(name * where.size + end, return_inverse=True, return_counts=True)
+    of_row = key // where.size  # the name; ascending, so that the first row of a name can carry the name's pages
+    name_pages = np.zeros(len(key), np.int64)
+    first = np.flatnonzero(np.diff(of_row, prepend=-1))
+    name_pages[first] = _pages(name, page)[of_row[first]]
+    return _table([names[i] for i in of_row.tolist()], where, key % where.size, links, _pages(row, page), name_pages)
+
+
+def _pages(key: Numbers, page: Numbers) -> Numbers:
+    """On how many pages each key occurs, for keys 0, 1, ..."""
+    if not len(key):
+        return np.empty(0, np.int64)
+    pages = int(page.max()) + 1
+    return np.bincount(np.unique(key * pages + page) // pages)
+
+
+class _Places:
+    """The ends of a batch's targets as numbers: of the title table, and from its size on of the `targets` it lacks."""
+
+    def __init__(self, titles: int, targets: list[str], ends: Ends) -> None:
+        self._titles, self._targets = titles, targets
+        self.size = titles + len(targets)
+        self.of_target = np.where(ends.number >= 0, ends.number, titles + np.arange(len(targets)))
+
+    def columns(self, end: Numbers) -> tuple[pa.Array, pa.Array]:
+        """Numbers and titles of ends; one of the two is null."""
+        lacking = end >= self._titles
+        title = [self._targets[i - self._titles] if i >= self._titles else None for i in end.tolist()]
+        return pa.array(end, pa.int32(), mask=lacking), pa.array(title, pa.string())
+
+
+def _entries(flat: FlatArticles, ends: Ends, where: _Places, counts: Counter[str]) -> pa.Table:
+    """What disambiguation pages list: the first link of each paragraph is an entry, the page's title a name for it.
+
+    "Mercury (disambiguation)" is a name as it is and, as people write it, without the part in brackets.
+    """
+    page = flat.page_of_paragraph[flat.link_paragraph]
+    first = np.diff(flat.link_paragraph, prepend=-1) != 0
+    rows = np.flatnonzero(first & _of_kind(flat, ("disambiguation",))[page])
+    titles = flat.pages.column("title").to_pylist()
+    names: list[str] = []
+    places: list[int] = []
+    counts[f"{ENTRIES}.read"] += len(rows)
+    for at_page, target in zip(page[rows].tolist(), flat.link_target[rows].tolist(), strict=True):
+        reason = ends.reason[target] or refusal(normal_name(titles[at_page])) or KEPT
+        counts[f"{ENTRIES}.dropped.{reason}" if reason else f"{ENTRIES}.used"] += 1
+        for name in () if reason else names_of_disambiguation(titles[at_page]):
+            names.append(name)
+            places.append(int(where.of_target[target]))
+    none = np.zeros(len(names), np.int64)
+    return _table(names, where, np.array(places, np.int64), none, none, none, listed=True)
+
+
+def names_of_disambiguation(title: str) -> list[str]:
+    """The names that a disambiguation page is about: its title, and its title without a last part in brackets."""
+    whole = normal_name(title)
+    match = _BRACKET.fullmatch(whole)
+    return [name for name in (whole, match[1] if match else "") if refusal(name) is None]
+
+
+def _of_kind(flat: FlatArticles, kinds: tuple[str, ...]) -> npt.NDArray[np.bool_]:
+    """Which pages of the batch are of one of the kinds."""
+    found: npt.NDArray[np.bool_] = pc.is_in(flat.pages.column("kind"), pa.array(kinds)).to_numpy(zero_copy_only=False)
+    return found
+
+
+def _table(
+    names: list[str],
+    where: _Places,
+    end: Numbers,
+    links: Numbers,
+    pages: Numbers,
+    name_pages: Numbers,
+    *,
+    listed: bool = False,
+) -> pa.Table:
+    no = pa.array(np.zeros(len(names), bool))
+    marks = [no, no, pa.array(np.full(len(names), listed))]
+    columns = [pa.array(names, pa.string()), *where.columns(end), links, pages, name_pages, *marks]
+    return pa.Table.from_arrays([pa.array(c) for c in columns], schema=partial_schema())

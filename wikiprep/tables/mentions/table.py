@@ -1,0 +1,259 @@
+"""What a name can mean, by the raw counts of a build: memory-mapped, microseconds a look-up, no copy a process.
+
+    table = MentionTable.open("corpus")
+    for candidate in table.candidates("Washington", k=10):
+        print(candidate.title, candidate.link_count, candidate.prior)
+
+Names are looked up in their normal form (normalize.py), case kept; with `folded` whatever the case, all cased forms
+taken together. Ratios are computed when asked for (definitions.py): no threshold was applied before.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+from wikiprep.tables.arrays import open_arrays
+from wikiprep.tables.mentions import definitions
+from wikiprep.tables.mentions.lookups import (
+    BY_NAME,
+    CANDIDATE_COLUMNS,
+    CANDIDATES,
+    FOLDED,
+    FOLDED_COLUMNS,
+    MARK_BITS,
+    MISSING,
+    NAME_COLUMNS,
+    folded_hash,
+)
+from wikiprep.tables.mentions.name_table import NameTable, name_files
+from wikiprep.tables.mentions.normalize import NO_LETTER_OR_DIGIT, folded_name, normal_name, refusal
+from wikiprep.tables.resolver import open_titles
+from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.tries import open_trie
+
+FOLDER = "tables/mentions"
+FILES = (*name_files(), BY_NAME, CANDIDATES, FOLDED, MISSING)
+
+
+@dataclass(frozen=True, slots=True)
+class NameCounts:
+    """Raw counts of a name. Of several cased forms together, `name` is the folded one and counts are sums over them:
+    a page with two of the forms counts twice, among the pages linked and among the pages of text alike."""
+
+    name: str
+    link_count: int = 0
+    link_page_count: int = 0
+    text_count: int = 0
+    text_page_count: int = 0
+
+    @property
+    def link_probability(self) -> float:
+        """Pages where the name is linked / pages where it occurs: definitions.link_probability."""
+        return definitions.link_probability(self.link_page_count, self.text_page_count)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A page that a name can mean. `page_id` is None where the dump has no such page (`--vocab-targets linked`).
+
+    `prior` is link_count / the name's links (definitions.prior). Marks: the name is the page's own title, the title of
+    a redirect to it, or of a disambiguation page that lists it.
+    """
+
+    title: str
+    page_id: int | None
+    link_count: int
+    link_page_count: int
+    prior: float
+    is_title: bool
+    is_redirect_title: bool
+    is_disambiguation_title: bool
+
+    @property
+    def commonness(self) -> float:
+        """Another word for the prior."""
+        return self.prior
+
+
+class MentionTable:
+    """Names by id (`names`), their counts and candidates. Open it once a process.
+
+    For work on many names at once, read-only views: `first_of`, `rows_of`, `link_pages_of`, `text_count_of` and
+    `text_pages_of` by name id; `target_at`, `links_at`, `pages_at` and `marks_at` by row, a name's rows being the
+    `rows_of` ones from `first_of` on, in the order of mentions.parquet. A target is a title number, or from
+    len(titles) on a title that the dump has no page for; `marks_at` has the bits of lookups.MARK_BITS.
+    """
+
+    def __init__(self, names: NameTable, titles: TitleTable, missing: Any, arrays: Sequence[npt.NDArray[Any]]) -> None:
+        self.names, self.titles = names, titles
+        self._missing = missing
+        self.first_of, self.rows_of, self.link_pages_of, self.text_count_of, self.text_pages_of = arrays[:5]
+        self.target_at, self.links_at, self.pages_at, self.marks_at, self._hash, self._hashed = arrays[5:]
+
+    @classmethod
+    def open(cls, corpus: str | Path) -> "MentionTable":
+        """Map the table of a build's output. Raises WikiprepError if it has none or it is not whole."""
+        store = Store(str(corpus))
+        if store.size(f"{FOLDER}/{BY_NAME}") is None:
+            built = store.size("tables/pages.parquet") is not None
+            raise WikiprepError(
+                f"{corpus}: no mention statistics",
+                "give the build's command again with --mentions: it adds them and keeps the rest"
+                if built
+                else "is this a folder that wikiprep made of a dump?",
+            )
+        local = [store.fetch(f"{FOLDER}/{name}") for name in FILES]
+        folder = local[0].parent
+        arrays = [
+            *open_arrays(folder / BY_NAME, NAME_COLUMNS),
+            *open_arrays(folder / CANDIDATES, CANDIDATE_COLUMNS),
+            *open_arrays(folder / FOLDED, FOLDED_COLUMNS),
+        ]
+        return cls(NameTable.open(folder), open_titles(store), open_trie(folder / MISSING), arrays)
+
+    def __len__(self) -> int:
+        """How many names there are."""
+        return len(self.names)
+
+    def forms(self, name: str) -> list[NameCounts]:
+        """Every cased form of a name, the most frequent in text first, then in order of name."""
+        folded, key = folded_name(name), np.uint64(folded_hash(name))
+        low, high = (int(np.searchsorted(self._hash, key, side)) for side in ("left", "right"))
+        ids = self._hashed[low:high].tolist()
+        made = [self.counts_of(i) for i in ids if folded_name(self.names.name(i)) == folded]
+        return sorted(made, key=lambda counts: (-counts.text_count, counts.name))
+
+    def counts(self, name: str, *, folded: bool = False) -> NameCounts | None:
+        """The raw counts of a name, with `folded` of all its cased forms together; None for an unknown name."""
+        ids = self._ids(name, folded)
+        if not folded:
+            return self.counts_of(ids[0]) if ids else None
+        made = [self.counts_of(i) for i in ids]
+        sums = [
+            sum(getattr(one, field) for one in made)
+            for field in ("link_count", "link_page_count", "text_count", "text_page_count")
+        ]
+        return NameCounts(folded_name(name), *sums) if made else None
+
+    def counts_of(self, name_id: int) -> NameCounts:
+        """The raw counts of a name id."""
+        first, rows = int(self.first_of[name_id]), int(self.rows_of[name_id])
+        links = int(self.links_at[first : first + rows].sum(dtype=np.int64))
+        pages, texts, text_pages = (
+            int(a[name_id]) for a in (self.link_pages_of, self.text_count_of, self.text_pages_of)
+        )
+        return NameCounts(self.names.name(name_id), links, pages, texts, text_pages)
+
+    def candidates(self, name: str, k: int | None = None, *, folded: bool = False) -> list[Candidate]:
+        """At most `k` pages that the name can mean, the most linked first, ties by title; none for an unknown name.
+
+        The page whose own title the name is stays among them whatever its counts: where it is not among the `k` most
+        linked it takes the last place (from k = 2 on). A title without a letter or digit is no name, but has its page.
+        """
+        ids = self._ids(name, folded)
+        if not ids and refusal(normal_name(name)) == NO_LETTER_OR_DIGIT:
+            return self._own_page(normal_name(name))
+        found = self._rows_of(ids)
+        return self._candidates(found, _chosen(found, k))
+
+    def candidates_of(self, name_id: int) -> list[Candidate]:
+        """All candidates of a name id, in the same order."""
+        found = self._rows_of([name_id])
+        return self._candidates(found, range(len(found.target)))
+
+    def link_probability(self, name: str, *, folded: bool = False) -> float:
+        """definitions.link_probability of a name; 0 for an unknown one."""
+        found = self.counts(name, folded=folded)
+        return found.link_probability if found else 0.0
+
+    def prior(self, name: str, title: str, *, folded: bool = False) -> float:
+        """definitions.prior of the page `title` given the name; 0 where it is no candidate."""
+        found = (c.prior for c in self.candidates(name, folded=folded) if c.title == title)
+        return next(found, 0.0)
+
+    commonness = prior
+
+    def entropy(self, name: str, *, folded: bool = False) -> float:
+        """definitions.entropy of the name's links over its candidates, in [0, 1]."""
+        return definitions.entropy(self._rows_of(self._ids(name, folded)).links.tolist())
+
+    def _ids(self, name: str, folded: bool) -> list[int]:
+        if folded:
+            return [i for form in self.forms(name) if (i := self.names.id(form.name)) is not None]
+        found = self.names.id(normal_name(name))
+        return [] if found is None else [found]
+
+    def _rows_of(self, ids: Sequence[int]) -> "_Found":
+        """The rows of one name as they lie there; those of several names, added up by target."""
+        columns = (self.target_at, self.links_at, self.pages_at, self.marks_at)
+        parts = [[column[self.first_of[i] :][: self.rows_of[i]] for column in columns] for i in ids]
+        if len(parts) == 1:
+            return _Found(*parts[0])
+        target, links, pages, marks = (
+            (np.concatenate(part) for part in zip(*parts, strict=True)) if parts else [np.empty(0, np.int64)] * 4
+        )
+        targets, of_row = np.unique(target, return_inverse=True)
+        made = [np.zeros(len(targets), np.int64) for _ in range(3)]
+        np.add.at(made[0], of_row, links)
+        np.add.at(made[1], of_row, pages)
+        np.bitwise_or.at(made[2], of_row, marks)
+        titles = [self._page(i)[0] for i in targets.tolist()]
+        order = sorted(range(len(titles)), key=lambda row: (-made[0][row], titles[row]))
+        return _Found(*(column[order] for column in (targets, *made)))
+
+    def _candidates(self, found: "_Found", rows: Iterable[int]) -> list[Candidate]:
+        total = int(found.links.sum(dtype=np.int64))
+        made = []
+        for row in rows:
+            links, marks = int(found.links[row]), int(found.marks[row])
+            marked = [bool(marks & bit) for bit in MARK_BITS.values()]
+            share = definitions.prior(links, total)
+            made.append(Candidate(*self._page(int(found.target[row])), links, int(found.pages[row]), share, *marked))
+        return made
+
+    def _own_page(self, title: str) -> list[Candidate]:
+        """The page called so: for titles like "!!!", which are not counted as names (normalize.refusal)."""
+        page = self.titles.resolve(title) if title.isprintable() else None  # a lone surrogate is in no table
+        if page is None or page.status != "article":
+            return []
+        return [Candidate(page.title, page.page_id, 0, 0, 0.0, not page.via_redirect, page.via_redirect, False)]
+
+    def targets(self, titles: list[str]) -> npt.NDArray[np.int64]:
+        """Targets of many titles, -1 for one that neither the title table nor any link to a missing page has."""
+        numbers = self.titles.numbers(titles).astype(np.int64)
+        for place in np.flatnonzero(numbers < 0).tolist():
+            numbers[place] = self._missing.get(titles[place], -1 - len(self.titles)) + len(self.titles)
+        return numbers
+
+    def _page(self, target: int) -> tuple[str, int | None]:
+        """Title and page id of a target."""
+        if target >= len(self.titles):
+            title: str = self._missing.restore_key(target - len(self.titles))
+            return title, None
+        page = int(self.titles.page_id_of[target])
+        return self.titles.title(target), page if page >= 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Rows of candidates as columns, the most linked first."""
+
+    target: npt.NDArray[Any]
+    links: npt.NDArray[Any]
+    pages: npt.NDArray[Any]
+    marks: npt.NDArray[Any]
+
+
+def _chosen(found: _Found, k: int | None) -> list[int]:
+    """The first `k` rows, the last of them giving way to rows of the name's own page."""
+    size = len(found.target)
+    if k is None or size <= k:
+        return list(range(size))
+    titled = k + np.flatnonzero(found.marks[k:] & MARK_BITS["is_title"])[: max(0, k - 1)]
+    return [*range(k - len(titled)), *titled.tolist()]

@@ -1,0 +1,152 @@
+"""How often, and on how many pages, each name occurs in running text, linked or not.
+
+The span of a link is one occurrence of exactly its own name, if that is a name; elsewhere names are found as longest
+matches at token boundaries, never across a link (finder.py). Text is that of the pages whose links count, so that what
+is linked on a page also occurs there: a link probability cannot pass 1.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wikiprep.corpus.articles import read_articles
+from wikiprep.corpus.flat import flatten
+from wikiprep.errors import WikiprepError
+from wikiprep.tables.mentions.finder import NameFinder
+from wikiprep.tables.mentions.name_table import NameTable
+from wikiprep.tables.mentions.normalize import normal_name
+from wikiprep.tables.schema import TableResult
+
+COLUMNS = ["kind", "paragraphs"]
+HELD_ROWS = 4_000_000  # (name, page) pairs held before they are summed up
+_SCHEMA = pa.schema(
+    [("name", pa.int32()), ("text_count", pa.int64()), ("text_page_count", pa.int64())],
+    metadata={b"wikiprep.schema": b"mention-texts/1"},
+)
+SPANS, OCCURRENCES = "mentions.spans", "mentions.occurrences"
+
+Numbers = npt.NDArray[np.int64]
+
+
+def count_texts(articles: str | Path, names: NameTable, kinds: tuple[str, ...], out_path: str | Path) -> TableResult:
+    """Count the names in the text of an article part into a file for `TextCounts`.
+
+    `kinds`: the kinds of pages whose text counts. Counts: mentions.spans.read (links) is the sum of
+    mentions.spans.named and .unnamed, mentions.occurrences of mentions.occurrences.linked and .unlinked.
+    """
+    counts = {f"{SPANS}.read": 0, f"{SPANS}.named": 0, f"{OCCURRENCES}.unlinked": 0, "also.mentions.text.characters": 0}
+    finder = NameFinder(names)
+    writer = _Writer(out_path)
+    for batch in read_articles(articles, COLUMNS):
+        flat = flatten(batch.filter(pc.is_in(batch["kind"], pa.array(kinds))))
+        texts = flat.texts.to_pylist()
+        spans = (flat.link_paragraph, flat.link_starts, flat.link_ends)
+        found = finder.find_between(texts, *spans)
+        linked = _linked(texts, spans, names)
+        named = linked >= 0
+        writer.add(
+            np.concatenate((found.name_id, linked[named])),
+            flat.page_of_paragraph[np.concatenate((found.text_index, flat.link_paragraph[named]))],
+        )
+        counts[f"{SPANS}.read"] += len(linked)
+        counts[f"{SPANS}.named"] += int(np.count_nonzero(named))
+        counts[f"{OCCURRENCES}.unlinked"] += len(found)
+        counts["also.mentions.text.characters"] += sum(map(len, texts))
+    writer.close()
+    linked_total = counts[f"{SPANS}.named"]
+    counts[f"{SPANS}.unnamed"] = counts[f"{SPANS}.read"] - linked_total
+    counts[f"{OCCURRENCES}.linked"] = linked_total
+    counts[OCCURRENCES] = linked_total + counts[f"{OCCURRENCES}.unlinked"]
+    return TableResult(dict(sorted(counts.items())))
+
+
+def _linked(texts: list[str], spans: tuple[Numbers, Numbers, Numbers], names: NameTable) -> Numbers:
+    """The name id of each link's span, -1 for one that is no name."""
+    known: dict[str, int] = {}
+    ids = np.empty(len(spans[0]), np.int64)
+    for row, (text, start, end) in enumerate(zip(*(span.tolist() for span in spans), strict=True)):
+        shown = texts[text][start:end]
+        found = known.get(shown)
+        if found is None:
+            found = names.id(normal_name(shown))
+            known[shown] = found = -1 if found is None else found
+        ids[row] = found
+    return ids
+
+
+class _Writer:
+    """Sums occurrences up and writes them by name id; a new batch each time that HELD_ROWS are held."""
+
+    def __init__(self, path: str | Path) -> None:
+        self._sink = pa.OSFile(str(path), "wb")
+        self._writer = pa.ipc.new_file(self._sink, _SCHEMA)
+        self._held: list[tuple[Numbers, Numbers, Numbers]] = []
+        self._rows = 0
+
+    def add(self, name: Numbers, page: Numbers) -> None:
+        """One entry an occurrence; a page is never in two calls."""
+        pages = int(page.max(initial=0)) + 1
+        key, count = np.unique(name * pages + page, return_counts=True)
+        self._held.append(_summed(key // pages, count, np.ones(len(key), np.int64)))
+        self._rows += len(self._held[-1][0])
+        if self._rows > HELD_ROWS:
+            self._flush()
+
+    def close(self) -> None:
+        """Write what is left and the footer."""
+        self._flush()
+        self._writer.close()
+        self._sink.close()
+
+    def _flush(self) -> None:
+        if self._held:
+            rows = _summed(*(np.concatenate(column) for column in zip(*self._held, strict=True)))
+            columns = [pa.array(values, field.type) for values, field in zip(rows, _SCHEMA, strict=True)]
+            self._writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=_SCHEMA))
+        self._held, self._rows = [], 0
+
+
+def _summed(name: Numbers, count: Numbers, pages: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """The sums of each name, names ascending."""
+    names, of_row = np.unique(name, return_inverse=True)
+    counts, page_counts = np.zeros(len(names), np.int64), np.zeros(len(names), np.int64)
+    np.add.at(counts, of_row, count)
+    np.add.at(page_counts, of_row, pages)
+    return names, counts, page_counts
+
+
+class TextCounts:
+    """The files of all parts, merged a range of name ids at a time."""
+
+    def __init__(self, paths: Sequence[str | Path]) -> None:
+        self._paths = list(paths)
+
+    def of(self, start: int, stop: int) -> tuple[Numbers, Numbers]:
+        """text_count and text_page_count of the names with ids `start` to `stop` (exclusive)."""
+        counts, pages = np.zeros(stop - start, np.int64), np.zeros(stop - start, np.int64)
+        for path in self._paths:
+            for name, count, page_count in _read(path):
+                low, high = np.searchsorted(name, (start, stop))
+                counts[name[low:high] - start] += count[low:high]
+                pages[name[low:high] - start] += page_count[low:high]
+        return counts, pages
+
+
+def _read(path: str | Path) -> Iterator[tuple[Any, Any, Any]]:
+    try:
+        reader = pa.ipc.open_file(pa.memory_map(str(path)))
+    except FileNotFoundError as error:
+        raise WikiprepError(f"{path}: counts of text of a part are gone", "run the build again") from error
+    except pa.ArrowInvalid as error:
+        raise WikiprepError(f"{path}: not a whole file of counts of text ({error})", "run the build again") from error
+    if not reader.schema.equals(_SCHEMA):
+        raise WikiprepError(f"{path}: not a file of counts of text", "run the build again")
+    with reader:
+        for number in range(reader.num_record_batches):
+            batch = reader.get_batch(number)
+            yield tuple(column.to_numpy() for column in batch.columns)

@@ -1,0 +1,68 @@
+"""Titles as names: an article's own title names it, a redirect's title names the page where the redirect ends.
+
+A title is a name as it is, "(…)" and all: what it is called without the brackets is for disambiguation pages to say
+(link_names.py). The title table is read in ranges of title numbers, each a unit of its own.
+"""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from wikiprep.tables.mentions.ends import KEPT, EndsOf, Rules
+from wikiprep.tables.mentions.normalize import normal_name, refusal
+from wikiprep.tables.mentions.partials import PartialWriter
+from wikiprep.tables.mentions.schema import partial_schema
+from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION, REDIRECT, IsMain, TableResult
+from wikiprep.tables.titles import TitleTable
+
+TITLES = "mentions.titles"
+SLICE = 1 << 16  # titles that are Python strings at a time
+
+
+def count_title_names(
+    titles: TitleTable, range_: tuple[int, int], is_main: IsMain, rules: Rules, out_path: str | Path, partitions: int
+) -> TableResult:
+    """Write the names that titles numbered `range_` (end exclusive) give, as partial counts without links.
+
+    Counts: mentions.titles.read is the sum of mentions.titles.article, .redirect and .dropped.REASON.
+    """
+    counts = Counter({f"{TITLES}.{key}": 0 for key in ("read", "article", "redirect")})
+    ends_of = EndsOf(titles, is_main, rules)
+    writer = PartialWriter(out_path, partitions)
+    for start in range(*range_, SLICE):
+        writer.add(_names(titles, np.arange(start, min(start + SLICE, range_[1]), dtype=np.int32), ends_of, counts))
+    writer.close()
+    return TableResult(dict(sorted(counts.items())))
+
+
+def _names(
+    titles: TitleTable, numbers: "np.typing.NDArray[np.int32]", ends_of: EndsOf, counts: Counter[str]
+) -> pa.Table:
+    numbers = numbers[np.isin(titles.kind_of[numbers], (ARTICLE, DISAMBIGUATION, REDIRECT))]
+    ends = ends_of.numbers(numbers)
+    through = titles.kind_of[numbers] == REDIRECT
+    counts[f"{TITLES}.read"] += len(numbers)
+    names: list[str] = []
+    kept: list[int] = []
+    for row, (number, reason) in enumerate(zip(numbers.tolist(), ends.reason, strict=True)):
+        name = normal_name(titles.title(number))
+        reason = reason or refusal(name) or KEPT
+        if reason:
+            counts[f"{TITLES}.dropped.{reason}"] += 1
+            continue
+        counts[f"{TITLES}.{'redirect' if through[row] else 'article'}"] += 1
+        names.append(name)
+        kept.append(row)
+    none = np.zeros(len(names), np.int64)
+    columns = [
+        pa.array(names, pa.string()),
+        pa.array(ends.number[kept], pa.int32()),
+        pa.nulls(len(names), pa.string()),
+        *[pa.array(none)] * 3,
+        pa.array(~through[kept]),
+        pa.array(through[kept]),
+        pa.array(np.zeros(len(names), bool)),
+    ]
+    return pa.Table.from_arrays(columns, schema=partial_schema())

@@ -1,0 +1,168 @@
+"""The last step: merged partitions and text counts become mentions.parquet and the look-up files.
+
+One pass over all rows in order of name. Held are a few batches of each partition; what is addressed by name id or row
+goes to mapped files (lookups.py). At 20 million names the index of folded names is the largest thing in memory, 0.5 GB.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wikiprep.errors import WikiprepError
+from wikiprep.tables.mentions.in_order import in_order
+from wikiprep.tables.mentions.lookups import (
+    BY_NAME,
+    CANDIDATES,
+    FOLDED,
+    MARK_BITS,
+    MISSING,
+    MappedColumns,
+    candidate_columns,
+    folded_hash,
+    name_columns,
+    write_folded,
+)
+from wikiprep.tables.mentions.merge import starts_of
+from wikiprep.tables.mentions.name_table import NameTable
+from wikiprep.tables.mentions.schema import mention_schema, merged_schema
+from wikiprep.tables.mentions.text_counts import TextCounts
+from wikiprep.tables.row_groups import RowGroupWriter
+from wikiprep.tables.schema import TableResult
+from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.tries import build_trie, open_trie
+
+MENTIONS = "mentions.parquet"
+RANGE = 1 << 20  # name ids whose text is counted at a time
+
+Ids = npt.NDArray[np.int64]
+
+
+def write_mentions(
+    merged: Sequence[str | Path],
+    texts: Sequence[str | Path],
+    rows: int,
+    names: NameTable,
+    titles: TitleTable,
+    out_dir: str | Path,
+) -> TableResult:
+    """Write MENTIONS and the look-up files into `out_dir` from all merged partitions with `rows` rows together.
+
+    Counts: mentions.rows, mentions.names; mentions.rows.links and mentions.names.occurrences, which must equal what the
+    units counted. Raises WikiprepError if partitions and names do not belong together.
+    """
+    out = Path(out_dir)
+    build_trie(_missing(merged), out / MISSING)
+    by_name = name_columns(out, len(names))
+    _write_texts(by_name, TextCounts(texts), len(names))
+    by_row = candidate_columns(out, rows)
+    writer = _RowWriter(out, names, titles, by_name, by_row)
+    for table in in_order(merged, merged_schema().names):
+        writer.add(table)
+    counts = writer.close()
+    if counts["mentions.rows"] != rows or counts["mentions.names"] != len(names):
+        raise WikiprepError(
+            f"{counts['mentions.rows']} rows of {counts['mentions.names']} names were written, "
+            f"{rows} of {len(names)} were announced",
+            "this is a fault in wikiprep: please report it with these numbers",
+        )
+    by_name.write(out / BY_NAME)
+    by_row.write(out / CANDIDATES)
+    return TableResult(counts)
+
+
+def _missing(merged: Sequence[str | Path]) -> Iterator[str]:
+    """The targets without a title number."""
+    for table in in_order(merged, ["name", "number", "target"]):
+        yield from table["target"].filter(pc.less(table["number"], 0)).to_pylist()
+
+
+def _write_texts(by_name: MappedColumns, texts: TextCounts, size: int) -> None:
+    for start in range(0, size, RANGE):
+        stop = min(start + RANGE, size)
+        counts, pages = texts.of(start, stop)
+        by_name.put("text_count", slice(start, stop), counts)
+        by_name.put("text_pages", slice(start, stop), pages)
+
+
+class _RowWriter:
+    """Takes the rows in order and puts each where it belongs."""
+
+    def __init__(
+        self, out: Path, names: NameTable, titles: TitleTable, by_name: MappedColumns, by_row: MappedColumns
+    ) -> None:
+        self._out, self._names, self._titles = out, names, titles
+        self._by_name, self._by_row = by_name, by_row
+        self._missing: Any = open_trie(out / MISSING)
+        self._hashes = np.zeros(len(names), np.uint64)
+        self._parquet = RowGroupWriter(out / MENTIONS, mention_schema())
+        self._last = ""  # the last row's name
+        self._rows = self._seen = self._links = self._occurrences = 0
+
+    def add(self, table: pa.Table) -> None:
+        """Rows of merged_schema() that follow those before."""
+        ids = self._ids(table)
+        self._parquet.add(self._described(table, ids))
+        place = slice(self._rows, self._rows + table.num_rows)
+        self._by_row.put("target", place, self._targets(table))
+        self._by_row.put("link_count", place, table["link_count"].to_numpy())
+        self._by_row.put("link_page_count", place, table["link_page_count"].to_numpy())
+        bits = [table[mark].to_numpy().astype(np.int64) * bit for mark, bit in MARK_BITS.items()]
+        self._by_row.put("marks", place, np.sum(bits, axis=0))
+        self._rows += table.num_rows
+        self._links += pc.sum(table["link_count"]).as_py() or 0
+
+    def close(self) -> dict[str, int]:
+        """Finish the files that this writes alone; what was written, counted."""
+        self._parquet.close()
+        write_folded(self._out / FOLDED, self._hashes)
+        return {
+            "mentions.names": self._seen,
+            "mentions.names.occurrences": self._occurrences,
+            "mentions.rows": self._rows,
+            "mentions.rows.links": self._links,
+        }
+
+    def _ids(self, table: pa.Table) -> Ids:
+        """The name id of each row; notes where each new name begins."""
+        starts = starts_of(table["name"])
+        lengths = np.diff(np.append(starts, table.num_rows))
+        here = table["name"].take(pa.array(starts)).to_pylist()
+        ids: Ids = self._names.ids(here).astype(np.int64)
+        if np.any(ids < 0):
+            lost = here[int(np.argmin(ids))]
+            raise WikiprepError(f"the name {lost!r} was counted, but is not among the names", "run the build again")
+        new = np.array([name != self._last for name in here[:1]] + [True] * (len(here) - 1), bool)
+        fresh, at = ids[new], starts[new]
+        self._by_name.put("first", fresh, self._rows + at)
+        self._by_name.put("link_pages", fresh, table["name_link_page_count"].to_numpy()[at])
+        self._by_name.put("rows", ids, self._by_name["rows"][ids] + lengths)
+        self._hashes[fresh] = [folded_hash(name) for name, is_new in zip(here, new.tolist(), strict=True) if is_new]
+        self._seen += len(fresh)
+        self._occurrences += int(self._by_name["text_count"][fresh].sum(dtype=np.int64))
+        if here:
+            self._last = here[-1]
+        of_row: Ids = np.repeat(ids, lengths)
+        return of_row
+
+    def _targets(self, table: pa.Table) -> Ids:
+        numbers: Ids = table["number"].to_numpy().astype(np.int64)
+        lacking = np.flatnonzero(numbers < 0)
+        named = table["target"].take(pa.array(lacking)).to_pylist()
+        numbers[lacking] = [len(self._titles) + self._missing[title] for title in named]
+        return numbers
+
+    def _described(self, table: pa.Table, ids: Ids) -> pa.Table:
+        """The rows of mentions.parquet."""
+        numbers = table["number"].to_numpy()
+        pages = np.where(numbers >= 0, self._titles.page_id_of[np.maximum(numbers, 0)], -1)
+        columns = {name: table[name] for name in table.schema.names if name != "number"} | {
+            "page_id": pa.array(pages, pa.int64(), mask=pages < 0),
+            "text_count": pa.array(self._by_name["text_count"][ids], pa.int64()),
+            "text_page_count": pa.array(self._by_name["text_pages"][ids], pa.int64()),
+        }
+        return pa.table({name: columns[name] for name in mention_schema().names}, schema=mention_schema())
