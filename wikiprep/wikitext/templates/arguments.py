@@ -3,6 +3,9 @@
 from collections.abc import Callable
 
 from wikiprep.wikitext.braces import split_arguments
+from wikiprep.wikitext.marks import HOLE, NOTHING
+
+_UNSEEN = f"{HOLE}{NOTHING} \n"
 
 
 class Arguments:
@@ -29,7 +32,10 @@ class Arguments:
         value = self._values.get(name)
         if value is None:
             raw = self._raw.get(name, "")
-            value = self._values[name] = (self._expand(raw) if "{{" in raw else raw).strip()
+            value = (self._expand(raw) if "{{" in raw else raw).strip()
+            if value and not value.strip(_UNSEEN):
+                value = ""  # nothing but dropped templates is no value
+            self._values[name] = value
         return value
 
     def __contains__(self, key: int | str) -> bool:
