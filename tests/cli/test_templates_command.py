@@ -100,6 +100,9 @@ def test_what_cannot_be(dump: Path, corpus: Path, tmp_path: Path) -> None:
         run(corpus, dump)
     with pytest.raises(WikiprepError, match="no such file"):
         run(tmp_path / "none.xml")
+    with pytest.raises(WikiprepError, match=r"none of its pages is an article .other namespace 1, redirect 1"):
+        run(write_dump(tmp_path / "two.xml", *PAGES[2:]), "-q", "--workers", 1)
+    (tmp_path / "two.xml").unlink()
     with pytest.raises(WikiprepError, match="no dump"):
         run(tmp_path)
     begun = tmp_path / "begun"

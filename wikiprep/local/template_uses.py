@@ -99,8 +99,12 @@ def uses_of_dump(
         kinds.update(result.facts["kinds"])
     if not kinds.total():
         raise WikiprepError(f"{', '.join(dumps)}: no page in it", "is this a pages-articles dump?")
+    documents = kinds["article"] + kinds["disambiguation"]
+    if not documents:
+        found = ", ".join(f"{kind.replace('_', ' ')} {n}" for kind, n in sorted(kinds.items()))
+        raise WikiprepError(f"{', '.join(dumps)}: none of its pages is an article ({found})", "take pages-articles")
     rows = (row for result in results for row in result.facts["templates"])
-    return _uses(site.language.code, kinds["article"] + kinds["disambiguation"], rows, own)
+    return _uses(site.language.code, documents, rows, own)
 
 
 def _uses(language: str, documents: int, rows: Iterable[tuple[str, int, int, int]], own: OwnTable | None) -> Uses:
