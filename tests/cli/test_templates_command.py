@@ -13,7 +13,7 @@ from wikiprep.errors import UsageError, WikiprepError
 
 PAGES = (
     xml_page(
-        1, "A", "{{lang|fr|eau}} is {{unknown|x}} {{unknown}} water {{cite web|x}} <ref>{{n}}</ref>{{#expr:1+1}}."
+        1, "A", "{{lang|fr|eau}} is {{unknown|x}} {{unknown}} water {{cite web|x}} <ref>{{n}}</ref>{{#nofunc:1+1}}."
     ),
     xml_page(2, "B", "{{unknown}} {{other}} {{lang|fr|}} and some words {{nowrap|{{lang|fr|mer}} {{inner|x}}}}."),
     xml_page(3, "C", "", redirect="A"),
@@ -24,7 +24,7 @@ TSV = [
     HEADER,
     "Lang\t3\t2\t2\t1\trendered",
     "Unknown\t3\t2\t0\t3\tunknown",
-    "#expr\t1\t1\t0\t1\tno name",
+    "#nofunc\t1\t1\t0\t1\tno name",
     "Cite web\t1\t1\t0\t1\tdropped",
     "Inner\t1\t1\t0\t1\tunknown",
     "Nowrap\t1\t1\t1\t0\trendered",
