@@ -90,6 +90,8 @@ FUNCTIONS: dict[str, Renderer] = {
     "unichar": signs.unichar,
     "keys": signs.keys,
     "times": signs.times,
+    "power_of_ten": signs.power_of_ten,
+    "not_applicable": signs.not_applicable,
     # blocks
     "quote": quotes.quote,
     "quote_box": quotes.quote_box,

@@ -1,6 +1,7 @@
 """Readings, eras and dates on the Japanese Wikipedia."""
 
 from wikiprep.wikitext.templates.arguments import Arguments
+from wikiprep.wikitext.templates.functions.dates import month_number
 
 _SHORT = {
     "en": "英",
@@ -56,6 +57,7 @@ def era(args: Arguments) -> str | None:
 
 
 def _date(values: list[str]) -> str:
+    values = [month_number(value) if place == 1 else value for place, value in enumerate(values)]
     return "".join(f"{value}{mark}" for value, mark in zip(values, "年月日", strict=False) if value)
 
 

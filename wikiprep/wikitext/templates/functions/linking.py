@@ -5,12 +5,17 @@ from wikiprep.wikitext.templates.arguments import Arguments
 
 def ill(args: Arguments) -> str | None:
     """`{{ill|Title|language|Foreign title|lt=label}}`: a link to the page that is still to be written here."""
-    title = args[1]
+    title, label = args[1], args.first("lt", "display", "text", "label")
+    if _is_language(title) and args[2] and not _is_language(args[2]):  # the old order: language, foreign title, title
+        title, label = args.first(3, 2), label or args[4]
     if not title or "[[" in title:
         return title or None
-    label = args.first("lt", "display", "text", "label")
     suffix = args["s"]
     return f"[[{title}|{label}]]{suffix}" if label else f"[[{title}]]{suffix}"
+
+
+def _is_language(text: str) -> bool:
+    return len(text) in (2, 3) and text.isascii() and text.isalpha() and text.islower()
 
 
 def section_link(args: Arguments) -> str | None:

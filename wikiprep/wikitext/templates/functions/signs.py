@@ -69,3 +69,16 @@ def times(args: Arguments) -> str | None:
     """`{{nbsp|3}}`: as many spaces; one without a number."""
     count = args[1]
     return "&nbsp;" * (min(int(count), 20) if count.isdecimal() and count.isascii() else 1)
+
+
+def power_of_ten(args: Arguments) -> str | None:
+    """`{{e|-20}}`: ×10 to the power −20."""
+    power = args[1]
+    if power[:1] == "-":
+        power = "−" + power[1:]
+    return f"×10<sup>{power}</sup>" if power else None
+
+
+def not_applicable(args: Arguments) -> str | None:
+    """`{{n/a}}`: N/A, or the words given."""
+    return args[1] or "N/A"
