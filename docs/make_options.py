@@ -43,6 +43,7 @@ shows the options of a command.
 """
 USED = {
     "input": "build-corpus, extract, tables, records",
+    "wikidata": "build-corpus, extract, tables, records",
     "extract": "build-corpus, extract, tables, records",
     "vocabulary": "build-corpus, tables, records",
     "mentions": "build-corpus, tables",

@@ -38,6 +38,17 @@ class InputConfig:
 
 
 @dataclass(frozen=True)
+class WikidataConfig:
+    wikidata: str | None = option(
+        None, "JSON dump of Wikidata (file, folder or glob): QIDs, classes, and relations between entities.", path=True
+    )
+    wikidata_redirect: str | None = option(
+        None, "wikidatawiki's redirect.sql[.gz], with --wikidata-page: items that were merged into others.", path=True
+    )
+    wikidata_page: str | None = option(None, "wikidatawiki's page.sql[.gz], of the date of the former.", path=True)
+
+
+@dataclass(frozen=True)
 class ExtractConfig:
     captions: bool = option(False, "Keep captions of images, as paragraphs of their own kind.")
     math: str = option(
@@ -119,6 +130,7 @@ class Config:
     """The content options of a build."""
 
     input: InputConfig = field(default_factory=InputConfig)
+    wikidata: WikidataConfig = field(default_factory=WikidataConfig)
     extract: ExtractConfig = field(default_factory=ExtractConfig)
     vocabulary: VocabularyConfig = field(default_factory=VocabularyConfig)
     mentions: MentionsConfig = field(default_factory=MentionsConfig)

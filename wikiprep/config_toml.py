@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from wikiprep.config import Config, Sections
+from wikiprep.config import Config, Sections, WikidataConfig
 from wikiprep.errors import UsageError
 
 TOP = ("preset", "dumps", "output")
@@ -64,6 +64,8 @@ def dump(config: Config) -> str:
         "# What names a file stands as a comment: run.json has the full path, to be given on the command line.",
     ]
     for section in fields(config):
+        if section.name == "wikidata" and config.wikidata == WikidataConfig():
+            continue  # a build without it leaves the bytes that it left before there was this section
         lines += ["", f"[{section.name}]"]
         options = getattr(config, section.name)
         for f in fields(options):

@@ -24,7 +24,7 @@ DISAMBIGUATION = 7
 
 
 def kind(lost: str | None = None, **changes: Any) -> Kind:
-    rules = KindRules(Site.for_language("en"), False, "drop", 100, lambda page_id: page_id == DISAMBIGUATION)
+    rules = KindRules(Site.for_language("en"), False, "drop", 100, lambda page: page.page_id == DISAMBIGUATION)
     return kind_of(replace(PAGE, **changes), lost, rules)
 
 
@@ -71,7 +71,7 @@ def test_details_say_what_was_met() -> None:
 
 
 def test_a_page_that_cannot_be_read_keeps_its_reason_whatever_happened_to_its_worker() -> None:
-    rules = KindRules(Site.for_language("en"), False, "drop", 100, lambda page_id: True)
+    rules = KindRules(Site.for_language("en"), False, "drop", 100, lambda page: True)
     bad = BadPage(3, "X", "no text", "the text is hidden")
     for lost in (None, "crash"):
         found = kind_of(bad, lost, rules)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.cli.options import sections_of
-from wikiprep.config import COMPATS, PRESETS, Config, apply
+from wikiprep.config import COMPATS, PRESETS, Config, WikidataConfig, apply
 from wikiprep.config_toml import ConfigFile, load
 from wikiprep.errors import UsageError
 from wikiprep.stages.job import Job
@@ -49,12 +49,28 @@ def _config(parameters: dict[str, Any], given: ConfigFile, preset: str) -> Confi
         raise UsageError(f"{config.input.language!r} is no language code", "give one such as en, pt or zh-classical")
     for name, path in (
         ("page-props", config.input.page_props),
+        ("wikidata-redirect", config.wikidata.wikidata_redirect),
+        ("wikidata-page", config.wikidata.wikidata_page),
         ("white-list", config.vocabulary.white_list),
         ("template-table", config.extract.template_table),
     ):
         if path and "://" not in path and not Path(path).is_file():
             raise UsageError(f"--{name} {path}: no such file", "check the path")
+    _check_wikidata(config.wikidata)
     return config
+
+
+def _check_wikidata(wikidata: WikidataConfig) -> None:
+    """What Wikidata's options need of each other, and whether the dump is one: before hours of work."""
+    both = (wikidata.wikidata_redirect, wikidata.wikidata_page)
+    if (both[0] is None) != (both[1] is None):
+        raise UsageError("--wikidata-redirect and --wikidata-page belong together", "give both, of one date")
+    if both[0] is not None and wikidata.wikidata is None:
+        raise UsageError("--wikidata-redirect without --wikidata", "give Wikidata's JSON dump too")
+    if wikidata.wikidata is not None:
+        from wikiprep.wikidata.files import find_files
+
+        find_files(wikidata.wikidata)
 
 
 def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: str | None) -> Job:
@@ -82,6 +98,8 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
     if annotated:
         if dumps:
             raise UsageError("--from and a dump exclude each other", "give one of them")
+        if config.wikidata.wikidata:
+            raise UsageError("--from and --wikidata exclude each other", "annotated text has no pages to match")
         if not vocab:
             raise UsageError("--from needs a vocabulary", "give --vocab FILE (JSON lines, TSV or entity_vocab.json)")
         for path in (annotated, vocab):

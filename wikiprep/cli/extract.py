@@ -12,7 +12,7 @@ from wikiprep.cli.options import content_options, run_options
 @click.argument("dumps", nargs=-1, type=click.Path())
 @click.option("--sample", is_flag=True, help="Use the small dump that comes with wikiprep.")
 @run_options
-@content_options("input", "extract")
+@content_options("input", "wikidata", "extract")
 def command(**parameters: Any) -> None:
     """Extract the articles of DUMPS: text with every link as a span. build-corpus goes on from there."""
     build_from(parameters, until="extract")

@@ -13,7 +13,8 @@ from wikiprep.stages.stage import Stage
 
 MENTIONS = ("mention_links", "mention_names", "name_table", "mention_texts", "mentions")  # with --mentions
 FROM_DUMP = (
-    *("inputs", "properties", "template_pages", "definitions", "extract", "pages", "links", "vocabulary"),
+    *("inputs", "properties", "wikidata_merged", "wikidata_read", "wikidata", "template_pages", "definitions"),
+    *("extract", "pages", "links", "vocabulary"),
     *MENTIONS,
     *("tokenizer", "records"),
 )
@@ -22,6 +23,9 @@ FROM_TEXT = ("inputs", "import", "imported_vocabulary", "tokenizer", "records")
 _CLASSES = {
     "inputs": ("inputs", "Inputs"),
     "properties": ("properties", "Properties"),
+    "wikidata_merged": ("wikidata_merged", "WikidataMerged"),
+    "wikidata_read": ("wikidata_read", "WikidataRead"),
+    "wikidata": ("wikidata", "Wikidata"),
     "template_pages": ("template_pages", "TemplatePages"),
     "definitions": ("definitions", "Definitions"),
     "extract": ("extract", "Extract"),
@@ -51,6 +55,10 @@ def stage_named(name: str) -> Stage:
 def stages_of(job: Job) -> list[Stage]:
     """The stages of a job, in order, up to `job.until` ("tables": all before the tokenizer)."""
     unwanted = set() if job.config.input.page_props else {"properties"}
+    if not job.config.wikidata.wikidata:
+        unwanted |= {"wikidata_read", "wikidata"}
+    if not (job.config.wikidata.wikidata and job.config.wikidata.wikidata_redirect):
+        unwanted |= {"wikidata_merged"}
     if job.config.extract.templates != "expand":
         unwanted |= {"template_pages", "definitions"}
     if not job.config.mentions.mentions:

@@ -31,7 +31,7 @@ class CountWork:
 def count_range(work: CountWork, watch: Watch, skip: Mapping[int, str], only: int | None) -> dict[str, Any]:
     """Templates of the documents, and how many pages of each kind there were; with `only`, try that one page."""
     largest = int(ExtractConfig().max_page_mb * 1e6)
-    rules = KindRules(work.site, False, "drop", largest, lambda page_id: False, own_templates=work.own_templates)
+    rules = KindRules(work.site, False, "drop", largest, lambda page: False, own_templates=work.own_templates)
     reader = RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged)
     kinds, templates = Counter[str](), TemplateRows()
     for ordinal, page in watched(reader, watch, only=only):

@@ -27,7 +27,7 @@ class Extract:
     """One unit a range of the dump, worked on under the guard."""
 
     name = "extract"
-    needs: tuple[str, ...] = ("inputs", "properties", "definitions")
+    needs: tuple[str, ...] = ("inputs", "properties", "wikidata", "definitions")
 
     def content(self, job: Job) -> dict[str, Any]:
         """Options of [input] and [extract], but for keep_damaged: it changes nothing where nothing is damaged, so that
@@ -58,6 +58,7 @@ class Extract:
                 "drop" if config.extract.templates == "drop" else "render",
                 job.own_templates,
                 earlier["definitions"].facts["folder"] if "definitions" in earlier else None,
+                earlier["wikidata"].facts["folder"] if "wikidata" in earlier else None,
             )
             tasks.append(Task(part, work, piece.end - piece.start))
         return tasks
@@ -92,6 +93,8 @@ class Extract:
         if "properties" in earlier and not counts.get("qids"):
             name = PurePosixPath(job.config.input.page_props or "").name
             warnings.append(f"{name}: none of its QIDs is of a page of this dump: is it of another wiki?")
+        if "wikidata" in earlier:
+            warnings += _wikidata_warnings(counts, job.parts[0].siteinfo.dbname)
         lost = [row for r in results for row in r.facts["lost"]]
         if counts.get("damaged.ranges") and not job.config.input.keep_damaged:
             raise WikiprepError(
@@ -102,6 +105,18 @@ class Extract:
             warnings.append(f"{damaged:,} bytes of the dump were damaged and left out (see rejects/)")
         facts = {"lost_pages": lost, "newest_revision": max(r.facts["newest"] for r in results)}
         return Commit(tuple(results), counts, facts, tuple(warnings), EQUATIONS)
+
+
+def _wikidata_warnings(counts: Mapping[str, int], wiki: str) -> list[str]:
+    """Two dumps of one wiki agree about most pages."""
+    warnings = []
+    if not counts.get("also.qids.by_title"):
+        warnings.append(f"Wikidata: none of its pages of {wiki} is in this dump: is the dump of another date or wiki?")
+    if conflicts := counts.get("also.qids.conflict"):
+        warnings.append(
+            f"{conflicts:,} pages have one QID in page_props and another in Wikidata's dump; page_props counts"
+        )
+    return warnings
 
 
 def _nothing(names: str, counts: Mapping[str, int]) -> WikiprepError:

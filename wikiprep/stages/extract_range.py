@@ -13,11 +13,15 @@ from wikiprep.stages.extract_work import ExtractWork
 from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
 from wikiprep.stages.watch import Watch
+from wikiprep.tables.page_items import PageItems
 from wikiprep.tables.properties import DISAMBIGUATIONS, ITEMS, PageProperties
 from wikiprep.tables.template_definitions import BODIES, NAMES, TemplateDefinitions
+from wikiprep.wikidata.items_table import TITLE_ARRAYS, TITLE_TRIE
+from wikiprep.wikidata.lookups import ItemTitles
 
 PROPERTIES = (DISAMBIGUATIONS, ITEMS)
 DEFINITIONS = (NAMES, BODIES)
+ITEM_TITLES = (TITLE_ARRAYS, TITLE_TRIE)
 
 
 def extract_range(
@@ -25,21 +29,24 @@ def extract_range(
 ) -> dict[str, Any]:
     """Read, extract and publish; with `only`, try that one page and publish nothing."""
     work, store = payload
-    properties = PageProperties.open(_tables(store, work.properties, PROPERTIES)) if work.properties else None
+    items = PageItems(
+        PageProperties.open(_tables(store, work.properties, PROPERTIES)) if work.properties else None,
+        ItemTitles.open(_tables(store, work.wikidata, ITEM_TITLES)) if work.wikidata else None,
+        work.site.siteinfo.dbname,
+    )
     rules = KindRules(
         work.site,
         work.captions,
         work.math,
         work.max_page_size,
-        properties.is_disambiguation if properties else lambda page_id: False,
+        lambda page: items.is_disambiguation(page.page_id, page.title),
         work.templates,
         work.own_templates,
         TemplateDefinitions.open(_tables(store, work.definitions, DEFINITIONS)) if work.definitions else None,
     )
     reader = RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged)
-    qid = properties.qid if properties else lambda page_id: None
     with store.scratch(work.part) as folder:
-        writers = _Writers(folder, work.site, qid)
+        writers = _Writers(folder, work.site, items)
         for ordinal, page in watched(reader, watch, lambda: writers.counts["pages.reject"], only):
             if isinstance(page, LostRange):
                 writers.lose(page)
@@ -48,6 +55,7 @@ def extract_range(
             if only is not None:
                 return {}
         writers.counts["xml_bytes"] = reader.xml_bytes
+        writers.counts.update(items.counts)
         files = [store.publish(source, rel) for source, rel in writers.close(work.part)]
     counts = {key: n for key, n in sorted(writers.counts.items()) if n}
     return {"files": files, "newest": writers.newest, "counts": counts}
@@ -78,12 +86,12 @@ def watched(
 class _Writers:
     """The unit's files while they are written, and its counts."""
 
-    def __init__(self, folder: Path, site: Site, qid: Callable[[int], str | None]) -> None:
+    def __init__(self, folder: Path, site: Site, items: PageItems) -> None:
         self.counts: Counter[str] = Counter()
         self.newest = ""  # timestamp of the newest revision: the dump is not older
         self._folder = folder
         self._site = site
-        self._qid = qid
+        self._items = items
         self._articles = ArticleWriter(folder / "articles.parquet")
         self._pages = PageRows(folder / "pages.arrow")
         self._rejects = RejectRows(folder / "rejects.parquet")
@@ -104,7 +112,7 @@ class _Writers:
         if isinstance(page, BadPage):
             return
         self.newest = max(self.newest, page.timestamp or "")
-        qid = self._qid(page.page_id)
+        qid = self._items.qid(page.page_id, page.title)
         counts["qids"] += qid is not None
         target = self._site.titles.parse(page.redirect) if page.redirect is not None else None
         self._pages.add(page, kind.name, target, qid)

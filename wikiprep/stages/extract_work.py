@@ -18,7 +18,7 @@ from wikiprep.wikitext.templates import OwnTable, TemplatePolicy
 
 @dataclass(frozen=True, slots=True)
 class ExtractWork:
-    """The payload of a unit. `part` is `part-00000-of-00431`; `properties` and `definitions` are folders
+    """The payload of a unit. `part` is `part-00000-of-00431`; `properties`, `definitions` and `wikidata` are folders
     relative to the output."""
 
     range: Range
@@ -32,6 +32,7 @@ class ExtractWork:
     templates: TemplatePolicy
     own_templates: OwnTable | None
     definitions: str | None
+    wikidata: str | None = None
 
 
 def extract(

@@ -30,7 +30,7 @@ class KindRules:
     captions: bool
     math: MathPolicy
     max_page_size: int
-    is_disambiguation: Callable[[int], bool]
+    is_disambiguation: Callable[[Page], bool]  # what lists say of it, beside its own text
     templates: TemplatePolicy = "render"
     own_templates: OwnTable | None = None
     definitions: Definitions | None = None
@@ -62,5 +62,5 @@ def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
         definitions=rules.definitions,
         timestamp=page.timestamp or "",
     )
-    disambiguation = extraction.disambiguation or rules.is_disambiguation(page.page_id)
+    disambiguation = extraction.disambiguation or rules.is_disambiguation(page)
     return Kind("disambiguation" if disambiguation else "article", extraction=extraction)

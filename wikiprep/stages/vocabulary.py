@@ -1,6 +1,6 @@
 """Stage `vocabulary`: the entities, from the link counts of all parts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,13 @@ from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import FileReceipt, Report, Result, RunOptions, Unit
-from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_JSON, VOCAB_PARQUET, VOCAB_TRIE
+from wikiprep.stages.wikidata import lookup_folder
+from wikiprep.tables.entity_qids import entity_qids
+from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_JSON, VOCAB_PARQUET, VOCAB_TRIE, Row
+from wikiprep.tables.pages import PAGES
 from wikiprep.tables.resolver import title_folder
 from wikiprep.tables.vocabulary import build_vocabulary
+from wikiprep.wikidata.lookups import ItemTitles
 
 FILES = {
     VOCAB_PARQUET: f"tables/{VOCAB_PARQUET}",
@@ -37,13 +41,14 @@ class VocabularyWork:
     counts: tuple[str, ...]
     site: Site
     config: VocabularyConfig
+    wikidata: str | None = None  # folder of Wikidata's tables
 
 
 class Vocabulary:
     """One unit."""
 
     name = "vocabulary"
-    needs: tuple[str, ...] = ("pages", "links")
+    needs: tuple[str, ...] = ("pages", "links", "wikidata")
 
     def content(self, job: Job) -> dict[str, Any]:
         """Options of [vocabulary]."""
@@ -53,7 +58,8 @@ class Vocabulary:
         """The one unit."""
         files = earlier["links"].files("_state/links/counts/")
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
-        work = VocabularyWork(tuple(f.path for f in files), site, job.config.vocabulary)
+        folder = earlier["wikidata"].facts["folder"] if "wikidata" in earlier else None
+        work = VocabularyWork(tuple(f.path for f in files), site, job.config.vocabulary, folder)
         return [Task("vocabulary", work, sum(f.size for f in files))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
@@ -67,6 +73,7 @@ class Vocabulary:
                 folder,
                 work.config,
                 normalise=lambda title: work.site.titles.parse(title).title or title,
+                qids=_qids(store, work),
             )
             files = publish_vocabulary(store, folder)
         return Result(unit.name, files, made.counts, {"warnings": list(made.warnings)})
@@ -76,6 +83,13 @@ class Vocabulary:
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
         return Commit(tuple(results), counts, {}, tuple(results[0].facts["warnings"]), EQUATIONS)
+
+
+def _qids(store: Store, work: VocabularyWork) -> Callable[[Sequence[Row]], dict[int, str]] | None:
+    if work.wikidata is None:
+        return None
+    titles = ItemTitles.open(lookup_folder(store, work.wikidata))
+    return lambda rows: entity_qids(rows, store.fetch(f"tables/{PAGES}"), titles, work.site.siteinfo.dbname)
 
 
 def publish_vocabulary(store: Store, folder: Path) -> list[FileReceipt]:

@@ -6,7 +6,7 @@ of a foreign vocabulary with such a title IS the token.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -70,12 +70,15 @@ class EntityVocab:
         return page if page >= 0 else None
 
 
-def write_vocabulary(rows: Sequence[Row], out_dir: str | Path, *, links: int = 0) -> int:
+def write_vocabulary(
+    rows: Sequence[Row], out_dir: str | Path, *, links: int = 0, qids: Mapping[int, str] | None = None
+) -> int:
     """Write a vocabulary with ids of its own (gaps allowed) and return how many ids it has.
 
-    `links`: all links of text to namespace 0, the whole of `cumulative_share`; 0 takes the sum of the counts. Special
-    tokens that `rows` lack are added: at their own ids where those are free, else behind the last id. Several titles
-    may share an id (a multilingual vocabulary); the first is the one that `EntityVocab.title` gives.
+    `links`: all links of text to namespace 0, the whole of `cumulative_share`; 0 takes the sum of the counts. `qids`:
+    Wikidata items by id, for a column of their own. Special tokens that `rows` lack are added: at their own ids where
+    those are free, else behind the last id. Several titles may share an id (a multilingual vocabulary); the first is
+    the one that `EntityVocab.title` gives.
 
     Raises WikiprepError if one title has two ids, or an id is negative.
     """
@@ -85,7 +88,7 @@ def write_vocabulary(rows: Sequence[Row], out_dir: str | Path, *, links: int = 0
     _check(rows)
     build_trie((title for _, title, _, _ in rows), out / VOCAB_TRIE)
     _write_arrays(rows, out)
-    _write_parquet(rows, out / VOCAB_PARQUET, links or sum(count for *_, count in rows))
+    _write_parquet(rows, out / VOCAB_PARQUET, links or sum(count for *_, count in rows), qids)
     _write_json(((title, entity) for entity, title, _, _ in rows), out / VOCAB_JSON)
     return len({row[0] for row in rows})
 
@@ -130,8 +133,9 @@ def _write_arrays(rows: Sequence[Row], out: Path) -> None:
     write_arrays(out / VOCAB_ARRAYS, {"id_of_number": id_of, "number_of_id": number_of, "page_id": page_id})
 
 
-def _write_parquet(rows: Sequence[Row], path: Path, links: int) -> None:
-    writer = RowGroupWriter(path, vocabulary_schema())
+def _write_parquet(rows: Sequence[Row], path: Path, links: int, qids: Mapping[int, str] | None) -> None:
+    schema = vocabulary_schema(qids is not None)
+    writer = RowGroupWriter(path, schema)
     counts = np.array([count for *_, count in rows], np.int64)
     share = np.cumsum(counts) / links if links else np.zeros(len(rows))
     columns = [
@@ -141,7 +145,9 @@ def _write_parquet(rows: Sequence[Row], path: Path, links: int) -> None:
         pa.array(counts),
         pa.array(share, pa.float64()),
     ]
-    writer.add(pa.Table.from_arrays(columns, schema=vocabulary_schema()))
+    if qids is not None:
+        columns.append(pa.array([qids.get(row[0]) for row in rows], pa.string()))
+    writer.add(pa.Table.from_arrays(columns, schema=schema))
     writer.close()
 
 

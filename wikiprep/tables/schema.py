@@ -98,11 +98,11 @@ def redirect_schema() -> pa.Schema:
     )
 
 
-def vocabulary_schema() -> pa.Schema:
+def vocabulary_schema(qids: bool = False) -> pa.Schema:
     """tables/entity_vocab.parquet: row i is entity i, special tokens included.
 
     `page_id` is null for special tokens and for targets that the dump lacks. `cumulative_share` is the share of all
-    links of text to namespace 0 that the entities up to this one cover.
+    links of text to namespace 0 that the entities up to this one cover. `qids` adds the Wikidata item.
     """
     return pa.schema(
         [
@@ -111,6 +111,7 @@ def vocabulary_schema() -> pa.Schema:
             ("page_id", pa.int64()),
             ("count", pa.int64()),
             ("cumulative_share", pa.float64()),
+            *([("qid", pa.string())] if qids else []),
         ],
         metadata={b"wikiprep.schema": b"entity-vocab/1"},
     )

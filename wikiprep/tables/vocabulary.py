@@ -32,8 +32,11 @@ def build_vocabulary(
     config: VocabularyConfig,
     *,
     normalise: Callable[[str], str] | None = None,
+    qids: Callable[[Sequence[Row]], dict[int, str]] | None = None,
 ) -> TableResult:
     """Write the vocabulary (entity_vocab.py) of the counts files `partials` into `out_dir`.
+
+    `qids` finds the Wikidata items of entities, for a column of their own.
 
     White-listed titles (`normalise`d, redirects followed) take their places first and then stand in order of count.
     Counts: vocabulary.links is the sum of vocabulary.links.{covered,lost.REASON}; vocabulary.size of
@@ -60,7 +63,9 @@ def build_vocabulary(
             "use --vocab-targets linked for a part of a dump, or lower --min-count",
         )
     links = _sum(counters, *_MENTIONS)
-    size = write_vocabulary(_rows(table, titles), out_dir, links=links)
+    rows = _rows(table, titles)
+    items = qids(rows) if qids else None
+    size = write_vocabulary(rows, out_dir, links=links, qids=items)
     made = _account(counters, config, links, int(pc.sum(table["count"]).as_py() or 0), unknown)
     made |= {
         "vocabulary.size": size,
@@ -69,6 +74,8 @@ def build_vocabulary(
         "also.vocabulary.white_list.entered": forced,
         "also.vocabulary.white_list.unknown": len(unlisted),
     }
+    if items is not None:
+        made["also.vocabulary.with_qid"] = len(items)
     lost = made["vocabulary.links.lost.missing"]
     return TableResult(dict(sorted(made.items())), tuple(_warnings(config, links, lost, unlisted)))
 

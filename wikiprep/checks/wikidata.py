@@ -1,0 +1,81 @@
+"""Whether Wikidata's tables hold what the manifest counts, in order, and every triple is between items of the table.
+
+Memory: 8 bytes an item and 24 bytes a triple of one row group.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from wikiprep.files import Store
+from wikiprep.stages.wikidata import lookup_folder
+from wikiprep.wikidata.lookups import ItemTitles, Triples
+from wikiprep.wikidata.triples_table import are_in
+
+ITEMS, PROPERTIES, TRIPLES, REJECTS = (
+    "tables/wikidata_items.parquet",
+    "tables/wikidata_properties.parquet",
+    "tables/wikidata_triples.parquet",
+    "rejects/wikidata.parquet",
+)
+
+
+def check_wikidata(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yields one line a problem; nothing for a corpus without Wikidata."""
+    counts = manifest["counts"].get("wikidata")
+    if counts is None:
+        return
+    read = manifest["counts"]["wikidata_read"]
+    rejects = sum(n for key, n in read.items() if key.startswith(("lines.rejected.", "entities.rejected.")))
+    rejects += read.get("damaged.ranges", 0) + counts.get("items.duplicate", 0) + counts.get("properties.duplicate", 0)
+    for path, expected in (
+        (ITEMS, counts["items.kept"]),
+        (PROPERTIES, counts["properties.kept"]),
+        (TRIPLES, counts["triples.kept"]),
+        (REJECTS, rejects),
+    ):
+        rows = pq.ParquetFile(store.fetch(path)).metadata.num_rows
+        if rows != expected:
+            yield f"{path}: holds {rows} rows, the manifest counts {expected}"
+    titles = ItemTitles.open(lookup_folder(store, "tables"))
+    if len(titles) != counts["titles.kept"]:
+        yield f"tables/wikidata_titles.arrow: holds {len(titles)} titles, the manifest counts {counts['titles.kept']}"
+    yield from _triples(store)
+    vocabulary = manifest["counts"].get("vocabulary", {}).get("also.vocabulary.with_qid")
+    if vocabulary is not None:
+        column = pq.read_table(store.fetch("tables/entity_vocab.parquet"), columns=["qid"])["qid"]
+        if (found := len(column) - column.null_count) != vocabulary:
+            yield f"tables/entity_vocab.parquet: holds {found} QIDs, the manifest counts {vocabulary}"
+
+
+def _triples(store: Store) -> Iterator[str]:
+    items = pq.read_table(store.fetch(ITEMS), columns=["qid"])["qid"].to_numpy()
+    if np.any(items[1:] <= items[:-1]):
+        yield f"{ITEMS}: not in order of qid"
+        items = np.unique(items)
+    lookup = Triples.open(store.fetch("tables/wikidata_triples.arrow").parent)
+    before, at, unordered, lost, different = [-1, -1, -1], 0, 0, 0, 0
+    for batch in pq.ParquetFile(store.fetch(TRIPLES)).iter_batches():
+        columns = [batch[name].to_numpy() for name in ("head", "tail", "property")]
+        for ids in columns[:2]:
+            lost += int(np.count_nonzero(~are_in(items, ids)))
+        last = [np.concatenate([[old], column]) for old, column in zip(before, columns, strict=True)]
+        step = [np.sign(np.diff(column)) for column in last]
+        unordered += int(np.count_nonzero(step[0] * 4 + step[1] * 2 + step[2] <= 0))
+        before = [int(column[-1]) for column in columns]
+        found = lookup.rows(at, at + batch.num_rows)
+        same = all(np.array_equal(a, b) for a, b in zip(found, (*columns, batch["rank"].to_numpy()), strict=True))
+        different += not same
+        at += batch.num_rows
+    if lost:
+        yield f"{TRIPLES}: {lost} heads or tails are no items of {ITEMS}"
+    if unordered:
+        yield f"{TRIPLES}: {unordered} triples are not in order of head, tail and property, or come twice"
+    if different or at != len(lookup):
+        yield f"tables/wikidata_triples.arrow: its triples are not those of {TRIPLES}"
+    flags = pq.read_table(store.fetch(ITEMS), columns=["titles"])["titles"]
+    if pc.min(pc.list_value_length(flags)).as_py() == 0:
+        yield f"{ITEMS}: an item without a page"

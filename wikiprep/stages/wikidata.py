@@ -1,0 +1,103 @@
+"""Stage `wikidata` (with --wikidata): items, titles, properties and triples of all ranges as tables."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wikiprep.files import Store
+from wikiprep.stages.accounts import Equation, must_close, summed
+from wikiprep.stages.job import Job
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
+
+FOLDER = "tables"
+EQUATIONS = (
+    Equation("items of Wikidata", "items.read", ("items.kept", "items.duplicate")),
+    Equation("pages of items", "titles.read", ("titles.kept", "titles.of a smaller item")),
+    Equation("properties of Wikidata", "properties.read", ("properties.kept", "properties.duplicate")),
+    Equation("triples between items", "triples.read", ("triples.kept", "triples.dropped.")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RangeRuns:
+    """Files of a unit of `wikidata_read`, relative to the output, with its place in the dump (wikidata.merge)."""
+
+    files: tuple[str, ...]
+    source: str
+    first_line: int
+    first_byte: int
+
+
+@dataclass(frozen=True, slots=True)
+class MergeWork:
+    """The payload of the unit. `merged`: folder of the merged items, or None."""
+
+    ranges: tuple[RangeRuns, ...]
+    merged: str | None
+
+
+class Wikidata:
+    """One unit: a merge of sorted runs, in memory that does not grow with the triples."""
+
+    name = "wikidata"
+    needs: tuple[str, ...] = ("wikidata_read", "wikidata_merged")
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """No options of its own."""
+        return {}
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """The one unit."""
+        ranges, lines, size, before = [], 0, 0, None
+        for result in earlier["wikidata_read"].results:
+            source = result.facts["source"]
+            if source != before:
+                lines = size = 0
+            ranges.append(RangeRuns(tuple(f.path for f in result.files), source, lines, size))
+            lines, size, before = lines + result.facts["lines"], size + result.facts["size"], source
+        merged = earlier["wikidata_merged"].facts["folder"] if "wikidata_merged" in earlier else None
+        weight = sum(f.size for result in earlier["wikidata_read"].results for f in result.files)
+        return [Task("wikidata", MergeWork(tuple(ranges), merged), weight)]
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Merge the runs."""
+        from wikiprep.wikidata.merge import REJECTS, TABLES, UnitRuns, build_tables
+        from wikiprep.wikidata.merged_ids import MERGED, MergedIds
+
+        work: MergeWork = unit.work
+        old = MergedIds.open(store.fetch(f"{MERGED_FOLDER}/{MERGED}")) if work.merged else MergedIds.none()
+        with store.scratch("wikidata") as folder:
+            units = [
+                UnitRuns(tuple(map(store.fetch, piece.files)), piece.source, piece.first_line, piece.first_byte)
+                for piece in work.ranges
+            ]
+            made = build_tables(
+                units, folder, old, lambda step: report.progress(pages=0, bytes_done=0, rejects=0, at=step)
+            )
+            files = [store.publish(folder / name, f"{FOLDER}/{name}") for name in TABLES]
+            files.append(store.publish(folder / REJECTS, "rejects/wikidata.parquet"))
+        return Result(unit.name, files, made.counts, {"warnings": list(made.warnings)})
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """What was read is there."""
+        counts = summed(results)
+        must_close(self.name, counts, EQUATIONS)
+        read = earlier["wikidata_read"].counts
+        for whole, part in (("items.read", "entities.items"), ("triples.read", "statements.kept")):
+            assert counts[whole] == read.get(part, 0), f"{whole}: {counts[whole]}, but {part}: {read.get(part, 0)}"
+        warnings = list(results[0].facts["warnings"])
+        if dangling := counts.get("triples.dropped.dangling"):
+            why = "" if "wikidata_merged" in earlier else "; --wikidata-redirect resolves those that were merged"
+            warnings.append(f"{dangling:,} statements name items that the dump does not hold{why}")
+        return Commit(tuple(results), counts, {"folder": FOLDER}, tuple(warnings), EQUATIONS)
+
+
+def lookup_folder(store: Store, folder: str) -> Path:
+    """A local folder with the look-up from titles to items."""
+    from wikiprep.wikidata.items_table import TITLE_ARRAYS, TITLE_TRIE
+
+    first, *_ = [store.fetch(f"{folder}/{name}") for name in (TITLE_ARRAYS, TITLE_TRIE)]
+    return first.parent

@@ -1,0 +1,57 @@
+"""Stage `wikidata_merged` (with --wikidata-redirect): which items were merged into others."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from wikiprep.files import Store
+from wikiprep.stages.accounts import Equation, must_close, summed
+from wikiprep.stages.job import Job, file_identity
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+
+FOLDER = "_state/wikidata_merged/tables"
+EQUATIONS = (
+    Equation(
+        "redirects of Wikidata", "merged.read", ("merged.kept", "merged.no item", "merged.no page", "merged.loop")
+    ),
+)
+
+
+class WikidataMerged:
+    """One unit."""
+
+    name = "wikidata_merged"
+    needs: tuple[str, ...] = ()
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """The two files."""
+        redirect, page = _paths(job)
+        return {"redirect": file_identity(redirect), "page": file_identity(page)}
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """The one unit."""
+        paths = _paths(job)
+        return [Task("merged", paths, sum(Path(path).stat().st_size for path in paths))]
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Read both tables."""
+        from wikiprep.wikidata.merged_ids import MERGED, build_merged
+
+        redirect, page = unit.work
+        with store.scratch("merged") as folder:
+            counts = build_merged(redirect, page, folder)
+            file = store.publish(folder / MERGED, f"{FOLDER}/{MERGED}")
+        return Result(unit.name, [file], counts)
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """Where the table lies."""
+        counts = summed(results)
+        must_close(self.name, counts, EQUATIONS)
+        return Commit(tuple(results), counts, {"folder": FOLDER}, (), EQUATIONS)
+
+
+def _paths(job: Job) -> tuple[str, str]:
+    redirect, page = job.config.wikidata.wikidata_redirect, job.config.wikidata.wikidata_page
+    assert redirect is not None and page is not None
+    return redirect, page

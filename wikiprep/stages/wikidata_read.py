@@ -1,0 +1,139 @@
+"""Stage `wikidata_read` (with --wikidata): the items of each range of the dump that have a page in this wiki."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from wikiprep.dump.ranges import Range
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.files import Store
+from wikiprep.stages.accounts import Equation, must_close, summed
+from wikiprep.stages.job import Job, file_identity
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.wikidata.files import find_files, plan_entity_ranges
+from wikiprep.wikidata.item import Wanted
+
+FOLDER = "_state/wikidata_read/runs"
+EQUATIONS = (
+    Equation(
+        "lines of Wikidata", "lines.read", ("lines.brackets", "lines.skipped", "lines.decoded", "lines.rejected.")
+    ),
+    Equation(
+        "entities of Wikidata, decoded",
+        "entities.read",
+        (
+            "entities.items",
+            "entities.without page",
+            "entities.properties",
+            "entities.lexemes",
+            "entities.rejected.",
+        ),
+    ),
+    Equation(
+        "statements of items with a page",
+        "statements.read",
+        ("statements.kept", "statements.dropped.", "statements.rejected."),
+    ),
+)
+_SECONDS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class ReadWork:
+    """The payload of a unit. `part` is `part-00000-of-00431`."""
+
+    range: Range
+    part: str
+    wanted: Wanted
+    keep_damaged: bool
+
+
+class WikidataRead:
+    """One unit a range of the Wikidata dump. JSON cannot hang or crash its reader, so there is no guard."""
+
+    name = "wikidata_read"
+    needs: tuple[str, ...] = ()
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """The files, how they are cut, and whose pages and words are wanted."""
+        wanted = wanted_of(job)
+        return {
+            "files": [file_identity(file.path) for file in find_files(_given(job))],
+            "range_mb": job.config.input.range_mb,
+            "wikis": list(wanted.wikis),
+            "languages": list(wanted.languages),
+        }
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """Ranges of all files, in their order."""
+        ranges = plan_entity_ranges(find_files(_given(job)), int(job.config.input.range_mb * 1e6))
+        wanted, keep = wanted_of(job), job.config.input.keep_damaged
+        names = [f"part-{i:05}-of-{len(ranges):05}" for i in range(len(ranges))]
+        return [
+            Task(name, ReadWork(piece, name, wanted, keep), piece.end - piece.start)
+            for name, piece in zip(names, ranges, strict=True)
+        ]
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Read a range."""
+        from wikiprep.wikidata.read_range import read_range  # pyarrow: the driver only passes units on
+
+        work: ReadWork = unit.work
+        told = time.monotonic()
+
+        def tell(entities: int, bytes_done: int, rejects: int) -> None:
+            nonlocal told
+            if time.monotonic() - told > _SECONDS:
+                report.progress(pages=entities, bytes_done=bytes_done, rejects=rejects)
+                told = time.monotonic()
+
+        with store.scratch(f"wikidata-{unit.name}") as folder:
+            made = read_range(work.range, work.wanted, folder, keep_damaged=work.keep_damaged, tell=tell)
+            files = [store.publish(path, f"{FOLDER}/{work.part}/{path.name}") for path in made.files]
+        counts = {key: n for key, n in sorted(made.counts.items()) if n}
+        source = PurePosixPath(work.range.path).name
+        return Result(unit.name, files, counts, {"lines": made.lines, "size": made.size, "source": source})
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """Every line and every entity is used, skipped or rejected for a reason; no dump without items of this wiki."""
+        counts = summed(results)
+        must_close(self.name, counts, EQUATIONS)
+        names = ", ".join(dict.fromkeys(r.facts["source"] for r in results))
+        wiki = wanted_of(job).wikis[0]
+        if counts.get("damaged.ranges") and not job.config.input.keep_damaged:
+            raise WikiprepError(
+                f"{names}: is damaged in {counts['damaged.ranges']} places, which an earlier run was told to keep",
+                "give --keep-damaged again, or a whole dump with --overwrite",
+            )
+        if not counts.get("entities.items"):
+            bad = {key.rpartition(".")[2]: n for key, n in counts.items() if ".rejected." in key}
+            rejected = "; rejected: " + ", ".join(f"{key} {n:,}" for key, n in bad.items()) if bad else ""
+            raise WikiprepError(
+                f"{names}: none of its {counts.get('lines.read', 0):,} lines has an item of {wiki}{rejected}",
+                "take latest-all.json.bz2 of Wikidata; its first line is [, each other one an item",
+            )
+        warnings = []
+        if damaged := counts.get("damaged.bytes"):
+            warnings.append(f"{damaged:,} bytes of {names} were damaged and left out (see rejects/)")
+        if rejects := sum(n for key, n in counts.items() if key.startswith(("lines.rejected.", "entities.rejected."))):
+            warnings.append(f"{names}: {rejects:,} lines or entities could not be used (see rejects/wikidata.parquet)")
+        return Commit(tuple(results), counts, {"wikis": list(wanted_of(job).wikis)}, tuple(warnings), EQUATIONS)
+
+
+def wanted_of(job: Job) -> Wanted:
+    """The wiki of the dump and its language."""
+    site = job.parts[0].siteinfo
+    if not site.dbname:
+        raise UsageError(
+            f"{job.parts[0].path}: does not say which wiki it is of, so Wikidata's links cannot be matched",
+            "give the dump its name from dumps.wikimedia.org, such as enwiki-20260901-pages-articles.xml.bz2",
+        )
+    return Wanted((site.dbname,), (job.language,))
+
+
+def _given(job: Job) -> str:
+    assert job.config.wikidata.wikidata is not None
+    return job.config.wikidata.wikidata

@@ -1,0 +1,42 @@
+"""The Wikidata item of a page, from page_props by its id or from Wikidata's dump by its title.
+
+page_props is of the dump's own date and knows a page by its id, so that it counts where both have an item and differ;
+the other is counted. Each page is looked up under its own title: a redirect page has its own item or none, and never
+that of the page it leads to.
+"""
+
+from collections import Counter
+
+from wikiprep.tables.properties import PageProperties
+from wikiprep.wikidata.lookups import ItemTitles
+
+
+class PageItems:
+    """Either source may be None. `counts`, with Wikidata alone: also.qids.{by_title,conflict,not_in_page_props} and
+    also.disambiguation.by_class."""
+
+    def __init__(self, properties: PageProperties | None, titles: ItemTitles | None, wiki: str) -> None:
+        self._properties, self._titles, self._wiki = properties, titles, wiki
+        self.counts: Counter[str] = Counter()
+
+    def qid(self, page_id: int, title: str) -> str | None:
+        """The item of a page; `title` with its namespace. Call it once a page: it counts."""
+        of_id = self._properties.qid(page_id) if self._properties else None
+        of_title = self._titles.qid(self._wiki, title) if self._titles else None
+        if of_title is None:
+            return of_id
+        self.counts["also.qids.by_title"] += 1
+        if self._properties and of_id is None:
+            self.counts["also.qids.not_in_page_props"] += 1
+        elif of_id is not None and of_id != of_title:
+            self.counts["also.qids.conflict"] += 1
+        return of_id or of_title
+
+    def is_disambiguation(self, page_id: int, title: str) -> bool:
+        """Whether page_props or the item's class says so."""
+        if self._properties and self._properties.is_disambiguation(page_id):
+            return True
+        if self._titles and self._titles.is_disambiguation(self._wiki, title):
+            self.counts["also.disambiguation.by_class"] += 1
+            return True
+        return False

@@ -1,0 +1,105 @@
+"""The items of all runs as one table, with the look-up from a wiki's title to the item.
+
+Memory: a range of items at a time, 9 bytes an item, and 112 bytes a title while the trie is built (tables.tries).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wikiprep.tables.arrays import write_arrays
+from wikiprep.tables.row_groups import RowGroupWriter
+from wikiprep.tables.tries import build_trie, open_trie
+from wikiprep.wikidata.merging import merged
+from wikiprep.wikidata.schema import item_schema
+
+ITEMS = "wikidata_items.parquet"
+TITLE_TRIE, TITLE_ARRAYS = "wikidata_titles.marisa", "wikidata_titles.arrow"
+DISAMBIGUATION, LIST = 1, 2  # bits of `flags` in TITLE_ARRAYS
+RANGE_ROWS = 200_000
+
+# Hears of an item that came twice: run, line and offset within its range, qid.
+Reject = Callable[[int, int, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class MergedItems:
+    """`ids`: every item's number, sorted. `left_out`: run -> items of it that an earlier run has."""
+
+    ids: npt.NDArray[np.int64]
+    left_out: dict[int, list[int]]
+    counts: Counter[str]
+
+
+def title_key(wiki: str, title: str) -> str:
+    """How TITLE_TRIE names a page of a wiki."""
+    return f"{wiki}:{title}"
+
+
+def build_items(runs: Sequence[Path], out: Path, reject: Reject, rows: int = RANGE_ROWS) -> MergedItems:
+    """Write ITEMS, TITLE_TRIE and TITLE_ARRAYS into `out`. The first of several items of one number counts.
+
+    Counts: items.read is the sum of items.{kept,duplicate}; titles.read of titles.{kept,of a smaller item}.
+    """
+    counts: Counter[str] = Counter({"items.read": 0, "items.kept": 0, "titles.read": 0, "titles.kept": 0})
+    ids: list[npt.NDArray[np.int64]] = []
+    left_out: dict[int, list[int]] = {}
+    writer = RowGroupWriter(out / ITEMS, item_schema())
+    for table, of_run in merged(runs, "qid", rows):
+        numbers = table["qid"].to_numpy()
+        first = np.ones(len(numbers), np.bool_)
+        first[1:] = numbers[1:] != numbers[:-1]
+        for row in np.flatnonzero(~first).tolist():
+            left_out.setdefault(int(of_run[row]), []).append(int(numbers[row]))
+            reject(int(of_run[row]), table["line"][row].as_py(), table["offset"][row].as_py(), int(numbers[row]))
+        kept = table.filter(pa.array(first))
+        counts["items.read"] += len(numbers)
+        counts["items.kept"] += kept.num_rows
+        counts["items.duplicate"] += len(numbers) - kept.num_rows
+        counts["also.items.disambiguation"] += pc.sum(kept["disambiguation"]).as_py() or 0
+        counts["also.items.list"] += pc.sum(kept["list"]).as_py() or 0
+        counts["also.items.without label"] += kept["label"].null_count
+        ids.append(kept["qid"].to_numpy().copy())
+        writer.add(kept.select(item_schema().names))
+    writer.close()
+    build_trie((key for keys, *_ in _titles(out / ITEMS) for key in keys), out / TITLE_TRIE)
+    _write_arrays(out, counts)
+    found = np.concatenate(ids) if ids else np.empty(0, np.int64)
+    return MergedItems(found, left_out, counts)
+
+
+def _titles(items: Path) -> Iterator[tuple[list[str], npt.NDArray[np.int64], npt.NDArray[np.int8]]]:
+    """(keys of TITLE_TRIE, qids, flags) of the items in pieces, by qid."""
+    import pyarrow.parquet as pq
+
+    columns = ["qid", "titles", "disambiguation", "list"]
+    for batch in pq.ParquetFile(items).iter_batches(RANGE_ROWS, columns=columns):
+        titles = batch["titles"]
+        links, parents = pc.list_flatten(titles), pc.list_parent_indices(titles)
+        wikis, names = links.field("wiki").to_pylist(), links.field("title").to_pylist()
+        flags = pc.if_else(batch["disambiguation"], DISAMBIGUATION, 0).to_numpy(zero_copy_only=False)
+        flags = flags + pc.if_else(batch["list"], LIST, 0).to_numpy(zero_copy_only=False)
+        rows = parents.to_numpy()
+        keys = [title_key(w, t) for w, t in zip(wikis, names, strict=True)]
+        yield keys, batch["qid"].to_numpy()[rows], flags.astype(np.int8)[rows]
+
+
+def _write_arrays(out: Path, counts: Counter[str]) -> None:
+    trie = open_trie(out / TITLE_TRIE)
+    qid, flags = np.zeros(len(trie), np.int64), np.zeros(len(trie), np.int8)
+    for keys, items, marks in _titles(out / ITEMS):
+        for key, item, mark in zip(keys, items.tolist(), marks.tolist(), strict=True):
+            number = trie[key]
+            counts["titles.read"] += 1
+            if qid[number]:
+                counts["titles.of a smaller item"] += 1
+                continue
+            counts["titles.kept"] += 1
+            qid[number], flags[number] = item, mark
+    write_arrays(out / TITLE_ARRAYS, {"qid": qid, "flags": flags})

@@ -1,0 +1,162 @@
+"""The triples of all runs as one table and one look-up, both sorted, with merged items put right.
+
+The look-up is three arrays: `pair` (head in the upper 32 bits, tail in the lower), property, rank: 13 bytes a triple,
+so 1.3 GB for 100 million, memory-mapped and shared by all processes. Building holds a range of heads at a time.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from wikiprep.tables.arrays import Array, write_arrays
+from wikiprep.tables.row_groups import RowGroupWriter
+from wikiprep.wikidata.items_table import MergedItems
+from wikiprep.wikidata.merged_ids import MergedIds
+from wikiprep.wikidata.merging import merged
+from wikiprep.wikidata.schema import triple_schema
+
+TRIPLES, TRIPLE_ARRAYS = "wikidata_triples.parquet", "wikidata_triples.arrow"
+RANGE_ROWS = 2_000_000
+COLUMNS = ("pair", "property", "rank")
+_TYPES: dict[str, np.dtype[Any]] = {"pair": np.dtype("<u8"), "property": np.dtype("<i4"), "rank": np.dtype("<i1")}
+_LOW = np.uint64(0xFFFFFFFF)
+_SHIFT = np.uint64(32)
+
+Pairs = npt.NDArray[np.uint64]
+
+
+class SeenItems:
+    """Which items the dump has at all: a bit each, 17 MB for Wikidata."""
+
+    def __init__(self) -> None:
+        self._bits = np.zeros(1 << 10, np.uint8)
+
+    def add(self, numbers: npt.NDArray[np.uint32]) -> None:
+        """Remember items."""
+        if not len(numbers):
+            return
+        need = int(numbers.max()) // 8 + 1
+        if need > len(self._bits):
+            self._bits = np.concatenate([self._bits, np.zeros(need + need // 4 - len(self._bits), np.uint8)])
+        np.bitwise_or.at(self._bits, numbers >> 3, np.left_shift(1, numbers & 7).astype(np.uint8))
+
+    def has(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Whether each item is in the dump."""
+        inside = (numbers >= 0) & (numbers < len(self._bits) * 8)
+        safe = np.where(inside, numbers, 0)
+        found: npt.NDArray[np.bool_] = inside & ((self._bits[safe >> 3] >> (safe & 7).astype(np.uint8) & 1) == 1)
+        return found
+
+
+def pairs_of(heads: npt.NDArray[np.int64], tails: npt.NDArray[np.int64]) -> Pairs:
+    """The look-up's key of each pair of items; ids are 0 to 2**32 - 1."""
+    return heads.astype(np.uint64) << _SHIFT | tails.astype(np.uint64)
+
+
+def build_triples(
+    runs: Sequence[Path],
+    of_run: Sequence[int],
+    items: MergedItems,
+    seen: SeenItems,
+    old: MergedIds,
+    out: Path,
+    rows: int = RANGE_ROWS,
+) -> tuple[Counter[str], Mapping[int, int]]:
+    """Write TRIPLES and TRIPLE_ARRAYS into `out`; returns counts and the triples kept of each property.
+
+    `of_run`: the item run that each of `runs` belongs to. Counts: triples.read is the sum of triples.kept and
+    triples.dropped.{of a duplicate,dangling,tail without page,same triple again}.
+    """
+    counts: Counter[str] = Counter({"triples.read": 0, "triples.kept": 0})
+    by_property: Counter[int] = Counter()
+    writer = RowGroupWriter(out / TRIPLES, triple_schema())
+    raw = {name: out / f"{name}.raw" for name in COLUMNS}
+    files: dict[str, BinaryIO] = {name: path.open("wb") for name, path in raw.items()}
+    for table, where in merged(runs, "pair", rows, shift=32):
+        columns = {name: table[name].to_numpy() for name in COLUMNS}
+        counts["triples.read"] += table.num_rows
+        columns = _without_duplicates(columns, where, of_run, items, counts)
+        columns = _with_known_tails(columns, items, seen, old, counts)
+        columns = _sorted_once(columns, counts)
+        heads, tails = (columns["pair"] >> _SHIFT).astype(np.int64), (columns["pair"] & _LOW).astype(np.int64)
+        counts["triples.kept"] += len(heads)
+        counts["also.triples.preferred"] += int(columns["rank"].sum())
+        counts["also.triples.to itself"] += int((heads == tails).sum())
+        numbers, times = np.unique(columns["property"], return_counts=True)
+        by_property.update(dict(zip(numbers.tolist(), times.tolist(), strict=True)))
+        arrays = [pa.array(a) for a in (heads, columns["property"], tails, columns["rank"])]
+        writer.add(pa.Table.from_arrays(arrays, schema=triple_schema()))
+        for name, file in files.items():
+            file.write(columns[name].astype(_TYPES[name]).tobytes())
+    writer.close()
+    for file in files.values():
+        file.close()
+    write_arrays(out / TRIPLE_ARRAYS, {name: _mapped(path, _TYPES[name]) for name, path in raw.items()})
+    for path in raw.values():
+        path.unlink()
+    return counts, by_property
+
+
+def _mapped(path: Path, kind: np.dtype[Any]) -> Array:
+    return np.memmap(path, kind, "r") if path.stat().st_size else np.empty(0, kind)
+
+
+def _without_duplicates(
+    columns: dict[str, Array],
+    where: npt.NDArray[np.int32],
+    of_run: Sequence[int],
+    items: MergedItems,
+    counts: Counter[str],
+) -> dict[str, Array]:
+    """Without the triples of items that an earlier run has too."""
+    if not items.left_out:
+        return columns
+    keep = np.ones(len(where), np.bool_)
+    heads = (columns["pair"] >> _SHIFT).astype(np.int64)
+    item_run = np.array(of_run, np.int32)[where]
+    for run, numbers in items.left_out.items():
+        keep &= ~((item_run == run) & np.isin(heads, numbers))
+    counts["triples.dropped.of a duplicate"] += int((~keep).sum())
+    return {name: column[keep] for name, column in columns.items()}
+
+
+def _with_known_tails(
+    columns: dict[str, Array], items: MergedItems, seen: SeenItems, old: MergedIds, counts: Counter[str]
+) -> dict[str, Array]:
+    """With merged tails replaced, and without those that are no items of the table."""
+    heads, tails = columns["pair"] >> _SHIFT, (columns["pair"] & _LOW).astype(np.int64)
+    known = are_in(items.ids, tails)
+    now = tails.copy()
+    now[~known] = old.resolve(tails[~known])
+    changed = now != tails
+    known[changed] = are_in(items.ids, now[changed])
+    counts["also.triples.to a merged item"] += int((changed & known).sum())
+    lost = now[~known]
+    without_page = int(seen.has(lost).sum())
+    counts["triples.dropped.tail without page"] += without_page
+    counts["triples.dropped.dangling"] += len(lost) - without_page
+    pair = heads << _SHIFT | now.astype(np.uint64)
+    return {"pair": pair[known], "property": columns["property"][known], "rank": columns["rank"][known]}
+
+
+def _sorted_once(columns: dict[str, Array], counts: Counter[str]) -> dict[str, Array]:
+    """By head, tail, property; of equal triples, which only merged tails make, the one of better rank."""
+    order = np.lexsort((-columns["rank"], columns["property"], columns["pair"]))
+    pair, prop, rank = (columns[name][order] for name in COLUMNS)
+    first = np.ones(len(pair), np.bool_)
+    first[1:] = (pair[1:] != pair[:-1]) | (prop[1:] != prop[:-1])
+    counts["triples.dropped.same triple again"] += int((~first).sum())
+    return {"pair": pair[first], "property": prop[first], "rank": rank[first]}
+
+
+def are_in(known: npt.NDArray[np.int64], wanted: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Whether each of `wanted` is in the sorted `known`."""
+    if not len(known):
+        return np.zeros(len(wanted), np.bool_)
+    found: npt.NDArray[np.bool_] = known[np.minimum(known.searchsorted(wanted), len(known) - 1)] == wanted
+    return found
