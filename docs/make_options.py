@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import click
 
-from wikiprep.cli import coverage, inspect, mentions, records, templates, wikitext
+from wikiprep.cli import coverage, inspect, mentions, qids, records, templates, wikitext
 from wikiprep.cli.options import run_options
 from wikiprep.config import COMPATS, PRESETS, Config
 
@@ -76,6 +76,8 @@ def page() -> str:
     blocks.append(_of_command(mentions.command))
     blocks.append("## Options of coverage\n")
     blocks.append(_of_command(coverage.command))
+    blocks.append("## Options of qids\n")
+    blocks.append(_of_command(qids.command))
     blocks.append("## Options of templates\n")
     blocks.append(_of_command(templates.command))
     blocks.append("## Options of wikitext\n")

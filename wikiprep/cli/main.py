@@ -23,6 +23,7 @@ COMMANDS = {
     "wikitext": ("wikitext", "Show what the extractor makes of a piece of wikitext."),
     "mentions": ("mentions", "Show what a name can mean, with its counts."),
     "coverage": ("coverage", "Show which share of links a vocabulary of each size covers."),
+    "qids": ("qids", "Page id and title to Wikidata item, from SQL tables alone."),
     "verify": ("verify", "Check checksums and sums of a corpus."),
     "version": ("version", "Print versions and the environment, for a bug report."),
 }

@@ -1,0 +1,33 @@
+"""`wikiprep qids`: page id, title and Wikidata item of every page of a wiki, from SQL tables alone."""
+
+import click
+
+
+@click.command("qids")
+@click.option("--page", required=True, type=click.Path(), help="page.sql[.gz] of the wiki.")
+@click.option("--page-props", type=click.Path(), help="page_props.sql[.gz] of the wiki.")
+@click.option("--items-per-site", type=click.Path(), help="Or wikidatawiki's wb_items_per_site.sql[.gz], with --wiki.")
+@click.option("--wiki", help="Name of the wiki in --items-per-site, such as enwiki.")
+@click.option("--redirect", type=click.Path(), help="redirect.sql[.gz] of the wiki: items for redirect pages too.")
+@click.option("--output", "-o", required=True, type=click.Path(), help="Folder for the table and its look-ups.")
+def command(
+    page: str,
+    page_props: str | None,
+    items_per_site: str | None,
+    wiki: str | None,
+    redirect: str | None,
+    output: str,
+) -> None:
+    """Make a table of page ids, titles and Wikidata items (docs/wikidata.md), without articles.
+
+    Writes OUTPUT/page_items.parquet, and look-ups beside it.
+    """
+    from wikiprep.wikidata.page_items import build_page_items
+
+    counts = build_page_items(
+        page, output, page_props=page_props, items_per_site=items_per_site, wiki=wiki, redirect=redirect
+    )
+    shown = ", ".join(f"{key.partition('.')[2]} {n:,}" for key, n in counts.items() if key.startswith("pages.") and n)
+    click.echo(f"{output}/page_items.parquet: pages {shown}")
+    left = ", ".join(f"{key.partition('.')[2]} {n:,}" for key, n in counts.items() if key.startswith("items.") and n)
+    click.echo(f"rows that name an item: {left}")
