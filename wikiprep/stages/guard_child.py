@@ -11,7 +11,7 @@ from wikiprep.stages.watch import Board
 
 # New objects before the garbage collector looks at them. Articles wait for their row group as many small objects, none
 # in a cycle: with Python's own 700 the looking took a sixth of the time of a unit.
-_COLLECT_AFTER = 20_000
+_COLLECT_AFTER = 100_000
 
 
 def serve(line: "Connection[Any, Any]", board_fd: int) -> None:

@@ -89,15 +89,17 @@ class BlockReader:
         special = QUOTE_OPEN in text or QUOTE_CLOSE in text or CAPTION in text
         self._shielded = is_shielded(text)
         text = with_plain_spaces(text)
-        append, starters = self._lines.append, _STARTERS
+        lines, append, starters = self._lines, self._lines.append, _STARTERS
         for line in text.split("\n"):
-            if not special and line and line[0] not in starters and "''" not in line:
-                append(line)
-                continue
-            if special and (QUOTE_OPEN in line or QUOTE_CLOSE in line or CAPTION in line):
+            if not line:
+                if lines:
+                    self._flush()
+            elif special and (QUOTE_OPEN in line or QUOTE_CLOSE in line or CAPTION in line):
                 self._special_line(line)
-                continue
-            self._line(line)
+            elif line[0] in starters or "''" in line:
+                self._line(line)
+            else:
+                append(line)
         self._flush()
 
     def _special_line(self, line: str) -> None:
@@ -236,19 +238,34 @@ class BlockReader:
 
     def _spans(self, text: str) -> tuple[str, tuple[Link, ...]]:
         """The text without link marks, and the links on it."""
-        if "\x01 " in text or " \x02" in text:
-            text = _single_spaced(_SPACE_OUT.sub("\x02 ", _SPACE_IN.sub(" \x01", text)))
-        number = self._next
-        self._next = following = number + text.count(LINK)
-        if "\x01\x02" in text:
-            return self._with_empty(text, number)
         # Text and mentions in turn, in C: a page's links are most of what is made here.
         parts = text.replace(END, LINK).split(LINK)
-        if len(parts) != 2 * (following - number) + 1:
-            parts = _paired(text)
+        count = text.count(LINK)
+        if len(parts) != 2 * count + 1:
+            return self._odd_spans(text)
+        for mention in parts[1::2]:  # (a search of the text for marks beside spaces takes longer)
+            if not mention or mention[0] == " " or mention[-1] == " ":
+                return self._odd_spans(text)
+        return self._linked(parts, count)
+
+    def _odd_spans(self, text: str) -> tuple[str, tuple[Link, ...]]:
+        """`_spans` where mentions have spaces at their ends, or hold nothing, or marks have lost their partners."""
+        if "\x01 " in text or " \x02" in text:
+            text = _single_spaced(_SPACE_OUT.sub("\x02 ", _SPACE_IN.sub(" \x01", text)))
+        count = text.count(LINK)
+        if "\x01\x02" in text:
+            number = self._next
+            self._next += count
+            return self._with_empty(text, number)
+        parts = text.replace(END, LINK).split(LINK)
+        return self._linked(parts if len(parts) == 2 * count + 1 else _paired(text), count)
+
+    def _linked(self, parts: list[str], count: int) -> tuple[str, tuple[Link, ...]]:
+        """The text of text and mentions in turn, and the next `count` links on it."""
+        number = self._next
+        self._next = following = number + count
         bounds = list(accumulate(map(len, parts)))
-        meanings = self._targets[number:following]
-        links = tuple(map(_link, bounds[0::2], bounds[1::2], meanings))
+        links = tuple(map(_link, bounds[0::2], bounds[1::2], self._targets[number:following]))
         if links:
             self._extraction.links["kept"] += len(links)
         return "".join(parts), links

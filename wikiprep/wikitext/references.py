@@ -1,7 +1,7 @@
 """Footnotes: `<ref>…</ref>`, `<ref/>` and the list of them.
 
 A body never crosses another `<ref`: of two openings before one closing mark, the first is taken for a stray tag, so a
-forgotten `</ref>` costs no prose. Constant replacements keep this in C; every attempt ends at the next `<ref`.
+forgotten `</ref>` costs no prose. All of it is done in C; every attempt ends at the next `<ref`.
 """
 
 import re
@@ -9,29 +9,50 @@ from collections import Counter
 
 from wikiprep.wikitext.marks import BREAK, NOTHING
 
-_REF = re.compile(r"<[Rr][Ee][Ff](?:\s[^<>]*)?(?:/>|>[^<]*+(?:<(?!/?[Rr][Ee][Ff][\s>/])[^<]*+)*+</[Rr][Ee][Ff]\s*>)")
+# Groups around the whole, so that `split` gives text and notes in turn.
+_REF = re.compile(r"(<[Rr][Ee][Ff](?:\s[^<>]*)?(?:/>|>[^<]*+(?:<(?!/?[Rr][Ee][Ff][\s>/])[^<]*+)*+</[Rr][Ee][Ff]\s*>))")
 _LIST = re.compile(
-    r"<[Rr]eferences(?:\s[^<>]*)?(?:/>|>[^<]*+(?:<(?!/?[Rr]eferences[\s>/])[^<]*+)*+</[Rr]eferences\s*>)"
+    r"(<[Rr]eferences(?:\s[^<>]*)?(?:/>|>[^<]*+(?:<(?!/?[Rr]eferences[\s>/])[^<]*+)*+</[Rr]eferences\s*>))"
 )
 _STRAY = re.compile(r"</?[Rr][Ee][Ff](?:erences)?(?:[\s/][^<>]*)?>")
-_LOOSE = re.compile(r" \x04+(?=[\s,.;:!?)\]]|$)")
 
 
 def strip_references(text: str, links: Counter[str], flags: Counter[str]) -> str:
-    """The text without footnotes; links in them are counted as `reference`."""
+    """The text without footnotes; links in them are counted as `reference`.
+
+    No look for a word such as `<ref` comes before a pattern: in text of two bytes a character a pattern that begins
+    with one letter is through sooner.
+    """
     if "<" not in text:
         return text
-    before = text.count("[[")
-    text, notes = _REF.subn(NOTHING, text)
-    if "<references" in text or "<References" in text:
-        text = _LIST.sub(BREAK, text)
-    flags["ref"] += notes
-    if inside := before - text.count("[["):
+    text, flags["ref"] = _cut(_REF, text, NOTHING, links)
+    text, _ = _cut(_LIST, text, BREAK, links)
+    text, flags["unclosed:ref"] = _STRAY.subn(NOTHING, text)
+    return _without_loose_spaces(text)
+
+
+def _cut(pattern: re.Pattern[str], text: str, stand_in: str, links: Counter[str]) -> tuple[str, int]:
+    """The text with `stand_in` for what the pattern finds, and how much that was."""
+    parts = pattern.split(text)
+    if len(parts) == 1:
+        return text, 0
+    cut = parts[1::2]
+    if inside := "".join(cut).count("[["):
         links["found"] += inside
         links["reference"] += inside
-    if "<ref" in text or "</ref" in text:
-        text, strays = _STRAY.subn(NOTHING, text)
-        flags["unclosed:ref"] += strays
-    if " \x04" in text:
-        text = _LOOSE.sub(NOTHING, text)
-    return text
+    return stand_in.join(parts[0::2]), len(cut)
+
+
+def _without_loose_spaces(text: str) -> str:
+    """A space before notes goes where punctuation or white space follows them."""
+    first, *pieces = text.split(" " + NOTHING)  # `re` would stop at every space
+    if not pieces:
+        return text
+    out = [first]
+    for piece in pieces:
+        rest = piece.lstrip(NOTHING)
+        if not rest or rest[0] in ",.;:!?)]" or rest[0].isspace():
+            out += (NOTHING, rest)
+        else:
+            out += (" " + NOTHING, piece)
+    return "".join(out)

@@ -1,6 +1,7 @@
 """The arguments of one template call, rendered when they are asked for."""
 
 from collections.abc import Callable
+from functools import cached_property
 
 from wikiprep.wikitext.braces import split_arguments
 from wikiprep.wikitext.marks import HOLE, NOTHING
@@ -16,16 +17,22 @@ class Arguments:
         self.name = name  # the template's own, canonical
         self.language = language
         self._expand = expand
-        self._raw: dict[str, str] = {}
+        self._body = body
+        self._values: dict[str, str] = {}
+
+    @cached_property
+    def _raw(self) -> dict[str, str]:
+        """Split when first asked for: most templates are dropped without a look at what they were given."""
+        raw: dict[str, str] = {}
         position = 0
-        for part in split_arguments(body) if body is not None else ():
+        for part in split_arguments(self._body) if self._body is not None else ():
             key, equals, value = part.partition("=")
             if equals and "{{" not in key and "[[" not in key and "<" not in key:
-                self._raw[key.strip()] = value
+                raw[key.strip()] = value
             else:
                 position += 1
-                self._raw[str(position)] = part
-        self._values: dict[str, str] = {}
+                raw[str(position)] = part
+        return raw
 
     def __getitem__(self, key: int | str) -> str:
         name = str(key)
