@@ -121,6 +121,11 @@ class RecordsConfig:
     include_sentences_without_entities: bool = option(False, "Keep records without any mention.")
     include_unk_entities: bool = option(True, "Mentions of entities outside the vocabulary become [UNK].")
     lists: bool = option(True, "List items, terms and definitions too, not prose and quotes alone.")
+    densify: bool = option(
+        False,
+        "Mentions of what the page links, after its first link, and of the page's own subject, marked as such "
+        "(docs/annotate.md). Turns --mentions on.",
+    )
     text: bool = option(False, "Add the text, and character offsets of sentences and mentions.")
     compat: str | None = option(None, "luke-2020: the reference's rules, step by step.", choices=("luke-2020",))
 

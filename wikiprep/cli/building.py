@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.cli.options import sections_of
-from wikiprep.config import COMPATS, PRESETS, Config, WikidataConfig, apply
+from wikiprep.config import COMPATS, PRESETS, Config, Sections, WikidataConfig, apply
 from wikiprep.config_toml import ConfigFile, load
 from wikiprep.errors import UsageError
 from wikiprep.stages.job import Job
@@ -42,6 +42,8 @@ def _config(parameters: dict[str, Any], given: ConfigFile, preset: str) -> Confi
         config = apply(config, COMPATS[compat])
         config = apply(config, given.sections)
     config = apply(config, sections)
+    if config.records.densify:
+        config = _dense(config, asked=(given.sections, sections))
     shortest, most = config.records.min_sentence_length, config.records.max_seq_length - 2
     if shortest > most:
         raise UsageError(f"[records] min_sentence_length = {shortest}: no record can hold it", f"the most is {most}")
@@ -73,6 +75,16 @@ def _check_wikidata(wikidata: WikidataConfig) -> None:
         find_files(wikidata.wikidata)
 
 
+def _dense(config: Config, asked: tuple[Sections, ...]) -> Config:
+    """With --densify: the mention table is made too, unless that was refused."""
+    if config.records.compat:
+        raise UsageError(f"--densify and --compat {config.records.compat} exclude each other", "give one of them")
+    refused = [sections for sections in asked if sections.get("mentions", {}).get("mentions") is False]
+    if refused and not config.mentions.mentions:
+        raise UsageError("--densify needs the mention statistics", "leave --no-mentions out")
+    return apply(config, {"mentions": {"mentions": True}})
+
+
 def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: str | None) -> Job:
     dumps = tuple(parameters.get("dumps") or given.top.get("dumps") or ())
     output = parameters.get("output") or given.top.get("output")
@@ -96,6 +108,11 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
         if config.tokenizer.tokenizer is None:
             config = apply(config, {"tokenizer": {"tokenizer": str(tokenizer_path())}})
     if annotated:
+        if config.records.densify:
+            raise UsageError(
+                "--densify needs the mention statistics of a dump, and --from has none",
+                "annotate the text first: `wikiprep annotate CORPUS --input FILE --output FILE`",
+            )
         if dumps:
             raise UsageError("--from and a dump exclude each other", "give one of them")
         if config.wikidata.wikidata:

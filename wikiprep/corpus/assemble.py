@@ -12,14 +12,16 @@ from wikiprep.corpus.flat import FlatArticles
 from wikiprep.corpus.joined import SEPARATOR, SPACE, Joined, Positions
 from wikiprep.corpus.packing import Mask
 
-LINK = 0  # entity_sources: the mention is a link of the page
-
 
 @dataclass
 class Mentions:
-    """Living mentions in order of text; parallel arrays. `starts`, `ends` are characters, `first`, `last` tokens."""
+    """Living mentions in order of text; parallel arrays. `starts`, `ends` are characters, `first`, `last` tokens.
+
+    `links` are numbers of links, and behind these of added spans; `sources` as in records.
+    """
 
     links: Positions
+    sources: NDArray[np.int8]
     entities: NDArray[np.int32]
     starts: Positions
     ends: Positions
@@ -30,6 +32,7 @@ class Mentions:
         """Those that a mask or an order chooses."""
         return Mentions(
             self.links[stays],
+            self.sources[stays],
             self.entities[stays],
             self.starts[stays],
             self.ends[stays],
@@ -86,7 +89,7 @@ def assemble(
         _lists(by_mention, mentions.entities, np.int32),
         _lists(by_mention, mentions.first + shift, np.int16),
         _lists(by_mention, mentions.last + shift, np.int16),
-        _lists(by_mention, np.full(len(of_mention), LINK), np.int8),
+        _lists(by_mention, mentions.sources, np.int8),
         _lists(np.bincount(record, minlength=count), ends - lengths - first_token[record], np.int16),
     ]
     if "text" in schema.names:

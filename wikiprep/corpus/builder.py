@@ -1,13 +1,13 @@
 """Articles to records: our rules, a batch at a time.
 
 Per batch: paragraphs are joined into one array, ICU breaks it once, it is encoded once, and the rest is arithmetic on
-positions. Each link and each sentence ends in exactly one count, so that the sums close (design rule 4). Sentences and
+positions. Each link, each span added to them (added.py) and each sentence ends in exactly one count, so that the sums
+close (design rule 4). Sentences and
 tokens depend on which links are annotated: a mention starts and ends on a token boundary and lies in one sentence.
 """
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from wikiprep.config import RecordsConfig
+from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT, AddsSpans
 from wikiprep.corpus.assemble import Mentions, Sentences, assemble
 from wikiprep.corpus.encode import Encoder, Tokens, make_encoder
 from wikiprep.corpus.flat import FlatArticles, flatten, slices
@@ -23,6 +24,7 @@ from wikiprep.corpus.joined import Joined, Positions, join
 from wikiprep.corpus.packing import Mask, SentenceSplitter, first_of_records, outside_spans, without_overlaps
 from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.sentences import locale_of, sentence_starts
+from wikiprep.corpus.spans import REASONS, Fates, Spans, places_in_records
 from wikiprep.errors import UsageError
 
 UNK = 1
@@ -32,37 +34,6 @@ SLICE_BYTES = 1_000_000  # text worked on at once; about 60 bytes of memory a by
 _PROSE = pa.array(["prose", "quote"])
 _LISTS = pa.array(["list_item", "term", "definition"])
 
-# Why a link has no annotation in the records. The order is the order of the tests; the first that fits counts.
-REASONS = (
-    "paragraph_kind",
-    "list",
-    "not_abstract",
-    "bad_span",
-    "outside_vocabulary",
-    "blank",
-    "overlap",
-    "no_tokens",
-    "mention_too_long",
-    "sentence_too_short",
-    "too_many_in_record",
-)
-
-
-@dataclass
-class _Links:
-    """The fate of every link of a slice: `fate` is -1 while it lives, else an index into REASONS."""
-
-    fate: NDArray[np.int8]
-
-    @staticmethod
-    def of(count: int) -> "_Links":
-        return _Links(np.full(count, -1, np.int8))
-
-    def drop(self, numbers: Positions, gone: Mask, reason: str) -> Mask:
-        """Marks `numbers[gone]`; returns which stay."""
-        self.fate[numbers[gone]] = REASONS.index(reason)
-        return ~gone
-
 
 class RecordBuilder:
     """Builds records of articles with one tokenizer, one language and one vocabulary.
@@ -70,8 +41,9 @@ class RecordBuilder:
     `entity_id` gives the id of a link's target (a title before redirects), None for one outside the vocabulary.
     Every page given is worked on: the caller keeps disambiguation pages out. `counts` grows with each batch: for
     paragraphs and sentences, `found` is the sum of `kept` and all `dropped.*`; `links.found` of `links.entity`,
-    `links.unk` and all `links.dropped.*`; `records.found` of `records.written` and all `records.dropped.*`. Sentences
-    joined and split are counted on the side.
+    `links.unk` and all `links.dropped.*`; `records.found` of `records.written` and all `records.dropped.*`; with
+    `adds`, `added.found` of `added.densified`, `added.subject` and all `added.dropped.*`. Sentences joined and split
+    are counted on the side.
     """
 
     def __init__(
@@ -80,6 +52,7 @@ class RecordBuilder:
         language: str,
         config: RecordsConfig,
         entity_id: Callable[[str], int | None],
+        adds: AddsSpans | None = None,
         *,
         slice_bytes: int = SLICE_BYTES,
     ) -> None:
@@ -91,6 +64,7 @@ class RecordBuilder:
         self._config = config
         self._limit = config.max_seq_length - 2
         self._entity_id = entity_id
+        self._adds = adds
         self._known: dict[str, int | None] = {}
         self._slice_bytes = slice_bytes
 
@@ -104,23 +78,22 @@ class RecordBuilder:
         return batches[0] if batches else pa.RecordBatch.from_pylist([], self.schema)
 
     def _build(self, flat: FlatArticles) -> pa.RecordBatch:
-        links = _Links.of(len(flat.link_target))
+        links = Fates.of(len(flat.link_target))
         chosen = self._choose_paragraphs(flat, links)
-        numbers, entities = self._choose_links(flat, links)
+        spans = self._choose_links(flat, links)
+        if self._adds is not None:
+            spans = spans.with_more(self._choose_added(self._adds, flat, chosen, links))
         paragraph_rank = np.cumsum(chosen) - 1
         joined, starts, ends = join(
-            flat.texts.filter(pa.array(chosen)).to_pylist(),
-            paragraph_rank[flat.link_paragraph[numbers]],
-            flat.link_starts[numbers],
-            flat.link_ends[numbers],
+            flat.texts.filter(pa.array(chosen)).to_pylist(), paragraph_rank[spans.paragraph], spans.start, spans.end
         )
-        mentions = self._place(links, numbers, entities, starts, ends)
+        mentions = self._place(links, spans, starts, ends)
         sentences, tokens, mentions = self._encode(joined, links, mentions)
         paragraph = np.searchsorted(joined.separators, sentences.chars, "right") - 1
         pages = flat.page_of_paragraph[chosen][paragraph]
         return self._pack(flat, joined, tokens, sentences, pages, links, mentions)
 
-    def _choose_paragraphs(self, flat: FlatArticles, links: _Links) -> Mask:
+    def _choose_paragraphs(self, flat: FlatArticles, links: Fates) -> Mask:
         """Which paragraphs go into records."""
         lists = _mask(pc.is_in(flat.kinds, _LISTS))
         chosen = np.ones(len(flat.texts), dtype=bool)
@@ -137,40 +110,56 @@ class RecordBuilder:
         self.counts["paragraphs.kept"] += int(chosen.sum())
         return chosen
 
-    def _choose_links(self, flat: FlatArticles, links: _Links) -> tuple[Positions, NDArray[np.int32]]:
-        """Links with a valid span and an entity: their numbers, in order of text, and entity ids."""
+    def _choose_links(self, flat: FlatArticles, links: Fates) -> Spans:
+        """Links with a valid span and an entity, in order of text."""
         numbers = np.flatnonzero(links.fate < 0)
         lengths = _code_points(flat.texts)[flat.link_paragraph[numbers]]
         starts, ends = flat.link_starts[numbers], flat.link_ends[numbers]
         numbers = numbers[links.drop(numbers, (starts < 0) | (starts >= ends) | (ends > lengths), "bad_span")]
         outside = UNK if self._config.include_unk_entities else -1
-        used = np.zeros(len(flat.targets), dtype=bool)
-        used[flat.link_target[numbers]] = True
-        ids = np.full(len(flat.targets), outside, np.int32)
+        entities = self._entities(flat.targets, flat.link_target[numbers], outside)
+        stays = links.drop(numbers, entities < 0, "outside_vocabulary")
+        numbers, entities = numbers[stays], entities[stays]
+        sources = np.full(len(numbers), LINK, np.int8)
+        places = flat.link_paragraph[numbers], flat.link_starts[numbers], flat.link_ends[numbers]
+        return Spans(numbers, sources, entities, *places)
+
+    def _choose_added(self, adds: AddsSpans, flat: FlatArticles, chosen: Mask, links: Fates) -> Spans:
+        """Spans that are no links and have an entity of the vocabulary; their fates stand behind those of links."""
+        added = adds.added(flat, chosen, self.counts)
+        numbers = len(links.fate) + np.arange(len(added))
+        links.fate = np.append(links.fate, np.full(len(added), -1, np.int8))
+        alive = links.drop(numbers, ~added.late, "before_first_link")
+        entities = self._entities(added.targets, added.target, -1)
+        alive[alive] = links.drop(numbers[alive], entities[alive] < 0, "outside_vocabulary")
+        spans = Spans(numbers, added.source, entities, added.paragraph, added.start, added.end)
+        return spans.keep(alive)
+
+    def _entities(self, titles: list[str], places: Positions, outside: int) -> NDArray[np.int32]:
+        """The entities of `titles[places]`; `outside` for those that have none. Only titles used are looked up."""
+        used = np.zeros(len(titles), dtype=bool)
+        used[places] = True
+        ids = np.full(len(titles), outside, np.int32)
         if len(self._known) > MEMO_TARGETS:
             self._known = {}
         for target in np.flatnonzero(used).tolist():
-            title = flat.targets[target]
+            title = titles[target]
             if title not in self._known:
                 self._known[title] = self._entity_id(title)
             entity = self._known[title]
             if entity is not None:
                 ids[target] = entity
-        entities = ids[flat.link_target[numbers]]
-        stays = links.drop(numbers, entities < 0, "outside_vocabulary")
-        return numbers[stays], entities[stays]
+        return ids[places]
 
-    def _place(
-        self, links: _Links, numbers: Positions, entities: NDArray[np.int32], starts: Positions, ends: Positions
-    ) -> Mentions:
+    def _place(self, links: Fates, spans: Spans, starts: Positions, ends: Positions) -> Mentions:
         """Mentions in order of text, none blank, none over another."""
         order = np.lexsort((ends, starts))
-        none = np.zeros(len(numbers), np.int64)
-        mentions = Mentions(numbers, entities, starts, ends, none, none).keep(order)
+        none = np.zeros(len(starts), np.int64)
+        mentions = Mentions(spans.number, spans.source, spans.entity, starts, ends, none, none).keep(order)
         mentions = mentions.keep(links.drop(mentions.links, mentions.starts >= mentions.ends, "blank"))
         return mentions.keep(links.drop(mentions.links, ~without_overlaps(mentions.starts, mentions.ends), "overlap"))
 
-    def _encode(self, joined: Joined, links: _Links, mentions: Mentions) -> tuple[Sentences, Tokens, Mentions]:
+    def _encode(self, joined: Joined, links: Fates, mentions: Mentions) -> tuple[Sentences, Tokens, Mentions]:
         """Sentences, joined over mentions and split at the limit, and the tokens of all."""
         chars = sentence_starts(joined, self._locale)
         free = outside_spans(chars, mentions.starts, mentions.ends)
@@ -224,7 +213,7 @@ class RecordBuilder:
         tokens: Tokens,
         sentences: Sentences,
         pages: Positions,
-        links: _Links,
+        links: Fates,
         mentions: Mentions,
     ) -> pa.RecordBatch:
         """Sentences into records, records into a batch; closes the counts."""
@@ -241,7 +230,7 @@ class RecordBuilder:
         record = np.cumsum(opens) - 1  # of each sentence that stays
         count = int(opens.sum())
         of_mention = record[rank[sentence]]
-        place = np.arange(len(of_mention)) - np.searchsorted(of_mention, of_mention, "left")
+        place = places_in_records(of_mention, mentions.sources)
         kept = links.drop(mentions.links, place >= self._config.max_entity_length, "too_many_in_record")
         mentions, sentence, of_mention = mentions.keep(kept), sentence[kept], of_mention[kept]
         written = np.ones(count, dtype=bool)
@@ -255,18 +244,26 @@ class RecordBuilder:
         self.counts["sentences.dropped.record_without_entity"] += int((lost & whole).sum())
         self.counts["sentences.kept"] += int((~lost & whole).sum())
         self.counts["sentence_starts"] += int((~lost).sum())  # parts of split sentences too
-        self._count_links(links, mentions)
+        self._count_links(links, len(flat.link_target), mentions)
         stays[np.flatnonzero(stays)[lost]] = False
         return assemble(flat, joined, tokens, sentences, stays, record[~lost], pages, mentions, self.schema)
 
-    def _count_links(self, links: _Links, mentions: Mentions) -> None:
-        self.counts["links.found"] += len(links.fate)
-        self.counts["links.entity"] += int((mentions.entities != UNK).sum())
-        self.counts["links.unk"] += int((mentions.entities == UNK).sum())
-        fates = np.bincount(links.fate[links.fate >= 0], minlength=len(REASONS)).tolist()
-        self.counts.update(
-            {f"links.dropped.{reason}": fate for reason, fate in zip(REASONS, fates, strict=True) if fate}
-        )
+    def _count_links(self, links: Fates, found: int, mentions: Mentions) -> None:
+        """Closes the counts of `found` links and of the spans behind them."""
+        real = mentions.sources == LINK
+        self.counts["links.found"] += found
+        self.counts["links.entity"] += int((mentions.entities[real] != UNK).sum())
+        self.counts["links.unk"] += int((mentions.entities[real] == UNK).sum())
+        self._count_fates("links", links.fate[:found])
+        if self._adds is not None:
+            self.counts["added.found"] += len(links.fate) - found
+            self.counts["added.densified"] += int((mentions.sources == DENSIFIED).sum())
+            self.counts["added.subject"] += int((mentions.sources == SUBJECT).sum())
+            self._count_fates("added", links.fate[found:])
+
+    def _count_fates(self, what: str, fates: NDArray[np.int8]) -> None:
+        numbers = np.bincount(fates[fates >= 0], minlength=len(REASONS)).tolist()
+        self.counts.update({f"{what}.dropped.{reason}": n for reason, n in zip(REASONS, numbers, strict=True) if n})
 
 
 def _check(config: RecordsConfig) -> None:

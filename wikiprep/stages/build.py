@@ -39,6 +39,7 @@ _CLASSES = {
     "mentions": ("mentions", "Mentions"),
     "tokenizer": ("tokenizer", "Tokenizer"),
     "records": ("records", "Records"),
+    "dense_records": ("records", "DenseRecords"),  # the same stage where it reads the mention table
     "import": ("import_text", "ImportText"),
     "imported_vocabulary": ("import_vocabulary", "ImportVocabulary"),
 }
@@ -70,4 +71,8 @@ def stages_of(job: Job) -> list[Stage]:
         if job.until not in names:
             raise UsageError(f"no stage {job.until!r} in this build", f"stages are {', '.join(names)}")
         names = names[: names.index(job.until) + 1]
+    if job.config.records.densify and names[-1] == "records":
+        if "mentions" not in names:
+            raise UsageError("--densify needs the mention statistics of a dump", "give --mentions and a dump")
+        names[-1] = "dense_records"
     return [stage_named(name) for name in names]

@@ -9,6 +9,7 @@ from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.guard import shared_guard
 from wikiprep.stages.job import Job, options_of
+from wikiprep.stages.mention_links import rules_of
 from wikiprep.stages.records_part import RecordsWork, build_part
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
@@ -19,6 +20,11 @@ EQUATIONS = (
     Equation("links for records", "links.found", ("links.entity", "links.unk", "links.dropped.")),
     Equation("records", "records.found", ("records.written", "records.dropped.")),
 )
+DENSE_EQUATIONS = (
+    *EQUATIONS,
+    Equation("names of pages", "names.read", ("names.used", "names.dropped.")),
+    Equation("spans added to links", "added.found", ("added.densified", "added.subject", "added.dropped.")),
+)
 
 
 class Records:
@@ -26,6 +32,7 @@ class Records:
 
     name = "records"
     needs: tuple[str, ...] = ("extract", "import", "pages", "vocabulary", "imported_vocabulary", "tokenizer")
+    equations: tuple[Equation, ...] = EQUATIONS
 
     def content(self, job: Job) -> dict[str, Any]:
         """Options of [records], and whose rules for sentences."""
@@ -40,7 +47,8 @@ class Records:
         for file in source.files("articles/"):
             part = Path(file.path).stem
             target = f"records/{part}.arrow"
-            work = RecordsWork(file.path, target, job.language, kinds, duplicates, job.config.records)
+            rules = rules_of(job) if job.config.records.densify else None
+            work = RecordsWork(file.path, target, job.language, kinds, duplicates, job.config.records, rules)
             tasks.append(Task(part, work, file.size))
         return tasks
 
@@ -54,7 +62,7 @@ class Records:
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Sentences, links and records add up, and there are records."""
         counts = summed(results)
-        must_close(self.name, counts, EQUATIONS)
+        must_close(self.name, counts, self.equations)
         if not counts.get("records.written"):
             raise WikiprepError(
                 f"no records came of {counts.get('pages.read', 0)} pages "
@@ -63,4 +71,11 @@ class Records:
                 "or keep text without mentions (`--include-sentences-without-entities`)",
             )
         facts = {"lost_pages": [row for r in results for row in r.facts["lost"]]}
-        return Commit(tuple(results), counts, facts, (), EQUATIONS)
+        return Commit(tuple(results), counts, facts, (), self.equations)
+
+
+class DenseRecords(Records):
+    """The same with --densify, and so with the mention table: other builds need no new records when that changes."""
+
+    needs = (*Records.needs, "mentions")
+    equations = DENSE_EQUATIONS

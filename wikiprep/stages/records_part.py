@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -28,8 +28,12 @@ from wikiprep.stages.tables_of_unit import RejectRows
 from wikiprep.stages.tokenizer import TOKENIZER
 from wikiprep.stages.unit import FileReceipt, Unit
 from wikiprep.stages.watch import GIVEN_UP, Watch
+from wikiprep.tables.mentions.ends import Rules
 from wikiprep.tables.resolver import open_resolver, open_titles
 from wikiprep.tables.titles import TitleTable
+
+if TYPE_CHECKING:
+    from wikiprep.corpus.added import AddsSpans
 
 _COLUMNS = [*COLUMNS, "kind"]
 
@@ -48,7 +52,8 @@ _builders: dict[str, Builder] = {}  # by fingerprint: the memo of word -> ids st
 
 @dataclass(frozen=True, slots=True)
 class RecordsWork:
-    """`articles` and `part`: paths relative to the output. `duplicates`: some titles come twice; one page counts."""
+    """`articles` and `part`: paths relative to the output. `duplicates`: some titles come twice; one page counts.
+    `rules`: what can be meant, with --densify."""
 
     articles: str
     part: str
@@ -56,6 +61,7 @@ class RecordsWork:
     kinds: tuple[str, ...]
     duplicates: bool
     config: RecordsConfig
+    rules: Rules | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +186,15 @@ def _builder(unit: Unit, store: Store) -> Builder:
             look_up = resolver.vocabulary.id
             made = Luke2020Builder(tokenizer, work.language, work.config, look_up, resolver.one_hop)
         else:
-            made = RecordBuilder(tokenizer, work.language, work.config, resolver.entity_id)
+            adds = None if work.rules is None else _densifier(store, work.rules)
+            made = RecordBuilder(tokenizer, work.language, work.config, resolver.entity_id, adds)
         _builders[unit.fingerprint] = made
     return _builders[unit.fingerprint]
+
+
+def _densifier(store: Store, rules: Rules) -> "AddsSpans":
+    from wikiprep.tables.mentions.densify import Densifier
+    from wikiprep.tables.mentions.page_names import PageNamer
+    from wikiprep.tables.mentions.table import MentionTable
+
+    return Densifier(PageNamer(MentionTable.open(store.url), rules, lambda title: True, subject=True))

@@ -69,9 +69,9 @@ class NameFinder:
         """The same with blocked spans as three arrays, `blocked_text` (index of the text) ascending."""
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))
         if len(blocked_text):
-            _check(lengths, blocked_text, blocked_start, blocked_end)
+            check_spans(lengths, blocked_text, blocked_start, blocked_end)
         found = []
-        for first, last in _batches(lengths):
+        for first, last in batches(lengths):
             low, high = np.searchsorted(blocked_text, (first, last))
             part = slice(low, high)
             found.append(
@@ -87,7 +87,7 @@ class NameFinder:
         starts, ends = token_spans(batch.classes, batch.unbroken())
         begin, end = batch.begin(starts), batch.end(ends)
         offsets = batch.text_starts[blocked_text - base]
-        free, limit = _free_runs(begin, end, batch.text_starts, offsets + blocked_start, offsets + blocked_end)
+        free, limit = free_runs(begin, end, batch.text_starts, offsets + blocked_start, offsets + blocked_end)
         proposals = self._propose(batch, starts, ends, free, limit)
         token, length, name_id = self._confirmed(batch, starts, ends, proposals)
         begin, end = begin[token], end[token + length - 1]
@@ -140,7 +140,7 @@ class NameFinder:
                 proposals[count - 1] = tokens[kept], hashes[kept]
 
 
-def _free_runs(
+def free_runs(
     begin: Places, end: Places, text_starts: Places, blocked_start: Places, blocked_end: Places
 ) -> tuple[Places, Places]:
     """Tokens outside of blocked spans, and for every token the first that no span from it may hold.
@@ -157,7 +157,7 @@ def _free_runs(
     return np.flatnonzero(np.cumsum(cover)[:size] == 0), limit
 
 
-def _batches(lengths: Places) -> list[tuple[int, int]]:
+def batches(lengths: Places) -> list[tuple[int, int]]:
     """Runs of whole texts of about _BATCH characters, or one longer text."""
     total = np.cumsum(lengths + 1)
     batches, first = [], 0
@@ -169,7 +169,7 @@ def _batches(lengths: Places) -> list[tuple[int, int]]:
     return batches
 
 
-def _check(lengths: Places, text: Places, start: Places, end: Places) -> None:
+def check_spans(lengths: Places, text: Places, start: Places, end: Places) -> None:
     if np.any(np.diff(text) < 0) or text[0] < 0 or text[-1] >= len(lengths):
         raise ValueError("blocked spans are of texts that are not there, or not in order of texts")
     wrong = np.flatnonzero((start < 0) | (end < start) | (end > lengths[text]))

@@ -224,6 +224,14 @@ class MentionTable:
             return []
         return [Candidate(page.title, page.page_id, 0, 0, 0.0, not page.via_redirect, page.via_redirect, False)]
 
+    def links_to(self, name: str, target: int) -> bool:
+        """Whether links on `name`, in normal form, lead to the target of that number."""
+        name_id = self.names.id(name)
+        if name_id is None:
+            return False
+        rows = slice(first := int(self.first_of[name_id]), first + int(self.rows_of[name_id]))
+        return bool(np.any(self.links_at[rows][self.target_at[rows] == target]))
+
     def targets(self, titles: list[str]) -> npt.NDArray[np.int64]:
         """Targets of many titles, -1 for one that neither the title table nor any link to a missing page has."""
         numbers = self.titles.numbers(titles).astype(np.int64)

@@ -1,0 +1,75 @@
+"""Links and added spans on their way into records: what became of each, so that the counts close."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wikiprep.corpus.added import LINK
+from wikiprep.corpus.joined import Positions
+from wikiprep.corpus.packing import Mask
+
+# Why a link has no annotation in the records. The order is the order of the tests; the first that fits counts.
+REASONS = (
+    "paragraph_kind",
+    "list",
+    "not_abstract",
+    "bad_span",
+    "outside_vocabulary",
+    "blank",
+    "overlap",
+    "no_tokens",
+    "mention_too_long",
+    "sentence_too_short",
+    "too_many_in_record",
+    "before_first_link",  # of an added span alone
+)
+
+
+@dataclass
+class Fates:
+    """What became of every link of a slice, then of every added span: -1 while it lives, else an index into REASONS."""
+
+    fate: NDArray[np.int8]
+
+    @staticmethod
+    def of(count: int) -> "Fates":
+        return Fates(np.full(count, -1, np.int8))
+
+    def drop(self, numbers: Positions, gone: Mask, reason: str) -> Mask:
+        """Marks `numbers[gone]`; returns which stay."""
+        self.fate[numbers[gone]] = REASONS.index(reason)
+        return ~gone
+
+
+@dataclass(frozen=True)
+class Spans:
+    """Spans of the text that have an entity, before paragraphs are joined; parallel arrays. `number`: their fate's."""
+
+    number: Positions
+    source: NDArray[np.int8]
+    entity: NDArray[np.int32]
+    paragraph: Positions
+    start: Positions
+    end: Positions
+
+    def _columns(self) -> tuple[NDArray[Any], ...]:
+        return self.number, self.source, self.entity, self.paragraph, self.start, self.end
+
+    def with_more(self, other: "Spans") -> "Spans":
+        """These, then the others."""
+        return Spans(*map(np.concatenate, zip(self._columns(), other._columns(), strict=True)))
+
+    def keep(self, stays: Mask) -> "Spans":
+        """Those that a mask chooses."""
+        return Spans(*(column[stays] for column in self._columns()))
+
+
+def places_in_records(record: Positions, sources: NDArray[np.int8]) -> Positions:
+    """The place of each mention, in order of text, among those of its record: links first, so that they stay first."""
+    order = np.lexsort((sources != LINK, record))
+    sorted_record = record[order]
+    place = np.empty(len(record), np.int64)
+    place[order] = np.arange(len(record)) - np.searchsorted(sorted_record, sorted_record, "left")
+    return place

@@ -1,0 +1,43 @@
+"""Mentions that a page does not link: names of what it links elsewhere, and of its own subject.
+
+Wikipedia links a name once. Here the later ones get a span too, by the rules of `page_names.py`:
+exactly the name, one referent on the page, a link probability of 1 % or more, never over a link or across one. A name
+counts from the page's first link to what it means (that of the page's own subject everywhere).
+"""
+
+from collections import Counter
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.corpus.added import DENSIFIED, SUBJECT, Added
+from wikiprep.corpus.flat import FlatArticles
+from wikiprep.tables.mentions.page_names import PageNamer
+
+
+class Densifier:
+    """Adds spans to batches of articles. `namer` has `subject` on."""
+
+    def __init__(self, namer: PageNamer) -> None:
+        self._namer = namer
+
+    def added(self, flat: FlatArticles, chosen: npt.NDArray[np.bool_], counts: Counter[str]) -> Added:
+        """The spans of the paragraphs that are `chosen`. `counts` gets what became of names (PageNamer.names_of)."""
+        names = self._namer.names_of(flat, counts)
+        number = np.flatnonzero(chosen)
+        texts = flat.texts.take(number).to_pylist()
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+        rank = np.cumsum(chosen) - 1
+        start, end = flat.link_starts, flat.link_ends
+        linked = np.flatnonzero(chosen[flat.link_paragraph] & (start >= 0) & (start < end))
+        text = rank[flat.link_paragraph[linked]]
+        end = np.minimum(end[linked], lengths[text])
+        start = np.minimum(start[linked], end)
+        found = names.finder().find(texts, flat.page_of_paragraph[number], text, start, end)
+        paragraph, name = number[found.text_index], found.name_id
+        since_text, since_place = names.since_text[name], names.since_place[name]
+        late = (paragraph > since_text) | ((paragraph == since_text) & (found.start >= since_place))
+        places: dict[str, int] = {}
+        target = np.array([places.setdefault(title, len(places)) for title in names.title], np.int64)
+        source = np.where(names.subject[name], SUBJECT, DENSIFIED).astype(np.int8)
+        return Added(paragraph, found.start, found.end, target[name], source, late, list(places))

@@ -1,0 +1,137 @@
+"""Finds in texts the names of their own pages, many pages at once: what `finder.py` does for one table of names.
+
+The spans are those of `finder.py` (whole tokens, longest first, left to right, never over a link or across one), but
+each page has names of its own, some dozens. A name is kept under a hash of its characters and its page, so that one
+pass over the tokens of all pages asks each about its own page's names only. Hashes propose, characters decide.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.tables.mentions.finder import Found, batches, check_spans, free_runs
+from wikiprep.tables.mentions.formed import Formed, formed
+from wikiprep.tables.mentions.leftmost import leftmost
+from wikiprep.tables.mentions.name_hashes import NAME, PREFIX, hashes_of
+from wikiprep.tables.mentions.span_hash import Hashes, SpanHasher, mixed
+from wikiprep.tables.mentions.tokens import Places, token_spans
+
+_PAGES = np.uint64(0x9E3779B97F4A7C15)  # odd: pages are told apart by all bits of the hash
+_ROUND = np.uint64(29)
+_SLOTS = 8  # of the filter, for each name or beginning of one
+_SEEDS = 8
+
+
+class PageFinder:
+    """The names of some pages: `names[i]`, in normal form, is one of page `pages[i]`; no pair of the two comes twice.
+
+    `find` may be called for any texts of these pages. Keeps 16 bytes a character of the longest batch.
+    """
+
+    def __init__(self, names: Sequence[str], pages: Places) -> None:
+        self._names = names
+        for seed in range(_SEEDS):
+            self._hasher = _hasher(seed)
+            whole, beginnings, owner = hashes_of(names, self._hasher)
+            whole, beginnings = _keyed(whole, pages), _keyed(beginnings, pages[owner])
+            self._order = np.argsort(whole, kind="stable")
+            self._sorted = whole[self._order]
+            if not np.any(self._sorted[1:] == self._sorted[:-1]):
+                break
+        bits = max(4, ((len(whole) + len(beginnings)) * _SLOTS).bit_length())
+        self._shift = np.uint64(64 - bits)
+        self._flags = np.zeros(1 << bits, np.uint8)
+        self._flags[whole >> self._shift] |= NAME
+        self._flags[beginnings >> self._shift] |= PREFIX
+
+    def find(
+        self,
+        texts: Sequence[str],
+        page_of_text: Places,
+        blocked_text: Places,
+        blocked_start: Places,
+        blocked_end: Places,
+    ) -> Found:
+        """Occurrences in order of text and place; `name_id` is the place in `names`.
+
+        `page_of_text`: the page of each text. Blocked spans (links) as in NameFinder.find_between.
+        """
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+        if len(blocked_text):
+            check_spans(lengths, blocked_text, blocked_start, blocked_end)
+        found = []
+        for first, last in batches(lengths) if len(self._names) else ():
+            part = slice(*np.searchsorted(blocked_text, (first, last)))
+            spans = blocked_text[part] - first, blocked_start[part], blocked_end[part]
+            text, *rest = self._find(texts[first:last], page_of_text[first:last], *spans)
+            found.append((text + first, *rest))
+        none = [[np.empty(0, np.int64)]] * 3 + [[np.empty(0, np.int32)]]
+        return Found(*map(np.concatenate, zip(*found, strict=True) if found else none))
+
+    def _find(
+        self, texts: Sequence[str], page_of_text: Places, text: Places, start: Places, end: Places
+    ) -> tuple[Places, Places, Places, npt.NDArray[np.int32]]:
+        batch = formed(texts, folded=False)
+        starts, ends = token_spans(batch.classes, batch.unbroken())
+        begin, after = batch.begin(starts), batch.end(ends)
+        offsets = batch.text_starts[text]
+        free, limit = free_runs(begin, after, batch.text_starts, offsets + start, offsets + end)
+        text_of = np.searchsorted(batch.text_starts, begin, side="right") - 1
+        length_at, name_at = self._longest(batch, starts, ends, free, limit, page_of_text[text_of])
+        token = leftmost(length_at)
+        begin, after, text_of = begin[token], after[token + length_at[token] - 1], text_of[token]
+        shift = batch.text_starts[text_of]
+        return text_of, begin - shift, after - shift, name_at[token]
+
+    def _longest(
+        self, batch: Formed, starts: Places, ends: Places, free: Places, limit: Places, page: Places
+    ) -> tuple[Places, npt.NDArray[np.int32]]:
+        """By token: the length in tokens of the longest name that begins there (0: none), and which it is."""
+        sums = self._hasher.sums(batch.chars)
+        before, behind, inverse = sums[starts], sums[ends], self._hasher.inverses(starts)
+        length_at, name_at = np.zeros(len(starts), np.int64), np.full(len(starts), -1, np.int32)
+        active, length = free, 0
+        while len(active):
+            hashes = _keyed(mixed((behind[active + length] - before[active]) * inverse[active]), page[active])
+            flags = self._flags[hashes >> self._shift]
+            named = np.flatnonzero(flags & NAME)
+            tokens, names = self._confirmed(batch, starts, ends, active[named], length, hashes[named])
+            length += 1
+            length_at[tokens], name_at[tokens] = length, names
+            active = active[(flags & PREFIX) != 0]
+            active = active[active + length < limit[active]]
+        return length_at, name_at
+
+    def _confirmed(
+        self, batch: Formed, starts: Places, ends: Places, tokens: Places, more: int, hashes: Hashes
+    ) -> tuple[Places, npt.NDArray[np.int32]]:
+        """The tokens from which `more` further ones spell the name that the hash proposes, and these names."""
+        place = np.searchsorted(self._sorted, hashes)
+        place[place == len(self._sorted)] = 0
+        known = self._sorted[place] == hashes
+        tokens, names = tokens[known], self._order[place[known]]
+        text = batch.chars
+        right = [
+            text[start:end].tobytes().decode("utf-32-le", "surrogatepass") == self._names[name]
+            for start, end, name in zip(
+                starts[tokens].tolist(), ends[tokens + more].tolist(), names.tolist(), strict=True
+            )
+        ]
+        kept = np.array(right, np.bool_)
+        return tokens[kept], names[kept].astype(np.int32)
+
+
+@cache
+def _hasher(seed: int) -> SpanHasher:
+    """One a process: it keeps what it computed for the longest batch."""
+    return SpanHasher(seed)
+
+
+def _keyed(hashes: Hashes, pages: Places) -> Hashes:
+    """The hash of a name of a page."""
+    keyed = hashes ^ (pages.astype(np.uint64) * _PAGES)
+    keyed ^= keyed >> _ROUND
+    keyed *= _PAGES
+    return keyed

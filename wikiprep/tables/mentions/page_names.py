@@ -1,0 +1,208 @@
+"""Which names mean what on a page, by the page's own links: the rules of appendix C of the LUKE paper.
+
+Yamada, Asai, Shindo, Takeda, Matsumoto, LUKE (EMNLP 2020), appendix C: the names of a page are the texts of its links,
+each for the entity that it links to (redirects followed); a name with two referents on the page is ignored; so is one
+whose link probability is under 1 %; and text is annotated where it has exactly such a name. Annotation of other text
+(`wikiprep annotate`) and denser records (`--densify`) both ask here. For denser records the page's own subject is a
+referent too: by the page's title, and by the title without a last part in brackets where links use that for the page.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.corpus.flat import FlatArticles
+from wikiprep.tables.mentions.ends import EndsOf, Rules
+from wikiprep.tables.mentions.link_names import names_of_disambiguation
+from wikiprep.tables.mentions.normalize import is_name, normal_name
+from wikiprep.tables.mentions.page_finder import PageFinder
+from wikiprep.tables.mentions.table import MentionTable
+from wikiprep.tables.mentions.tokens import Places
+from wikiprep.tables.schema import IsMain
+
+MIN_LINK_PROBABILITY = 0.01
+READ, USED, DROPPED = "names.read", "names.used", "names.dropped"
+
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class PageNames:
+    """Names that mean one page each, parallel, by page.
+
+    `page`: their page's place in the batch. `referent`: what they mean, as a number of the title table, or from its
+    size on of a target (FlatArticles.targets) that the table lacks; `title` says it in words. `subject`: they mean
+    their own page. `since_text`, `since_place`: paragraph and end of the first link on the page to the same referent;
+    -1 where none leads there. `probability`: definitions.link_probability.
+    """
+
+    name: list[str]
+    title: list[str]
+    page: Places
+    referent: Places
+    subject: Mask
+    since_text: Places
+    since_place: Places
+    probability: npt.NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.name)
+
+    def finder(self) -> PageFinder:
+        """Finds them in texts of their pages."""
+        return PageFinder(self.name, self.page)
+
+
+class PageNamer:
+    """The rules with their tables. `subject`: whether the page itself is a referent of its own names."""
+
+    def __init__(
+        self,
+        mentions: MentionTable,
+        rules: Rules,
+        is_main: IsMain,
+        *,
+        min_link_probability: float = MIN_LINK_PROBABILITY,
+        subject: bool = False,
+    ) -> None:
+        self._mentions = mentions
+        self._ends = EndsOf(mentions.titles, is_main, rules)
+        self._least = min_link_probability
+        self._subject = subject
+
+    def names_of(self, flat: FlatArticles, counts: Counter[str] | None = None) -> PageNames:
+        """The names of every page of a batch.
+
+        Counts: `names.read` (distinct names of a page) is the sum of `names.used` and `names.dropped.REASON`:
+        no_name, two_referents, no_page (what it means is no page that can be an entity), link_probability.
+        """
+        counts = Counter() if counts is None else counts
+        counts.update({READ: 0, USED: 0})
+        titles, rows = self._mentions.titles, _Rows()
+        ends = self._ends.targets(flat.targets)
+        of_target = np.where(ends.number >= 0, ends.number, len(titles) + np.arange(len(flat.targets)))
+        own = titles.numbers(flat.pages.column("title").to_pylist()).astype(np.int64)
+        rows.add_links(flat, of_target)
+        if self._subject:
+            self._add_subjects(rows, flat, own)
+        page, name, referent, since_text, since_place, single = rows.by_name()
+        names = rows.names
+        probability = self._probabilities(names)
+        reason = np.zeros(len(page), np.int64)
+        is_page = np.append(ends.kept, False)[_place_of(of_target, referent)] | (referent == own[page])
+        tests = {
+            "no_name": np.array([not is_name(one) for one in names], np.bool_)[name],
+            "two_referents": ~single,
+            "no_page": ~is_page,
+            "link_probability": probability[name] < self._least,
+        }
+        for number, (word, gone) in enumerate(tests.items(), 1):
+            gone = gone & (reason == 0)
+            reason[gone] = number
+            counts[f"{DROPPED}.{word}"] += int(np.count_nonzero(gone))
+        kept = np.flatnonzero(reason == 0)
+        counts[READ] += len(page)
+        counts[USED] += len(kept)
+        page, name, referent = page[kept], name[kept], referent[kept]
+        size = len(titles)
+        return PageNames(
+            [names[i] for i in name.tolist()],
+            [titles.title(i) if i < size else flat.targets[i - size] for i in referent.tolist()],
+            page,
+            referent,
+            referent == own[page],
+            since_text[kept],
+            since_place[kept],
+            probability[name],
+        )
+
+    def _add_subjects(self, rows: "_Rows", flat: FlatArticles, own: Places) -> None:
+        for page, (title, number) in enumerate(zip(flat.pages.column("title").to_pylist(), own.tolist(), strict=True)):
+            whole = normal_name(title)
+            for name in names_of_disambiguation(title) if number >= 0 else ():
+                if name == whole or self._mentions.links_to(name, number):
+                    rows.add_subject(page, name, number)
+
+    def _probabilities(self, names: list[str]) -> npt.NDArray[np.float64]:
+        ids = self._mentions.names.ids(names)
+        pages, texts = self._mentions.link_pages_of, self._mentions.text_pages_of
+        known = ids >= 0
+        found = np.zeros(len(names))
+        found[known] = pages[ids[known]] / np.maximum(texts[ids[known]], 1)
+        return found
+
+
+class _Rows:
+    """(page, name, referent, paragraph, end) of links and subjects, before names are told apart."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, int] = {}
+        self._columns: list[tuple[Places, Places, Places, Places, Places]] = []
+        self._subjects: list[tuple[int, int, int]] = []
+
+    @property
+    def names(self) -> list[str]:
+        """Distinct names in order of number."""
+        return list(self._names)
+
+    def add_links(self, flat: FlatArticles, referent: Places) -> None:
+        """Every link that has characters."""
+        texts = flat.texts.to_pylist()
+        paragraph, start, end = flat.link_paragraph, flat.link_starts, flat.link_ends
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+        real = np.flatnonzero((start >= 0) & (start < end) & (end <= lengths[paragraph]))
+        paragraph, start, end = paragraph[real], start[real], end[real]
+        known: dict[str, int] = {}
+        numbers = []
+        for text, low, high in zip(paragraph.tolist(), start.tolist(), end.tolist(), strict=True):
+            shown = texts[text][low:high]
+            number = known.get(shown)
+            if number is None:
+                known[shown] = number = self._names.setdefault(normal_name(shown), len(self._names))
+            numbers.append(number)
+        page = flat.page_of_paragraph[paragraph]
+        name = np.array(numbers, np.int64)
+        self._columns.append((page, name, referent[flat.link_target[real]].astype(np.int64), paragraph, end))
+
+    def add_subject(self, page: int, name: str, number: int) -> None:
+        """A name of the page itself."""
+        self._subjects.append((page, self._names.setdefault(name, len(self._names)), number))
+
+    def by_name(self) -> tuple[Places, Places, Places, Places, Places, Mask]:
+        """One row a page and name: a referent, where its first link stands on the page, and whether it is the only."""
+        subjects = np.array(self._subjects, np.int64).reshape(-1, 3).T
+        nowhere = np.full(subjects.shape[1], -1, np.int64)
+        columns = [*self._columns, (*subjects, nowhere, nowhere)]
+        page, name, referent, text, place = (np.concatenate(column) for column in zip(*columns, strict=True))
+        order = np.lexsort((place, text, referent, page))
+        first = _starts(page[order], referent[order])
+        # A subject's row comes first of its referent, with no place.
+        group = np.cumsum(first) - 1
+        since = order[np.flatnonzero(first)]
+        since_text, since_place = np.empty_like(text), np.empty_like(place)
+        since_text[order], since_place[order] = text[since][group], place[since][group]
+        order = np.lexsort((referent, name, page))
+        page, name, referent = page[order], name[order], referent[order]
+        opens = np.flatnonzero(_starts(page, name))
+        closes = np.append(opens[1:], len(page))[: len(opens)] - 1
+        single = referent[opens] == referent[closes]
+        return page[opens], name[opens], referent[opens], since_text[order][opens], since_place[order][opens], single
+
+
+def _starts(one: Places, two: Places) -> Mask:
+    """Where a run of equal pairs begins."""
+    begins = np.ones(len(one), np.bool_)
+    np.not_equal(one[1:], one[:-1], out=begins[1:])
+    begins[1:] |= two[1:] != two[:-1]
+    return begins
+
+
+def _place_of(of_target: Places, referent: Places) -> Places:
+    """The place of some target with each referent; one past the last for a referent of no target."""
+    order = np.argsort(of_target, kind="stable")
+    place = np.searchsorted(of_target[order], referent)
+    found = np.append(order, len(of_target))[place]
+    same = np.append(of_target, -1)[found] == referent
+    return np.where(same, found, len(of_target))
