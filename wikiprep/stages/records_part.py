@@ -186,13 +186,14 @@ def _builder(unit: Unit, store: Store) -> Builder:
             look_up = resolver.vocabulary.id
             made = Luke2020Builder(tokenizer, work.language, work.config, look_up, resolver.one_hop)
         else:
-            adds = None if work.rules is None else _densifier(store, work.rules)
+            adds = None if work.rules is None else open_densifier(store, work.rules)
             made = RecordBuilder(tokenizer, work.language, work.config, resolver.entity_id, adds)
         _builders[unit.fingerprint] = made
     return _builders[unit.fingerprint]
 
 
-def _densifier(store: Store, rules: Rules) -> "AddsSpans":
+def open_densifier(store: Store, rules: Rules) -> "AddsSpans":
+    """What finds the spans that records get beside links: names as the mention table of the output knows them."""
     from wikiprep.tables.mentions.densify import Densifier
     from wikiprep.tables.mentions.page_names import PageNamer
     from wikiprep.tables.mentions.table import MentionTable

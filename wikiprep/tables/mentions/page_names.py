@@ -16,7 +16,7 @@ import numpy.typing as npt
 from wikiprep.corpus.flat import FlatArticles
 from wikiprep.tables.mentions.ends import EndsOf, Rules
 from wikiprep.tables.mentions.link_names import names_of_disambiguation
-from wikiprep.tables.mentions.normalize import is_name, normal_name
+from wikiprep.tables.mentions.normalize import normal_name
 from wikiprep.tables.mentions.page_finder import PageFinder
 from wikiprep.tables.mentions.table import MentionTable
 from wikiprep.tables.mentions.tokens import Places
@@ -75,8 +75,8 @@ class PageNamer:
     def names_of(self, flat: FlatArticles, counts: Counter[str] | None = None) -> PageNames:
         """The names of every page of a batch.
 
-        Counts: `names.read` (distinct names of a page) is the sum of `names.used` and `names.dropped.REASON`:
-        no_name, two_referents, no_page (what it means is no page that can be an entity), link_probability.
+        Counts: `names.read` (distinct names of a page) is the sum of `names.used` and `names.dropped.REASON`: no_name
+        (the mention table lacks it), two_referents, no_page (it means no page that can be an entity), link_probability.
         """
         counts = Counter() if counts is None else counts
         counts.update({READ: 0, USED: 0})
@@ -89,11 +89,11 @@ class PageNamer:
             self._add_subjects(rows, flat, own)
         page, name, referent, since_text, since_place, single = rows.by_name()
         names = rows.names
-        probability = self._probabilities(names)
+        known, probability = self._probabilities(names)
         reason = np.zeros(len(page), np.int64)
         is_page = np.append(ends.kept, False)[_place_of(of_target, referent)] | (referent == own[page])
         tests = {
-            "no_name": np.array([not is_name(one) for one in names], np.bool_)[name],
+            "no_name": ~known[name],
             "two_referents": ~single,
             "no_page": ~is_page,
             "link_probability": probability[name] < self._least,
@@ -125,13 +125,14 @@ class PageNamer:
                 if name == whole or self._mentions.links_to(name, number):
                     rows.add_subject(page, name, number)
 
-    def _probabilities(self, names: list[str]) -> npt.NDArray[np.float64]:
+    def _probabilities(self, names: list[str]) -> tuple[Mask, npt.NDArray[np.float64]]:
+        """Which of them are names, by the table, and their link probabilities (0 for the others)."""
         ids = self._mentions.names.ids(names)
         pages, texts = self._mentions.link_pages_of, self._mentions.text_pages_of
         known = ids >= 0
         found = np.zeros(len(names))
         found[known] = pages[ids[known]] / np.maximum(texts[ids[known]], 1)
-        return found
+        return known, found
 
 
 class _Rows:
