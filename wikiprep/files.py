@@ -13,7 +13,7 @@ import uuid
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from wikiprep.errors import WikiprepError
 from wikiprep.stages.unit import FileReceipt
@@ -164,6 +164,30 @@ class Store:
             part.replace(target)
             stamp.write_text(now)
         return target
+
+
+@contextlib.contextmanager
+def whole_path(path: str | Path) -> Iterator[Path]:
+    """A path beside `path` to write a file at, which gets its name when all is written; where that fails it is gone."""
+    target = Path(path).absolute()
+    part = target.with_name(f".{target.name[:60]}.{uuid.uuid4().hex[:12]}.part")
+    with translated(target):
+        if target.is_dir():
+            raise WikiprepError(f"{path}: is a folder", "name a file in it")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            yield part
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def whole_file(path: str | Path) -> Iterator[IO[bytes]]:
+    """The same as an open file."""
+    with whole_path(path) as part, part.open("wb") as file:
+        yield file
+        file.flush()
 
 
 def sha256_of(path: Path) -> str:

@@ -39,7 +39,7 @@ class RejectRow:
     detail: str
 
 
-class _BadLine(Exception):
+class BadLine(Exception):
     """What is wrong with a line: a reason that counts, and the particulars."""
 
     def __init__(self, reason: str, detail: str) -> None:
@@ -66,12 +66,12 @@ def read_annotated(
         found: dict[str, Any] = {}
         counts["lines.read"] += 1
         try:
-            found = _parse(line)
-            if _is_redirects(found):
+            found = parse_line(line)
+            if is_redirects(found):
                 counts["lines.redirects"] += 1
                 continue
             next_page = _page(found, allow_empty_links)
-        except _BadLine as bad:
+        except BadLine as bad:
             detail = f"{name}:{number}: {bad.detail}"
             first_problem = first_problem or f"line {number}: {bad.detail}; fields found: {_fields(found)}"
             counts["lines.reject"] += 1
@@ -101,8 +101,8 @@ def read_redirects(path: str | Path) -> Iterator[tuple[str, str]]:
         if b"redirects" not in line:
             continue
         try:
-            found = _parse(line)
-        except _BadLine:
+            found = parse_line(line)
+        except BadLine:
             continue  # counted by read_annotated
         if "redirects" not in found:
             continue
@@ -117,17 +117,19 @@ def read_redirects(path: str | Path) -> Iterator[tuple[str, str]]:
             yield pair[0], pair[1]
 
 
-def _parse(line: bytes) -> dict[str, Any]:
+def parse_line(line: bytes) -> dict[str, Any]:
+    """The object of a line. Raises BadLine."""
     try:
         found = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        raise _BadLine("invalid JSON", f"invalid JSON: {error}") from error
+        raise BadLine("invalid JSON", f"invalid JSON: {error}") from error
     if not isinstance(found, dict):
-        raise _BadLine("not an object", f"a JSON {_type(found)}, not an object")
+        raise BadLine("not an object", f"a JSON {_type(found)}, not an object")
     return found
 
 
-def _is_redirects(found: dict[str, Any]) -> bool:
+def is_redirects(found: dict[str, Any]) -> bool:
+    """Whether a line holds redirects and no text."""
     return "redirects" in found and not found.keys() & {"text", "title"}
 
 
@@ -136,10 +138,10 @@ def _page(found: dict[str, Any], allow_empty_links: bool) -> ArticleRow:
     title = _string(found, "title", required=True)
     text = _string(found, "text", required=True, may_be_empty=True)
     assert title is not None and text is not None
-    links = _links(found.get("links"), len(text), allow_empty_links)
+    links = read_links(found.get("links"), len(text), allow_empty_links)
     kind = _string(found, "kind") or "prose"
     if kind not in _KINDS:
-        raise _BadLine("unknown kind", f"kind {_short(kind)} is none of {', '.join(sorted(_KINDS))}")
+        raise BadLine("unknown kind", f"kind {_short(kind)} is none of {', '.join(sorted(_KINDS))}")
     source = _string(found, "source")
     return ArticleRow(
         page_id=_integer(found, "page_id"),
@@ -152,42 +154,43 @@ def _page(found: dict[str, Any], allow_empty_links: bool) -> ArticleRow:
     )
 
 
-def _links(value: Any, length: int, allow_empty: bool) -> tuple[Link, ...]:
+def read_links(value: Any, length: int, allow_empty: bool = False) -> tuple[Link, ...]:
+    """The "links" of a line whose text has `length` code points, in order of place. Raises BadLine."""
     if value is None:
         return ()
     if not isinstance(value, list):
-        raise _BadLine("bad links", f'"links" is a {_type(value)}, not a list')
+        raise BadLine("bad links", f'"links" is a {_type(value)}, not a list')
     links = [_link(entry, place, length, allow_empty) for place, entry in enumerate(value)]
     links.sort(key=lambda link: (link.start, link.end))
     for one, other in pairwise(links):
         if other.start < one.end:
             spans = f"[{one.start}, {one.end}) and [{other.start}, {other.end})"
-            raise _BadLine("overlapping links", f"links {spans} overlap")
+            raise BadLine("overlapping links", f"links {spans} overlap")
     return tuple(links)
 
 
 def _link(entry: Any, place: int, length: int, allow_empty: bool) -> Link:
     if not isinstance(entry, dict):
-        raise _BadLine("bad link", f"link {place} is a {_type(entry)}, not an object")
+        raise BadLine("bad link", f"link {place} is a {_type(entry)}, not an object")
     target = entry.get("target")
     if not isinstance(target, str) or not target or "\0" in target:
-        raise _BadLine("bad link", f'link {place}: "target" is {_short(target)}, not a title')
+        raise BadLine("bad link", f'link {place}: "target" is {_short(target)}, not a title')
     start, end = _offset(entry, "start", place), _offset(entry, "end", place)
     if not (0 <= start <= end <= length):
         why = f"a span of a text of {length} code points"
-        raise _BadLine("link out of range", f"link {place}: [{start}, {end}) is not {why}")
+        raise BadLine("link out of range", f"link {place}: [{start}, {end}) is not {why}")
     if start == end and not allow_empty:
-        raise _BadLine("empty link", f"link {place}: [{start}, {end}) is empty")
+        raise BadLine("empty link", f"link {place}: [{start}, {end}) is empty")
     fragment = entry.get("fragment")
     if fragment is not None and not isinstance(fragment, str):
-        raise _BadLine("bad link", f'link {place}: "fragment" is a {_type(fragment)}, not a string')
+        raise BadLine("bad link", f'link {place}: "fragment" is a {_type(fragment)}, not a string')
     return Link(start, end, target, fragment)
 
 
 def _offset(entry: dict[str, Any], field: str, place: int) -> int:
     value = entry.get(field)
     if type(value) is not int:  # true is an int to Python
-        raise _BadLine("bad link", f'link {place}: "{field}" is {_short(value)}, not an integer')
+        raise BadLine("bad link", f'link {place}: "{field}" is {_short(value)}, not an integer')
     return value
 
 
@@ -195,11 +198,11 @@ def _section(found: dict[str, Any]) -> tuple[str, ...]:
     """() for the lead: `abstract` says so, or without it no section is given."""
     abstract = found.get("abstract")
     if abstract is not None and not isinstance(abstract, bool):
-        raise _BadLine("bad field", f'"abstract" is {_short(abstract)}, not true or false')
+        raise BadLine("bad field", f'"abstract" is {_short(abstract)}, not true or false')
     section = found.get("section")
     headings = [section] if isinstance(section, str) else section or []
     if not isinstance(headings, list) or not all(isinstance(h, str) for h in headings):
-        raise _BadLine("bad field", f'"section" is {_short(section)}, not a heading or a list of headings')
+        raise BadLine("bad field", f'"section" is {_short(section)}, not a heading or a list of headings')
     if abstract:
         return ()
     return tuple(headings) or (BODY if abstract is False else ())
@@ -210,13 +213,13 @@ def _string(found: dict[str, Any], field: str, *, required: bool = False, may_be
     if value is None and not required:
         return None
     if value is None:
-        raise _BadLine(f"no {field}", f'no "{field}"')
+        raise BadLine(f"no {field}", f'no "{field}"')
     if not isinstance(value, str):
-        raise _BadLine("bad field", f'"{field}" is a {_type(value)}, not a string')
+        raise BadLine("bad field", f'"{field}" is a {_type(value)}, not a string')
     if not value.strip() and required and not may_be_empty:
-        raise _BadLine(f"no {field}", f'"{field}" is empty')
+        raise BadLine(f"no {field}", f'"{field}" is empty')
     if "\0" in value:
-        raise _BadLine("bad field", f'"{field}" has a NUL character')
+        raise BadLine("bad field", f'"{field}" has a NUL character')
     return value
 
 
@@ -225,7 +228,7 @@ def _integer(found: dict[str, Any], field: str) -> int | None:
     if value is None:
         return None
     if type(value) is not int or not 0 <= value <= _MAX_ID:
-        raise _BadLine("bad field", f'"{field}" is {_short(value)}, not a whole number of at most 63 bits')
+        raise BadLine("bad field", f'"{field}" is {_short(value)}, not a whole number of at most 63 bits')
     return value
 
 

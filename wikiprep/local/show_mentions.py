@@ -9,9 +9,8 @@ from rich.table import Table
 
 from wikiprep.errors import WikiprepError
 from wikiprep.local.wording import plural, printable
-from wikiprep.tables.mentions.table import Candidate, MentionTable, NameCounts
+from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, Candidate, MentionTable, NameCounts
 
-MIN_LINK_PROBABILITY = 0.01  # what annotation asks of a name by default: appendix C of the LUKE paper
 MARKS = {"is_title": "title", "is_redirect_title": "redirect", "is_disambiguation_title": "disambiguation"}
 
 

@@ -7,11 +7,12 @@ its characters are those that the trie gives for the proposed id, so the result 
 from every token, at several times the speed; what it costs is memory, about 60 bytes a character of a batch.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
+import numpy.typing as npt
 
 from wikiprep.tables.mentions.formed import Formed, formed
 from wikiprep.tables.mentions.leftmost import leftmost
@@ -45,8 +46,10 @@ class Found:
 class NameFinder:
     """Finds the names of a table. Keeps working memory between calls: some 30 MB."""
 
-    def __init__(self, table: NameTable) -> None:
+    def __init__(self, table: NameTable, accepts: Callable[[Ids], npt.NDArray[np.bool_]] | None = None) -> None:
+        """`accepts` says of ids which names are looked for at all: a longer one left out hides no shorter one."""
         self._table = table
+        self._accepts = accepts
         self._spellings = Spellings(table)
 
     def find(self, texts: Sequence[str], blocked: Sequence[Spans] | None = None) -> Found:
@@ -125,6 +128,8 @@ class NameFinder:
                 rest = np.flatnonzero(id_at[tokens] < 0)
                 ids = self._table.hashes.ids(hashes[rest])
                 known = ids >= 0
+                if self._accepts is not None:
+                    known[known] = self._accepts(ids[known])
                 tokens = tokens[rest[known]]
                 length_at[tokens], id_at[tokens] = count, ids[known]
             token = leftmost(length_at)

@@ -26,7 +26,12 @@ Array = npt.NDArray[Any]
 
 def folded_hash(name: str) -> int:
     """64 bits of the folded form of a name: the same on every machine."""
-    return int.from_bytes(blake2b(folded_name(name).encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+    return hash_of_folded(folded_name(name))
+
+
+def hash_of_folded(form: str) -> int:
+    """The same of what is in folded form already."""
+    return int.from_bytes(blake2b(form.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
 
 class MappedColumns:

@@ -18,11 +18,10 @@ from wikiprep.tables.mentions.ends import EndsOf, Rules
 from wikiprep.tables.mentions.link_names import names_of_disambiguation
 from wikiprep.tables.mentions.normalize import normal_name
 from wikiprep.tables.mentions.page_finder import PageFinder
-from wikiprep.tables.mentions.table import MentionTable
+from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, MentionTable
 from wikiprep.tables.mentions.tokens import Places
 from wikiprep.tables.schema import IsMain
 
-MIN_LINK_PROBABILITY = 0.01
 READ, USED, DROPPED = "names.read", "names.used", "names.dropped"
 
 Mask = npt.NDArray[np.bool_]

@@ -11,7 +11,7 @@ taken together. Ratios are computed when asked for (definitions.py): no threshol
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +37,10 @@ from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.titles import TitleTable
 from wikiprep.tables.tries import open_trie
 
+if TYPE_CHECKING:
+    from wikiprep.tables.mentions.detect import Detected, Detector
+
+MIN_LINK_PROBABILITY = 0.01  # what annotation asks of a name by default: appendix C of the LUKE paper
 FOLDER = "tables/mentions"
 FILES = (*name_files(), BY_NAME, CANDIDATES, FOLDED, MISSING)
 
@@ -95,6 +99,7 @@ class MentionTable:
         self._missing = missing
         self.first_of, self.rows_of, self.link_pages_of, self.text_count_of, self.text_pages_of = arrays[:5]
         self.target_at, self.links_at, self.pages_at, self.marks_at, self._hash, self._hashed = arrays[5:]
+        self._detector: tuple[object, Detector] | None = None
 
     @classmethod
     def open(cls, corpus: str | Path) -> "MentionTable":
@@ -183,6 +188,12 @@ class MentionTable:
         """definitions.entropy of the name's links over its candidates, in [0, 1]."""
         return definitions.entropy(self._rows_of(self._ids(name, folded)).links.tolist())
 
+    def has_folded(self, hashes: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
+        """For each lookups.folded_hash, whether some name folds to a form of that hash."""
+        place = np.searchsorted(self._hash, hashes)
+        found: npt.NDArray[np.bool_] = self._hash[np.minimum(place, len(self._hash) - 1)] == hashes
+        return found if len(self._hash) else np.zeros(len(hashes), np.bool_)
+
     def _ids(self, name: str, folded: bool) -> list[int]:
         if folded:
             return [i for form in self.forms(name) if (i := self.names.id(form.name)) is not None]
@@ -224,6 +235,24 @@ class MentionTable:
             return []
         return [Candidate(page.title, page.page_id, 0, 0, 0.0, not page.via_redirect, page.via_redirect, False)]
 
+    def detect(
+        self,
+        text: str,
+        min_link_probability: float = MIN_LINK_PROBABILITY,
+        *,
+        min_prior: float = 0.0,
+        k: int | None = 10,
+        folded: bool = False,
+        blocked: Sequence[tuple[int, int]] = (),
+    ) -> "list[Detected]":
+        """The names in a text with what they can mean: see detect.Detector, which does many texts at once."""
+        from wikiprep.tables.mentions.detect import Detector
+
+        wanted = (min_link_probability, min_prior, k, folded)
+        if self._detector is None or self._detector[0] != wanted:
+            self._detector = (wanted, Detector(self, min_link_probability, min_prior=min_prior, k=k, folded=folded))
+        return self._detector[1].detect([text], [blocked])[0]
+
     def links_to(self, name: str, target: int) -> bool:
         """Whether links on `name`, in normal form, lead to the target of that number."""
         name_id = self.names.id(name)
@@ -244,8 +273,12 @@ class MentionTable:
         if target >= len(self.titles):
             title: str = self._missing.restore_key(target - len(self.titles))
             return title, None
-        page = int(self.titles.page_id_of[target])
-        return self.titles.title(target), page if page >= 0 else None
+        return self.titles.title(target), self.page_id(target)
+
+    def page_id(self, target: int) -> int | None:
+        """The page id of a target; None where it has no page."""
+        page = int(self.titles.page_id_of[target]) if target < len(self.titles) else -1
+        return page if page >= 0 else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,202 @@
+"""Entity spans for any text, from a corpus with mention statistics.
+
+Of text with a page that the corpus knows, by the rules of appendix C of the LUKE paper (page_names.py): names are what
+the page links. Of other text by the mention table alone: each name for the page that links on it lead to most often.
+"""
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from wikiprep.annotate.articles_by_id import ArticlesById
+from wikiprep.annotate.page_url import PageUrls
+from wikiprep.annotate.qids import Qids
+from wikiprep.corpus.flat import flatten
+from wikiprep.dump.site import Site
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+from wikiprep.manifest import read_manifest
+from wikiprep.tables.main_namespace import MainNamespace
+from wikiprep.tables.mentions.detect import Detector
+from wikiprep.tables.mentions.ends import Rules
+from wikiprep.tables.mentions.finder import Spans
+from wikiprep.tables.mentions.page_finder import PageFinder
+from wikiprep.tables.mentions.page_names import PageNamer, PageNames
+from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, MentionTable
+
+PAGE_LINK, PAGE_SUBJECT, PRIOR = "page_link", "page_subject", "prior"  # Span.source
+_PAGES = 256  # pages whose names are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What is annotated. `min_prior`: of the page given the name. `subject`: names of the source page itself too.
+    `by_prior`: as if no page were given. `folded`: whatever the case, where no page is known."""
+
+    min_link_probability: float = MIN_LINK_PROBABILITY
+    min_prior: float = 0.0
+    subject: bool = False
+    by_prior: bool = False
+    folded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """text[start:end], in code points, means the page `target`, a title. `source`: why: PAGE_LINK (the source page
+    links it), PAGE_SUBJECT (it is the source page) or PRIOR (the most linked candidate)."""
+
+    start: int
+    end: int
+    text: str
+    target: str
+    page_id: int | None
+    qid: str | None
+    url: str | None
+    link_probability: float
+    prior: float
+    source: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The fields by name, `start` first."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+class Annotator:
+    """Annotates texts with one corpus. Raises WikiprepError if it has no mention statistics."""
+
+    def __init__(self, corpus: str, rule: Rule | None = None) -> None:
+        self._rule = rule or Rule()
+        store = Store(corpus)
+        self._table = MentionTable.open(corpus)
+        self._store, self._articles = store, ArticlesById(store)
+        manifest = read_manifest(store)
+        self._urls = PageUrls(manifest["inputs"].get("site", {}).get("base"))
+        self._namer = PageNamer(
+            self._table,
+            _rules(manifest),
+            MainNamespace(Site.for_language(manifest["inputs"]["language"]).titles),
+            min_link_probability=self._rule.min_link_probability,
+            subject=self._rule.subject,
+        )
+        self._detector = Detector(
+            self._table,
+            self._rule.min_link_probability,
+            min_prior=self._rule.min_prior,
+            k=1,
+            folded=self._rule.folded,
+        )
+        self._pages: OrderedDict[int, _Page | None] = OrderedDict()
+        self._reached: dict[str, tuple[str | None, str | None]] = {}
+
+    def page_id(self, page: str | int | None) -> int | None:
+        """The page id of an article, given by title (redirects followed) or id; None for what the corpus lacks."""
+        if page is None or self._rule.by_prior:
+            return None
+        if isinstance(page, int):
+            return page if self._page(page) is not None else None
+        if not page.isprintable():
+            return None
+        title = " ".join(page.replace("_", " ").split())
+        for wanted in dict.fromkeys((page, title, title[:1].upper() + title[1:])):
+            found = self._table.titles.resolve(wanted)
+            if found.page_id is not None and self._page(found.page_id) is not None:
+                return found.page_id
+        return None
+
+    def annotate(
+        self, texts: Sequence[str], page_id: int | None = None, blocked: Sequence[Spans] | None = None
+    ) -> list[list[Span]]:
+        """Spans of each text, in order of place, none over another or over a blocked one. `page_id`: from `page_id`."""
+        page = self._page(page_id) if page_id is not None else None
+        if page is not None:
+            return self._by_page(texts, page, blocked or [()] * len(texts))
+        made = []
+        for found in self._detector.detect(texts, blocked):
+            made.append(
+                [
+                    self._span((one.start, one.end, one.text), one.best.title, one.best.page_id,
+                               one.link_probability, one.best.prior, PRIOR)
+                    for one in found
+                ]
+            )  # fmt: skip
+        return made
+
+    def _by_page(self, texts: Sequence[str], page: "_Page", blocked: Sequence[Spans]) -> list[list[Span]]:
+        links = [(number, start, end) for number, spans in enumerate(blocked) for start, end in spans]
+        columns = np.array(links, np.int64).reshape(-1, 3).T
+        found = page.finder.find(texts, np.zeros(len(texts), np.int64), *columns)
+        made: list[list[Span]] = [[] for _ in texts]
+        for text, start, end, name in zip(
+            found.text_index.tolist(), found.start.tolist(), found.end.tolist(), found.name_id.tolist(), strict=True
+        ):
+            target, prior = page.names.title[name], page.prior(name, self._table)
+            if prior >= self._rule.min_prior:
+                number = int(page.names.referent[name])
+                itself = self._rule.subject and bool(page.names.subject[name])
+                made[text].append(
+                    self._span(
+                        (start, end, texts[text][start:end]),
+                        target,
+                        self._table.page_id(number),
+                        float(page.names.probability[name]),
+                        prior,
+                        PAGE_SUBJECT if itself else PAGE_LINK,
+                    )
+                )
+        return made
+
+    def _span(
+        self, place: tuple[int, int, str], title: str, page_id: int | None, probability: float, prior: float, why: str
+    ) -> Span:
+        if title not in self._reached:
+            if len(self._reached) >= 1 << 17:
+                self._reached.clear()
+            self._reached[title] = (self._qids.of(page_id), self._urls.of(title))
+        qid, url = self._reached[title]
+        return Span(*place, title, page_id, qid, url, round(probability, 6), round(prior, 6), why)
+
+    @cached_property
+    def _qids(self) -> Qids:
+        return Qids(self._store)
+
+    def _page(self, page_id: int) -> "_Page | None":
+        if page_id not in self._pages:
+            if len(self._pages) >= _PAGES:
+                self._pages.popitem(last=False)
+            row = self._articles.row(page_id)
+            self._pages[page_id] = None if row is None else _Page(self._namer.names_of(flatten(row)))
+        self._pages.move_to_end(page_id)
+        return self._pages[page_id]
+
+
+def _rules(manifest: Mapping[str, Any]) -> Rules:
+    """What can be meant: what the corpus was built to count as entities."""
+    options = manifest["options"].get("mention_links", {})
+    return Rules(bool(options.get("keep_disambiguation")), options.get("vocab_targets") == "linked")
+
+
+class _Page:
+    """The names of a page, and what finds them."""
+
+    def __init__(self, names: PageNames) -> None:
+        self.names = names
+        self.finder: PageFinder = names.finder()
+        self._priors: dict[int, float] = {}
+
+    def prior(self, name: int, table: MentionTable) -> float:
+        """How often links on the name lead where they lead on this page."""
+        if name not in self._priors:
+            self._priors[name] = table.prior(self.names.name[name], self.names.title[name])
+        return self._priors[name]
+
+
+def open_annotator(corpus: str, rule: Rule) -> Annotator:
+    """An annotator; raises WikiprepError also for thresholds that are no probabilities."""
+    for word, value in (("--min-link-probability", rule.min_link_probability), ("--min-prior", rule.min_prior)):
+        if not 0 <= value <= 1:
+            raise WikiprepError(f"{word} {value} is no probability", "give a number from 0 to 1")
+    return Annotator(corpus, rule)

@@ -1,0 +1,107 @@
+"""JSON lines of text in, the same lines with entity spans out, as a stream: one batch of lines is held at a time.
+
+A line is {"text", "title"?, "links"?: [{"target", "start", "end"}]} and whatever else; all of it stays. Spans are added
+to "links", between those that are there, so that `wikiprep records --from` reads the output. Lines of redirects pass.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import orjson
+
+from wikiprep.annotate.annotator import Annotator
+from wikiprep.corpus.annotated import BadLine, is_redirects, parse_line, read_links
+from wikiprep.errors import WikiprepError
+
+Lines = list[tuple[int, bytes]]  # numbered from 1
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line that can be used; `page` is the source page as given."""
+
+    found: dict[str, Any]
+    text: str
+    links: list[dict[str, Any]]
+    page: str | int | None
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        return [(link["start"], link["end"]) for link in self.links]
+
+
+class LineAnnotator:
+    """Annotates batches of lines of one source `name`. `counts` grows: lines.read is the sum of lines.by_page,
+    .by_prior, .redirects and .reject.REASON; spans.SOURCE and links.kept (those that were there) are counted too.
+
+    `strict`: the first bad line is an error. Otherwise it is left out, counted, and told to `problem`.
+    """
+
+    def __init__(self, annotator: Annotator, name: str, page_field: str, *, strict: bool = False) -> None:
+        self.counts: Counter[str] = Counter()
+        self.problems: list[str] = []  # of the batch last made
+        self._annotator, self._name, self._page_field, self._strict = annotator, name, page_field, strict
+
+    def annotate(self, batch: Lines) -> Iterator[bytes]:
+        """The output lines of a batch, each with its end."""
+        self.problems = []
+        parsed: list[_Line | bytes] = []
+        for number, raw in batch:
+            self.counts["lines.read"] += 1
+            try:
+                parsed.append(self._parsed(raw))
+            except BadLine as bad:
+                self.counts[f"lines.reject.{bad.reason}"] += 1
+                self.problems.append(f"{self._name}:{number}: {bad.detail}")
+                if self._strict:
+                    hint = 'a line is {"text": "…", "title": "…"}; without --strict such lines are left out'
+                    raise WikiprepError(self.problems[-1], hint) from bad
+        for page, group in groupby(parsed, lambda line: None if isinstance(line, bytes) else (line.page,)):
+            if page is None:
+                yield from (line for line in group if isinstance(line, bytes))
+            else:
+                yield from self._of_page([line for line in group if isinstance(line, _Line)])
+
+    def _of_page(self, lines: list[_Line]) -> Iterator[bytes]:
+        page_id = self._annotator.page_id(lines[0].page)
+        self.counts["lines.by_prior" if page_id is None else "lines.by_page"] += len(lines)
+        if page_id is None and lines[0].page is not None:
+            self.counts["also.lines.page_unknown"] += len(lines)
+        spans = self._annotator.annotate([line.text for line in lines], page_id, [line.spans for line in lines])
+        for line, added in zip(lines, spans, strict=True):
+            self.counts["links.kept"] += len(line.links)
+            self.counts.update(f"spans.{span.source}" for span in added)
+            links = [*line.links, *(span.as_json() for span in added)]
+            line.found["links"] = sorted(links, key=lambda link: (link["start"], link["end"]))
+            yield orjson.dumps(line.found, option=orjson.OPT_APPEND_NEWLINE)
+
+    def _parsed(self, raw: bytes) -> _Line | bytes:
+        found = parse_line(raw)
+        if is_redirects(found):
+            self.counts["lines.redirects"] += 1
+            return raw + b"\n"
+        text = found.get("text")
+        if not isinstance(text, str):
+            raise BadLine("no text" if text is None else "bad field", '"text" is missing or not a string')
+        page = found.get(self._page_field)
+        if page is not None and (not isinstance(page, str | int) or isinstance(page, bool)):
+            raise BadLine("bad field", f'"{self._page_field}" is neither a title nor a page id')
+        read_links(found.get("links"), len(text))
+        return _Line(found, text, found.get("links") or [], page)
+
+
+def batches(lines: Iterable[tuple[int, bytes]], size: int = 1 << 20) -> Iterator[Lines]:
+    """Lines in batches of about `size` bytes."""
+    batch: Lines = []
+    filled = 0
+    for number, line in lines:
+        batch.append((number, line))
+        filled += len(line)
+        if filled >= size:
+            yield batch
+            batch, filled = [], 0
+    if batch:
+        yield batch

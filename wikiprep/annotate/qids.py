@@ -1,0 +1,36 @@
+"""Wikidata ids by page id: two arrays, 16 bytes a page that has one, read once from the table of pages."""
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from wikiprep.files import Store
+
+_PAGES = "tables/pages.parquet"
+
+
+class Qids:
+    """QIDs of an output's pages; none at all where the build had no source of them."""
+
+    def __init__(self, store: Store) -> None:
+        pages, numbers = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+        if store.size(_PAGES) is not None:
+            with pq.ParquetFile(store.fetch(_PAGES)) as file:
+                for batch in file.iter_batches(columns=["page_id", "qid"]):
+                    known = batch.filter(pc.and_(pc.is_valid(batch["qid"]), pc.is_valid(batch["page_id"])))
+                    if known.num_rows:
+                        pages.append(known["page_id"].to_numpy())
+                        numbers.append(pc.utf8_slice_codeunits(known["qid"], 1).cast(pa.int64()).to_numpy())
+        page, number = np.concatenate(pages), np.concatenate(numbers)
+        order = np.argsort(page, kind="stable")
+        self._page, self._number = page[order], number[order]
+
+    def of(self, page_id: int | None) -> str | None:
+        """The QID of a page, None where it is not known."""
+        if page_id is None:
+            return None
+        place = int(np.searchsorted(self._page, page_id))
+        if place == len(self._page) or self._page[place] != page_id:
+            return None
+        return f"Q{self._number[place]}"

@@ -1,0 +1,58 @@
+"""`wikiprep annotate`: entity spans for any text, by the names of a corpus."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def rule_options(command: F) -> F:
+    """The options that annotate and annotate-squad share."""
+    for option in reversed(
+        [
+            click.option(
+                "--min-link-probability",
+                type=click.FloatRange(0, 1),
+                default=0.01,
+                show_default=True,
+                help="Names that are linked on a smaller share of the pages where they occur are left alone.",
+            ),
+            click.option(
+                "--min-prior",
+                type=click.FloatRange(0, 1),
+                default=0.0,
+                show_default=True,
+                help="Share of a name's links that must lead to the page it is annotated with.",
+            ),
+            click.option("--subject", is_flag=True, help="The source page itself too, by its title."),
+            click.option("--by-prior", is_flag=True, help="As if no source page were known."),
+            click.option("--folded", is_flag=True, help="Whatever the case, where no source page is known. Slow."),
+            click.option("--quiet", "-q", is_flag=True, help="No progress and no summary."),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+@click.command("annotate")
+@click.argument("corpus", type=click.Path())
+@click.option("--input", "source", required=True, type=click.Path(), help='JSON lines of text, "-" for standard input.')
+@click.option("--output", "target", required=True, type=click.Path(), help='File to write, "-" for standard output.')
+@click.option(
+    "--page-field", default="title", show_default=True, help="Field with the source page, a title or a page id."
+)
+@click.option("--strict", is_flag=True, help="Stop at a line that cannot be used, instead of leaving it out.")
+@rule_options
+def command(source: str, target: str, corpus: str, page_field: str, strict: bool, quiet: bool, **rule: Any) -> None:
+    """Add entity spans to text, with the mention statistics of CORPUS.
+
+    A line is {"text": "…"}, with "title" where the text is from a page of the corpus, and with "links" that are there
+    already. Spans are added to "links". Of a known page, the names are those that it links (appendix C of the LUKE
+    paper); else each name means what links on it mean most often.
+    """
+    from wikiprep.annotate.annotator import Rule
+    from wikiprep.local.annotate_files import annotate_lines
+
+    annotate_lines(corpus, source, target, Rule(**rule), page_field, strict=strict, quiet=quiet)

@@ -1,0 +1,133 @@
+"""Runs annotation over files and pipes: input in batches, whole output files, progress and problems on stderr."""
+
+import contextlib
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import IO
+
+import orjson
+
+from wikiprep.annotate.annotator import Rule, open_annotator
+from wikiprep.annotate.lines import LineAnnotator, Lines, batches
+from wikiprep.annotate.squad import SquadAnnotator
+from wikiprep.errors import WikiprepError
+from wikiprep.files import whole_file
+from wikiprep.local.stream import SafeStream
+from wikiprep.local.wording import plural, printable
+from wikiprep.textlines import MAX_LINE, read_lines
+
+STREAM = "-"
+SECONDS = 10.0  # between lines of progress
+_SHOWN = 20  # bad lines told one by one
+
+
+def annotate_lines(
+    corpus: str, source: str, target: str, rule: Rule, page_field: str, *, strict: bool, quiet: bool
+) -> None:
+    """Annotate the JSON lines of a file or of standard input. Raises WikiprepError where none of them can be used."""
+    annotator = open_annotator(corpus, rule)
+    name = "standard input" if source == STREAM else PurePosixPath(source).name
+    lines = LineAnnotator(annotator, name, page_field, strict=strict)
+    told = _Told(quiet)
+    with _output(target) as out:
+        for batch in _standard_input() if source == STREAM else batches(read_lines(source)):
+            for line in lines.annotate(batch):
+                out.write(line)
+            out.flush()
+            told.problems(lines.problems)
+            told.progress(lines.counts)
+        rejected, first = _rejected(lines.counts), told.first_problem
+        if rejected and rejected == lines.counts["lines.read"]:
+            raise WikiprepError(
+                f"none of {plural(rejected, 'line')} can be used ({first})", 'a line is {"text": "…", "title": "…"}'
+            )
+    told.summary(lines.counts)
+
+
+def annotate_squad(corpus: str, source: str, target: str, rule: Rule, *, quiet: bool) -> None:
+    """Annotate a file in the format of SQuAD 1.1. Raises WikiprepError, with the place, for what is none."""
+    data = sys.stdin.buffer.read() if source == STREAM else b"".join(line + b"\n" for _, line in read_lines(source))
+    squad = SquadAnnotator(open_annotator(corpus, rule), "standard input" if source == STREAM else source)
+    made = orjson.dumps(squad.annotate(data))
+    with _output(target) as out:
+        out.write(made)
+        out.flush()
+    _Told(quiet).summary(squad.counts)
+
+
+@contextlib.contextmanager
+def _output(target: str) -> Iterator[IO[bytes]]:
+    if target == STREAM:
+        yield sys.stdout.buffer
+        return
+    with whole_file(target) as file:
+        yield file
+
+
+def _standard_input() -> Iterator[Lines]:
+    """The whole lines of what has come so far, so that whoever writes line by line gets answers as they go."""
+    number, rest = 0, b""
+    while chunk := os.read(sys.stdin.fileno(), 1 << 20):
+        *whole, rest = (rest + chunk).split(b"\n")
+        if len(rest) > MAX_LINE:
+            raise WikiprepError(
+                f"standard input: line {number + len(whole) + 1} is longer than {MAX_LINE // 1_000_000} MB",
+                "one line holds one text: is this made of lines?",
+            )
+        yield _numbered(whole, number)
+        number += len(whole)
+    yield _numbered([rest], number)
+
+
+def _numbered(lines: list[bytes], before: int) -> Lines:
+    if before == 0 and lines:
+        lines[0] = lines[0].removeprefix(b"\xef\xbb\xbf")
+    return [(number, line.removesuffix(b"\r")) for number, line in enumerate(lines, before + 1) if line.strip()]
+
+
+def _rejected(counts: Counter[str]) -> int:
+    return sum(n for key, n in counts.items() if key.startswith("lines.reject."))
+
+
+class _Told:
+    """What a person reads on stderr."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.first_problem = ""
+        self._stream = SafeStream(sys.stderr)
+        self._quiet = quiet
+        self._shown = 0
+        self._started = self._last = time.monotonic()
+
+    def problems(self, problems: list[str]) -> None:
+        """Lines that were left out; these are told also where all else is quiet."""
+        for problem in problems:
+            self.first_problem = self.first_problem or problem
+            self._shown += 1
+            if self._shown <= _SHOWN:
+                self._say(f"{problem}; left out")
+            elif self._shown == _SHOWN + 1:
+                self._say("more lines are left out; the summary counts them")
+
+    def progress(self, counts: Counter[str]) -> None:
+        """A line if it is time for one."""
+        now = time.monotonic()
+        if not self._quiet and now - self._last >= SECONDS:
+            self._last = now
+            spans = sum(n for key, n in counts.items() if key.startswith("spans."))
+            self._say(f"{counts['lines.read']:,} lines in {now - self._started:.0f} s, {plural(spans, 'span')}")
+
+    def summary(self, counts: Counter[str]) -> None:
+        """All counts."""
+        if not self._quiet:
+            words = [f"{key.removeprefix('also.').replace('.', ' ').replace('_', ' ')} {n:,}"
+                     for key, n in sorted(counts.items())]  # fmt: skip
+            self._say(", ".join(words) or "nothing to annotate")
+
+    def _say(self, text: str) -> None:
+        self._stream.write(f"wikiprep: {printable(text)}\n")
+        self._stream.flush()

@@ -1,0 +1,25 @@
+"""Writes an export of the mention table and says what is in it."""
+
+import sys
+
+import click
+
+from wikiprep.files import Store, whole_file, whole_path
+from wikiprep.local.wording import plural
+from wikiprep.tables.mentions.export import REL_CANDIDATES, names_of, write_rel, write_tsv
+from wikiprep.tables.mentions.table import MentionTable
+
+_TABLE = "tables/mentions.parquet"
+
+
+def export_mentions(corpus: str, form: str, target: str, most: int | None, min_link_probability: float) -> None:
+    """Write `target` in the form "rel" or "tsv". Raises WikiprepError for a corpus without mention statistics."""
+    MentionTable.open(corpus)  # says what is missing
+    source = Store(corpus).fetch(_TABLE)
+    if form == "rel":
+        with whole_path(target) as path:
+            names, rows = write_rel(path, names_of(source, most or REL_CANDIDATES, min_link_probability))
+    else:
+        with whole_file(target) as file:
+            names, rows = write_tsv(file, names_of(source, most, min_link_probability))
+    click.echo(f"{target}: {plural(names, 'name')}, {plural(rows, 'candidate')}", file=sys.stderr)

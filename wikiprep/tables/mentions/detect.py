@@ -1,0 +1,110 @@
+"""Names in any text with the pages that they can mean, by the mention table alone: no page is known to help.
+
+The longest names at token boundaries, left to right, never over a blocked span or across one. Only names that pass the
+threshold of link probability are looked for, so that a rare longer one ("of the") hides no shorter one. What a name
+means is left to the caller: `best` is the most linked candidate, which knows nothing of the context.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.tables.mentions.finder import NameFinder, Spans
+from wikiprep.tables.mentions.folded_finder import FoldedFinder
+from wikiprep.tables.mentions.name_hashes import Ids
+from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, Candidate, MentionTable
+
+_REMEMBERED = 100_000  # names whose candidates are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Detected:
+    """A name in a text: `text` is text[start:end], in code points, `name` its normal form (folded where asked so).
+
+    `candidates`: at most `k`, the most linked first, each with its prior; never empty.
+    """
+
+    start: int
+    end: int
+    text: str
+    name: str
+    link_probability: float
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def best(self) -> Candidate:
+        """The candidate of the highest prior."""
+        return self.candidates[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    name: str
+    link_probability: float
+    candidates: tuple[Candidate, ...]
+
+
+class Detector:
+    """Detects with one table and one set of thresholds.
+
+    `min_link_probability`: of the name (definitions.link_probability). `min_prior`: candidates with a lower one are
+    left out, and names left without any. `k`: candidates at most, None for all. `folded`: whatever the case, all cased
+    forms of a name together.
+    """
+
+    def __init__(
+        self,
+        table: MentionTable,
+        min_link_probability: float = MIN_LINK_PROBABILITY,
+        *,
+        min_prior: float = 0.0,
+        k: int | None = 10,
+        folded: bool = False,
+    ) -> None:
+        self._table = table
+        self._least, self._min_prior, self._k, self._folded = min_link_probability, min_prior, k, folded
+        self._finder = FoldedFinder(table, self._accepts_folded) if folded else NameFinder(table.names, self._accepts)
+        self._known: dict[str, _Name] = {}
+
+    def detect(self, texts: Sequence[str], blocked: Sequence[Spans] | None = None) -> list[list[Detected]]:
+        """For each text what was found, in order of place. `blocked`: spans (links) of each text to keep clear of."""
+        if isinstance(self._finder, FoldedFinder):
+            return [
+                self._detected(text, self._finder.find(text, spans))
+                for text, spans in zip(texts, blocked or [()] * len(texts), strict=True)
+            ]
+        found = self._finder.find(texts, blocked)
+        spans: list[list[tuple[int, int, str]]] = [[] for _ in texts]
+        names = self._table.names.names(found.name_id.tolist())
+        columns = (found.text_index.tolist(), found.start.tolist(), found.end.tolist(), names)
+        for text, start, end, name in zip(*columns, strict=True):
+            spans[text].append((start, end, name))
+        return [self._detected(text, its) for text, its in zip(texts, spans, strict=True)]
+
+    def _detected(self, text: str, spans: list[tuple[int, int, str]]) -> list[Detected]:
+        made = []
+        for start, end, name in spans:
+            it = self._name(name)
+            if it.candidates:
+                made.append(Detected(start, end, text[start:end], it.name, it.link_probability, it.candidates))
+        return made
+
+    def _name(self, name: str) -> _Name:
+        if name not in self._known:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            candidates = self._table.candidates(name, self._k, folded=self._folded)
+            kept = tuple(one for one in candidates if one.prior >= self._min_prior)
+            self._known[name] = _Name(name, self._table.link_probability(name, folded=self._folded), kept)
+        return self._known[name]
+
+    def _accepts(self, ids: Ids) -> npt.NDArray[np.bool_]:
+        pages, texts = self._table.link_pages_of[ids], self._table.text_pages_of[ids]
+        accepted: npt.NDArray[np.bool_] = pages / np.maximum(texts, 1) >= self._least
+        return accepted
+
+    def _accepts_folded(self, name: str) -> bool:
+        it = self._name(name)
+        return bool(it.candidates) and it.link_probability >= self._least
