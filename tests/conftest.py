@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from inline import build
+from tiny_wiki import build_tiny
 
 from wikiprep.sample import dump_path
 
@@ -35,3 +36,10 @@ def sample_linked(tmp_path_factory: pytest.TempPathFactory) -> Path:
         output, dump_path(), sections=SAMPLE | {"vocabulary": {"vocab_targets": "linked", "keep_disambiguation": True}}
     )
     return output
+
+
+@pytest.fixture(scope="session")
+def tiny_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wiki of tiny_wiki.py, with mention statistics and QIDs. To be read only."""
+    folder = tmp_path_factory.mktemp("tiny")
+    return build_tiny(folder / "corpus", folder)

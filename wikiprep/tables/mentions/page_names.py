@@ -74,8 +74,9 @@ class PageNamer:
     def names_of(self, flat: FlatArticles, counts: Counter[str] | None = None) -> PageNames:
         """The names of every page of a batch.
 
-        Counts: `names.read` (distinct names of a page) is the sum of `names.used` and `names.dropped.REASON`: no_name
-        (the mention table lacks it), two_referents, no_page (it means no page that can be an entity), link_probability.
+        Counts: `names.read` (distinct names of a page) is the sum of `names.used` and `names.dropped.REASON`, the first
+        that fits: two_referents, no_page (it means no page that can be an entity), no_name (the mention table lacks
+        it), link_probability.
         """
         counts = Counter() if counts is None else counts
         counts.update({READ: 0, USED: 0})
@@ -92,9 +93,9 @@ class PageNamer:
         reason = np.zeros(len(page), np.int64)
         is_page = np.append(ends.kept, False)[_place_of(of_target, referent)] | (referent == own[page])
         tests = {
-            "no_name": ~known[name],
             "two_referents": ~single,
             "no_page": ~is_page,
+            "no_name": ~known[name],
             "link_probability": probability[name] < self._least,
         }
         for number, (word, gone) in enumerate(tests.items(), 1):
