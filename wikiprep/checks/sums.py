@@ -9,11 +9,13 @@ import orjson
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
 
 UNK_ID = 1
+_ADDED = {DENSIFIED: "added.densified", SUBJECT: "added.subject"}
 
 
 def check_equations(manifest: Mapping[str, Any]) -> Iterator[str]:
@@ -47,7 +49,7 @@ def check_counts(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
     if vocabulary is not None:
         yield from _vocabulary(store, vocabulary)
     if "records" in expected:
-        keys = ("records.written", "sentence_starts", "links.entity", "links.unk")
+        keys = ("records.written", "sentence_starts", "links.entity", "links.unk", *_ADDED.values())
         yield from _compare("records/", _records(store, manifest), expected["records"], keys)
 
 
@@ -94,9 +96,12 @@ def _records(store: Store, manifest: Mapping[str, Any]) -> Counter[str]:
             counts["records.written"] += batch.num_rows
             counts["sentence_starts"] += len(pc.list_flatten(batch["sentence_starts"]))
             entities = pc.list_flatten(batch["entity_ids"]).to_numpy(zero_copy_only=False)
+            sources = pc.list_flatten(batch["entity_sources"]).to_numpy(zero_copy_only=False)
             unk = int(np.count_nonzero(entities == UNK_ID))
             counts["links.unk"] += unk
-            counts["links.entity"] += len(entities) - unk
+            counts["links.entity"] += int(np.count_nonzero(sources == LINK)) - unk
+            for source, key in _ADDED.items():
+                counts[key] += int(np.count_nonzero(sources == source))
     return counts
 
 

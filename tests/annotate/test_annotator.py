@@ -1,0 +1,130 @@
+"""Spans of any text, with a source page and without: what they carry, and that they are where they say."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from wikiprep.annotate.annotator import PAGE_LINK, PAGE_SUBJECT, PRIOR, Annotator, Rule, open_annotator
+from wikiprep.errors import WikiprepError
+from wikiprep.tables.mentions.normalize import normal_name
+
+
+@pytest.fixture(scope="module")
+def annotator(tiny_corpus: Path) -> Annotator:
+    return Annotator(str(tiny_corpus))
+
+
+def spans(
+    annotator: Annotator, text: str, page: str | int | None = None, blocked: object = ()
+) -> list[tuple[str, str]]:
+    (made,) = annotator.annotate([text], annotator.page_id(page), [blocked])  # type: ignore[list-item]
+    for span in made:
+        assert text[span.start : span.end] == span.text
+    return [(span.text, span.target) for span in made]
+
+
+def test_names_are_those_of_the_page(annotator: Annotator) -> None:
+    text = "Mercury, the Sun, Venus, Cairo and AC/DC."
+    assert spans(annotator, text, "Solar System") == [("Mercury", "Mercury (planet)"), ("Sun", "Sun")]
+    assert spans(annotator, text, "Cairo") == [("AC/DC", "AC/DC")]
+    assert spans(annotator, text, "Gold") == [("Cairo", "Cairo")], "case kept: it links mercury"
+    assert spans(annotator, "mercury", "Gold") == [("mercury", "Mercury (element)")]
+
+
+@pytest.mark.parametrize("page", ["Solar System", "Solar_System", "solar System", " Solar  System ", 1])
+def test_a_page_is_known_by_title_or_id(annotator: Annotator, page: str | int) -> None:
+    assert annotator.page_id(page) == 1
+
+
+@pytest.mark.parametrize("page", ["Nowhere", "Mercury (other)", "", "\ud800", 10**6, -1, None])
+def test_an_unknown_page_is_none(annotator: Annotator, page: str | int | None) -> None:
+    assert annotator.page_id(page) is None
+
+
+def test_a_redirect_is_its_page(annotator: Annotator) -> None:
+    assert annotator.page_id("東京") == annotator.page_id("Tokyo")
+
+
+def test_without_a_page_each_name_means_what_it_means_most(annotator: Annotator) -> None:
+    (made,) = annotator.annotate(["Mercury and 東京都, not a band What?"])
+    assert [(s.text, s.target, s.source) for s in made] == [
+        ("Mercury", "Mercury (planet)", PRIOR),
+        ("東京", "Tokyo", PRIOR),
+        ("band What?", "What? (band)", PRIOR),
+    ]
+
+
+def test_what_a_span_carries(annotator: Annotator) -> None:
+    (made,) = annotator.annotate(["The band What? and gold"], annotator.page_id("Cairo"))
+    (span,) = made
+    assert span.as_json() == {
+        "start": 4, "end": 14, "text": "band What?", "target": "What? (band)", "page_id": 12, "qid": "Q1012",
+        "url": "https://en.wikipedia.org/wiki/What%3F_(band)", "link_probability": 1.0, "prior": 1.0,
+        "source": PAGE_LINK,
+    }  # fmt: skip
+    (made,) = annotator.annotate(["gold"])
+    assert (made[0].qid, made[0].page_id) == (None, 8), "no QID is known of it"
+    assert 0 < made[0].link_probability < 1
+
+
+def test_the_subject_only_where_it_is_asked_for(tiny_corpus: Path) -> None:
+    text = "Mercury is near the Sun, says the Solar System."
+    for subject, expected in ((False, []), (True, [("Mercury", PAGE_SUBJECT)])):
+        annotator = Annotator(str(tiny_corpus), Rule(subject=subject))
+        (made,) = annotator.annotate([text], annotator.page_id("Mercury (planet)"))
+        assert [(s.text, s.source) for s in made if s.text == "Mercury"] == expected
+        assert [s.text for s in made if s.source == PAGE_LINK] == ["Sun", "Solar System"]
+
+
+def test_thresholds(tiny_corpus: Path) -> None:
+    text = "Mercury and gold and the Sun"
+    for page in (None, "Gold", "Solar System"):
+        everything, strict = (Annotator(str(tiny_corpus), rule) for rule in (Rule(0.0), Rule(0.6, min_prior=0.9)))
+        (loose,) = everything.annotate([text], everything.page_id(page))
+        (kept,) = strict.annotate([text], strict.page_id(page))
+        assert page is None or set(kept) <= set(loose), "a lower threshold lets longer names in"
+        assert all(s.link_probability >= 0.6 and s.prior >= 0.9 for s in kept)
+
+
+def test_links_that_are_there_are_kept_clear_of(annotator: Annotator) -> None:
+    text = "Mercury and Mercury and the Sun"
+    for page in (None, "Solar System"):
+        assert spans(annotator, text, page, [(2, 5), (28, 31)]) == [("Mercury", "Mercury (planet)")]
+
+
+def test_by_prior_forgets_the_page(tiny_corpus: Path) -> None:
+    assert Annotator(str(tiny_corpus), Rule(by_prior=True)).page_id("Gold") is None
+
+
+def test_whatever_the_case(tiny_corpus: Path) -> None:
+    annotator = Annotator(str(tiny_corpus), Rule(folded=True))
+    assert spans(annotator, "MERCURY and ac/dc") == [("MERCURY", "Mercury (planet)"), ("ac/dc", "AC/DC")]
+
+
+def test_a_corpus_without_counts_and_wrong_thresholds_are_errors(sample_corpus: Path, tiny_corpus: Path) -> None:
+    with pytest.raises(WikiprepError, match="no mention statistics"):
+        Annotator(str(sample_corpus))
+    with pytest.raises(WikiprepError, match="--min-prior 2 is no probability"):
+        open_annotator(str(tiny_corpus), Rule(min_prior=2))
+
+
+words = st.sampled_from(["Mercury", "the Sun", "Sun", "東京", "القاهرة", "AC/DC", "What?", "gold", ",", "\u00a0", "x"])
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(words, max_size=10).map("".join), st.sampled_from([None, "Cairo", "Rome", "Solar System"]), st.data())
+def test_spans_lie_inside_and_apart(annotator: Annotator, text: str, page: str | None, data: st.DataObject) -> None:
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=4)))
+    blocked = list(zip(cuts[0::2], cuts[1::2], strict=False))
+    (made,) = annotator.annotate([text], annotator.page_id(page), [blocked])
+    reached = 0
+    for span in made:
+        assert reached <= span.start < span.end <= len(text)
+        assert all(span.end <= low or span.start >= high for low, high in blocked)
+        assert text[span.start : span.end] == span.text
+        assert normal_name(span.text)
+        assert 0 <= span.prior <= 1
+        assert 0.01 <= span.link_probability <= 1
+        reached = span.end
