@@ -14,9 +14,9 @@ import numpy.typing as npt
 from wikiprep.tables.mentions.finder import Found, batches, check_spans, free_runs
 from wikiprep.tables.mentions.formed import Formed, formed
 from wikiprep.tables.mentions.leftmost import leftmost
-from wikiprep.tables.mentions.name_hashes import NAME, PREFIX, hashes_of
+from wikiprep.tables.mentions.name_hashes import NAME, PREFIX
 from wikiprep.tables.mentions.span_hash import Hashes, SpanHasher, mixed
-from wikiprep.tables.mentions.tokens import Places, token_spans
+from wikiprep.tables.mentions.tokens import Places, class_table, code_points, token_spans
 
 _PAGES = np.uint64(0x9E3779B97F4A7C15)  # odd: pages are told apart by all bits of the hash
 _ROUND = np.uint64(29)
@@ -34,7 +34,7 @@ class PageFinder:
         self._names = names
         for seed in range(_SEEDS):
             self._hasher = _hasher(seed)
-            whole, beginnings, owner = hashes_of(names, self._hasher)
+            whole, beginnings, owner = _hashes_of(names, self._hasher)
             whole, beginnings = _keyed(whole, pages), _keyed(beginnings, pages[owner])
             self._order = np.argsort(whole, kind="stable")
             self._sorted = whole[self._order]
@@ -135,3 +135,17 @@ def _keyed(hashes: Hashes, pages: Places) -> Hashes:
     keyed ^= keyed >> _ROUND
     keyed *= _PAGES
     return keyed
+
+
+def _hashes_of(names: Sequence[str], hasher: SpanHasher) -> tuple[Hashes, Hashes, Places]:
+    """Hashes of names and of their beginnings of whole tokens, and whose beginning each is (place in `names`)."""
+    chars = code_points(" ".join(names))
+    ends = np.cumsum(np.fromiter(map(len, names), np.int64, len(names)) + 1) - 1
+    starts = np.concatenate((np.zeros(min(1, len(ends)), np.int64), ends[:-1] + 1))
+    sums, inverses = hasher.sums(chars), hasher.inverses(starts)
+    _, token_ends = token_spans(class_table()[chars])
+    owner = np.searchsorted(ends, token_ends)
+    inner = token_ends != ends[owner]
+    token_ends, owner = token_ends[inner], owner[inner]
+    beginnings = (sums[token_ends] - sums[starts[owner]]) * inverses[owner]
+    return mixed((sums[ends] - sums[starts]) * inverses), mixed(beginnings), owner
