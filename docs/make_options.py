@@ -6,7 +6,18 @@ from typing import Any, get_args
 
 import click
 
-from wikiprep.cli import coverage, inspect, mentions, qids, records, templates, wikitext
+from wikiprep.cli import (
+    annotate,
+    annotate_squad,
+    coverage,
+    export_mentions,
+    inspect,
+    mentions,
+    qids,
+    records,
+    templates,
+    wikitext,
+)
 from wikiprep.cli.options import run_options
 from wikiprep.config import COMPATS, PRESETS, Config
 
@@ -74,6 +85,12 @@ def page() -> str:
     blocks.append(_of_command(inspect.command))
     blocks.append("## Options of mentions\n")
     blocks.append(_of_command(mentions.command))
+    blocks.append("## Options of annotate\n")
+    blocks.append(_of_command(annotate.command))
+    blocks.append("## Options of annotate-squad\n")
+    blocks.append(_of_command(annotate_squad.command))
+    blocks.append("## Options of export-mentions\n")
+    blocks.append(_of_command(export_mentions.command))
     blocks.append("## Options of coverage\n")
     blocks.append(_of_command(coverage.command))
     blocks.append("## Options of qids\n")

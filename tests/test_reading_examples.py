@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from building import built
+from building import built, wikiprep
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -57,6 +57,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the corpora that the examples read, under the names that they use."""
     folder = tmp_path_factory.mktemp("reading")
     built(folder / "corpus", "--sample", "--mentions", "--quiet")
+    for form, name in (("rel", "entity_word_embedding.db"), ("tsv", "mentions.tsv")):
+        done = wikiprep("export-mentions", folder / "corpus", "--format", form, "--output", folder / name)
+        assert done.returncode == 0, done.stderr
     built(folder / "corpus-with-text", "--sample", "--text", "--quiet")
     return folder
 

@@ -16,15 +16,13 @@ def rule_options(command: F) -> F:
                 "--min-link-probability",
                 type=click.FloatRange(0, 1),
                 default=0.01,
-                show_default=True,
-                help="Names that are linked on a smaller share of the pages where they occur are left alone.",
+                help="Names that are linked on a smaller share of the pages where they occur are left alone. [0.01]",
             ),
             click.option(
                 "--min-prior",
                 type=click.FloatRange(0, 1),
                 default=0.0,
-                show_default=True,
-                help="Share of a name's links that must lead to the page it is annotated with.",
+                help="Share of a name's links that must lead to the page it is annotated with. [0]",
             ),
             click.option("--subject", is_flag=True, help="The source page itself too, by its title."),
             click.option("--by-prior", is_flag=True, help="As if no source page were known."),
@@ -40,9 +38,7 @@ def rule_options(command: F) -> F:
 @click.argument("corpus", type=click.Path())
 @click.option("--input", "source", required=True, type=click.Path(), help='JSON lines of text, "-" for standard input.')
 @click.option("--output", "target", required=True, type=click.Path(), help='File to write, "-" for standard output.')
-@click.option(
-    "--page-field", default="title", show_default=True, help="Field with the source page, a title or a page id."
-)
+@click.option("--page-field", default="title", help="Field with the source page, a title or a page id. [title]")
 @click.option("--strict", is_flag=True, help="Stop at a line that cannot be used, instead of leaving it out.")
 @rule_options
 def command(source: str, target: str, corpus: str, page_field: str, strict: bool, quiet: bool, **rule: Any) -> None:

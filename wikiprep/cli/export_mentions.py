@@ -18,8 +18,7 @@ import click
     "--min-link-probability",
     type=click.FloatRange(0, 1),
     default=0.0,
-    show_default=True,
-    help="Names below it are left out.",
+    help="Names below it are left out. [0]",
 )
 def command(corpus: str, form: str, target: str, most: int | None, min_link_probability: float) -> None:
     """Write which pages each name of CORPUS can mean, with counts, for another tool.
