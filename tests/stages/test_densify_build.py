@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 from building import DATA, built, hashes, manifest, wikiprep
-from inline import build, rows
+from inline import build, job_of, rows
 from tiny_wiki import MENTIONS, build_tiny, tiny_dump
 
 from wikiprep.checks import check_corpus
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
+from wikiprep.stages.build import stages_of
 
 
 @pytest.fixture(scope="module")
@@ -126,9 +127,10 @@ def test_own_text_is_told_the_way(tmp_path: Path) -> None:
     assert "wikiprep annotate" in done.stderr
 
 
-def test_a_job_without_counts_is_refused(tmp_path: Path) -> None:
+def test_a_job_of_own_text_is_refused(tmp_path: Path) -> None:
+    sections = {"input": {"language": "en"}, "records": {"densify": True}}
     with pytest.raises(UsageError, match="--densify needs the mention statistics"):
-        build(tmp_path / "out", tiny_dump(tmp_path), sections={"records": {"densify": True}})
+        stages_of(job_of(tmp_path / "out", sections=sections, annotated="t.jsonl", vocab="v.tsv"))
 
 
 @pytest.mark.parametrize("name", ["arabic.xml", "portuguese.xml"])

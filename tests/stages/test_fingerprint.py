@@ -39,6 +39,7 @@ TOUCHED: dict[tuple[str, str], tuple[Any, set[str]]] = {
     ("mentions", "mention_partitions"): (8, set()),  # without --mentions; see below
     ("tokenizer", "tokenizer"): ("train:1000", {"tokenizer", "records"}),
     ("tokenizer", "train_mb"): (1.0, set()),
+    ("records", "densify"): (True, {*MENTIONS, "records"}),
     **{
         ("records", name): (value, RECORDS)
         for name, value in {
@@ -87,6 +88,7 @@ def test_an_option_touches_exactly_its_stages(tmp_path: Path, option: tuple[str,
         ("vocabulary", "vocab_size", 1000, TABLES),
         ("extract", "captions", True, ALL | {*MENTIONS}),
         ("records", "text", True, RECORDS),
+        ("records", "densify", True, RECORDS),
     ],
 )
 def test_what_mention_statistics_depend_on(
@@ -95,6 +97,12 @@ def test_what_mention_statistics_depend_on(
     before = dump_job(tmp_path, sections={"mentions": {"mentions": True}})
     after = replace(before, config=apply(before.config, {section: {option: value}}))
     assert changed(fingerprints(before), fingerprints(after)) == touched
+
+
+def test_records_with_added_spans_depend_on_mention_statistics(tmp_path: Path) -> None:
+    before = dump_job(tmp_path, sections={"records": {"densify": True}})
+    after = replace(before, config=apply(before.config, {"mentions": {"mention_partitions": 8}}))
+    assert changed(fingerprints(before), fingerprints(after)) == {*MENTIONS, "records"}
 
 
 def test_the_text_to_train_on_touches_the_tokenizer_that_is_trained(tmp_path: Path) -> None:

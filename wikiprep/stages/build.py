@@ -62,7 +62,7 @@ def stages_of(job: Job) -> list[Stage]:
         unwanted |= {"wikidata_merged"}
     if job.config.extract.templates != "expand":
         unwanted |= {"template_pages", "definitions"}
-    if not job.config.mentions.mentions:
+    if not (job.config.mentions.mentions or job.config.records.densify):
         unwanted |= {*MENTIONS}
     names = [name for name in (FROM_TEXT if job.annotated else FROM_DUMP) if name not in unwanted]
     if job.until == "tables":
