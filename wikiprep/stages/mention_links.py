@@ -1,9 +1,11 @@
 """Stage `mention_links` (with --mentions): under which names links lead where, part by part; and titles as names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import pyarrow.parquet as pq
 
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
@@ -83,7 +85,8 @@ class MentionLinks:
             path = folder / "names.arrow"
             if work.articles is not None:
                 articles = store.fetch(work.articles)
-                made = count_link_names(articles, titles, is_main, work.rules, path, work.partitions)
+                tell = tell_pages(report, unit, articles)
+                made = count_link_names(articles, titles, is_main, work.rules, path, work.partitions, tell=tell)
             else:
                 number, shares = work.titles
                 bounds = (len(titles) * number // shares, len(titles) * (number + 1) // shares)
@@ -102,6 +105,12 @@ class MentionLinks:
                 "use --vocab-targets linked for a part of a dump",
             )
         return Commit(tuple(results), counts, {}, (), EQUATIONS)
+
+
+def tell_pages(report: Report, unit: Unit, articles: Path) -> Callable[[int], None]:
+    """Tells of the pages of an article part that are done."""
+    total = max(1, pq.read_metadata(articles).num_rows)
+    return lambda pages: report.progress(pages=pages, bytes_done=unit.weight * pages // total, rejects=0)
 
 
 def rules_of(job: Job) -> Rules:

@@ -8,7 +8,7 @@ from typing import Any
 from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.job import Job
-from wikiprep.stages.mention_links import must_equal, rules_of
+from wikiprep.stages.mention_links import must_equal, rules_of, tell_pages
 from wikiprep.stages.name_table import FOLDER as NAMES
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
@@ -53,7 +53,8 @@ class MentionTexts:
         work: MentionTextsWork = unit.work
         with store.scratch(unit.name) as folder:
             path = folder / "texts.arrow"
-            made = count_texts(store.fetch(work.articles), open_names(store), work.kinds, path)
+            articles = store.fetch(work.articles)
+            made = count_texts(articles, open_names(store), work.kinds, path, tell=tell_pages(report, unit, articles))
             file = store.publish(path, f"{FOLDER}/{unit.name}.arrow")
         return Result(unit.name, [file], made.counts)
 

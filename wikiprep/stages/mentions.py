@@ -54,7 +54,15 @@ class Mentions:
         with store.scratch("mentions") as folder:
             partitions = [store.fetch(path) for path in work.partitions]
             texts = [store.fetch(path) for path in work.texts]
-            made = write_mentions(partitions, texts, work.rows, open_names(store), open_titles(store), folder)
+            made = write_mentions(
+                partitions,
+                texts,
+                work.rows,
+                open_names(store),
+                open_titles(store),
+                folder,
+                tell=lambda step: report.progress(pages=0, bytes_done=0, rejects=0, at=step),
+            )
             files = [store.publish(folder / name, path) for name, path in FILES.items()]
         return Result(unit.name, files, made.counts)
 

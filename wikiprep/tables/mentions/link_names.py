@@ -7,7 +7,7 @@ about how text mentions an entity (they give names another way, see `_entries`),
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -33,15 +33,22 @@ Numbers = npt.NDArray[np.int64]
 
 
 def count_link_names(
-    articles: str | Path, titles: TitleTable, is_main: IsMain, rules: Rules, out_path: str | Path, partitions: int
+    articles: str | Path,
+    titles: TitleTable,
+    is_main: IsMain,
+    rules: Rules,
+    out_path: str | Path,
+    partitions: int,
+    *,
+    tell: Callable[[int], None] = lambda pages: None,
 ) -> TableResult:
-    """Count the links of an article part into a file of partial counts (partials.py).
+    """Count the links of an article part into a file of partial counts (partials.py). `tell` hears of pages done.
 
     Counts: mentions.links.read is the sum of mentions.links.counted and .dropped.REASON (ends.Ends, normalize.REFUSALS,
     from_disambiguation); mentions.entries.read the sum of mentions.entries.used and .dropped.REASON.
     """
     counts = Counter({READ: 0, COUNTED: 0, f"{ENTRIES}.read": 0, f"{ENTRIES}.used": 0})
-    writer = PartialWriter(out_path, partitions)
+    pages, writer = 0, PartialWriter(out_path, partitions)
     ends_of = EndsOf(titles, is_main, rules)
     for batch in read_articles(articles, COLUMNS):
         flat = flatten(batch)
@@ -49,6 +56,8 @@ def count_link_names(
         where = _Places(len(titles), flat.targets, ends)
         writer.add(_links(flat, ends, where, rules, counts))
         writer.add(_entries(flat, ends, where, counts))
+        pages += batch.num_rows
+        tell(pages)
     writer.close()
     return TableResult(dict(sorted(counts.items())))
 

@@ -5,7 +5,7 @@ matches at token boundaries, never across a link (finder.py). Text is that of th
 is linked on a page also occurs there: a link probability cannot pass 1.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,15 +33,22 @@ SPANS, OCCURRENCES = "mentions.spans", "mentions.occurrences"
 Numbers = npt.NDArray[np.int64]
 
 
-def count_texts(articles: str | Path, names: NameTable, kinds: tuple[str, ...], out_path: str | Path) -> TableResult:
+def count_texts(
+    articles: str | Path,
+    names: NameTable,
+    kinds: tuple[str, ...],
+    out_path: str | Path,
+    *,
+    tell: Callable[[int], None] = lambda pages: None,
+) -> TableResult:
     """Count the names in the text of an article part into a file for `TextCounts`.
 
-    `kinds`: the kinds of pages whose text counts. Counts: mentions.spans.read (links) is the sum of
-    mentions.spans.named and .unnamed, mentions.occurrences of mentions.occurrences.linked and .unlinked.
+    `kinds`: the kinds of pages whose text counts; `tell` hears of pages done. Counts: mentions.spans.read (links) is the
+    sum of mentions.spans.named and .unnamed, mentions.occurrences of mentions.occurrences.linked and .unlinked.
     """
     counts = {f"{SPANS}.read": 0, f"{SPANS}.named": 0, f"{OCCURRENCES}.unlinked": 0, "also.mentions.text.characters": 0}
     finder = NameFinder(names)
-    writer = _Writer(out_path)
+    pages, writer = 0, _Writer(out_path)
     for batch in read_articles(articles, COLUMNS):
         flat = flatten(batch.filter(pc.is_in(batch["kind"], pa.array(kinds))))
         texts = flat.texts.to_pylist()
@@ -57,6 +64,8 @@ def count_texts(articles: str | Path, names: NameTable, kinds: tuple[str, ...], 
         counts[f"{SPANS}.named"] += int(np.count_nonzero(named))
         counts[f"{OCCURRENCES}.unlinked"] += len(found)
         counts["also.mentions.text.characters"] += sum(map(len, texts))
+        pages += batch.num_rows
+        tell(pages)
     writer.close()
     linked_total = counts[f"{SPANS}.named"]
     counts[f"{SPANS}.unnamed"] = counts[f"{SPANS}.read"] - linked_total

@@ -4,7 +4,7 @@ One pass over all rows in order of name. Held are a few batches of each partitio
 goes to mapped files (lookups.py). At 20 million names the index of folded names is the largest thing in memory, 0.5 GB.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,19 +49,26 @@ def write_mentions(
     names: NameTable,
     titles: TitleTable,
     out_dir: str | Path,
+    *,
+    tell: Callable[[str], None] = lambda step: None,
 ) -> TableResult:
     """Write MENTIONS and the look-up files into `out_dir` from all merged partitions with `rows` rows together.
+
+    `tell` hears of each step: at the size of the English Wikipedia this takes minutes.
 
     Counts: mentions.rows, mentions.names; mentions.rows.links and mentions.names.occurrences, which must equal what the
     units counted. Raises WikiprepError if partitions and names do not belong together.
     """
     out = Path(out_dir)
+    tell("numbering titles without a page")
     build_trie(_missing(merged), out / MISSING)
+    tell("adding up occurrences")
     by_name = name_columns(out, len(names))
     _write_texts(by_name, TextCounts(texts), len(names))
     by_row = candidate_columns(out, rows)
     writer = _RowWriter(out, names, titles, by_name, by_row)
     for table in in_order(merged, merged_schema().names):
+        tell(f"writing row {writer.rows:,} of {rows:,}")
         writer.add(table)
     counts = writer.close()
     if counts["mentions.rows"] != rows or counts["mentions.names"] != len(names):
@@ -101,19 +108,19 @@ class _RowWriter:
         self._hashes = np.zeros(len(names), np.uint64)
         self._parquet = RowGroupWriter(out / MENTIONS, mention_schema())
         self._last = ""  # the last row's name
-        self._rows = self._seen = self._links = self._occurrences = 0
+        self.rows = self._seen = self._links = self._occurrences = 0
 
     def add(self, table: pa.Table) -> None:
         """Rows of merged_schema() that follow those before."""
         ids = self._ids(table)
         self._parquet.add(self._described(table, ids))
-        place = slice(self._rows, self._rows + table.num_rows)
+        place = slice(self.rows, self.rows + table.num_rows)
         self._by_row.put("target", place, self._targets(table))
         self._by_row.put("link_count", place, table["link_count"].to_numpy())
         self._by_row.put("link_page_count", place, table["link_page_count"].to_numpy())
         bits = [table[mark].to_numpy().astype(np.int64) * bit for mark, bit in MARK_BITS.items()]
         self._by_row.put("marks", place, np.sum(bits, axis=0))
-        self._rows += table.num_rows
+        self.rows += table.num_rows
         self._links += pc.sum(table["link_count"]).as_py() or 0
 
     def close(self) -> dict[str, int]:
@@ -123,7 +130,7 @@ class _RowWriter:
         return {
             "mentions.names": self._seen,
             "mentions.names.occurrences": self._occurrences,
-            "mentions.rows": self._rows,
+            "mentions.rows": self.rows,
             "mentions.rows.links": self._links,
         }
 
@@ -138,7 +145,7 @@ class _RowWriter:
             raise WikiprepError(f"the name {lost!r} was counted, but is not among the names", "run the build again")
         new = np.array([name != self._last for name in here[:1]] + [True] * (len(here) - 1), bool)
         fresh, at = ids[new], starts[new]
-        self._by_name.put("first", fresh, self._rows + at)
+        self._by_name.put("first", fresh, self.rows + at)
         self._by_name.put("link_pages", fresh, table["name_link_page_count"].to_numpy()[at])
         self._by_name.put("rows", ids, self._by_name["rows"][ids] + lengths)
         self._hashes[fresh] = [folded_hash(name) for name, is_new in zip(here, new.tolist(), strict=True) if is_new]
