@@ -43,8 +43,8 @@ def count_texts(
 ) -> TableResult:
     """Count the names in the text of an article part into a file for `TextCounts`.
 
-    `kinds`: the kinds of pages whose text counts; `tell` hears of pages done. Counts: mentions.spans.read (links) is the
-    sum of mentions.spans.named and .unnamed, mentions.occurrences of mentions.occurrences.linked and .unlinked.
+    `kinds`: the kinds of pages whose text counts; `tell` hears of pages done. Counts: mentions.spans.read (links) is
+    the sum of mentions.spans.named and .unnamed, mentions.occurrences of mentions.occurrences.linked and .unlinked.
     """
     counts = {f"{SPANS}.read": 0, f"{SPANS}.named": 0, f"{OCCURRENCES}.unlinked": 0, "also.mentions.text.characters": 0}
     finder = NameFinder(names)
