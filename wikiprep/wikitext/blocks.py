@@ -88,6 +88,8 @@ class BlockReader:
         """Appends the text's paragraphs."""
         special = QUOTE_OPEN in text or QUOTE_CLOSE in text or CAPTION in text
         self._shielded = is_shielded(text)
+        if text[:1] not in " \n" and text[:1].isspace():  # a tab or wide space; behind a line end it is seen to below
+            text = NOTHING + text
         text = with_plain_spaces(text)
         lines, append, starters = self._lines, self._lines.append, _STARTERS
         for line in text.split("\n"):

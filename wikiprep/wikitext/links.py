@@ -206,7 +206,7 @@ class LinkReader:
                 label = _BLOCK_MARK.sub(" ", label)
             if reason or (meaning.title == page.title and meaning.fragment is None):
                 counts[reason or "self"] += 1
-                out.append(label)
+                out.append(NOTHING + label)  # what it starts with is no list mark
             else:
                 page.targets.append(meaning)
                 out.append(LINK + label + END)
@@ -229,7 +229,7 @@ class LinkReader:
             # An external link in one bracket too many; MediaWiki shows the outer pair around its label or number.
             out.append("[[" + inside + "]]" if " " in inside else NOTHING)
         else:
-            out.append((label if bar else raw) + NOTHING)
+            out.append(NOTHING + (label if bar else raw) + NOTHING)
         return tail
 
 

@@ -68,9 +68,7 @@ def with_plain_spaces(text: str) -> str:
     """The text with each white space but line ends as U+0020; a line that starts with one is no preformatted line."""
     for space in _SPACES if not text.isascii() else "\t":
         if space in text:
-            if space != "\t":
-                text = text.replace("\n" + space, "\n" + NOTHING + " ")
-            text = text.replace(space, " ")
+            text = text.replace("\n" + space, "\n" + NOTHING + " ").replace(space, " ")
     return text
 
 
@@ -111,8 +109,8 @@ def _decode(whole: str) -> str:
             return whole
     else:
         code = int(body[2:-1], 16) if body[1] in "xX" else int(body[1:-1])
-        if code in (9, 10, 13):
-            return " "
+        if code in (9, 10, 13, 32):
+            return NOTHING + " "  # at the start of a line it makes no preformatted one
         if code < 32 or 127 <= code < 160 or code > 0x10FFFF or 0xD800 <= code < 0xE000:
             return whole
         value = chr(code)

@@ -33,6 +33,7 @@ DROPPED_TAGS = {
     "templatestyles": ("code", NOTHING),
     "inputbox": ("code", BREAK),
     "categorytree": ("code", BREAK),
+    "indicator": ("code", NOTHING),
     "includeonly": ("includeonly", ""),
 }
 _NAMES = [*DROPPED_TAGS, "nowiki", "poem"]

@@ -56,6 +56,14 @@ def _replace_tags(text: str, flags: Counter[str]) -> str:
     return text
 
 
+def _switch(match: re.Match[str]) -> str:
+    if match[1]:  # the table of contents stands between blocks
+        return BREAK
+    text, start, end = match.string, match.start(), match.end()
+    alone = text[start - 1 : start] in ("", "\n") and text[end : end + 1] in ("", "\n")
+    return "" if alone else NOTHING  # a line of its own becomes a blank one
+
+
 def strip_tags(text: str, words: Words, flags: Counter[str]) -> str:
     """The text with tags replaced by marks; the wiki's behaviour switches (`__NOTOC__`) go too."""
     if "<" in text:
@@ -65,5 +73,5 @@ def strip_tags(text: str, words: Words, flags: Counter[str]) -> str:
             text = _BOX.sub(_unless_hidden, text)
         text = _replace_tags(text, flags)
     if any(map(text.__contains__, words.switch_hints)):
-        text = words.switch.sub(lambda match: BREAK if match[1] else NOTHING, text)
+        text = words.switch.sub(_switch, text)
     return text
