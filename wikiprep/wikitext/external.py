@@ -1,9 +1,9 @@
-"""External links: `[http://… label]` becomes its label, `[http://…]` goes, a bare address stays as the words it is."""
+"""External links: `[http://… label]` becomes its label, `[http://…]` leaves a hole, a bare address stays as the words it is."""
 
 import re
 from collections import Counter
 
-from wikiprep.wikitext.marks import NOTHING
+from wikiprep.wikitext.marks import HOLE, NOTHING
 
 _OPENING = re.compile(
     r"\[(?=(?:(?:https?|ftps?|ircs?|svn|git|gopher|nntp|telnet|worldwind|ssh|sftp|mms|bitcoin|magnet)://|//"
@@ -31,6 +31,6 @@ def strip_external(text: str, flags: Counter[str]) -> str:
             continue
         address = _ADDRESS.match(inside)
         label = inside[address.end() :] if address else inside
-        out.append(NOTHING + label.strip(" \t") + NOTHING if label else NOTHING)
+        out.append(NOTHING + label.strip(" \t") + NOTHING if label else HOLE)
         out.append(rest)
     return "".join(out)

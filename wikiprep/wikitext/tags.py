@@ -15,6 +15,7 @@ _INLINE = (
 _BLOCK = "center div p table tr td th caption thead tbody tfoot ul ol li dl dt dd h1 h2 h3 h4 h5 h6 hr"
 _STAND_INS = dict.fromkeys(_INLINE.split(), NOTHING) | dict.fromkeys(_BLOCK.split(), BREAK)
 _STAND_INS["br"] = NOTHING + " "
+_STAND_INS["noinclude"] = _STAND_INS["onlyinclude"] = ""  # gone before links are read
 KNOWN_TAGS = frozenset((*_STAND_INS, "blockquote"))  # others are words in angle brackets
 # Tags that need no partner, or may go without.
 _ALONE = "br hr wbr p li dt dd tr td th caption thead tbody tfoot rb rp rt rtc references section"
