@@ -47,13 +47,21 @@ def shown(
 
     `images=False` takes the stand-ins of images away, which no reader of a real wiki sees.
     """
+    for pair in both_ways(rows, language, templates):
+        yield pair and pair[0 if images else 1]
+
+
+def both_ways(
+    rows: list[dict[str, Any]], language: str, templates: dict[str, str] | None = None
+) -> Iterator[tuple[dict[str, Any], dict[str, Any]] | None]:
+    """`shown` with the stand-ins of images and without, of one rendering."""
     module = oracle()
     rendered = module.render([{"id": None, **row} for row in rows], language, templates)
     for row, out in zip(rows, rendered, strict=True):
         if out["redirect"]:
             yield None
             continue
-        if not images:
-            out["html"] = _UPLOAD.sub("", out["html"])
-        yield module.answer({"id": None, **row}, out)
+        answer = module.answer({"id": None, **row}, out)
+        without = _UPLOAD.sub("", out["html"])
+        yield answer, answer if without == out["html"] else module.answer({"id": None, **row}, {**out, "html": without})
     rendered.close()

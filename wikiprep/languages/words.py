@@ -56,14 +56,14 @@ def words(code: str) -> Words:
     heed = frozenset(_rows()["en"]["heed_case"])
     heeding: dict[str, str] = {}
     folded: dict[str, str] = {}
-    for row in reversed(rows):  # its own words win
+    for row in reversed(rows):  # English first: where a language names two things alike, MediaWiki takes that meaning
         for kind in ("functions", "variables"):
             for name, forms in row.get(kind, {}).items():
                 for form in forms:
                     if name in heed:
-                        heeding[form] = name
+                        heeding.setdefault(form, name)
                     else:
-                        folded[form.lower()] = name
+                        folded.setdefault(form.lower(), name)
     switches = [(name, w) for row in rows for name, ws in row.get("switches", {}).items() for w in ws]
     options = [w for row in rows for forms in row.get("image", {}).values() for w in forms] + [*_MORE_OPTIONS]
     hints = dict.fromkeys(("__", *(word[:2] for _, word in switches)))

@@ -1,4 +1,4 @@
-"""External links: `[http://… label]` becomes its label, `[http://…]` leaves a hole, a bare address stays as the words it is."""
+"""External links: `[http://… label]` becomes its label, `[http://…]` leaves a hole, a bare address stays."""
 
 import re
 from collections import Counter

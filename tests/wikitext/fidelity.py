@@ -1,0 +1,127 @@
+"""Scores our articles of a dump against the oracle, as `oracle.py score` does, and sorts what is left by kind."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from wikiprep.dump.site import Site
+from wikiprep.dump.siteinfo import read_siteinfo
+from wikiprep.wikitext.extract import Extractor
+
+from .oracle_support import both_ways, oracle
+
+_TEMPLATES = ("10", "828")  # namespaces
+# A difference is of the first kind that fits its words, which the oracle has and we have not.
+_KINDS = [
+    ("the number of an external link without label", r"(?:\[ \d+ \] ?)+"),
+    ("brackets of a link whose label is a dropped template", r"(?:\[ \[ ?)?(?:: )?(?:[\w-]+ :)?(?:[\[\]| ]+)?"),
+    ("punctuation beside a dropped template or formula", r"[^\w\s](?: [^\w\s])*"),
+    ("broken markup, shown as typed", r".*[<>{}|].*"),
+]
+_PATTERNS = [(kind, re.compile(pattern, re.S)) for kind, pattern in _KINDS]
+
+
+@dataclass
+class Score:
+    """Words and links of a dump: in the oracle, in ours, in both. `left` is what one has alone, by kind, in words."""
+
+    pages: int = 0
+    want: int = 0
+    got: int = 0
+    same: int = 0
+    theirs: int = 0
+    ours: int = 0
+    both: int = 0
+    left: Counter[str] = field(default_factory=Counter)
+    links_left: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    @property
+    def rates(self) -> tuple[float, float, float, float]:
+        """Percent: word recall, word precision, link recall, link precision."""
+        parts = ((self.same, self.want), (self.same, self.got), (self.both, self.theirs), (self.both, self.ours))
+        return tuple(100 * part / whole if whole else 100.0 for part, whole in parts)  # type: ignore[return-value]
+
+
+def rows_of(path: str) -> tuple[list[dict[str, str]], dict[str, str]]:
+    """(the articles of a dump, its templates and modules by title)."""
+    pages = list(oracle().pages_of(path))
+    articles = [{"title": title, "text": text} for space, _, title, text in pages if space in ("0", "")]
+    return articles, {title: text for space, _, title, text in pages if space in _TEMPLATES}
+
+
+def score_dump(path: str, *, templates: str = "drop", limit: int | None = None) -> tuple[Score, Score]:
+    """Our articles of the dump against the oracle's: (as scored, with images taken as shown).
+
+    `templates="drop"`: every template is nothing to both; `"own"`: the oracle has the dump's own, we have our tables.
+    """
+    articles, own = rows_of(path)
+    extractor = Extractor(Site.of(read_siteinfo(path)), templates="drop" if templates == "drop" else "render")
+    answers = both_ways(articles[:limit], oracle().site_language(path), {} if templates == "drop" else own)
+    scores = Score(), Score()
+    for article, pair in zip(articles[:limit], answers, strict=True):
+        if pair is not None:
+            paragraphs = extractor.extract(article["text"], article["title"]).paragraphs
+            for score, answer in zip(scores, pair, strict=True):
+                _add(score, article["title"], answer, paragraphs)
+    return scores
+
+
+def _add(score: Score, title: str, answer: dict[str, Any], paragraphs: Iterable[Any]) -> None:
+    from rapidfuzz.distance import LCSseq
+
+    module = oracle()
+    paragraphs = list(paragraphs)
+    want, got = module.words(answer["blocks"]), module.words([p.text for p in paragraphs])
+    same = LCSseq.similarity(want, got)
+    theirs = Counter((_spaced(m), module.plain(t).partition("#")[0]) for m, t in answer["links"] if t[0] != "#")
+    ours = Counter((_spaced(p.text[k.start : k.end]), module.plain(k.target)) for p in paragraphs for k in p.links)
+    score.pages += 1
+    score.want, score.got, score.same = score.want + len(want), score.got + len(got), score.same + same
+    score.theirs, score.ours = score.theirs + theirs.total(), score.ours + ours.total()
+    score.both += (theirs & ours).total()
+    if same < max(len(want), len(got)):
+        _sort_words(score, title, want, got)
+    if theirs != ours:
+        _sort_links(score, title, theirs - ours, ours - theirs)
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _sort_words(score: Score, title: str, want: list[str], got: list[str]) -> None:
+    from rapidfuzz.distance import LCSseq
+
+    for op in LCSseq.opcodes(want, got):
+        if op.tag == "equal":
+            continue
+        lost, added = " ".join(want[op.src_start : op.src_end]), " ".join(got[op.dest_start : op.dest_end])
+        kind = "words that we have alone"
+        if lost:
+            kind = next((k for k, pattern in _PATTERNS if pattern.fullmatch(lost)), "words that are missing")
+        score.left[kind] += max(op.src_end - op.src_start, op.dest_end - op.dest_start)
+        before = " ".join(want[max(0, op.src_start - 4) : op.src_start])
+        score.examples[kind].append(f"{title}: {before} [-{lost}-] [+{added}+]")
+
+
+def _sort_links(score: Score, title: str, missing: Counter[Any], added: Counter[Any]) -> None:
+    bare = {(mention, target.rpartition(":")[2]) for mention, target in added}
+    for (mention, target), n in missing.items():
+        _, colon, rest = target.partition(":")
+        if (mention, rest) in bare and colon:
+            kind = "a namespace that the oracle names otherwise"
+        elif mention.endswith(rest) and colon and rest and not rest[0].isupper():
+            kind = "a prefix that the oracle does not know"
+        else:
+            kind = "links that are missing"
+        score.links_left[kind] += n
+        score.examples[kind].append(f"{title}: {mention} -> {target}")
+    spaces = {(mention, target.rpartition(":")[2]) for mention, target in missing}
+    for (mention, target), n in added.items():
+        named = ":" in target and (mention, target.rpartition(":")[2]) in spaces
+        kind = "a namespace that the oracle names otherwise" if named else "links that we have alone"
+        score.links_left[kind] += 0 if named else n
+        score.examples[kind].append(f"{title}: {mention} -> {target}")
