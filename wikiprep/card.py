@@ -57,6 +57,9 @@ def card(manifest: Mapping[str, Any]) -> str:
     newest = manifest["facts"].get("extract", {}).get("newest_revision")
     date = dump_date(inputs["files"][0]["name"])
     source = files + (f"\n\nDump date: {date}." if date else "") + (f" Newest revision: {newest}." if newest else "")
+    if "wikidata_read" in manifest["options"]:
+        given = manifest["options"]["wikidata_read"]["files"]
+        source += f"\n\nItems and triples are of Wikidata (CC0): {', '.join(f['name'] for f in given)}."
     base = site.get("base") or ""
     known = bool(_WIKIMEDIA.match(base)) and bool(site.get("sitename"))
     url = re.sub(r"^(https?://[^/]+)?.*", r"\1/w/index.php?oldid=REVISION_ID", base)

@@ -7,6 +7,7 @@ Python reads TOML but does not write it; what is written here is flat, so string
 import json
 import tomllib
 from dataclasses import dataclass, field, fields
+from glob import has_magic
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,8 @@ def dump(config: Config) -> str:
         options = getattr(config, section.name)
         for f in fields(options):
             value = getattr(options, f.name)
-            is_path = isinstance(value, str) and (f.metadata["path"] or f.name == "tokenizer") and Path(value).exists()
+            names_files = isinstance(value, str) and (f.metadata["path"] or f.name == "tokenizer")
+            is_path = names_files and (Path(value).exists() or has_magic(value))
             shown = json.dumps(Path(value).resolve().name if is_path else value, ensure_ascii=False)
             text = f"{f.name} = {shown}" if value is not None else f"{f.name} ="
             lines.append(f"{'# ' if value is None or is_path else ''}{text}  # {f.metadata['help']}")

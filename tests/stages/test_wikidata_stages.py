@@ -260,6 +260,12 @@ def test_the_command(tmp_path: Path) -> None:
     done = wikiprep("verify", tmp_path / "one")
     assert done.returncode == 0, done.stdout
     assert "[wikidata]" in (tmp_path / "one" / "config.toml").read_text()
+    assert "of Wikidata (CC0): latest-all.json.bz2." in (tmp_path / "one" / "README.md").read_text()
+    glob = [*words[:2], tmp_path / "latest-*.bz2", *words[3:]]
+    built(tmp_path / "glob", *glob, "--range-mb", 0.001)
+    assert str(tmp_path) not in (tmp_path / "glob" / "config.toml").read_text()
+    same = {n: h for n, h in hashes(tmp_path / "glob").items() if n != "config.toml" and n != "manifest.json"}
+    assert same == {n: h for n, h in hashes(tmp_path / "one").items() if n in same}
     again = wikiprep("build-corpus", *words, "--range-mb", 0.001, "--output", tmp_path / "one")
     assert "complete already" in again.stdout
     for options_, problem in (

@@ -1,9 +1,9 @@
 """Stage `wikidata_merged` (with --wikidata-redirect): which items were merged into others."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
+from wikiprep.dump.source import size_of
 from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.job import Job, file_identity
@@ -32,7 +32,7 @@ class WikidataMerged:
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
         paths = _paths(job)
-        return [Task("merged", paths, sum(Path(path).stat().st_size for path in paths))]
+        return [Task("merged", paths, sum(map(size_of, paths)))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Read both tables."""
