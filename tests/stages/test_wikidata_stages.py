@@ -187,6 +187,17 @@ def test_verify_finds_what_was_changed(tmp_path: Path, table: str, column: str, 
     assert any("sha256" in line or "bytes" in line for line in told)
 
 
+def test_items_of_page_props_that_were_merged_are_put_right(tmp_path: Path) -> None:
+    props, redirect, page = tmp_path / "page_props.sql", tmp_path / "redirect.sql", tmp_path / "page.sql"
+    props.write_text(PROPS.replace("'Q77'", "'Q99'"))
+    redirect.write_text(REDIRECT)
+    page.write_text(PAGE)
+    options = {"wikidata_redirect": str(redirect), "wikidata_page": str(page)}
+    commits = with_wikidata(tmp_path, options=options, input={"page_props": str(props)})
+    assert {r["title"]: r["qid"] for r in rows(tmp_path / "out", "articles")}["Bergen"] == "Q515"
+    assert commits["extract"].counts["also.qids.of_merged_item"] == 1
+
+
 def test_the_output_does_not_depend_on_ranges_or_compression(tmp_path: Path) -> None:
     many = [item(1000 + i, statement("P31", f"Q{1000 + i // 2}"), title=f"T{i}") for i in range(300)]
     expected = None

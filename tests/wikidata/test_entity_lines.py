@@ -161,5 +161,8 @@ def test_folders_and_patterns(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"{}\n")
     assert [Path(f.path).name for f in find_files(str(tmp_path))] == ["a.json.gz", "b.json"]
     assert [Path(f.path).name for f in find_files(str(tmp_path / "*.json"))] == ["b.json"]
+    (tmp_path / "a.json.bz2").write_bytes(b"{}\n")
+    with pytest.raises(WikiprepError, match=r"a\.json\.bz2 and .*a\.json\.gz are one file"):
+        find_files(str(tmp_path))
     with pytest.raises(WikiprepError, match="matches no file"):
         find_files(str(tmp_path / "*.zst"))

@@ -291,6 +291,14 @@ def test_two_items_of_one_title(tmp_path: Path) -> None:
     assert made.counts["titles.of a smaller item"] == 1
 
 
+def test_two_dumps_in_one_are_refused(tmp_path: Path) -> None:
+    entities = [item(i, title=f"T{i}") for i in range(1, 120)]
+    dump = tmp_path / "dump.json"
+    dump.write_bytes(array(entities) + array(entities))
+    with pytest.raises(WikiprepError, match="119 items of Wikidata's dump come twice, Q1 among them"):
+        make_tables(dump, tmp_path / "out", rows=50)
+
+
 @pytest.mark.parametrize("content", [b"[\n]\n", array([prop(31)]), array([item(1)])])
 def test_dumps_without_items_make_empty_tables(tmp_path: Path, content: bytes) -> None:
     dump = tmp_path / "dump.json"

@@ -59,6 +59,7 @@ class Extract:
                 job.own_templates,
                 earlier["definitions"].facts["folder"] if "definitions" in earlier else None,
                 earlier["wikidata"].facts["folder"] if "wikidata" in earlier else None,
+                earlier["wikidata_merged"].facts["folder"] if "wikidata_merged" in earlier else None,
             )
             tasks.append(Task(part, work, piece.end - piece.start))
         return tasks

@@ -18,6 +18,7 @@ from wikiprep.tables.properties import DISAMBIGUATIONS, ITEMS, PageProperties
 from wikiprep.tables.template_definitions import BODIES, NAMES, TemplateDefinitions
 from wikiprep.wikidata.items_table import TITLE_ARRAYS, TITLE_TRIE
 from wikiprep.wikidata.lookups import ItemTitles
+from wikiprep.wikidata.merged_ids import MERGED, MergedIds
 
 PROPERTIES = (DISAMBIGUATIONS, ITEMS)
 DEFINITIONS = (NAMES, BODIES)
@@ -33,6 +34,7 @@ def extract_range(
         PageProperties.open(_tables(store, work.properties, PROPERTIES)) if work.properties else None,
         ItemTitles.open(_tables(store, work.wikidata, ITEM_TITLES)) if work.wikidata else None,
         work.site.siteinfo.dbname,
+        MergedIds.open(store.fetch(f"{work.merged}/{MERGED}")) if work.merged else None,
     )
     rules = KindRules(
         work.site,

@@ -18,8 +18,8 @@ from wikiprep.wikitext.templates import OwnTable, TemplatePolicy
 
 @dataclass(frozen=True, slots=True)
 class ExtractWork:
-    """The payload of a unit. `part` is `part-00000-of-00431`; `properties`, `definitions` and `wikidata` are folders
-    relative to the output."""
+    """The payload of a unit. `part` is `part-00000-of-00431`; `properties`, `definitions`, `wikidata` and `merged` are
+    folders relative to the output."""
 
     range: Range
     part: str
@@ -33,6 +33,7 @@ class ExtractWork:
     own_templates: OwnTable | None
     definitions: str | None
     wikidata: str | None = None
+    merged: str | None = None
 
 
 def extract(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.job import Job
@@ -87,7 +88,11 @@ class Wikidata:
         must_close(self.name, counts, EQUATIONS)
         read = earlier["wikidata_read"].counts
         for whole, part in (("items.read", "entities.items"), ("triples.read", "statements.kept")):
-            assert counts[whole] == read.get(part, 0), f"{whole}: {counts[whole]}, but {part}: {read.get(part, 0)}"
+            if counts[whole] != read.get(part, 0):
+                raise WikiprepError(
+                    f"stage {self.name}: {whole} is {counts[whole]}, but {read.get(part, 0)} were read ({part})",
+                    "this is a fault in wikiprep: please report it with these numbers",
+                )
         warnings = list(results[0].facts["warnings"])
         if dangling := counts.get("triples.dropped.dangling"):
             why = "" if "wikidata_merged" in earlier else "; --wikidata-redirect resolves those that were merged"

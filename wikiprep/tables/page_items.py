@@ -9,19 +9,29 @@ from collections import Counter
 
 from wikiprep.tables.properties import PageProperties
 from wikiprep.wikidata.lookups import ItemTitles
+from wikiprep.wikidata.merged_ids import MergedIds
 
 
 class PageItems:
-    """Either source may be None. `counts`, with Wikidata alone: also.qids.{by_title,conflict,not_in_page_props} and
-    also.disambiguation.by_class."""
+    """Each source may be None. `old` puts items of page_props right that were merged into others since.
 
-    def __init__(self, properties: PageProperties | None, titles: ItemTitles | None, wiki: str) -> None:
-        self._properties, self._titles, self._wiki = properties, titles, wiki
+    `counts`, with Wikidata alone: also.qids.{by_title,conflict,not_in_page_props,of_merged_item} and
+    also.disambiguation.by_class.
+    """
+
+    def __init__(
+        self,
+        properties: PageProperties | None,
+        titles: ItemTitles | None,
+        wiki: str,
+        old: MergedIds | None = None,
+    ) -> None:
+        self._properties, self._titles, self._wiki, self._old = properties, titles, wiki, old
         self.counts: Counter[str] = Counter()
 
     def qid(self, page_id: int, title: str) -> str | None:
         """The item of a page; `title` with its namespace. Call it once a page: it counts."""
-        of_id = self._properties.qid(page_id) if self._properties else None
+        of_id = self._now(self._properties.qid(page_id)) if self._properties else None
         of_title = self._titles.qid(self._wiki, title) if self._titles else None
         if of_title is None:
             return of_id
@@ -31,6 +41,14 @@ class PageItems:
         elif of_id is not None and of_id != of_title:
             self.counts["also.qids.conflict"] += 1
         return of_id or of_title
+
+    def _now(self, qid: str | None) -> str | None:
+        """The item that `qid` is today; one that leads nowhere stays what it was."""
+        if qid is None or self._old is None:
+            return qid
+        now = self._old.item(int(qid[1:]))
+        self.counts["also.qids.of_merged_item"] += f"Q{now}" != qid
+        return f"Q{now}"
 
     def is_disambiguation(self, page_id: int, title: str) -> bool:
         """Whether page_props or the item's class says so."""

@@ -12,6 +12,7 @@ from wikiprep.errors import WikiprepError
 
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"[\0", b"\0[", b"{\0", b"\0{")
 _JSON_NAME = re.compile(r"\.(?:json|jsonl|ndjson)(?=$|\.)")
+_COMPRESSED = re.compile(r"\.(?:bz2|gz|xz|zst)$")
 _HINT = "take latest-all.json.bz2 from dumps.wikimedia.org/wikidatawiki/entities"
 
 
@@ -32,7 +33,13 @@ class EntityFile:
 
 def find_files(given: str) -> list[EntityFile]:
     """The files that `given` (a file, a folder or a glob) names, by name; raises WikiprepError for what is no dump."""
-    return [look_at(path) for path in _expand(given)]
+    paths = _expand(given)
+    layouts: dict[str, str] = {}
+    for path in paths:
+        one = layouts.setdefault(_COMPRESSED.sub("", path), path)
+        if one != path:
+            raise WikiprepError(f"{one} and {path} are one file compressed in two ways", "give one of them")
+    return [look_at(path) for path in paths]
 
 
 def _expand(given: str) -> list[str]:

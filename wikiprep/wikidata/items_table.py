@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wikiprep.errors import WikiprepError
 from wikiprep.tables.arrays import write_arrays
 from wikiprep.tables.row_groups import RowGroupWriter
 from wikiprep.tables.tries import build_trie, open_trie
@@ -23,6 +24,7 @@ ITEMS = "wikidata_items.parquet"
 TITLE_TRIE, TITLE_ARRAYS = "wikidata_titles.marisa", "wikidata_titles.arrow"
 DISAMBIGUATION, LIST = 1, 2  # bits of `flags` in TITLE_ARRAYS
 RANGE_ROWS = 200_000
+DUPLICATES_ALLOWED = 100  # or one in a hundred items, whichever is more: beyond, the input is two dumps, not one
 
 # Hears of an item that came twice: run, line and offset within its range, qid.
 Reject = Callable[[int, int, int, int], None]
@@ -45,7 +47,8 @@ def title_key(wiki: str, title: str) -> str:
 def build_items(runs: Sequence[Path], out: Path, reject: Reject, rows: int = RANGE_ROWS) -> MergedItems:
     """Write ITEMS, TITLE_TRIE and TITLE_ARRAYS into `out`. The first of several items of one number counts.
 
-    Counts: items.read is the sum of items.{kept,duplicate}; titles.read of titles.{kept,of a smaller item}.
+    Counts: items.read is the sum of items.{kept,duplicate}; titles.read of titles.{kept,of a smaller item}. Raises
+    WikiprepError where so many come twice that these are two dumps.
     """
     counts: Counter[str] = Counter({"items.read": 0, "items.kept": 0, "titles.read": 0, "titles.kept": 0})
     ids: list[npt.NDArray[np.int64]] = []
@@ -68,6 +71,12 @@ def build_items(runs: Sequence[Path], out: Path, reject: Reject, rows: int = RAN
         ids.append(kept["qid"].to_numpy().copy())
         writer.add(kept.select(item_schema().names))
     writer.close()
+    if counts["items.duplicate"] > max(DUPLICATES_ALLOWED, counts["items.read"] // 100):
+        example = next(iter(left_out.values()))[0]
+        raise WikiprepError(
+            f"{counts['items.duplicate']:,} items of Wikidata's dump come twice, Q{example} among them",
+            "are there two dumps in what --wikidata names? Give each item once",
+        )
     build_trie((key for keys, *_ in _titles(out / ITEMS) for key in keys), out / TITLE_TRIE)
     _write_arrays(out, counts)
     found = np.concatenate(ids) if ids else np.empty(0, np.int64)

@@ -83,6 +83,14 @@ class MergedIds:
         """No item was merged."""
         return cls(np.empty(0, np.int64), np.empty(0, np.int64))
 
+    def item(self, number: int) -> int:
+        """The same for one item; itself on a loop."""
+        at = int(self._old.searchsorted(number))
+        if at >= len(self._old) or self._old[at] != number:
+            return number
+        found = int(self.resolve(np.array([number], np.int64))[0])
+        return found if found >= 0 else number
+
     def resolve(self, items: Ids) -> Ids:
         """The items that `items` are now: themselves unless merged; -1 on a loop."""
         found = items.copy()
