@@ -23,6 +23,7 @@ PAGES = {
     "What? (band)": "What? is a band of [[Cairo]], unlike [[AC/DC]].",
     "AC/DC": "AC/DC are louder than [[What? (band)|What?]].",
     "R&B \"Hits\"": "A record of [[Rome]].",
+    "کتاب\u200cها": "Books of [[Rome]], a title with a joiner.",
 }  # fmt: skip
 REDIRECTS = {"القاهرة": "Cairo", "東京": "Tokyo"}
 MENTIONS: dict[str, Any] = {"mentions": {"mentions": True}}

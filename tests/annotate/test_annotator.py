@@ -43,6 +43,11 @@ def test_an_unknown_page_is_none(annotator: Annotator, page: str | int | None) -
     assert annotator.page_id(page) is None
 
 
+@pytest.mark.parametrize("page", ["کتاب\u200cها", 'R&B_"Hits"', "what? (band)", "AC/DC"])
+def test_odd_titles_are_known(annotator: Annotator, page: str) -> None:
+    assert annotator.page_id(page) is not None
+
+
 def test_a_redirect_is_its_page(annotator: Annotator) -> None:
     assert annotator.page_id("東京") == annotator.page_id("Tokyo")
 

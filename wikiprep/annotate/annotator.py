@@ -24,6 +24,7 @@ from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.mentions.detect import Detector
 from wikiprep.tables.mentions.ends import Rules
 from wikiprep.tables.mentions.finder import Spans
+from wikiprep.tables.mentions.normalize import is_writable, normal_name
 from wikiprep.tables.mentions.page_finder import PageFinder
 from wikiprep.tables.mentions.page_names import PageNamer, PageNames
 from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, MentionTable
@@ -71,7 +72,7 @@ class Annotator:
     def __init__(self, corpus: str, rule: Rule | None = None) -> None:
         self._rule = rule or Rule()
         store = Store(corpus)
-        self._table = MentionTable.open(corpus)
+        self._table = MentionTable.open(store)
         self._store, self._articles = store, ArticlesById(store)
         manifest = read_manifest(store)
         self._urls = PageUrls(manifest["inputs"].get("site", {}).get("base"))
@@ -98,10 +99,8 @@ class Annotator:
             return None
         if isinstance(page, int):
             return page if self._page(page) is not None else None
-        if not page.isprintable():
-            return None
-        title = " ".join(page.replace("_", " ").split())
-        for wanted in dict.fromkeys((page, title, title[:1].upper() + title[1:])):
+        title = normal_name(page.replace("_", " "))
+        for wanted in dict.fromkeys((page, title, title[:1].upper() + title[1:])) if is_writable(page) else ():
             found = self._table.titles.resolve(wanted)
             if found.page_id is not None and self._page(found.page_id) is not None:
                 return found.page_id

@@ -198,4 +198,4 @@ def open_densifier(store: Store, rules: Rules) -> "AddsSpans":
     from wikiprep.tables.mentions.page_names import PageNamer
     from wikiprep.tables.mentions.table import MentionTable
 
-    return Densifier(PageNamer(MentionTable.open(store.url), rules, lambda title: True, subject=True))
+    return Densifier(PageNamer(MentionTable.open(store), rules, lambda title: True, subject=True))

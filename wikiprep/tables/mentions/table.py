@@ -102,13 +102,13 @@ class MentionTable:
         self._detector: tuple[object, Detector] | None = None
 
     @classmethod
-    def open(cls, corpus: str | Path) -> "MentionTable":
+    def open(cls, corpus: str | Path | Store) -> "MentionTable":
         """Map the table of a build's output. Raises WikiprepError if it has none or it is not whole."""
-        store = Store(str(corpus))
+        store = corpus if isinstance(corpus, Store) else Store(str(corpus))
         if store.size(f"{FOLDER}/{BY_NAME}") is None:
             built = store.size("tables/pages.parquet") is not None
             raise WikiprepError(
-                f"{corpus}: no mention statistics",
+                f"{store.url}: no mention statistics",
                 "give the build's command again with --mentions: it adds them and keeps the rest"
                 if built
                 else "is this a folder that wikiprep made of a dump?",
