@@ -150,6 +150,7 @@ def measure(all_sides: list[Side], dump: Path, folder: Path, rounds: int) -> dic
                 with fresh(folder) as out:
                     cpu[side.name] = run(side.command(dump, out), folder / "compiled")
             groups[other.name].append(Group(cpu[base.name], cpu[ours.name], cpu[other.name]))
+            print("  ".join(f"{side.name.strip()} {cpu[side.name]:.2f}" for side in trio), file=sys.stderr)
     return groups
 
 
