@@ -25,6 +25,9 @@ TOUCHED: dict[tuple[str, str], tuple[Any, set[str]]] = {
     ("input", "range_mb"): (0.5, ALL),
     ("input", "keep_damaged"): (True, set()),  # nothing of a whole dump; `commit` looks at it
     ("input", "page_props"): ("FILE", ALL | {"properties"}),
+    ("wikidata", "wikidata"): ("JSON", ALL | {"wikidata_read", "wikidata"}),
+    ("wikidata", "wikidata_redirect"): ("FILE", set()),  # without --wikidata; see below
+    ("wikidata", "wikidata_page"): ("FILE", set()),
     ("extract", "captions"): (True, ALL),
     ("extract", "math"): ("tex", ALL),
     ("extract", "max_page_mb"): (2.0, ALL),
@@ -71,9 +74,10 @@ def test_the_table_names_every_option() -> None:
 @pytest.mark.parametrize("option", OPTIONS, ids=".".join)
 def test_an_option_touches_exactly_its_stages(tmp_path: Path, option: tuple[str, str]) -> None:
     value, touched = TOUCHED[option]
-    if value == "FILE":
+    if value in ("FILE", "JSON"):
+        content = "Some = thing\n" if value == "FILE" else "[\n]\n"
         value = str(tmp_path / "file")
-        Path(value).write_text("Some = thing\n")
+        Path(value).write_text(content)
     before = dump_job(tmp_path)
     after = replace(before, config=apply(before.config, {option[0]: {option[1]: value}}))
     assert changed(fingerprints(before), fingerprints(after)) == touched
@@ -96,6 +100,26 @@ def test_what_mention_statistics_depend_on(
 ) -> None:
     before = dump_job(tmp_path, sections={"mentions": {"mentions": True}})
     after = replace(before, config=apply(before.config, {section: {option: value}}))
+    assert changed(fingerprints(before), fingerprints(after)) == touched
+
+
+@pytest.mark.parametrize(
+    ("section", "options", "touched"),
+    [
+        ("wikidata", {"wikidata_redirect": "b", "wikidata_page": "c"}, ALL | {"wikidata_merged", "wikidata"}),
+        ("wikidata", {"wikidata": "b"}, ALL | {"wikidata_read", "wikidata"}),
+        ("input", {"language": "de"}, ALL | {"wikidata_read", "wikidata"}),
+        ("input", {"range_mb": 0.5}, ALL | {"wikidata_read", "wikidata"}),
+        ("extract", {"captions": True}, ALL),
+        ("vocabulary", {"vocab_size": 1000}, TABLES),
+    ],
+)
+def test_what_wikidata_depends_on(tmp_path: Path, section: str, options: dict[str, Any], touched: set[str]) -> None:
+    for name, content in (("a", "[\n]\n"), ("b", "[\n\n]\n"), ("c", "[\n\n\n]\n")):
+        (tmp_path / name).write_text(content)
+    given = {key: str(tmp_path / value) if section == "wikidata" else value for key, value in options.items()}
+    before = dump_job(tmp_path, sections={"wikidata": {"wikidata": str(tmp_path / "a")}})
+    after = replace(before, config=apply(before.config, {section: given}))
     assert changed(fingerprints(before), fingerprints(after)) == touched
 
 
