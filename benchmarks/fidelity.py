@@ -30,7 +30,7 @@ NAMES = (
 HEAD = """# Fidelity
 
 How close our text and links are to what MediaWiki shows, in percent, as `../shared/oracle/oracle.py score` counts them.
-Made by `python benchmarks/fidelity.py --write docs/fidelity.md`; `pytest -m oracle` holds the limits.
+Made by `benchmarks/fidelity.py`; `pytest -m oracle` holds the limits.
 
 - *as scored*: the oracle has no image files, and shows a link to its upload form with the image's name or alternative
   text in the place of each inline image. No reader of the wiki sees those words.
