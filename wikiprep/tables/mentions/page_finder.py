@@ -35,7 +35,8 @@ class PageFinder:
         for seed in range(_SEEDS):
             self._hasher = _hasher(seed)
             whole, beginnings, owner = _hashes_of(names, self._hasher)
-            whole, beginnings = _keyed(whole, pages), _keyed(beginnings, pages[owner])
+            keys = _keys(pages)
+            whole, beginnings = _keyed(whole, keys), _keyed(beginnings, keys[owner])
             self._order = np.argsort(whole, kind="stable")
             self._sorted = whole[self._order]
             if not np.any(self._sorted[1:] == self._sorted[:-1]):
@@ -92,12 +93,15 @@ class PageFinder:
         sums = self._hasher.sums(batch.chars)
         before, behind, inverse = sums[starts], sums[ends], self._hasher.inverses(starts)
         length_at, name_at = np.zeros(len(starts), np.int64), np.full(len(starts), -1, np.int32)
+        keys, spelled = _keys(page), batch.chars.tobytes().decode("utf-32-le", "surrogatepass")
         active, length = free, 0
         while len(active):
-            hashes = _keyed(mixed((behind[active + length] - before[active]) * inverse[active]), page[active])
-            flags = self._flags[hashes >> self._shift]
+            hashes = behind[active + length] - before[active]
+            hashes *= inverse[active]
+            hashes = _keyed(mixed(hashes), keys[active])
+            flags = self._flags.take((hashes >> self._shift).view(np.int64))
             named = np.flatnonzero(flags & NAME)
-            tokens, names = self._confirmed(batch, starts, ends, active[named], length, hashes[named])
+            tokens, names = self._confirmed(spelled, starts, ends, active[named], length, hashes[named])
             length += 1
             length_at[tokens], name_at[tokens] = length, names
             active = active[(flags & PREFIX) != 0]
@@ -105,20 +109,15 @@ class PageFinder:
         return length_at, name_at
 
     def _confirmed(
-        self, batch: Formed, starts: Places, ends: Places, tokens: Places, more: int, hashes: Hashes
+        self, spelled: str, starts: Places, ends: Places, tokens: Places, more: int, hashes: Hashes
     ) -> tuple[Places, npt.NDArray[np.int32]]:
-        """The tokens from which `more` further ones spell the name that the hash proposes, and these names."""
+        """The tokens from which on `more` further ones spell the name that the hash proposes, and these names."""
         place = np.searchsorted(self._sorted, hashes)
         place[place == len(self._sorted)] = 0
         known = self._sorted[place] == hashes
         tokens, names = tokens[known], self._order[place[known]]
-        text = batch.chars
-        right = [
-            text[start:end].tobytes().decode("utf-32-le", "surrogatepass") == self._names[name]
-            for start, end, name in zip(
-                starts[tokens].tolist(), ends[tokens + more].tolist(), names.tolist(), strict=True
-            )
-        ]
+        spans = zip(starts[tokens].tolist(), ends[tokens + more].tolist(), names.tolist(), strict=True)
+        right = [spelled[start:end] == self._names[name] for start, end, name in spans]
         kept = np.array(right, np.bool_)
         return tokens[kept], names[kept].astype(np.int32)
 
@@ -129,12 +128,17 @@ def _hasher(seed: int) -> SpanHasher:
     return SpanHasher(seed)
 
 
-def _keyed(hashes: Hashes, pages: Places) -> Hashes:
-    """The hash of a name of a page."""
-    keyed = hashes ^ (pages.astype(np.uint64) * _PAGES)
-    keyed ^= keyed >> _ROUND
-    keyed *= _PAGES
-    return keyed
+def _keys(pages: Places) -> Hashes:
+    """What tells the pages apart."""
+    return pages.astype(np.uint64) * _PAGES
+
+
+def _keyed(hashes: Hashes, keys: Hashes) -> Hashes:
+    """The hash of a name of a page, in place."""
+    hashes ^= keys
+    hashes ^= hashes >> _ROUND
+    hashes *= _PAGES
+    return hashes
 
 
 def _hashes_of(names: Sequence[str], hasher: SpanHasher) -> tuple[Hashes, Hashes, Places]:
