@@ -85,7 +85,10 @@ def main() -> None:
             seconds, found[work] = timed(work, lines)
             best[work] = min(best[work], seconds)
     assert found[decode_all] == found[filtered], "the filter lost an item"
-    print(f"{len(lines):,} lines, {size:.0f} MB, {found[filtered]:,} of them with a link to {WIKI}")
+    kept = sum(len(line) for line in lines if Prefilter([WIKI]).skipped(core(line)) is None) / 1e6
+    print(
+        f"{len(lines):,} lines, {size:.0f} MB; {found[filtered]:,} with a link to {WIKI}, {kept / size:.0%} of the bytes"
+    )
     print(f"decode every line   {size / best[decode_all]:8.0f} MB/s")
     print(f"filter, then decode {size / best[filtered]:8.0f} MB/s")
     print(f"ratio               {best[decode_all] / best[filtered]:8.2f}")
