@@ -85,10 +85,9 @@ def main() -> None:
             seconds, found[work] = timed(work, lines)
             best[work] = min(best[work], seconds)
     assert found[decode_all] == found[filtered], "the filter lost an item"
-    kept = sum(len(line) for line in lines if Prefilter([WIKI]).skipped(core(line)) is None) / 1e6
-    print(
-        f"{len(lines):,} lines, {size:.0f} MB; {found[filtered]:,} with a link to {WIKI}, {kept / size:.0%} of the bytes"
-    )
+    kept = sum(len(line) for line in lines if Prefilter([WIKI]).skipped(core(line)) is None) / 1e6 / size
+    print(f"{len(lines):,} lines, {size:.0f} MB")
+    print(f"{found[filtered]:,} lines with a link to {WIKI}, {kept:.0%} of the bytes")
     print(f"decode every line   {size / best[decode_all]:8.0f} MB/s")
     print(f"filter, then decode {size / best[filtered]:8.0f} MB/s")
     print(f"ratio               {best[decode_all] / best[filtered]:8.2f}")
