@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from building import built, wikiprep
+from building import TOKENIZER, built, wikiprep
+from entity_dumps import array, item, prop, statement
+from inline import write_dump, xml_page
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -64,13 +66,40 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+SQL = "-- MySQL dump\nCREATE TABLE `{0}` (\n{1}\n);\nINSERT INTO `{0}` VALUES {2};\n-- Dump completed on 2026-01-01\n"
+
+
+@pytest.fixture(scope="module")
+def wikidata_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same for the page on Wikidata: a corpus with its tables, and the items of pages from SQL tables."""
+    folder = tmp_path_factory.mktemp("wikidata")
+    text = "This page has a few words about [[Oslo]] and about [[Norway]], where that town is."
+    dump = write_dump(folder / "enwiki.xml", xml_page(12, "Oslo", text), xml_page(13, "Norway", text))
+    entities = [item(585, statement("P17", "Q20"), title="Oslo"), item(20, title="Norway"), prop(17, label="country")]
+    (folder / "all.json").write_bytes(array(entities))
+    built(folder / "corpus", dump, "--wikidata", folder / "all.json", "--tokenizer", TOKENIZER, "--quiet")
+    columns = {
+        "page": "page_id page_namespace page_title page_is_redirect",
+        "page_props": "pp_page pp_propname pp_value",
+    }
+    rows = {"page": "(12,0,'Oslo',0),(14,0,'Oslo_Municipality',1)", "page_props": "(12,'wikibase_item','Q585')"}
+    for table, names in columns.items():
+        lines = ",\n".join(f"  `{name}` int NOT NULL" for name in names.split())
+        (folder / f"{table}.sql").write_text(SQL.format(table, lines, rows[table]))
+    tables = ("--page", folder / "page.sql", "--page-props", folder / "page_props.sql")
+    done = wikiprep("qids", *tables, "--output", folder / "qids")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
 def test_readme_has_an_example_for_each_reader() -> None:
     found = {name for example in examples(ROOT / "README.md") for name in example.imports}
     assert {"pyarrow", *OPTIONAL} <= found
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.place)
-def test_example_runs(example: Example, folder: Path, tmp_path: Path) -> None:
+def test_example_runs(example: Example, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    folder = request.getfixturevalue("wikidata_folder" if "wikidata.md" in example.place else "folder")
     for name in OPTIONAL:
         if name in example.imports:
             pytest.importorskip(name, reason=f"{name} is not installed; it is one of the dev dependencies")

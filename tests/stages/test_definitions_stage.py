@@ -9,7 +9,7 @@ from inline import build, rows, write_dump, xml_page
 
 from wikiprep.stages.stage import Commit
 
-TEXT = "Oslo is {{Size|big}} and {{Grosse|old}} and {{Script}}{{Box}}{{Long way round}} and {{nowrap|cold}}."
+TEXT = "Oslo is {{Magnitude of it|big}} and {{Grosse|old}} and {{Script}}{{Box}}{{Long way round}} and {{nowrap|cold}}."
 
 
 def template(number: int, name: str, text: str, redirect: str | None = None) -> str:
@@ -21,8 +21,8 @@ def made(folder: Path, templates: str, **sections: Any) -> tuple[str, dict[str, 
     dump = write_dump(
         folder / "d.xml",
         xml_page(1, "Oslo", TEXT),
-        template(2, "Size", "a {{{1}}} ''city''<noinclude>{{doc}}</noinclude>"),
-        template(3, "Grosse", "", redirect="Template:Size"),
+        template(2, "Magnitude of it", "a {{{1}}} ''city''<noinclude>{{doc}}</noinclude>"),
+        template(3, "Grosse", "", redirect="Template:Magnitude of it"),
         template(4, "Script", "{{#invoke:X|y}}"),
         template(5, "Box", "{|\n| a\n|}"),
         template(6, "Loop", "", redirect="Template:Long way round"),
