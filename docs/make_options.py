@@ -9,6 +9,7 @@ import click
 from wikiprep.cli import (
     annotate,
     annotate_squad,
+    changes,
     coverage,
     export_mentions,
     inspect,
@@ -93,6 +94,8 @@ def page() -> str:
     blocks.append(_of_command(export_mentions.command))
     blocks.append("## Options of coverage\n")
     blocks.append(_of_command(coverage.command))
+    blocks.append("## Options of changes\n")
+    blocks.append(_of_command(changes.command))
     blocks.append("## Options of qids\n")
     blocks.append(_of_command(qids.command))
     blocks.append("## Options of templates\n")

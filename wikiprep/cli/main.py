@@ -26,6 +26,7 @@ COMMANDS = {
     "annotate-squad": ("annotate_squad", "Add entity spans to SQuAD's passages and questions."),
     "export-mentions": ("export_mentions", "Write the mention table for REL, or as tab-separated lines."),
     "coverage": ("coverage", "Show which share of links a vocabulary of each size covers."),
+    "changes": ("changes", "Show which entities a newer build added, removed and renamed."),
     "qids": ("qids", "Page id and title to Wikidata item, from SQL tables alone."),
     "verify": ("verify", "Check checksums and sums of a corpus."),
     "version": ("version", "Print versions and the environment, for a bug report."),

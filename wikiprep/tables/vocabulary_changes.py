@@ -1,0 +1,70 @@
+"""What changed between the entity vocabularies of two builds: entities added, removed and renamed.
+
+A page is known again by its id, which a move keeps, and by its title where it has none or was made anew.
+"""
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A row of a vocabulary. `count`: links to it."""
+
+    title: str
+    page_id: int | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """`added` by their links in the new build, `removed` by those in the old, `renamed` (old, new) by the new one's;
+    most links first. `kept`: entities of the same title."""
+
+    added: list[Entity]
+    removed: list[Entity]
+    renamed: list[tuple[Entity, Entity]]
+    kept: int
+
+
+def changes_between(old: Store, new: Store) -> Changes:
+    """Compare the vocabularies of two builds. Memory: both at once, some 200 bytes an entity.
+
+    Raises WikiprepError where a build has no vocabulary.
+    """
+    before, after = _entities(old), _entities(new)
+    gone = {title: entity for title, entity in before.items() if title not in after}
+    by_id = {entity.page_id: entity for entity in gone.values() if entity.page_id is not None}
+    added: list[Entity] = []
+    renamed: list[tuple[Entity, Entity]] = []
+    for title, entity in after.items():
+        if title in before:
+            continue
+        earlier = by_id.get(entity.page_id) if entity.page_id is not None else None
+        if earlier is None:
+            added.append(entity)
+        else:
+            renamed.append((earlier, entity))
+            del gone[earlier.title]
+    return Changes(added, list(gone.values()), renamed, len(after) - len(added) - len(renamed))
+
+
+def _entities(store: Store) -> dict[str, Entity]:
+    """By title, in order of id: the most linked first."""
+    path = f"tables/{VOCAB_PARQUET}"
+    if store.size(path) is None:
+        raise WikiprepError(
+            f"{store.url}/{path}: no such table", "give a corpus that has its tables (`wikiprep tables`)"
+        )
+    try:
+        table = pq.read_table(store.fetch(path), columns=["title", "page_id", "count"])
+    except pa.ArrowInvalid as error:
+        raise WikiprepError(f"{store.url}/{path}: not a whole table ({error})", "run the build again") from error
+    rows = zip(*(table[name].to_pylist() for name in table.column_names), strict=True)
+    return {title: Entity(title, page_id, count) for title, page_id, count in rows if title not in SPECIALS}
