@@ -19,7 +19,7 @@ from wikiprep.errors import WikiprepError
 MAX_LINE = 256_000_000  # bytes; a longer line is no line of text
 _CHUNK = 1 << 20
 _MAGIC = {b"\x1f\x8b": ".gz", b"BZh": ".bz2", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
-_WIDE = (b"\xff\xfe", b"\xfe\xff")
+WIDE = (b"\xff\xfe", b"\xfe\xff")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -33,7 +33,7 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
     start = True
     for chunk in _chunks(str(path)):
         if start:
-            if chunk.startswith(_WIDE):
+            if chunk.startswith(WIDE):
                 raise WikiprepError(f"{path}: is UTF-16, not UTF-8", "convert it: iconv -f UTF-16 -t UTF-8")
             chunk = chunk.removeprefix(_BOM)
             start = False
@@ -50,6 +50,11 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
                 yield number, line.removesuffix(b"\r")
     if rest and not rest.isspace():
         yield number + 1, rest.removesuffix(b"\r")
+
+
+def packed_as(start: bytes) -> str:
+    """The suffix for a file with these first bytes: ".gz", ".bz2", ".xz", ".zst"; "" for one that is not packed."""
+    return next((suffix for magic, suffix in _MAGIC.items() if start.startswith(magic)), "")
 
 
 def head(path: str | Path, size: int = 4) -> bytes:
@@ -89,7 +94,7 @@ def _open(path: str) -> Any:
 def _unpacked(raw: IO[bytes], path: str) -> Iterator[bytes]:
     start = raw.read(8)
     raw.seek(0)
-    kind = next((suffix for magic, suffix in _MAGIC.items() if start.startswith(magic)), "")
+    kind = packed_as(start)
     suffix = PurePosixPath(path).suffix.lower()
     if start and suffix in _MAGIC.values() and suffix != kind:
         raise WikiprepError(f"{path}: its name says {suffix}, its content does not", "rename it or get it again")

@@ -1,5 +1,6 @@
 """`wikiprep coverage`: what it prints, and what it draws."""
 
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -7,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from wikiprep.cli.main import cli
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.local.coverage_svg import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Mark, coverage_svg
 from wikiprep.manifest import read_manifest
@@ -46,6 +47,23 @@ def test_the_picture_is_written_and_the_same_each_time(sample_corpus: Path, tmp_
 def test_a_folder_where_the_picture_cannot_be(sample_corpus: Path, tmp_path: Path) -> None:
     with pytest.raises((WikiprepError, OSError), match=r"x\.svg"):
         cli.main(["coverage", str(sample_corpus), "--svg", str(tmp_path / "no" / "x.svg")], standalone_mode=False)
+
+
+def test_a_picture_that_cannot_be_written_has_a_hint_of_its_own(sample_corpus: Path) -> None:
+    words = ["coverage", str(sample_corpus), "--svg"]
+    with pytest.raises(UsageError, match="--svg names no file"):
+        cli.main([*words, ""], standalone_mode=False)
+    with pytest.raises(WikiprepError, match=r"--svg /dev/full: No space left on device\n  no whole picture"):
+        cli.main([*words, "/dev/full"], standalone_mode=False)
+
+
+def test_a_cut_vocabulary_is_named(sample_corpus: Path, tmp_path: Path) -> None:
+    cut = tmp_path / "cut"
+    shutil.copytree(sample_corpus, cut, ignore=shutil.ignore_patterns("_state"))
+    with (cut / "tables" / "entity_vocab.parquet").open("r+b") as file:
+        file.truncate(700)
+    with pytest.raises(WikiprepError, match=r"cut/tables/entity_vocab\.parquet: not a whole Parquet file\n"):
+        cli.main(["coverage", str(cut)], standalone_mode=False)
 
 
 def test_the_line_and_the_marks_lie_where_the_numbers_say() -> None:

@@ -1,6 +1,8 @@
 """`wikiprep templates`: a dump and a build of it give the same counts, for people and for machines."""
 
 import json
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,9 @@ from click.testing import CliRunner
 from inline import build, write_dump, xml_page
 
 from wikiprep.cli.main import cli
+from wikiprep.dump.site import Site
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.wikitext.extract import extract
 
 PAGES = (
     xml_page(
@@ -90,7 +94,17 @@ def test_what_another_table_rendered_is_not_unknown(dump: Path, tmp_path: Path) 
 
 
 def test_functions() -> None:
-    assert "@convert         `{{convert|" in run("--functions")
+    shown = run("--functions")
+    assert "@convert         `{{convert|" in shown
+    assert "@cs_date         `{{datum|1950|3|5}}`: 5. března 1950;" in shown
+    assert not [line for line in shown.splitlines() if len(line.split(maxsplit=1)) < 2]
+
+
+@pytest.mark.parametrize(("code", "shown"), [("de", "5. März 1950"), ("cs", "5. března 1950"), ("es", "5 de marzo")])
+def test_the_example_of_a_date_is_what_it_gives(code: str, shown: str) -> None:
+    call, says = re.findall(rf"^@{code}_date +`(.*?)`: (.*?);", run("--functions"), re.MULTILINE)[0]
+    made = extract(f"x {call}", "T", Site.for_language(code)).paragraphs[0].text
+    assert made == f"x {says}" and says.startswith(shown)
 
 
 def test_what_cannot_be(dump: Path, corpus: Path, tmp_path: Path) -> None:
@@ -98,6 +112,10 @@ def test_what_cannot_be(dump: Path, corpus: Path, tmp_path: Path) -> None:
         run()
     with pytest.raises(UsageError, match="a build and other inputs"):
         run(corpus, dump)
+    with pytest.raises(UsageError, match="--tsv and --json exclude each other"):
+        run(corpus, "--tsv", "--json")
+    with pytest.raises(UsageError, match="'xx' is no language code known here"):
+        run(dump, "--language", "xx")
     with pytest.raises(WikiprepError, match="no such file"):
         run(tmp_path / "none.xml")
     with pytest.raises(WikiprepError, match=r"none of its pages is an article .other namespace 1, redirect 1"):
@@ -112,6 +130,14 @@ def test_what_cannot_be(dump: Path, corpus: Path, tmp_path: Path) -> None:
     (begun / "manifest.json").unlink()
     with pytest.raises(WikiprepError, match="the build is not finished"):
         run(begun)
+
+
+def test_a_cut_table_is_named(corpus: Path, tmp_path: Path) -> None:
+    shutil.copytree(corpus, tmp_path / "cut")
+    with (tmp_path / "cut" / "tables" / "templates.parquet").open("r+b") as file:
+        file.truncate(300)
+    with pytest.raises(WikiprepError, match=r"cut/tables/templates\.parquet: not a whole Parquet file\n"):
+        run(tmp_path / "cut")
 
 
 def test_in_a_process(dump: Path) -> None:

@@ -1,5 +1,7 @@
 """`wikiprep wikitext`, as a user calls it."""
 
+import bz2
+import gzip
 import json
 import os
 import subprocess
@@ -152,7 +154,10 @@ def test_a_bad_line_is_named_and_what_came_before_is_out(tmp_path: Path, line: s
     [
         (b"<mediawiki xmlns=", "is XML, not wikitext"),
         (b'\xef\xbb\xbf<?xml version="1.0"?>', "is XML, not wikitext"),
-        (b"a \xe4", "not UTF-8 at byte 2"),
+        (b"a \xe4", "not UTF-8 at byte 2\n  .*LATIN1"),
+        (bz2.compress(b"a"), "is packed .*bz2.*, not wikitext\n  unpack it .*wikiprep extract"),
+        (gzip.compress(b"<mediawiki>"), "is packed .*gz.*, not wikitext"),
+        ("a [[b]]".encode("utf-16"), "is UTF-16, not UTF-8\n  .*iconv -f UTF-16 -t UTF-8"),
     ],
 )
 def test_what_is_no_wikitext(tmp_path: Path, content: bytes, problem: str) -> None:
@@ -161,6 +166,14 @@ def test_what_is_no_wikitext(tmp_path: Path, content: bytes, problem: str) -> No
         run(tmp_path / "x")
     with pytest.raises(WikiprepError, match=f"standard input: {problem}"):
         run(text=content)
+
+
+def test_a_line_in_latin_1_is_told_in_plain_words(tmp_path: Path) -> None:
+    (tmp_path / "p.jsonl").write_bytes(b'{"text": "a"}\n{"text": "h\xe4"}\n')
+    with pytest.raises(WikiprepError, match=r"p\.jsonl, line 2: not UTF-8 at byte 11\n  .*LATIN1"):
+        run(tmp_path / "p.jsonl")
+    with pytest.raises(WikiprepError, match="standard input, line 1: is UTF-16"):
+        run("--jsonl", text='{"text": "a"}'.encode("utf-16"))
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

@@ -1,16 +1,22 @@
 """The `wikiprep` command. Subcommands are imported when they are asked for: `--help` is quick and imports little."""
 
+import contextlib
 import importlib
 import io
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from typing import Any, NoReturn
 
 import click
 
 import wikiprep
+from wikiprep.cli.output import STDOUT, discard_output, flush_output, name_output
 from wikiprep.errors import WikiprepError
 from wikiprep.no_pandas import leave_pandas_out
+
+GONE = 141  # as a shell says of a process that SIGPIPE ended
 
 # name -> (module, one line of help); the module's `command` is the click command.
 COMMANDS = {
@@ -31,6 +37,15 @@ COMMANDS = {
     "verify": ("verify", "Check checksums and sums of a corpus."),
     "version": ("version", "Print versions and the environment, for a bug report."),
 }
+
+
+@contextlib.contextmanager
+def _reader_may_go() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        discard_output()
+        sys.exit(GONE)
 
 
 class LazyGroup(click.Group):
@@ -62,11 +77,13 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         """As click does, but for its exit code where the reader of our output (`| head`) has gone."""
-        try:
+        with _reader_may_go():
             return super().invoke(ctx)
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # writing at exit would complain again
-            sys.exit(141)
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """Likewise: this prints the help."""
+        with _reader_may_go():
+            return super().make_context(*args, **extra)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """From the table above, so that help imports no command."""
@@ -90,14 +107,16 @@ def _interrupt(number: int, frame: object) -> None:
 def main() -> None:
     """Entry point: errors meant for the user are one message and an exit code, never a traceback."""
     leave_pandas_out()
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a title's letters gets question marks, not a traceback.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    name_output()
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        sys.stderr.reconfigure(errors="replace")
     # A terminated build (a cluster's time limit, `kill`) ends as tidily as an interrupted one.
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        cli.main(standalone_mode=False)
+        try:
+            cli.main(standalone_mode=False)
+        finally:
+            flush_output()
     except WikiprepError as error:
         click.echo(f"wikiprep: {error}", err=True)
         sys.exit(error.exit_code)
@@ -108,11 +127,21 @@ def main() -> None:
         click.echo("wikiprep: interrupted; finished units are kept, the same command goes on", err=True)
         sys.exit(130)
     except OSError as error:
+        if error.filename == STDOUT:
+            _output_failed(error)
         # A disk, a path or a network that fails where nobody looked for it: still no fault of the code.
         if error.filename is None or os.environ.get("WIKIPREP_TRACEBACK"):
             raise
         click.echo(f"wikiprep: {_shown(error.filename)}: {error.strerror}\n  check the path and the disk", err=True)
         sys.exit(1)
+
+
+def _output_failed(error: OSError) -> NoReturn:
+    discard_output()
+    if isinstance(error, BrokenPipeError):
+        sys.exit(GONE)
+    click.echo(f"wikiprep: {STDOUT}: {error.strerror}\n  free some space, or send it to another place", err=True)
+    sys.exit(1)
 
 
 def _shown(path: str | bytes) -> str:

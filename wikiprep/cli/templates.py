@@ -19,8 +19,8 @@ _COLUMNS = ("name", "uses", "pages", "rendered", "dropped", "status")
 @click.argument("dumps", nargs=-1, type=click.Path())
 @click.option("--top", type=click.IntRange(0), help=f"Templates shown, 0 for all. [{_TOP}; all with --tsv and --json]")
 @click.option("--unhandled", is_flag=True, help="Only those that no table names: what could be added.")
-@click.option("--tsv", "form", flag_value="tsv", help="Tab-separated columns with a header.")
-@click.option("--json", "form", flag_value="json", help="One JSON object.")
+@click.option("--tsv", is_flag=True, help="Tab-separated columns with a header.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--functions", is_flag=True, help="Print the functions that a table can name, and stop.")
 @click.option("--template-table", type=click.Path(), help="Your own table of templates (docs/templates.md).")
 @click.option("--language", help="Language code, where the dump's own is wrong.")
@@ -31,7 +31,8 @@ def command(
     dumps: tuple[str, ...],
     top: int | None,
     unhandled: bool,
-    form: str | None,
+    tsv: bool,
+    as_json: bool,
     functions: bool,
     template_table: str | None,
     language: str | None,
@@ -45,7 +46,8 @@ def command(
     A template is "rendered" (a table says how), "dropped" (a table says that it carries no text) or "unknown" (dropped
     as well). What stands in footnotes, comments and inside other dropped templates is not counted.
     """
-    from wikiprep.cli.utf8 import utf8_output
+    from wikiprep.cli.output import utf8_output
+    from wikiprep.languages.known import require_language
     from wikiprep.wikitext.templates.read_table import read_own_table
 
     utf8_output()
@@ -54,6 +56,9 @@ def command(
         return
     if not dumps:
         raise UsageError("no dump given", "give a pages-articles dump, or the folder of a finished build")
+    if tsv and as_json:
+        raise UsageError("--tsv and --json exclude each other", "give one of them")
+    language = None if language is None else require_language(language)
     own = read_own_table(template_table) if template_table else None
 
     from wikiprep.local.template_uses import is_build, uses_of_build, uses_of_dump
@@ -67,12 +72,12 @@ def command(
         options = RunOptions(workers=workers or len(os.sched_getaffinity(0)), quiet=quiet)
         uses = uses_of_dump(dumps, language, own, keep_damaged, options)
     wanted = [use for use in uses.templates if not unhandled or use.status == "unknown"]
-    limit = top if top is not None else 0 if form else _TOP
+    limit = top if top is not None else 0 if tsv or as_json else _TOP
     shown = wanted[: limit or None]
-    if form == "json":
+    if as_json:
         click.echo(_json(uses, shown))
         return
-    for line in _tsv(shown) if form == "tsv" else _table(uses, wanted, shown):
+    for line in _tsv(shown) if tsv else _table(uses, wanted, shown):
         click.echo(line)
 
 

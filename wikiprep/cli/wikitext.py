@@ -1,6 +1,5 @@
 """`wikiprep wikitext`: what the extractor makes of a piece of wikitext, for whoever tries a page or reports a fault."""
 
-import sys
 from functools import cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -54,7 +53,7 @@ def command(
     (a name that ends in .jsonl or .ndjson, or --jsonl) it is one row a line, as the lines come; "title" and "lang" may
     be left out.
     """
-    from wikiprep.cli.utf8 import utf8_output
+    from wikiprep.cli.output import utf8_output
     from wikiprep.corpus.one_page import page_json, read_page
     from wikiprep.dump.site import Site
     from wikiprep.languages.known import require_language
@@ -105,8 +104,9 @@ def _comparer(as_json: bool) -> "Callable[[PageIn, Site], str | bytes]":
 
 def _one(file: str, title: str | None) -> "PageIn":
     from wikiprep.local.pages_in import STDIN, PageIn, read_one
+    from wikiprep.local.standard_input import standard_input
 
-    if file == STDIN and sys.stdin.isatty():
+    if file == STDIN and standard_input().isatty():
         click.echo("wikitext, then Ctrl-D:", err=True)
     if title is None:
         title = "" if file == STDIN else PurePath(file).stem

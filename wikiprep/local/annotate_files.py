@@ -16,6 +16,7 @@ from wikiprep.annotate.lines import LineAnnotator, Lines, batches
 from wikiprep.annotate.squad import SquadAnnotator
 from wikiprep.errors import WikiprepError
 from wikiprep.files import whole_file
+from wikiprep.local.standard_input import standard_input
 from wikiprep.local.stream import SafeStream
 from wikiprep.local.wording import plural, printable
 from wikiprep.textlines import MAX_LINE, read_lines
@@ -50,7 +51,7 @@ def annotate_lines(
 
 def annotate_squad(corpus: str, source: str, target: str, rule: Rule, *, quiet: bool) -> None:
     """Annotate a file in the format of SQuAD 1.1. Raises WikiprepError, with the place, for what is none."""
-    data = sys.stdin.buffer.read() if source == STREAM else b"".join(line + b"\n" for _, line in read_lines(source))
+    data = standard_input().read() if source == STREAM else b"".join(line + b"\n" for _, line in read_lines(source))
     squad = SquadAnnotator(open_annotator(corpus, rule), "standard input" if source == STREAM else source)
     made = orjson.dumps(squad.annotate(data))
     with _output(target) as out:
@@ -70,8 +71,9 @@ def _output(target: str) -> Iterator[IO[bytes]]:
 
 def _standard_input() -> Iterator[Lines]:
     """The whole lines of what has come so far, so that whoever writes line by line gets answers as they go."""
+    source = standard_input().fileno()
     number, rest = 0, b""
-    while chunk := os.read(sys.stdin.fileno(), 1 << 20):
+    while chunk := os.read(source, 1 << 20):
         *whole, rest = (rest + chunk).split(b"\n")
         if len(rest) > MAX_LINE:
             raise WikiprepError(

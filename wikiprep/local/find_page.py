@@ -7,12 +7,12 @@ from pathlib import PurePosixPath
 from typing import Any
 
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from wikiprep.corpus.articles import ArticleRow, article_rows
 from wikiprep.corpus.shards import read_shard
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.tables.parquet_files import read_parquet
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def records_of(store: Store, found: Found) -> Iterator[dict[str, Any]]:
 def _article(store: Store, condition: pc.Expression) -> Found | None:
     for path in store.list("articles"):
         # Statistics of the row groups let most of the file be skipped.
-        table = pq.read_table(store.fetch(path), filters=condition)
+        table = read_parquet(store, path, filters=condition)
         for batch in table.to_batches():
             for row in article_rows(batch):
                 return Found(row, PurePosixPath(path).stem)
@@ -70,9 +70,7 @@ def _article(store: Store, condition: pc.Expression) -> Found | None:
 def _redirected(store: Store, title: str) -> str | None:
     if store.size("tables/redirects.parquet") is None:
         return None
-    found = pq.read_table(
-        store.fetch("tables/redirects.parquet"), columns=["final"], filters=pc.field("title") == title
-    )
+    found = read_parquet(store, "tables/redirects.parquet", ["final"], pc.field("title") == title)
     finals: list[str | None] = found["final"].to_pylist()
     return finals[0] if finals else None
 
@@ -80,7 +78,7 @@ def _redirected(store: Store, title: str) -> str | None:
 def _why_not(store: Store, title: str) -> str:
     if store.size("tables/pages.parquet") is None:
         return "look at the titles in articles/"
-    pages = pq.read_table(store.fetch("tables/pages.parquet"), columns=["title", "kind"])
+    pages = read_parquet(store, "tables/pages.parquet", ["title", "kind"])
     exact = pages.filter(pc.equal(pages["title"], title))
     if exact.num_rows:
         return f"the dump has that page, but it is of kind {exact['kind'][0].as_py()}"

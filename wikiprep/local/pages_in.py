@@ -1,6 +1,5 @@
 """Wikitext that a person gives: one page as a file or standard input, or many as JSON lines."""
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -9,7 +8,8 @@ from typing import Any
 import orjson
 
 from wikiprep.errors import WikiprepError
-from wikiprep.textlines import read_lines
+from wikiprep.local.standard_input import standard_input
+from wikiprep.textlines import WIDE, packed_as, read_lines
 
 STDIN = "-"
 LINES = (".jsonl", ".ndjson")
@@ -37,7 +37,7 @@ def read_one(path: str) -> str:
     """The wikitext of a UTF-8 file, or of standard input for "-". Raises WikiprepError for what is no wikitext."""
     shown = _shown(path)
     try:
-        raw = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+        raw = standard_input().read() if path == STDIN else Path(path).read_bytes()
     except OSError as error:
         raise WikiprepError(f"{shown}: cannot be read ({error.strerror})", "check the path") from error
     if raw[:200].lstrip(b"\xef\xbb\xbf \r\n").startswith((b"<mediawiki", b"<?xml")):
@@ -46,14 +46,14 @@ def read_one(path: str) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise WikiprepError(f"{shown}: not UTF-8 at byte {error.start}", "convert it: iconv -t UTF-8") from error
+        raise _not_utf8(shown, raw, error.start) from error
 
 
 def read_pages(path: str) -> Iterator[PageIn]:
     """The pages of JSON lines, one at a time. Raises WikiprepError that names file and line; fields of other names
     are left alone."""
     shown = _shown(path)
-    lines = enumerate(sys.stdin.buffer, 1) if path == STDIN else read_lines(path)
+    lines = enumerate(standard_input(), 1) if path == STDIN else read_lines(path)
     for number, raw in lines:
         if raw.strip():
             yield _page(raw, f"{shown}, line {number}")
@@ -61,7 +61,10 @@ def read_pages(path: str) -> Iterator[PageIn]:
 
 def _page(raw: bytes, place: str) -> PageIn:
     try:
+        raw.decode()
         found = orjson.loads(raw)
+    except UnicodeDecodeError as error:
+        raise _not_utf8(place, raw, error.start) from error
     except orjson.JSONDecodeError as error:
         raise WikiprepError(f"{place}: not JSON ({error})", _FORM) from error
     if not isinstance(found, dict):
@@ -70,6 +73,17 @@ def _page(raw: bytes, place: str) -> PageIn:
         raise WikiprepError(f'{place}: no "text" (fields found: {", ".join(found) or "none"})', _FORM)
     title, text, lang = (_string(found, name, place) for name in ("title", "text", "lang"))
     return PageIn(title, text, lang, place)
+
+
+def _not_utf8(place: str, raw: bytes, at: int) -> WikiprepError:
+    """What bytes are that are no UTF-8, as far as they show it themselves."""
+    if kind := packed_as(raw):
+        hint = "unpack it first; a dump is not for this command: `wikiprep extract`, then `wikiprep inspect`"
+        return WikiprepError(f"{place}: is packed ({kind}), not wikitext", hint)
+    if raw.startswith(WIDE):
+        return WikiprepError(f"{place}: is UTF-16, not UTF-8", "convert it: iconv -f UTF-16 -t UTF-8")
+    hint = "save it as UTF-8; from Latin-1, for example: iconv -f LATIN1 -t UTF-8"
+    return WikiprepError(f"{place}: not UTF-8 at byte {at}", hint)
 
 
 def _string(found: dict[str, Any], name: str, place: str) -> str:

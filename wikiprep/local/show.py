@@ -10,6 +10,7 @@ from wikiprep.corpus.articles import ArticleRow
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.files import Store
 from wikiprep.local.find_page import find_article, records_of
+from wikiprep.local.terminal import Terminal
 from wikiprep.tables.entity_vocab import EntityVocab
 from wikiprep.tables.resolver import open_resolver
 
@@ -20,7 +21,7 @@ UNKNOWN = "yellow"
 
 def show_page(store: Store, page: str, show_records: bool) -> None:
     """Print the article and, where there are any, its records. Without colour, spans stand in [brackets]."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = Terminal()
     found = find_article(store, page)
     _show_article(console, found.row)
     if show_records and store.list("records"):

@@ -4,12 +4,12 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
-from wikiprep.errors import WikiprepError
-from wikiprep.files import Store, translated
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.files import Store
 from wikiprep.local.coverage_svg import Mark, coverage_svg
+from wikiprep.local.terminal import Terminal
 from wikiprep.manifest import read_manifest
 from wikiprep.tables.coverage import Curve, coverage_of
 from wikiprep.tables.vocabulary import FIRST_ENTITY
@@ -21,6 +21,8 @@ _POINTS = 200
 
 def show_coverage(corpus: str, svg: str | None) -> None:
     """Print the shares for sizes of all orders, and write the curve to the file `svg` where one is given."""
+    if svg is not None and not svg.strip():
+        raise UsageError("--svg names no file", "give one, such as --svg coverage.svg")
     store = Store(corpus)
     manifest = read_manifest(store)
     curve = coverage_of(store, manifest)
@@ -28,7 +30,7 @@ def show_coverage(corpus: str, svg: str | None) -> None:
         raise WikiprepError(f"{corpus}: no page is linked, there is no vocabulary to choose a size for")
     entities = manifest["counts"]["vocabulary"]["vocabulary.entities"]
     built = entities + FIRST_ENTITY
-    console = Console(highlight=False, soft_wrap=True)
+    console = Terminal()
     console.print(_sizes(curve, built))
     console.print(_shares(curve))
     lost = {key: n for key, n in _lost(manifest["counts"]["vocabulary"]).items() if n}
@@ -39,9 +41,13 @@ def show_coverage(corpus: str, svg: str | None) -> None:
             "_state/links is gone: the curve ends with the vocabulary that was built, not with all linked pages."
         )
     if svg is not None:
-        path = Path(svg)
-        with translated(path):
-            path.write_text(_picture(curve, built, corpus), encoding="utf-8")
+        try:
+            Path(svg).write_text(_picture(curve, built, corpus), encoding="utf-8")
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise WikiprepError(
+                f"--svg {svg}: {reason}", "no whole picture was made; give a place that can be written"
+            ) from error
         console.print(f"Curve: {svg}")
 
 

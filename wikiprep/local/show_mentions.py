@@ -4,10 +4,10 @@ from dataclasses import asdict
 from typing import Any
 
 import orjson
-from rich.console import Console
 from rich.table import Table
 
 from wikiprep.errors import WikiprepError
+from wikiprep.local.terminal import Terminal
 from wikiprep.local.wording import plural, printable
 from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, Candidate, MentionTable, NameCounts
 
@@ -26,7 +26,7 @@ def show_mentions(corpus: str, name: str, most: int, folded: bool, as_json: bool
         made = _as_json(counts, entropy, len(candidates), shown)
         print(orjson.dumps(made, option=orjson.OPT_INDENT_2).decode())
         return
-    console = Console(highlight=False, soft_wrap=True)
+    console = Terminal()
     console.print(f"[bold]{_escaped(counts.name)}[/bold]" + (" (whatever the case)" if folded else ""))
     for line in _lines(counts, entropy, len(candidates)):
         console.print(line)

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from rich.console import Console
 from rich.table import Table
 
 from wikiprep.files import Store
+from wikiprep.local.terminal import Terminal
 from wikiprep.stages.accounts import label
 from wikiprep.stages.stage import Commit
 
@@ -14,7 +14,7 @@ _SHOWN = 6  # reasons a line
 
 def print_summary(store: Store, commits: Mapping[str, Commit], state: str) -> None:
     """On standard output, as a table. `state`: "built", "mended" or "was complete already"."""
-    console = Console(highlight=False)
+    console = Terminal(wrap=True)
     files = [
         f for commit in commits.values() for r in commit.results for f in r.files if not f.path.startswith("_state/")
     ]

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import pyarrow.parquet as pq
-
 from wikiprep.corpus.schema import check_schema
 from wikiprep.dump.parts import find_parts
 from wikiprep.dump.ranges import plan_ranges
@@ -20,6 +18,7 @@ from wikiprep.local.progress import observer_for
 from wikiprep.manifest import MANIFEST, read_manifest
 from wikiprep.stages.count_templates import CountWork, run_unit
 from wikiprep.stages.unit import RunOptions, Unit
+from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.tables.templates import TEMPLATES, TEMPLATES_SCHEMA
 from wikiprep.wikitext.templates import OwnTable
 from wikiprep.wikitext.templates.table import Table, load_table
@@ -70,7 +69,7 @@ def uses_of_build(path: str, own: OwnTable | None) -> Uses:
     place = f"tables/{TEMPLATES}"
     if store.size(place) is None:
         raise WikiprepError(f"{store.url}: has no {place}", "give the dump itself, or go on with `wikiprep tables`")
-    table = pq.read_table(store.fetch(place))
+    table = read_parquet(store, place)
     check_schema(table.schema, TEMPLATES_SCHEMA, f"{store.url}/{place}")
     rows = zip(*(table[name].to_pylist() for name in ("name", "rendered", "dropped", "pages")), strict=True)
     counts = manifest["counts"]["extract"]

@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.tables.count_files import PARTITIONS, CountFiles
 from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
+from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION
 from wikiprep.tables.titles import TitleTable
@@ -80,7 +80,7 @@ def coverage_of(store: Store, manifest: Mapping[str, Any]) -> Curve:
     if partials:
         options = manifest["options"]["vocabulary"]
         return Curve(_all_counts(partials, open_titles(store), options), links, True)
-    table = pq.read_table(store.fetch(f"tables/{VOCAB_PARQUET}"), columns=["title", "count"])
+    table = read_parquet(store, f"tables/{VOCAB_PARQUET}", ["title", "count"])
     entities = [title not in SPECIALS for title in table["title"].to_pylist()]
     found = table["count"].to_numpy()[np.array(entities, bool)]
     return Curve(-np.sort(-found), links, False)

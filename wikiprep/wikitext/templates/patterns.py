@@ -16,13 +16,15 @@ from wikiprep.wikitext.templates.arguments import Arguments
 Renderer = Callable[[Arguments], str | None]
 
 _OPTIONAL = re.compile(r"<\?(.*?)\?>")
+_NUMBER = re.compile(r"[+-]?[0-9]+")
+_POSITION = re.compile(r"[1-9][0-9]{0,3}")
 _FIELD = re.compile(r"\{([^{}]+)\}")
 
 
 def compile_pattern(pattern: str) -> Renderer:
     """The renderer of one pattern. It returns None where no field has a value.
 
-    Raises ValueError for braces or `<?` that do not come in pairs.
+    Raises ValueError for braces or `<?` that do not come in pairs, and for numbers that no argument has.
     """
     if problem := _problem(pattern):
         raise ValueError(f"{problem} in the pattern {pattern!r}")
@@ -55,6 +57,9 @@ def _problem(pattern: str) -> str:
     rest = _FIELD.sub("", pattern)
     if "{" in rest or "}" in rest:
         return "a brace without its partner or its name"
+    for name in (name.strip() for field in _FIELD.findall(pattern) for name in field.split("|")):
+        if _NUMBER.fullmatch(name) and not _POSITION.fullmatch(name):
+            return f"a field {{{name}}} that no argument can fill (unnamed ones are {{1}} to {{9999}})"
     rest = _OPTIONAL.sub("", pattern)
     return "<? without ?>" if "<?" in rest else "?> without <?" if "?>" in rest else ""
 

@@ -14,6 +14,8 @@ def read_own_table(path: str) -> OwnTable:
     for number, raw in read_lines(path):
         try:
             line = raw.decode()
+            if "\0" in line:
+                raise ValueError("a NUL character: is this a text file?")
             Table([line])
         except UnicodeDecodeError as error:
             raise WikiprepError(f"{path}, line {number}: not UTF-8 ({error.reason})", "save it as UTF-8") from error

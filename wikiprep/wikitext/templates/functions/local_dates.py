@@ -38,8 +38,11 @@ def written(language: str, day: str, mon: str, year: str) -> str:
     return short.format(month=name, year=year) if name and year else year or name or day
 
 
-def date(language: str, order: str) -> Callable[[Arguments], str | None]:
-    """The function of a template whose first three arguments are day, month, year (`dmy`) or the reverse (`ymd`)."""
+def date(language: str, order: str, template: str) -> Callable[[Arguments], str | None]:
+    """The function of a template whose first three arguments are day, month, year (`dmy`) or the reverse (`ymd`).
+
+    `template`: one that is so, for the function's own description.
+    """
 
     def render(args: Arguments) -> str | None:
         values = [value for value in args.positional()[:3] if value]
@@ -55,6 +58,9 @@ def date(language: str, order: str) -> Callable[[Arguments], str | None]:
             day, mon, year = (values if len(values) == 3 else ["", *values])[:3]
         return written(language, day, mon, year) or None
 
+    values = ("5", "3", "1950")
+    call = "|".join((template, *(values if order == "dmy" else reversed(values))))
+    render.__doc__ = f"`{{{{{call}}}}}`: {written(language, *values)}; a text that is no date stands for itself."
     return render
 
 
