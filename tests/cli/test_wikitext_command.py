@@ -156,7 +156,7 @@ def test_a_bad_line_is_named_and_what_came_before_is_out(tmp_path: Path, line: s
         (b'\xef\xbb\xbf<?xml version="1.0"?>', "is XML, not wikitext"),
         (b"a \xe4", "not UTF-8 at byte 2\n  .*LATIN1"),
         (bz2.compress(b"a"), "is packed .*bz2.*, not wikitext\n  unpack it .*wikiprep extract"),
-        (gzip.compress(b"<mediawiki>"), "is packed .*gz.*, not wikitext"),
+        (gzip.compress(b"<mediawiki>", mtime=0), "is packed .*gz.*, not wikitext"),
         ("a [[b]]".encode("utf-16"), "is UTF-16, not UTF-8\n  .*iconv -f UTF-16 -t UTF-8"),
     ],
 )
