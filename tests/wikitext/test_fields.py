@@ -89,6 +89,7 @@ def test_formulas_leave_no_text_or_their_source() -> None:
         ("[[a|{{x}}]] b", "empty"),
         ("<gallery>\nx.jpg|[[a]]\n</gallery>", "gallery"),
         (" [[a]]", "preformatted"),
+        ("b\n|- alt=[[a]]\nc", "table"),
         ("[[a", "unclosed"),
         ("[[Special:Search]]", "special"),
     ],

@@ -27,7 +27,7 @@ from wikiprep.wikitext.marks import (
 )
 from wikiprep.wikitext.quotes import strip_quotes
 
-_QUOTE_OR_CAPTION = re.compile(f"([{QUOTE_OPEN}{QUOTE_CLOSE}{CAPTION}])")
+_QUOTE = re.compile(f"([{QUOTE_OPEN}{QUOTE_CLOSE}])")
 _HEADING = re.compile(r"(={1,6})(.+?)(={1,6})\Z", re.S)
 _MARKS = NOTHING + HOLE + BREAK + " \t"
 _SPACE_IN = re.compile(f"{LINK}[{HOLE}{NOTHING}]* ")
@@ -75,7 +75,8 @@ class BlockReader:
         self._extraction = extraction
         self._flags = flags
         self._page = page
-        self._captions = 0
+        self._captions = 0  # how many are written
+        self._waiting = 0  # how many stand in the block that is being read
         self._targets: list[Meaning] = page.targets
         self._next = 0  # the target of the next LINK
         self._sections: list[tuple[int, str]] = []
@@ -87,7 +88,7 @@ class BlockReader:
     def read(self, text: str) -> None:
         """Appends the text's paragraphs."""
         special = QUOTE_OPEN in text or QUOTE_CLOSE in text or CAPTION in text
-        self._shielded = is_shielded(text)
+        self._shielded = is_shielded(text) or bool(self._page.captions)
         if text[:1] not in " \n" and text[:1].isspace():  # a tab or wide space; behind a line end it is seen to below
             text = NOTHING + text
         text = with_plain_spaces(text)
@@ -105,7 +106,7 @@ class BlockReader:
         self._flush()
 
     def _special_line(self, line: str) -> None:
-        parts = _QUOTE_OR_CAPTION.split(line)
+        parts = _QUOTE.split(line)
         for part in parts:
             if part == QUOTE_OPEN:
                 self._flush()
@@ -113,10 +114,13 @@ class BlockReader:
             elif part == QUOTE_CLOSE:
                 self._flush()
                 self._quoted = max(0, self._quoted - 1)
-            elif part == CAPTION:
-                self._caption()
             elif part:
-                self._line(part if part is parts[0] else NOTHING + part)
+                captions = part.count(CAPTION)
+                text = part.replace(CAPTION, "") if captions else part
+                self._line(text if part is parts[0] else NOTHING + text)
+                self._waiting += captions
+                if not self._lines:
+                    self._write_captions()
 
     def _line(self, line: str) -> None:
         if not line:
@@ -147,6 +151,7 @@ class BlockReader:
                 return
             elif first == "|" and _STRAY_ROW.fullmatch(line):
                 self._flags["stray:table"] += 1
+                self._leave_out(line, "table")
                 return
         self._lines.append(line)
 
@@ -203,14 +208,20 @@ class BlockReader:
             text = self._lines[0] if len(self._lines) == 1 else " ".join(self._lines)
             self._lines.clear()
             self._block("quote" if self._quoted else "prose", self._quoted, text)
+            if self._waiting:
+                self._write_captions()
 
-    def _caption(self) -> None:
-        text, targets = self._page.captions[self._captions]
-        self._captions += 1
-        outer, place, lines = self._targets, self._next, self._lines
-        self._targets, self._next, self._lines = targets, 0, []
-        self._block("caption", 0, " ".join(strip_quotes(line) for line in with_plain_spaces(text).split("\n")))
-        self._targets, self._next, self._lines = outer, place, lines
+    def _write_captions(self) -> None:
+        """The captions that stood in the block before, each as a paragraph."""
+        outer, place = self._targets, self._next
+        while self._waiting:
+            text, self._targets = self._page.captions[self._captions]
+            self._next = 0
+            self._captions += 1
+            self._waiting -= 1
+            text = _QUOTE.sub(BREAK, with_plain_spaces(text))
+            self._block("caption", 0, " ".join(strip_quotes(line) for line in text.split("\n")))
+        self._targets, self._next = outer, place
 
     def _block(self, kind: ParagraphKind, depth: int, text: str) -> None:
         if BREAK in text:

@@ -67,6 +67,7 @@ class Extractor:
         page = PageLinks(title=title)
         text = self._links.read(text, page, counts, captions=self._captions)
         text = strip_external(text, flags)
+        page.captions = [(strip_external(caption, flags), targets) for caption, targets in page.captions]
         BlockReader(result, page, flags).read(text)
         for reason in ("unclosed", "nested"):
             if counts[reason]:

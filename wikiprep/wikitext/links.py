@@ -26,6 +26,10 @@ _NO_TRAIL = frozenset(("", *' .,;:)(\n"|/?!*<[\x03\x04、。（）・「」'))  
 _SHOWN = frozenset(("", "section", "interwiki"))
 
 
+# `[[` that waits for its `]]`: its place in the output, how many targets and captions came before it, is it a file
+_Frame = tuple[int, int, int, bool]
+
+
 class Meaning(NamedTuple):
     """What a link's target says: why it is no entity ("" if it is one), and where it leads."""
 
@@ -98,7 +102,7 @@ class LinkReader:
             return text
         counts["found"] += len(pieces) - 1
         out = [pieces[0]]
-        frames: list[tuple[int, int, bool]] = []  # (place in out, targets before it, is a file)
+        frames: list[_Frame] = []
         known, own, targets = self._meanings.get, page.title, page.targets
         no_trail, joins = _NO_TRAIL, self._trail
         short = self._prefix is None
@@ -125,7 +129,7 @@ class LinkReader:
                         continue
             if not closed:
                 file = self.meaning(inside.partition("|")[0]).reason == "file"
-                frames.append((len(out), len(page.targets), file))
+                frames.append((len(out), len(page.targets), len(page.captions), file))
                 out.append(inside)
                 continue
             tail = self._link(inside, tail, out, page, counts, bool(frames), captions)
@@ -133,7 +137,7 @@ class LinkReader:
                 self._close(tail, out, frames, page, counts, captions)
             elif tail or not out[-1].endswith(END):  # as the short way: a file beside a link does not stand alone
                 out.append(tail)
-        for place, _, file in frames:
+        for place, _, _, file in frames:
             counts["unclosed"] += 1
             raw, bar, label = out[place].partition("|")
             out[place] = NOTHING + (out[place].rpartition("|")[2] if file else label if bar else raw)
@@ -143,7 +147,7 @@ class LinkReader:
         self,
         tail: str,
         out: list[str],
-        frames: list[tuple[int, int, bool]],
+        frames: list[_Frame],
         page: PageLinks,
         counts: Counter[str],
         captions: bool,
@@ -155,14 +159,17 @@ class LinkReader:
             if not frames:
                 out.append("]]" + "]]".join(parts[i:]))
                 return
-            place, before, file = frames.pop()
+            place, before, captions_before, file = frames.pop()
             if file:
                 counts["file"] += 1
-                inner = len(page.targets) - before
+                inner = page.targets[before:]
                 if captions:
-                    page.captions.append((caption_of("".join(out[place:]), self._words), page.targets[before:]))
+                    for _, lost in page.captions[captions_before:]:  # of images in this one's caption
+                        counts["caption"] += len(lost)
+                    del page.captions[captions_before:]
+                    self._caption("".join(out[place:]), part, inner, page, counts)
                 else:
-                    counts["caption"] += inner
+                    counts["caption"] += len(inner)
                 del out[place:]
                 del page.targets[before:]
                 out.append(_file_mark(out, part, captions))
@@ -171,6 +178,17 @@ class LinkReader:
                 raw, bar, label = out[place].partition("|")
                 out[place] = NOTHING + (label if bar else raw)
             out.append(part)
+
+    def _caption(self, inside: str, tail: str, targets: list[Meaning], page: PageLinks, counts: Counter[str]) -> None:
+        """Keeps the caption of a file for `BlockReader`; `targets` are those of the links `inside`."""
+        inside = inside.replace(CAPTION, "")
+        if tail[:1] == "]" and inside.rfind("[") > inside.rfind("]"):
+            inside += "]"  # of an external link: `[http://a.b]]]`
+        caption, first = caption_of(inside, self._words)
+        last = first + caption.count(LINK)
+        if last - first < len(targets):
+            counts["caption"] += len(targets) - (last - first)
+        page.captions.append((caption, targets[first:last]))
 
     def _link(
         self,
@@ -220,11 +238,11 @@ class LinkReader:
             page.interlanguage.append((meaning.prefix, meaning.title))
             _trim(out, nested)
         elif reason == "file":
+            if captions:
+                self._caption(inside, tail, [], page, counts)
             if tail[:1] == "]" and "[" in inside:
                 tail = tail[1:]
-            if captions and not nested:
-                page.captions.append((caption_of(inside, self._words), []))
-            out.append(_file_mark(out, tail, captions and not nested))
+            out.append(_file_mark(out, tail, captions))
         elif reason == "invalid" and "://" in raw:
             # An external link in one bracket too many; MediaWiki shows the outer pair around its label or number.
             out.append("[[" + inside + "]]" if " " in inside else NOTHING)
@@ -253,6 +271,7 @@ def _trim(out: list[str], nested: bool) -> None:
 
 
 def _file_mark(out: list[str], tail: str, captions: bool) -> str:
+    # Nothing but BlockReader looks at CAPTION: behind another mark it changes no text around it.
     alone = (not out[-1] or out[-1].endswith("\n")) and (not tail or tail[0] == "\n")
     return (BREAK if alone else HOLE) + (CAPTION if captions else "")
 
