@@ -16,6 +16,7 @@ COMMANDS = (
     ("mentions", "CORPUS", "NAME"),
     ("mentions", "CORPUS", "NAME", "--json"),
     ("coverage", "CORPUS"),
+    ("changes", "CORPUS", "CORPUS"),
     ("inspect", "CORPUS", "--page", "NAME"),
     ("version",),
     ("--help",),

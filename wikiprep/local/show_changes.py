@@ -1,10 +1,10 @@
 """The changes between two vocabularies on the terminal, or as JSON."""
 
 import orjson
-from rich.console import Console
 from rich.table import Table
 
 from wikiprep.files import Store
+from wikiprep.local.terminal import Terminal
 from wikiprep.tables.vocabulary_changes import Changes, Entity, changes_between
 
 
@@ -14,7 +14,7 @@ def show_changes(old: str, new: str, top: int, as_json: bool) -> None:
     if as_json:
         print(orjson.dumps(changes).decode())
         return
-    console = Console(highlight=False, soft_wrap=True, markup=False)
+    console = Terminal(markup=False)
     counts = (len(changes.added), len(changes.removed), len(changes.renamed), changes.kept)
     console.print("{:,} entities added, {:,} removed, {:,} renamed, {:,} kept".format(*counts))
     for title, rows in _rows(changes).items():
