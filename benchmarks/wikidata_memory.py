@@ -43,7 +43,7 @@ def write_dump(path: Path, items: int) -> None:
                 for p in range(1, rng.randint(2, 13))
                 for t in [rng.randint(1, items)]
             )
-            link = '{"enwiki":{"site":"enwiki","title":"Page %d","badges":[]}}' % number if number % 10 else "[]"  # noqa: UP031
+            link = '{"enwiki":{"site":"enwiki","title":"Page %d","badges":[]}}' % number if number % 10 else "[]"  # noqa: UP031 - same
             file.write(
                 f'{{"type":"item","id":"Q{number}","labels":{{"en":{{"language":"en","value":"Label of {number}"}}}},'
                 f'"descriptions":{{}},"aliases":{{}},"claims":{{{claims}}},"sitelinks":{link},"lastrevid":{number}}}'

@@ -82,26 +82,20 @@ def page() -> str:
     blocks.append(_of_command(click.command("run")(run_options(lambda: None))))
     blocks.append("## Options of records alone\n")
     blocks.append(_of_command(records.command, only=("annotated", "vocab")))
-    blocks.append("## Options of inspect\n")
-    blocks.append(_of_command(inspect.command))
-    blocks.append("## Options of mentions\n")
-    blocks.append(_of_command(mentions.command))
-    blocks.append("## Options of annotate\n")
-    blocks.append(_of_command(annotate.command))
-    blocks.append("## Options of annotate-squad\n")
-    blocks.append(_of_command(annotate_squad.command))
-    blocks.append("## Options of export-mentions\n")
-    blocks.append(_of_command(export_mentions.command))
-    blocks.append("## Options of coverage\n")
-    blocks.append(_of_command(coverage.command))
-    blocks.append("## Options of changes\n")
-    blocks.append(_of_command(changes.command))
-    blocks.append("## Options of qids\n")
-    blocks.append(_of_command(qids.command))
-    blocks.append("## Options of templates\n")
-    blocks.append(_of_command(templates.command))
-    blocks.append("## Options of wikitext\n")
-    blocks.append(_of_command(wikitext.command))
+    for module in (
+        inspect,
+        mentions,
+        annotate,
+        annotate_squad,
+        export_mentions,
+        coverage,
+        changes,
+        qids,
+        templates,
+        wikitext,
+    ):
+        blocks.append(f"## Options of {module.command.name}\n")
+        blocks.append(_of_command(module.command))
     blocks.append(
         "`wikiprep verify` takes nothing but the folder. `--sample` of build-corpus, extract, tables and records stands for the "
         "dump that comes with wikiprep, and for its tokenizer where none is given.\n"

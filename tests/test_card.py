@@ -36,8 +36,8 @@ def test_its_reading_example_runs(sample_corpus: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(sample_corpus)
     names: dict[str, object] = {}
     exec(card(sample_corpus).split("```python\n")[1].split("```")[0], names)
-    assert names["articles"].num_rows > 0  # type: ignore[attr-defined]
-    assert names["records"].num_rows > 0  # type: ignore[attr-defined]
+    assert names["articles"].num_rows > 0
+    assert names["records"].num_rows > 0
 
 
 def test_a_build_of_the_first_stages_shows_no_records(tmp_path: Path) -> None:

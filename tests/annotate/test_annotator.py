@@ -19,7 +19,7 @@ def annotator(tiny_corpus: Path) -> Annotator:
 def spans(
     annotator: Annotator, text: str, page: str | int | None = None, blocked: object = ()
 ) -> list[tuple[str, str]]:
-    (made,) = annotator.annotate([text], annotator.page_id(page), [blocked])  # type: ignore[list-item]
+    (made,) = annotator.annotate([text], annotator.page_id(page), [blocked])
     for span in made:
         assert text[span.start : span.end] == span.text
     return [(span.text, span.target) for span in made]

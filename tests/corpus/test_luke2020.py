@@ -87,7 +87,7 @@ def test_golden_pages_end_to_end(shared_data: Path, suffix: str) -> None:
     config = replace(CONFIG, **header["options"])
     rows = list(read_annotated(folder / "paragraphs.jsonl", allow_empty_links=True))
     builder = Luke2020Builder(tokenizer, "en", config, vocabulary.get, lambda title: redirects.get(title, title))
-    records = builder.build(article_batch(rows)).to_pylist()  # type: ignore[arg-type]  # no rejects in it
+    records = builder.build(article_batch(rows)).to_pylist()  # no rejects in it
     ours = [
         {
             "title": record["title"],

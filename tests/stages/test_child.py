@@ -29,7 +29,7 @@ def test_how_ended(status: int, words: str) -> None:
 
 def test_errors_travel() -> None:
     try:
-        {}["key"]  # type: ignore[misc]
+        {}["key"]
     except KeyError as error:
         kind, data, text = pack_error(error)
     assert kind == "error"

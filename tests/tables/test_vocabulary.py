@@ -50,7 +50,7 @@ LINKS = [
 
 def vocabulary(folder: Path, config: VocabularyConfig | None = None, **options: object) -> TableResult:
     pages_of(folder, PAGES)
-    config = config or VocabularyConfig(**options)  # type: ignore[arg-type]
+    config = config or VocabularyConfig(**options)
     counts, _ = counts_of(folder, LINKS, keep=config.keep_disambiguation)
     return build_vocabulary([counts], folder, folder, config)
 

@@ -57,7 +57,7 @@ def test_a_grid_with_cuts_anywhere_gives_the_same(files: dict[str, Path], kind: 
     (file,) = find_files(str(files[kind]))
     edges = sorted({0, file.size, *(c for c in cuts if c < file.size)})
     ranges = [Range(file.path, file.compression, a, b, file.size) for a, b in pairwise(edges)]
-    found = [line.data for r in ranges for line in LineReader(r) if line.data.strip(b"[],")]  # type: ignore[union-attr]
+    found = [line.data for r in ranges for line in LineReader(r) if line.data.strip(b"[],")]
     assert found == [line.data for line in lines_of(WHOLE)]
 
 
@@ -69,7 +69,7 @@ def test_any_bytes_cut_anywhere(tmp_path_factory: pytest.TempPathFactory, data: 
     path.write_bytes(data)
     edges = sorted({0, min(cut, len(data)), len(data)})
     ranges = [Range(str(path), "plain", a, b, len(data)) for a, b in pairwise(edges)]
-    found = [line.data for r in ranges for line in LineReader(r)]  # type: ignore[union-attr]
+    found = [line.data for r in ranges for line in LineReader(r)]
     assert found == data.removesuffix(b"\n").split(b"\n") if data.endswith(b"\n") else data.split(b"\n")
 
 

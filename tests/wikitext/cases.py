@@ -42,7 +42,7 @@ def _read(path: Path) -> list[Case]:
         blocks = [_KIND.sub("", line, count=1) if kinds else line for line in lines]
         counted = sorted(rest[0].split("\n")) if rest and rest[0].strip() else None
         counted = [line for line in counted if line] if counted else None
-        cases.append(Case(name, match[2] or "en", match[3], text, blocks, kinds, links, counted))  # type: ignore[arg-type]
+        cases.append(Case(name, match[2] or "en", match[3], text, blocks, kinds, links, counted))
     return cases
 
 

@@ -42,7 +42,7 @@ class Score:
     def rates(self) -> tuple[float, float, float, float]:
         """Percent: word recall, word precision, link recall, link precision."""
         parts = ((self.same, self.want), (self.same, self.got), (self.both, self.theirs), (self.both, self.ours))
-        return tuple(100 * part / whole if whole else 100.0 for part, whole in parts)  # type: ignore[return-value]
+        return tuple(100 * part / whole if whole else 100.0 for part, whole in parts)
 
 
 def rows_of(path: str) -> tuple[list[dict[str, str]], dict[str, str]]:

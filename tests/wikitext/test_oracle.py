@@ -28,7 +28,7 @@ LANGUAGES = (
 
 def differences(case: Case, answer: dict[str, list[object]]) -> list[str]:
     """What of a case MediaWiki shows otherwise."""
-    links = Counter((mention, target.partition("#")[0]) for mention, target in answer["links"] if target[0] != "#")  # type: ignore[misc]
+    links = Counter((mention, target.partition("#")[0]) for mention, target in answer["links"] if target[0] != "#")
     out = []
     if [" ".join(str(block).split()) for block in answer["blocks"]] != case.blocks:
         out.append("text")

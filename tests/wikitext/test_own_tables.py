@@ -49,7 +49,7 @@ def test_functions_and_beginnings_of_names() -> None:
 def test_the_longest_beginning_counts() -> None:
     table = Table(["a-* = 1", "a-b-* = 2", "a-b-c = 3", "ab* = 4"])
     found = {name: table.find(name) for name in ("A-x", "A-b-x", "A-b-c", "A-b-c-d", "Abc", "B")}
-    shown = {name: f(None) if f else None for name, f in found.items()}  # type: ignore[arg-type]
+    shown = {name: f(None) if f else None for name, f in found.items()}
     assert shown == {"A-x": "1", "A-b-x": "2", "A-b-c": "3", "A-b-c-d": "2", "Abc": "4", "B": None}
 
 

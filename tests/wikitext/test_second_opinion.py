@@ -113,7 +113,7 @@ def test_kinds(kind: str, text: str) -> None:
 
 
 def test_every_kind_is_tested_and_named_once() -> None:
-    cases = next(m for m in test_kinds.pytestmark if m.name == "parametrize").args[1]  # type: ignore[attr-defined]
+    cases = next(m for m in test_kinds.pytestmark if m.name == "parametrize").args[1]
     assert [kind.name for kind in KINDS] == [kind for kind, _ in cases]
 
 

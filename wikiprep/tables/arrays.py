@@ -36,6 +36,22 @@ def open_arrays(path: Path, columns: tuple[str, ...]) -> tuple[Array, ...]:
         ) from error
 
 
+def open_partial(path: str | Path, schema: pa.Schema, what: str, *, mapped: bool = False) -> pa.RecordBatchFileReader:
+    """A reader of one unit's partial file, which holds `what` ("link counts"). `mapped`: its batches are views.
+
+    Raises WikiprepError for a file that is gone, not whole, or of another schema.
+    """
+    try:
+        reader = pa.ipc.open_file(pa.memory_map(str(path)) if mapped else pa.OSFile(str(path)))
+    except FileNotFoundError as error:
+        raise WikiprepError(f"{path}: {what} of a part are gone", "run the build again") from error
+    except pa.ArrowInvalid as error:
+        raise WikiprepError(f"{path}: not a whole file of {what} ({error})", "run the build again") from error
+    if not reader.schema.equals(schema):
+        raise WikiprepError(f"{path}: not a file of {what}", "run the build again")
+    return reader
+
+
 def _view(column: pa.ChunkedArray) -> Array:
     chunk = column.chunk(0) if column.num_chunks else pa.array([], column.type)
     view: Array = chunk.to_numpy(zero_copy_only=len(chunk) > 0)

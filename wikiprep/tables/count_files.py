@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from wikiprep.errors import WikiprepError
+from wikiprep.tables.arrays import open_partial
 
 PARTITIONS = 16
 _SCHEMA = pa.schema(
@@ -65,7 +66,7 @@ class CountFiles:
         """The counters, summed."""
         total: Counter[str] = Counter()
         for path in self._paths:
-            with _open(path) as reader:
+            with open_partial(path, _SCHEMA, "link counts") as reader:
                 batch = reader.get_batch(reader.num_record_batches - 1)
                 total.update(
                     dict(zip(batch.column("title").to_pylist(), batch.column("count").to_pylist(), strict=True))
@@ -76,7 +77,7 @@ class CountFiles:
         """Count of every title number below `size`. Raises WikiprepError if a file knows more titles than that."""
         total = np.zeros(size, np.int64)
         for path in self._paths:
-            with _open(path) as reader:
+            with open_partial(path, _SCHEMA, "link counts") as reader:
                 batch = reader.get_batch(reader.num_record_batches - 2)
             numbers = batch.column("number").to_numpy()
             if len(numbers) and int(numbers[-1]) >= size:
@@ -88,20 +89,8 @@ class CountFiles:
         """(title, count) of the unknown titles of a partition, summed, by title."""
         pieces = [_SCHEMA.empty_table()]
         for path in self._paths:
-            with _open(path) as reader:
+            with open_partial(path, _SCHEMA, "link counts") as reader:
                 for number in range(index, reader.num_record_batches - 2, PARTITIONS):
                     pieces.append(pa.Table.from_batches([reader.get_batch(number)]))
         table = pa.concat_tables(pieces).group_by("title", use_threads=False).aggregate([("count", "sum")])
         return table.select(["title", "count_sum"]).rename_columns(["title", "count"]).sort_by("title")
-
-
-def _open(path: str | Path) -> pa.RecordBatchFileReader:
-    try:
-        reader = pa.ipc.open_file(pa.OSFile(str(path)))
-    except FileNotFoundError as error:
-        raise WikiprepError(f"{path}: link counts of a part are gone", "run the build again") from error
-    except pa.ArrowInvalid as error:
-        raise WikiprepError(f"{path}: not a whole file of link counts ({error})", "run the build again") from error
-    if not reader.schema.equals(_SCHEMA):
-        raise WikiprepError(f"{path}: not a file of link counts", "run the build again")
-    return reader

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from itertools import accumulate
 
-from wikiprep.wikitext.article import Extraction, Link, Paragraph, ParagraphKind
+from wikiprep.wikitext.article import Extraction, Link, ParagraphKind
 from wikiprep.wikitext.cleanup import close_holes
 from wikiprep.wikitext.links import Meaning, PageLinks
 from wikiprep.wikitext.marks import (
@@ -25,6 +25,7 @@ from wikiprep.wikitext.marks import (
     with_plain_spaces,
     without_marks,
 )
+from wikiprep.wikitext.new_rows import new_link, new_paragraph
 from wikiprep.wikitext.quotes import strip_quotes
 
 _QUOTE = re.compile(f"([{QUOTE_OPEN}{QUOTE_CLOSE}])")
@@ -36,36 +37,6 @@ _DEPTH = 100  # of lists; nobody writes a tenth of it
 _PREFIX = re.compile(r"[*#:;]+")
 _STRAY_ROW = re.compile(rf"\|(?:\}}|-+(?:[ ]*\w+[ ]*=.*)?)[ {NOTHING}{HOLE}]*")  # of a table that is not there
 _WORDLESS = re.compile(r"[\s,.;:!?()\[\]{}|/–—'\"-]*")
-
-
-# A frozen dataclass with slots sets each field through `object.__setattr__`: five times slower than its slots
-# themselves, and a quarter of the time of this module.
-_new = object.__new__
-_set_start, _set_end, _set_target, _set_fragment = (Link.__dict__[name].__set__ for name in Link.__slots__)
-_set_section, _set_kind, _set_depth, _set_text, _set_links = (
-    Paragraph.__dict__[name].__set__ for name in Paragraph.__slots__
-)
-
-
-def _link(start: int, end: int, meaning: Meaning) -> Link:
-    link = _new(Link)
-    _set_start(link, start)
-    _set_end(link, end)
-    _set_target(link, meaning.title)
-    _set_fragment(link, meaning.fragment)
-    return link
-
-
-def _paragraph(
-    section: tuple[str, ...], kind: ParagraphKind, depth: int, text: str, links: tuple[Link, ...]
-) -> Paragraph:
-    paragraph = _new(Paragraph)
-    _set_section(paragraph, section)
-    _set_kind(paragraph, kind)
-    _set_depth(paragraph, depth)
-    _set_text(paragraph, text)
-    _set_links(paragraph, links)
-    return paragraph
 
 
 class BlockReader:
@@ -247,7 +218,7 @@ class BlockReader:
                 return
         if self._shielded:
             text = unshield(text)
-        self._extraction.paragraphs.append(_paragraph(self._path, kind, depth, text, links))
+        self._extraction.paragraphs.append(new_paragraph(self._path, kind, depth, text, links))
 
     def _spans(self, text: str) -> tuple[str, tuple[Link, ...]]:
         """The text without link marks, and the links on it."""
@@ -278,7 +249,7 @@ class BlockReader:
         number = self._next
         self._next = following = number + count
         bounds = list(accumulate(map(len, parts)))
-        links = tuple(map(_link, bounds[0::2], bounds[1::2], self._targets[number:following]))
+        links = tuple(map(new_link, bounds[0::2], bounds[1::2], self._targets[number:following]))
         if links:
             self._extraction.links["kept"] += len(links)
         return "".join(parts), links

@@ -29,7 +29,7 @@ def paragraph(*pieces: Piece, kind: str = "prose") -> Paragraph:
         if target is not None:
             links.append(Link(len(text), len(text) + len(shown), target))
         text += shown
-    return Paragraph((), kind, 0, text, tuple(links))  # type: ignore[arg-type]
+    return Paragraph((), kind, 0, text, tuple(links))
 
 
 def article(page_id: int, title: str, *paragraphs: Paragraph, kind: str = "article") -> ArticleRow:

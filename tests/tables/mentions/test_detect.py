@@ -30,7 +30,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> MentionTable:
 
 
 def found(table: MentionTable, text: str, **options: object) -> list[tuple[str, str]]:
-    made = table.detect(text, **options)  # type: ignore[arg-type]
+    made = table.detect(text, **options)
     assert all(text[one.start : one.end] == one.text for one in made)
     return [(one.text, one.best.title) for one in made]
 

@@ -34,7 +34,7 @@ def test_names_and_ids(tmp_path: Path) -> None:
     table = NameTable.open(tmp_path)
     assert len(table) == len(NAMES)
     ids = [table.id(name) for name in NAMES]
-    assert sorted(ids) == list(range(len(NAMES)))  # type: ignore[type-var]
+    assert sorted(ids) == list(range(len(NAMES)))
     assert [table.name(number) for number in range(len(table))] == table.names(range(len(table)))
     assert table.ids([*NAMES, "New", ""]).tolist() == [*ids, -1, -1]
     assert table.ids([*NAMES, "a\0", "\ud800"]).tolist() == [*ids, -1, -1]

@@ -52,7 +52,7 @@ def names(
     table: MentionTable, rows: list[ArticleRow], rules: Rules | None = None, **options: object
 ) -> tuple[dict[tuple[int, str], str], Counter[str]]:
     counts: Counter[str] = Counter()
-    namer = PageNamer(table, rules or Rules(), is_main, **options)  # type: ignore[arg-type]
+    namer = PageNamer(table, rules or Rules(), is_main, **options)
     found = namer.names_of(flatten(article_batch(rows)), counts)
     assert counts["names.read"] == len(found) + sum(n for key, n in counts.items() if key.startswith("names.dropped."))
     assert counts["names.used"] == len(found)

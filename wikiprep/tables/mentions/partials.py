@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from wikiprep.errors import WikiprepError
+from wikiprep.tables.arrays import open_partial
 from wikiprep.tables.mentions.schema import MARKS, partial_schema
 
 KEYS = ["name", "number", "title"]
@@ -105,20 +106,8 @@ def read_partition(path: str | Path, index: int, partitions: int) -> Iterator[pa
 
     Raises WikiprepError for a file that is missing or not of this kind.
     """
-    with _open(path) as reader:
+    with open_partial(path, partial_schema(), "counts of names") as reader:
         if reader.num_record_batches % partitions:
             raise WikiprepError(f"{path}: counted with another number of partitions", "run the build again")
         for number in range(index, reader.num_record_batches, partitions):
             yield pa.Table.from_batches([reader.get_batch(number)])
-
-
-def _open(path: str | Path) -> pa.RecordBatchFileReader:
-    try:
-        reader = pa.ipc.open_file(pa.OSFile(str(path)))
-    except FileNotFoundError as error:
-        raise WikiprepError(f"{path}: counts of names of a part are gone", "run the build again") from error
-    except pa.ArrowInvalid as error:
-        raise WikiprepError(f"{path}: not a whole file of counts of names ({error})", "run the build again") from error
-    if not reader.schema.equals(partial_schema()):
-        raise WikiprepError(f"{path}: not a file of counts of names", "run the build again")
-    return reader

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.flat import flatten
-from wikiprep.errors import WikiprepError
+from wikiprep.tables.arrays import open_partial
 from wikiprep.tables.mentions.finder import NameFinder
 from wikiprep.tables.mentions.name_table import NameTable
 from wikiprep.tables.mentions.normalize import normal_name
@@ -147,15 +147,7 @@ class TextCounts:
 
 
 def _read(path: str | Path) -> Iterator[tuple[Any, Any, Any]]:
-    try:
-        reader = pa.ipc.open_file(pa.memory_map(str(path)))
-    except FileNotFoundError as error:
-        raise WikiprepError(f"{path}: counts of text of a part are gone", "run the build again") from error
-    except pa.ArrowInvalid as error:
-        raise WikiprepError(f"{path}: not a whole file of counts of text ({error})", "run the build again") from error
-    if not reader.schema.equals(_SCHEMA):
-        raise WikiprepError(f"{path}: not a file of counts of text", "run the build again")
-    with reader:
+    with open_partial(path, _SCHEMA, "counts of text", mapped=True) as reader:
         for number in range(reader.num_record_batches):
             batch = reader.get_batch(number)
             yield tuple(column.to_numpy() for column in batch.columns)
