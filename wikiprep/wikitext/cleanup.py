@@ -19,7 +19,8 @@ _AFTER_OPEN = re.compile(r"(?<=[(\[（]) ?\x03 ?(?:[,;、，；] ?)?")
 _BEFORE_CLOSE = re.compile(r" ?[,;、，；] ?\x03 ?(?=[)\]）])")
 _EMPTY_QUOTES = re.compile(r"“\x03”|„\x03[“”]|「\x03」|『\x03』|《\x03》|«\x03»|(?<![^\s(\x03])\"\x03\"(?!\w)")
 _AT_START = re.compile(r"^\x03[ ,;:]+")
-_DOUBLE_STOP = re.compile(r" ?[,;] ?\x03 ?(?=[,;.])")
+# A colon stays: before a formula it is the author's.
+_DOUBLE_STOP = re.compile(r"(?: ?[,;]| [–—]) ?\x03 ?(?=[,;.])")
 
 
 _STOPPED = re.compile("\x03 ?[,.;:!?)\\]}%،、。，；]")
@@ -39,10 +40,15 @@ def _bracket(match: re.Match[str]) -> str:
         return match[0]
     parts = _SEPARATORS.split(match[2])
     kept: list[str] = []
+    gap = False  # whether a part went just before
     for i in range(0, len(parts), 2):
         part = parts[i]
         if HOLE in part and _EMPTY.fullmatch(part):
+            gap = True
             continue
+        if kept and gap:
+            kept[-1] = kept[-1].rstrip(" ")  # its own separator, which may have stood apart, is gone
+        gap = False
         if kept:
             kept.append(parts[i - 1] if i else "")
         kept.append(part)
