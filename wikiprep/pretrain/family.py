@@ -1,0 +1,94 @@
+"""What a model family owes the trainer, and all that the trainer knows of a model.
+
+A family owns its configuration, its module, how records become a batch, its losses and its metrics. The trainer owns
+the order of records, random generators, devices, the split over ranks and steps, the optimiser, and what is logged.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from wikiprep.pretrain.record import Record
+
+Batch = dict[str, Tensor]
+Sums = dict[str, tuple[Tensor, Tensor]]
+
+
+@dataclass(frozen=True)
+class ParameterGroup:
+    """Parameters that are trained alike; `decay` says whether weight decay is for them."""
+
+    parameters: list[nn.Parameter]
+    decay: bool
+
+
+class Family(Protocol):
+    """One configured model family, such as LUKE base for one corpus. It holds no parameters and can be pickled."""
+
+    name: str
+
+    def build_model(self, seed: int) -> nn.Module:
+        """The module on the CPU in float32: parameters drawn from `seed`, or of a checkpoint to start from."""
+        ...
+
+    def size(self, record: Record) -> int:
+        """Positions that the record takes in a sequence, special tokens and entities included: for packing, buckets."""
+        ...
+
+    def collate(
+        self, records: Sequence[Record], rngs: Sequence[np.random.Generator], rows: Sequence[int] | None = None
+    ) -> Batch:
+        """The tensors of a batch on the CPU, masked for training.
+
+        `rngs[i]` is for record i alone: what is drawn for a record depends on it and on nothing else, whichever
+        records stand beside it. `rows[i]` is the sequence that record i is packed into (0, 0, 1, …, not falling); None:
+        one sequence a record.
+        """
+        ...
+
+    def loss_sums(self, model: nn.Module, batch: Batch) -> Sums:
+        """Of each loss its SUM over masked positions (float32, with gradient) and their number (int64), 0-dim tensors.
+
+        The trainer adds the numbers over ranks and accumulation steps, divides, and adds the losses up. `model` is
+        what `build_model` made, perhaps wrapped (DDP, FSDP, compile), so it is only ever CALLED. A batch without a
+        masked position gives sums of 0 that still reach every parameter.
+        """
+        ...
+
+    def metrics(self, model: nn.Module, batch: Batch) -> Sums:
+        """For evaluation: of each figure its sum and what it is divided by, such as right answers and targets."""
+        ...
+
+    def parameter_groups(self, model: nn.Module, stage: int) -> list[ParameterGroup]:
+        """What stage 1, 2, … trains. The trainer freezes all parameters that are in no group."""
+        ...
+
+    def blocks(self, model: nn.Module) -> Sequence[nn.Module]:
+        """The layers, outermost last, that are sharded, compiled and checkpointed (recomputed) one by one."""
+        ...
+
+    def tokens(self, batch: Batch) -> tuple[int, int]:
+        """Positions of the batch that hold a token, and all of them with padding."""
+        ...
+
+    def flops(self, batch: Batch) -> float:
+        """Floating-point operations that forward and backward need for the batch's real tokens (for MFU)."""
+        ...
+
+
+class MakeFamily(Protocol):
+    """What `families.py` lists by name: makes a family of the `[model]` and `[objective]` tables of a configuration."""
+
+    def __call__(self, options: Mapping[str, Mapping[str, object]], corpus: Path) -> Family:
+        """Raises WikiprepError where an option is unknown or does not fit the corpus (its tokenizer, its entities)."""
+        ...
+
+
+def to_device(batch: Batch, device: torch.device) -> Batch:
+    """The batch there, without waiting for the copy where the memory is pinned."""
+    return {name: tensor.to(device, non_blocking=True) for name, tensor in batch.items()}
