@@ -51,10 +51,18 @@ class Family(Protocol):
         """
         ...
 
+    def counts(self, batch: Batch) -> dict[str, int]:
+        """Of each loss of `loss_sums` the number of masked positions in the batch, without the model.
+
+        The trainer adds them over ranks and accumulation steps BEFORE the first backward, since each loss is divided by
+        its number in the global batch.
+        """
+        ...
+
     def loss_sums(self, model: nn.Module, batch: Batch) -> Sums:
         """Of each loss its SUM over masked positions (float32, with gradient) and their number (int64), 0-dim tensors.
 
-        The trainer adds the numbers over ranks and accumulation steps, divides, and adds the losses up. `model` is
+        The trainer divides by the number in the global batch (`counts`), and adds the losses up. `model` is
         what `build_model` made, perhaps wrapped (DDP, FSDP, compile), so it is only ever CALLED. A batch without a
         masked position gives sums of 0 that still reach every parameter.
         """
