@@ -63,5 +63,9 @@ def both_ways(
             continue
         answer = module.answer({"id": None, **row}, out)
         without = _UPLOAD.sub("", out["html"])
-        yield answer, answer if without == out["html"] else module.answer({"id": None, **row}, {**out, "html": without})
+        answer["html"] = out["html"]
+        if without == out["html"]:
+            yield answer, answer
+        else:
+            yield answer, {**module.answer({"id": None, **row}, {**out, "html": without}), "html": without}
     rendered.close()

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from wikiprep.wikitext.extract import extract
 from .cases import Case, read_cases
 from .fidelity import Score, score_dump
 from .local_words import page_of_language
+from .oracle_kinds import kinds_of
 from .oracle_support import missing, shown
 
 pytestmark = [
@@ -26,12 +28,14 @@ LANGUAGES = (
 )
 
 
-def differences(case: Case, answer: dict[str, list[object]]) -> list[str]:
+def differences(case: Case, answer: dict[str, Any]) -> list[str]:
     """What of a case MediaWiki shows otherwise."""
     links = Counter((mention, target.partition("#")[0]) for mention, target in answer["links"] if target[0] != "#")
     out = []
     if [" ".join(str(block).split()) for block in answer["blocks"]] != case.blocks:
         out.append("text")
+    elif case.kinds and kinds_of(answer["html"]) != case.kinds:
+        out.append("kinds")
     if links != Counter((mention, target) for mention, target, _ in case.links):
         out.append("links")
     return out
@@ -49,7 +53,8 @@ def test_cases_are_what_mediawiki_shows() -> None:
             assert answer is not None
             differs = differences(case, answer)
             if differs and case.ours is None:
-                wrong.append((case.name, language, differs, answer["blocks"], answer["links"]))
+                kinds = kinds_of(answer["html"])
+                wrong.append((case.name, language, differs, answer["blocks"], answer["links"], kinds))
             elif case.ours and not differs:
                 needless.append(case.name)
     assert wrong == []

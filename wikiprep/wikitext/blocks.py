@@ -17,24 +17,28 @@ from wikiprep.wikitext.marks import (
     END,
     HOLE,
     LINK,
+    LIST_TAG,
+    MAX_DEPTH,
     NOTHING,
     QUOTE_CLOSE,
     QUOTE_OPEN,
+    TAG,
     is_shielded,
     unshield,
     with_plain_spaces,
     without_marks,
 )
+from wikiprep.wikitext.nesting import Nesting
 from wikiprep.wikitext.new_rows import new_link, new_paragraph
 from wikiprep.wikitext.quotes import strip_quotes
 
-_QUOTE = re.compile(f"([{QUOTE_OPEN}{QUOTE_CLOSE}])")
+_NESTED = re.compile(rf"({LIST_TAG.pattern}|[{QUOTE_OPEN}{QUOTE_CLOSE}])")
 _HEADING = re.compile(r"(={1,6})(.+?)(={1,6})\Z", re.S)
 _MARKS = NOTHING + HOLE + BREAK + " \t"
 _SPACE_IN = re.compile(f"{LINK}[{HOLE}{NOTHING}]* ")
 _SPACE_OUT = re.compile(f" [{HOLE}{NOTHING}]*{END}")
-_DEPTH = 100  # of lists; nobody writes a tenth of it
 _PREFIX = re.compile(r"[*#:;]+")
+_KINDS: dict[str, ParagraphKind] = {"*": "list_item", "#": "list_item", ":": "definition", ";": "term"}
 _STRAY_ROW = re.compile(rf"\|(?:\}}|-+(?:[ ]*\w+[ ]*=.*)?)[ {NOTHING}{HOLE}]*")  # of a table that is not there
 _WORDLESS = re.compile(r"[\s,.;:!?()\[\]{}|/–—'\"-]*")
 
@@ -53,12 +57,15 @@ class BlockReader:
         self._sections: list[tuple[int, str]] = []
         self._path: tuple[str, ...] = ()
         self._lines: list[str] = []
-        self._quoted = 0
+        self._nesting = Nesting("")
         self._shielded = True
 
     def read(self, text: str) -> None:
         """Appends the text's paragraphs."""
-        special = QUOTE_OPEN in text or QUOTE_CLOSE in text or CAPTION in text
+        nested = QUOTE_OPEN in text or QUOTE_CLOSE in text or TAG in text
+        special = nested or CAPTION in text
+        if nested:
+            self._nesting = Nesting(text)
         self._shielded = is_shielded(text) or bool(self._page.captions)
         if text[:1] not in " \n" and text[:1].isspace():  # a tab or wide space; behind a line end it is seen to below
             text = NOTHING + text
@@ -68,7 +75,9 @@ class BlockReader:
             if not line:
                 if lines:
                     self._flush()
-            elif special and (QUOTE_OPEN in line or QUOTE_CLOSE in line or CAPTION in line):
+                if nested:
+                    self._nesting.blank_line()
+            elif special and (QUOTE_OPEN in line or QUOTE_CLOSE in line or TAG in line or CAPTION in line):
                 self._special_line(line)
             elif line[0] in starters or "''" in line:
                 self._line(line)
@@ -77,21 +86,34 @@ class BlockReader:
         self._flush()
 
     def _special_line(self, line: str) -> None:
-        parts = _QUOTE.split(line)
-        for part in parts:
-            if part == QUOTE_OPEN:
+        parts = _NESTED.split(line)
+        first = parts[0]
+        nesting = self._nesting
+        marks = _PREFIX.match(first) if len(parts) > 1 else None
+        self._part(NOTHING + first if first[:1] == " " and len(parts) > 1 else first)
+        if marks is not None:  # what follows on the line stands in its item
+            depth = len(marks[0])
+            place = nesting.enter_line(_KINDS[marks[0][-1]], depth)
+        for i, part in enumerate(parts[1:], 1):
+            if i % 2:
                 self._flush()
-                self._quoted += 1
-            elif part == QUOTE_CLOSE:
-                self._flush()
-                self._quoted = max(0, self._quoted - 1)
+                nesting.mark(part)
             elif part:
-                captions = part.count(CAPTION)
-                text = part.replace(CAPTION, "") if captions else part
-                self._line(text if part is parts[0] else NOTHING + text)
-                self._waiting += captions
-                if not self._lines:
-                    self._write_captions()
+                self._part(NOTHING + part)
+        if marks is not None:
+            self._flush()
+            nesting.leave_line(place, depth)
+
+    def _part(self, text: str) -> None:
+        """A line, or what stands on it between two tags."""
+        captions = text.count(CAPTION)
+        if captions:
+            text = text.replace(CAPTION, "")
+        if text:
+            self._line(text)
+        self._waiting += captions
+        if not self._lines:
+            self._write_captions()
 
     def _line(self, line: str) -> None:
         if not line:
@@ -117,7 +139,7 @@ class BlockReader:
                 if HOLE in line or BREAK in line or not line.strip():
                     self._flush()
                 return
-            elif first in " \t" and not self._quoted:
+            elif first in " \t" and BREAK not in line and not self._nesting:
                 self._preformatted(line)
                 return
             elif first == "|" and _STRAY_ROW.fullmatch(line):
@@ -127,7 +149,7 @@ class BlockReader:
         self._lines.append(line)
 
     def _preformatted(self, line: str) -> None:
-        """A line that starts with a space is code to MediaWiki."""
+        """A line that starts with a space is code to MediaWiki, but where it holds the tag of a block."""
         self._flush()
         self._flags["preformatted"] += 1
         self._leave_out(line, "preformatted")
@@ -142,6 +164,7 @@ class BlockReader:
         if match is None:
             return False
         self._flush()
+        self._nesting.heading()
         left, inside, right = match.groups()
         level = min(len(left), len(right))
         inside = "=" * (len(left) - level) + inside + "=" * (len(right) - level)
@@ -160,8 +183,8 @@ class BlockReader:
         match = _PREFIX.match(line)
         prefix = match[0] if match else ""
         rest = line[len(prefix) :]
-        depth = min(len(prefix), _DEPTH)
-        if depth == _DEPTH:
+        depth = min(len(prefix) + self._nesting.lists, MAX_DEPTH)
+        if depth == MAX_DEPTH:
             self._flags["limit:list depth"] += 1
         last = prefix[-1]
         if last == ";":
@@ -172,13 +195,13 @@ class BlockReader:
             else:
                 self._block("term", depth, rest)
         else:
-            self._block("definition" if last == ":" else "list_item", depth, rest)
+            self._block(_KINDS[last], depth, rest)
 
     def _flush(self) -> None:
         if self._lines:
             text = self._lines[0] if len(self._lines) == 1 else " ".join(self._lines)
             self._lines.clear()
-            self._block("quote" if self._quoted else "prose", self._quoted, text)
+            self._block(self._nesting.kind, self._nesting.depth, text)
             if self._waiting:
                 self._write_captions()
 
@@ -190,7 +213,7 @@ class BlockReader:
             self._next = 0
             self._captions += 1
             self._waiting -= 1
-            text = _QUOTE.sub(BREAK, with_plain_spaces(text))
+            text = _NESTED.sub(BREAK, with_plain_spaces(text))
             self._block("caption", 0, " ".join(strip_quotes(line) for line in text.split("\n")))
         self._targets, self._next = outer, place
 

@@ -10,7 +10,7 @@ _OPENING = re.compile(
     r"|mailto:|news:|tel:|sms:|geo:|urn:|xmpp:|sips?:)[^\s\[\]<>\"])",
     re.I,
 )
-_ADDRESS = re.compile(r"(?:[^\s\[\]<>\"'\x01-\x08]|'(?!'))+")  # quotes end it: they are read first
+_ADDRESS = re.compile(r"(?:[^\s\[\]<>\"'\x01-\x08\x7f]|'(?!'))+")  # quotes end it: they are read first
 
 
 def strip_external(text: str, flags: Counter[str]) -> str:

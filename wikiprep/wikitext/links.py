@@ -14,12 +14,12 @@ from wikiprep.dump.site import Site
 from wikiprep.languages.interwiki import language_prefixes
 from wikiprep.languages.words import words
 from wikiprep.wikitext.captions import caption_of
-from wikiprep.wikitext.marks import BREAK, CAPTION, END, HOLE, LINK, NOTHING, without_marks
+from wikiprep.wikitext.marks import BREAK, CAPTION, END, HOLE, LINK, LIST_TAG, NOTHING, TAG, without_marks
 from wikiprep.wikitext.quotes import strip_quotes
 
 _CACHE_SIZE = 300_000
-_BLOCK_MARK = re.compile(r"[\n\x05-\x08]")
-_LINE_MARKS = "\x05\x06\x07\x08"
+_BLOCK_MARK = re.compile(rf"{LIST_TAG.pattern}|[\n\x05-\x08]")
+_LINE_MARKS = "\x05\x06\x07\x08" + TAG
 _PIPE_TRICK = re.compile(r"^:?(?:[^:]*:)?\s*(.+?)(?:\s*[(（][^()（）]*[)）])?\s*$", re.S)
 _NO_TRAIL = frozenset(("", *' .,;:)(\n"|/?!*<[\x03\x04、。（）・「」'))  # what starts no link trail in any language
 # Reasons of links that still show their text; "" is a link to a page of this wiki.
@@ -181,6 +181,8 @@ class LinkReader:
 
     def _caption(self, inside: str, tail: str, targets: list[Meaning], page: PageLinks, counts: Counter[str]) -> None:
         """Keeps the caption of a file for `BlockReader`; `targets` are those of the links `inside`."""
+        if TAG in inside:
+            inside = LIST_TAG.sub(BREAK, inside)
         inside = inside.replace(CAPTION, "")
         if tail[:1] == "]" and inside.rfind("[") > inside.rfind("]"):
             inside += "]"  # of an external link: `[http://a.b]]]`

@@ -15,6 +15,13 @@ BREAK = "\x05"  # a block ends here, within a line
 QUOTE_OPEN = "\x06"  # <blockquote>
 QUOTE_CLOSE = "\x07"
 CAPTION = "\x08"  # the n-th file caption belongs here
+# Tags of lists are rare: DEL, which `clean` removes from pages, and a second mark.
+TAG = "\x7f"
+LIST_OPEN, LIST_CLOSE = "\x7f\x06", "\x7f\x07"
+ITEM, TERM, DEFINITION, ITEM_CLOSE = "\x7f\x05", "\x7f\x04", "\x7f\x03", "\x7f\x08"
+LIST_TAG = re.compile(rf"{TAG}[\x03-\x08]")
+
+MAX_DEPTH = 100  # of lists; nobody writes a tenth of it
 
 _SPECIAL = "[]{}'<>|=*#:;_-"
 _SHIELDS = "\x00" + "".join(map(chr, range(0x0E, 0x1C)))

@@ -4,7 +4,18 @@ import re
 from collections import Counter
 
 from wikiprep.languages.words import Words
-from wikiprep.wikitext.marks import BREAK, NOTHING, QUOTE_CLOSE, QUOTE_OPEN
+from wikiprep.wikitext.marks import (
+    BREAK,
+    DEFINITION,
+    ITEM,
+    ITEM_CLOSE,
+    LIST_CLOSE,
+    LIST_OPEN,
+    NOTHING,
+    QUOTE_CLOSE,
+    QUOTE_OPEN,
+    TERM,
+)
 
 _INLINE = (
     "abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q rb rp rt rtc ruby s samp small span strike"
@@ -12,16 +23,24 @@ _INLINE = (
     " translate tvar languages indicator noparse chem ce math poem gallery pre timeline score source syntaxhighlight"
     " imagemap hiero graph"
 )
-_BLOCK = "center div p table tr td th caption thead tbody tfoot ul ol li dl dt dd h1 h2 h3 h4 h5 h6 hr"
-_STAND_INS = dict.fromkeys(_INLINE.split(), NOTHING) | dict.fromkeys(_BLOCK.split(), BREAK)
+_BLOCK = "center div p table tr td th caption thead tbody tfoot h1 h2 h3 h4 h5 h6 hr"
+# What a block stands in (nesting.py): marks of the opening and of the closing tag.
+_NESTED = {
+    "blockquote": (QUOTE_OPEN, QUOTE_CLOSE),
+    "li": (ITEM, ITEM_CLOSE),
+    "dt": (TERM, ITEM_CLOSE),
+    "dd": (DEFINITION, ITEM_CLOSE),
+    **dict.fromkeys(("ul", "ol", "dl"), (LIST_OPEN, LIST_CLOSE)),
+}
+_STAND_INS = dict.fromkeys(_INLINE.split(), NOTHING) | dict.fromkeys([*_BLOCK.split(), *_NESTED], BREAK)
 _STAND_INS["br"] = NOTHING + " "
 _STAND_INS["noinclude"] = _STAND_INS["onlyinclude"] = ""  # gone before links are read
-KNOWN_TAGS = frozenset((*_STAND_INS, "blockquote"))  # others are words in angle brackets
+KNOWN_TAGS = frozenset(_STAND_INS)  # others are words in angle brackets
 # Tags that need no partner, or may go without.
 _ALONE = "br hr wbr p li dt dd tr td th caption thead tbody tfoot rb rp rt rtc references section"
 _SINGLE = frozenset(_ALONE.split())
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])[^<>]*>")
-_UNFINISHED = re.compile(rf"</?(?i:{'|'.join((*_STAND_INS, 'blockquote'))})(?![a-zA-Z0-9])")
+_UNFINISHED = re.compile(rf"</?(?i:{'|'.join(_STAND_INS)})(?![a-zA-Z0-9])")
 _BOX = re.compile(r"<(span|div)\b([^<>]*)>[^<>]*</\1\s*>")
 
 
@@ -44,11 +63,14 @@ def _replace_tags(text: str, flags: Counter[str]) -> str:
 
     def tag(match: re.Match[str]) -> str:
         closes, name = match[1], match[2].lower()
-        stand_in = (QUOTE_CLOSE if closes else QUOTE_OPEN) if name == "blockquote" else _STAND_INS.get(name)
+        stand_in = _STAND_INS.get(name)
         if stand_in is None:
             return match[0]
-        if name not in _SINGLE and match[0][-2] != "/":
-            open_tags[name] = open_tags.get(name, 0) + (-1 if closes else 1)
+        if match[0][-2] != "/":
+            if name not in _SINGLE:
+                open_tags[name] = open_tags.get(name, 0) + (-1 if closes else 1)
+            if stand_in is BREAK and name in _NESTED:
+                return _NESTED[name][1 if closes else 0]
         return stand_in
 
     text = _TAG.sub(tag, text)
