@@ -36,6 +36,17 @@ class Family(Protocol):
         """The module on the CPU in float32: parameters drawn from `seed`, or of a checkpoint to start from."""
         ...
 
+    def about(self, folder: Path) -> None:
+        """Write into a new folder what makes weights usable without the corpus: configuration, tokenizer, entities.
+
+        The trainer calls it once a run, for RUN/about; `export-hf` and the like find it there, or beside the weights.
+        """
+        ...
+
+    def notes(self, model: nn.Module) -> dict[str, object]:
+        """What to log once about a module just built: its size, and what a checkpoint to start from gave (as JSON)."""
+        ...
+
     def size(self, record: Record) -> int:
         """Positions that the record takes in a sequence, special tokens and entities included: for packing, buckets."""
         ...
