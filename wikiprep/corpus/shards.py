@@ -1,7 +1,7 @@
 """Record shards: Arrow IPC files, uncompressed, so that a reader maps them into memory and copies nothing.
 
 The same records in the same order give the same bytes, however they came in batches: the writer cuts its own. An IPC
-file is opened by pyarrow, polars and `datasets` alike.
+file is opened by pyarrow, polars and `datasets` alike. Each batch has a checksum for each row in its metadata.
 """
 
 from collections.abc import Iterator
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from wikiprep.corpus.row_checksums import row_checksums, to_metadata
 from wikiprep.corpus.schema import RECORDS, check_schema
 from wikiprep.errors import WikiprepError
 
@@ -44,7 +45,7 @@ class ShardWriter:
             part = table.slice(start, min(self._batch_records, rows - start)).combine_chunks()
             # `take` copies: a slice would carry its offsets, and bits beyond its end, into the file.
             (batch,) = part.take(pa.array(range(part.num_rows), pa.int32())).combine_chunks().to_batches()
-            self._writer.write_batch(batch)
+            self._writer.write_batch(batch, custom_metadata=to_metadata(row_checksums(batch)))
         rest = table.slice(rows)
         self._waiting = rest.to_batches()
         self._rows = rest.num_rows

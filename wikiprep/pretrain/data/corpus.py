@@ -1,0 +1,128 @@
+"""A corpus as training sees it: numbered records in shards, and which of their pages are set apart.
+
+Opening it reads the manifest, of each shard the batch headers, page ids and list offsets (some 20 bytes a record), and
+nothing else; nothing is written, so the folder may be read-only and shared. Checksums are looked at row by row when
+a row is read (`reader.py`).
+"""
+
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wikiprep.corpus.schema import record_schema
+from wikiprep.corpus.shards import open_shard
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+from wikiprep.manifest import read_manifest
+from wikiprep.pretrain.data.held_out import Split, is_held_out
+
+SHARED = ("tokenizer/tokenizer.json", "tokenizer/entity_vocab.json")  # what ids mean: one for all corpora of a run
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A file of records: its name in the corpus, where it lies, and how many rows each of its batches has."""
+
+    name: str
+    path: Path
+    batches: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TrainingCorpus:
+    """The records of a corpus, numbered in the order of its shards. `digests`: sha256 of its files by name."""
+
+    url: str
+    shards: tuple[Shard, ...]
+    split: Split
+    longest: int  # the number of a record with the most tokens
+    digests: Mapping[str, str]
+
+
+def open_corpora(urls: Sequence[str], held_out: float) -> tuple[TrainingCorpus, ...]:
+    """All corpora of a run. Raises WikiprepError where one cannot be trained on, or they do not go together."""
+    corpora = tuple(open_corpus(url, held_out) for url in urls)
+    for corpus in corpora[1:]:
+        for name in SHARED:
+            if corpus.digests.get(name) != corpora[0].digests.get(name):
+                raise WikiprepError(
+                    f"{corpus.url}/{name}: not that of {corpora[0].url}, so ids mean different things",
+                    "build the corpora with one --tokenizer and one vocabulary",
+                )
+    if not sum(corpus.split.training for corpus in corpora):
+        raise WikiprepError(
+            f"{', '.join(urls)}: no record to train on (all {sum(c.split.size for c in corpora)} are held out)",
+            "give a lower held_out in [data], or a larger corpus",
+        )
+    return corpora
+
+
+def open_corpus(url: str, held_out: float) -> TrainingCorpus:
+    """One corpus; `held_out` is the share of its pages that is set apart.
+
+    Raises WikiprepError where it is missing, not finished, empty, cut short, or of another version.
+    """
+    store = Store(url)
+    files = {entry["path"]: entry for entry in read_manifest(store)["files"]}
+    names = sorted(name for name in files if name.startswith("records/"))
+    if not names:
+        raise WikiprepError(f"{url}: no records in it", "run `wikiprep records` (or build-corpus) to its end")
+    shards, pages, lengths = [], [], []
+    for name in names:
+        path = store.fetch(name)
+        _check_size(store, name, path, files[name]["size"])
+        batches = list(_scan(path, f"{url}/{name}"))
+        shards.append(Shard(name, path, tuple(len(ids) for ids, _ in batches)))
+        pages += [ids for ids, _ in batches]
+        lengths += [tokens for _, tokens in batches]
+    if not sum(map(len, pages)):
+        raise WikiprepError(f"{url}: 0 records", "see `wikiprep verify` and README.md there: what was dropped, and why")
+    page_ids = np.concatenate(pages)
+    split = Split(len(page_ids), np.flatnonzero(is_held_out(page_ids, held_out)))
+    longest = int(np.argmax(np.concatenate(lengths)))
+    return TrainingCorpus(url, tuple(shards), split, longest, {name: e["sha256"] for name, e in files.items()})
+
+
+def _check_size(store: Store, name: str, path: Path, expected: int) -> None:
+    size = path.stat().st_size if path.is_file() else None
+    if size == expected:
+        return
+    found = "no such file" if size is None else f"{size:,} bytes, the manifest says {expected:,}"
+    raise WikiprepError(f"{store.url}/{name}: {found}", "the corpus is damaged: copy it again, or build it anew")
+
+
+def _scan(path: Path, where: str) -> Any:
+    """Of each batch the page ids (a hash of the title where there is none) and the number of tokens of each row."""
+    reader = open_shard(path)
+    for field in record_schema():
+        if reader.schema.get_field_index(field.name) < 0 or reader.schema.field(field.name).type != field.type:
+            raise WikiprepError(
+                f"{where}: its schema lacks the column {field.name} ({field.type})",
+                "the corpus is damaged: copy it again, or build it anew",
+            )
+    for number in range(reader.num_record_batches):
+        try:
+            batch = reader.get_batch(number)
+            yield _page_ids(batch), np.diff(batch.column("word_ids").offsets.to_numpy())
+        except (pa.ArrowException, OSError, ValueError) as error:
+            raise WikiprepError(
+                f"{where}: batch {number}: cannot be read ({error})",
+                "the corpus is damaged: copy it again, or build it anew",
+            ) from error
+
+
+def _page_ids(batch: pa.RecordBatch) -> npt.NDArray[np.int64]:
+    column = batch.column("page_id")
+    if not column.null_count:
+        ids: npt.NDArray[np.int64] = column.to_numpy()
+        return ids
+    titles = [-1 - zlib.crc32(title.encode()) for title in batch.column("title").to_pylist()]
+    filled: npt.NDArray[np.int64] = pc.coalesce(column, pa.array(titles, pa.int64())).to_numpy()
+    return filled

@@ -1,0 +1,88 @@
+"""The order of records: one endless stream that is a pure function of the seed, whoever reads it and from where.
+
+Positions 0 … N-1 are epoch 0, N … 2N-1 epoch 1, and so on; global batch k is positions kB … (k+1)B - 1. So every global
+batch is full, also one in which an epoch ends, and every epoch holds each record exactly once; nothing is dropped or
+repeated to come out even.
+
+Several corpora are mixed as mLUKE and XLM-R do (Conneau et al. 2020): corpus c has a share of the epoch proportional to
+size^smoothing. An epoch of the mixture has as many records as all corpora together; a corpus that is given more
+than it has goes round more than once, one that is given less goes on in the next epoch where it stopped.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.pretrain.data.held_out import Split
+from wikiprep.pretrain.data.permutation import permuted
+
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Places:
+    """What stands at some positions: arrays of one length. `epoch`: how often ITS corpus has been gone through."""
+
+    corpus: Numbers
+    record: Numbers
+    epoch: Numbers
+
+
+@dataclass(frozen=True)
+class Stream:
+    """The order of the training records of one or more corpora."""
+
+    seed: int
+    splits: tuple[Split, ...]
+    quotas: tuple[int, ...]  # records of each corpus in an epoch of the mixture
+
+    @classmethod
+    def of(cls, seed: int, splits: Sequence[Split], smoothing: float) -> "Stream":
+        """A stream over corpora of which at least one has records."""
+        return cls(seed, tuple(splits), quotas([split.training for split in splits], smoothing))
+
+    @property
+    def epoch_size(self) -> int:
+        """Positions of an epoch."""
+        return sum(self.quotas)
+
+    def places(self, start: int, stop: int) -> Places:
+        """Those at positions start … stop-1, in order."""
+        positions = np.arange(start, stop, dtype=np.int64)
+        result = Places(*(np.empty(len(positions), np.int64) for _ in range(3)))
+        mixture_epochs = positions // self.epoch_size
+        bounds = np.cumsum((0, *self.quotas))
+        for epoch in np.unique(mixture_epochs).tolist():
+            here = np.flatnonzero(mixture_epochs == epoch)
+            slots = permuted(positions[here] % self.epoch_size, self.epoch_size, (self.seed, 0, epoch))
+            corpora = np.searchsorted(bounds, slots, side="right") - 1
+            for corpus in np.unique(corpora).tolist():
+                mine = here[corpora == corpus]
+                turn = epoch * self.quotas[corpus] + slots[corpora == corpus] - bounds[corpus]
+                result.corpus[mine] = corpus
+                result.record[mine], result.epoch[mine] = self._in_corpus(corpus, turn)
+        return result
+
+    def _in_corpus(self, corpus: int, turns: Numbers) -> tuple[Numbers, Numbers]:
+        """The record and the epoch of the corpus at each turn of its own endless stream."""
+        split = self.splits[corpus]
+        epochs = turns // split.training
+        records = np.empty(len(turns), np.int64)
+        for epoch in np.unique(epochs).tolist():
+            here = epochs == epoch
+            order = permuted(turns[here] % split.training, split.training, (self.seed, 1 + corpus, epoch))
+            records[here] = split.record_of(order)
+        return records, epochs
+
+
+def quotas(sizes: Sequence[int], smoothing: float) -> tuple[int, ...]:
+    """How many of sum(sizes) records come of each corpus, by size^smoothing; largest remainders make the sum exact."""
+    total = sum(sizes)
+    weights = np.array([size**smoothing if size else 0.0 for size in sizes])
+    exact = weights / weights.sum() * total
+    whole = np.floor(exact).astype(np.int64)
+    rest = total - int(whole.sum())
+    whole[np.argsort(-(exact - whole), kind="stable")[:rest]] += 1
+    return tuple(whole.tolist())
