@@ -61,6 +61,7 @@ USED = {
     "mentions": "build-corpus, tables",
     "tokenizer": "build-corpus, records",
     "records": "build-corpus, records",
+    "relations": "build-corpus, records",
 }
 
 

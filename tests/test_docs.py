@@ -111,16 +111,19 @@ def test_page_of_options_is_current() -> None:
 
 
 def test_formats_name_every_column() -> None:
+    from wikiprep.config import RelationsConfig
     from wikiprep.corpus import schema as corpus
     from wikiprep.tables import schema as tables
     from wikiprep.tables.mentions.schema import mention_schema
+    from wikiprep.tables.relation_vocab import relation_vocab_schema
     from wikiprep.tables.templates import template_schema
 
     page = text("docs/formats.md")
     schemas = (
         corpus.article_schema(),
         corpus.reject_schema(),
-        corpus.record_schema(text=True),
+        corpus.record_schema(text=True, relations=RelationsConfig(unk_relations=True)),
+        relation_vocab_schema(),
         tables.page_schema(),
         tables.redirect_schema(),
         tables.vocabulary_schema(),
@@ -132,7 +135,7 @@ def test_formats_name_every_column() -> None:
             assert re.search(rf"\b{column}\b", page), column
         name = schema.metadata[b"wikiprep.schema"].decode()
         assert f"`{name}`" in page
-    for struct in (corpus.PARAGRAPH, corpus.LINK):
+    for struct in (corpus.PARAGRAPH, corpus.LINK, corpus.RELATION):
         for field in struct:
             assert re.search(rf"\b{field.name}\b", page), field.name
 
@@ -147,8 +150,9 @@ def test_formats_name_every_reason_and_equation() -> None:
         assert re.search(rf"\b{word}\b", page), word
     for name in FROM_DUMP:
         module = importlib.import_module(type(stage_named(name)).__module__)
-        for equation in getattr(module, "EQUATIONS", ()):
-            assert f"| {equation.name} | {equation.whole} |" in page, equation.name
+        for equations in (made for key, made in vars(module).items() if key.endswith("EQUATIONS")):
+            for equation in equations:
+                assert f"| {equation.name} | {equation.whole} |" in page, equation.name
 
 
 def test_own_text_names_every_field() -> None:

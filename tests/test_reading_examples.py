@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -74,7 +75,9 @@ def wikidata_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same for the page on Wikidata: a corpus with its tables, and the items of pages from SQL tables."""
     folder = tmp_path_factory.mktemp("wikidata")
     text = "This page has a few words about [[Oslo]] and about [[Norway]], where that town is."
-    dump = write_dump(folder / "enwiki.xml", xml_page(12, "Oslo", text), xml_page(13, "Norway", text))
+    dump = write_dump(
+        folder / "enwiki.xml", *(xml_page(i, t, text) for i, t in enumerate(("Oslo", "Norway", "Bergen"), 12))
+    )
     entities = [item(585, statement("P17", "Q20"), title="Oslo"), item(20, title="Norway"), prop(17, label="country")]
     (folder / "all.json").write_bytes(array(entities))
     built(folder / "corpus", dump, "--wikidata", folder / "all.json", "--tokenizer", TOKENIZER, "--quiet")
@@ -99,7 +102,7 @@ def test_readme_has_an_example_for_each_reader() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.place)
 def test_example_runs(example: Example, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    folder = request.getfixturevalue("wikidata_folder" if "wikidata.md" in example.place else "folder")
+    folder = request.getfixturevalue("wikidata_folder" if re.search("wikidata|relations", example.place) else "folder")
     for name in OPTIONAL:
         if name in example.imports:
             pytest.importorskip(name, reason=f"{name} is not installed; it is one of the dev dependencies")

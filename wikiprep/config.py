@@ -127,7 +127,23 @@ class RecordsConfig:
         "(docs/annotate.md). Turns --mentions on.",
     )
     text: bool = option(False, "Add the text, and character offsets of sentences and mentions.")
+    sentence_records: bool = option(False, "A record for each sentence, instead of as many sentences as fit.")
     compat: str | None = option(None, "luke-2020: the reference's rules, step by step.", choices=("luke-2020",))
+
+
+@dataclass(frozen=True)
+class RelationsConfig:
+    relations: str = option(
+        "sentence",
+        "With --wikidata: which mentions of a record get the relations that hold between their items, those that share "
+        "a sentence or all. none: no relations.",
+        choices=("sentence", "record", "none"),
+    )
+    subject_relations: bool = option(True, "Mentions of the page's own subject, from --densify, have relations too.")
+    unk_relations: bool = option(
+        False, "Mentions of entities outside the vocabulary have relations too; adds the items of all mentions."
+    )
+    drop_unrelated: bool = option(False, "Drop records without a relation; with --sentence-records, sentences.")
 
 
 @dataclass(frozen=True)
@@ -141,12 +157,22 @@ class Config:
     mentions: MentionsConfig = field(default_factory=MentionsConfig)
     tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
     records: RecordsConfig = field(default_factory=RecordsConfig)
+    relations: RelationsConfig = field(default_factory=RelationsConfig)
 
 
 # What a preset changes from the defaults above; a compat mode starts from the reference's own defaults.
 Sections = dict[str, dict[str, Any]]
-PRESETS: dict[str, Sections] = {"luke": {}}
-COMPATS: dict[str, Sections] = {"luke-2020": {"records": {"include_unk_entities": False}}}
+PRESETS: dict[str, Sections] = {
+    "luke": {},
+    "spot": {
+        "vocabulary": {"vocab_size": 1_000_000},
+        "records": {"max_seq_length": 256, "sentence_records": True},
+        "relations": {"drop_unrelated": True},
+    },
+}
+COMPATS: dict[str, Sections] = {
+    "luke-2020": {"records": {"include_unk_entities": False}, "relations": {"relations": "none"}}
+}
 
 
 def apply(config: Config, sections: Sections) -> Config:

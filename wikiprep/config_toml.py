@@ -11,7 +11,7 @@ from glob import has_magic
 from pathlib import Path
 from typing import Any
 
-from wikiprep.config import Config, Sections, WikidataConfig
+from wikiprep.config import Config, Sections
 from wikiprep.errors import UsageError
 
 TOP = ("preset", "dumps", "output")
@@ -65,8 +65,8 @@ def dump(config: Config) -> str:
         "# What names a file stands as a comment: run.json has the full path, to be given on the command line.",
     ]
     for section in fields(config):
-        if section.name == "wikidata" and config.wikidata == WikidataConfig():
-            continue  # a build without it leaves the bytes that it left before there was this section
+        if section.name in ("wikidata", "relations") and not config.wikidata.wikidata:
+            continue  # a build without Wikidata leaves the bytes that it left before there were these sections
         lines += ["", f"[{section.name}]"]
         options = getattr(config, section.name)
         for f in fields(options):

@@ -98,7 +98,11 @@ def encode(text: str, start: int, end: int, tokenizer: Tokenizer, ids: list[int]
 def pack(sentences: list[Sentence], config: RecordsConfig) -> list[Record]:
     groups: list[list[Sentence]] = []
     for sentence in sentences:
-        if groups and sum(len(s.ids) for s in [*groups[-1], sentence]) <= config.max_seq_length - 2:
+        if (
+            not config.sentence_records
+            and groups
+            and sum(len(s.ids) for s in [*groups[-1], sentence]) <= config.max_seq_length - 2
+        ):
             groups[-1].append(sentence)
         else:
             groups.append([sentence])

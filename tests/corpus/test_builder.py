@@ -154,6 +154,7 @@ configs = st.builds(
     include_sentences_without_entities=st.booleans(),
     include_unk_entities=st.booleans(),
     lists=st.booleans(),
+    sentence_records=st.booleans(),
     text=st.just(True),
 )
 

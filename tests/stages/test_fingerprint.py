@@ -18,14 +18,16 @@ from wikiprep.stages.job import Job
 ALL = {"extract", "pages", "links", "vocabulary", "tokenizer", "records"}
 TABLES = {"vocabulary", "records"}
 RECORDS = {"records"}
+WIKIDATA = {"wikidata", "relations"}
 
 # option -> (another value, the stages it touches when the tokenizer is a file)
-TOUCHED: dict[tuple[str, str], tuple[Any, set[str]]] = {
+# None: refused
+TOUCHED: dict[tuple[str, str], tuple[Any, set[str] | None]] = {
     ("input", "language"): ("de", ALL),
     ("input", "range_mb"): (0.5, ALL),
     ("input", "keep_damaged"): (True, set()),  # nothing of a whole dump; `commit` looks at it
     ("input", "page_props"): ("FILE", ALL | {"properties"}),
-    ("wikidata", "wikidata"): ("JSON", ALL | {"wikidata_read", "wikidata"}),
+    ("wikidata", "wikidata"): ("JSON", ALL | {"wikidata_read", "wikidata", "relations"}),
     ("wikidata", "wikidata_redirect"): ("FILE", set()),  # without --wikidata; see below
     ("wikidata", "wikidata_page"): ("FILE", set()),
     ("extract", "captions"): (True, ALL),
@@ -48,9 +50,13 @@ TOUCHED: dict[tuple[str, str], tuple[Any, set[str]]] = {
         for name, value in {
             "max_seq_length": 256, "max_entity_length": 64, "max_mention_length": 20, "min_sentence_length": 4,
             "abstract_only": True, "include_sentences_without_entities": True, "include_unk_entities": False,
-            "lists": False, "text": True, "compat": "luke-2020",
+            "lists": False, "text": True, "compat": "luke-2020", "sentence_records": True,
         }.items()
     },
+    ("relations", "relations"): ("none", set()),  # without --wikidata; see below
+    ("relations", "subject_relations"): (False, None),
+    ("relations", "unk_relations"): (True, None),
+    ("relations", "drop_unrelated"): (True, None),
 }  # fmt: skip
 OPTIONS = [(section.name, f.name) for section in fields(Config) for f in fields(getattr(Config(), section.name))]
 
@@ -80,6 +86,10 @@ def test_an_option_touches_exactly_its_stages(tmp_path: Path, option: tuple[str,
         Path(value).write_text(content)
     before = dump_job(tmp_path)
     after = replace(before, config=apply(before.config, {option[0]: {option[1]: value}}))
+    if touched is None:
+        with pytest.raises(UsageError, match=option[1].replace("_", "-")):
+            stages_of(after)
+        return
     assert changed(fingerprints(before), fingerprints(after)) == touched
 
 
@@ -106,12 +116,17 @@ def test_what_mention_statistics_depend_on(
 @pytest.mark.parametrize(
     ("section", "options", "touched"),
     [
-        ("wikidata", {"wikidata_redirect": "b", "wikidata_page": "c"}, ALL | {"wikidata_merged", "wikidata"}),
-        ("wikidata", {"wikidata": "b"}, ALL | {"wikidata_read", "wikidata"}),
-        ("input", {"language": "de"}, ALL | {"wikidata_read", "wikidata"}),
-        ("input", {"range_mb": 0.5}, ALL | {"wikidata_read", "wikidata"}),
-        ("extract", {"captions": True}, ALL),
-        ("vocabulary", {"vocab_size": 1000}, TABLES),
+        ("wikidata", {"wikidata_redirect": "b", "wikidata_page": "c"}, ALL | WIKIDATA | {"wikidata_merged"}),
+        ("wikidata", {"wikidata": "b"}, ALL | WIKIDATA | {"wikidata_read"}),
+        ("input", {"language": "de"}, ALL | WIKIDATA | {"wikidata_read"}),
+        ("input", {"range_mb": 0.5}, ALL | WIKIDATA | {"wikidata_read"}),
+        ("extract", {"captions": True}, ALL | {"relations"}),
+        ("vocabulary", {"vocab_size": 1000}, TABLES | {"relations"}),
+        ("relations", {"relations": "record"}, {"records", "relations"}),
+        ("relations", {"relations": "none"}, {"records", "relations"}),
+        ("relations", {"subject_relations": False}, {"records", "relations"}),
+        ("relations", {"unk_relations": True}, {"records", "relations"}),
+        ("relations", {"drop_unrelated": True}, {"records", "relations"}),
     ],
 )
 def test_what_wikidata_depends_on(tmp_path: Path, section: str, options: dict[str, Any], touched: set[str]) -> None:

@@ -11,6 +11,8 @@ from wikiprep.corpus.encode import Tokens
 from wikiprep.corpus.flat import FlatArticles
 from wikiprep.corpus.joined import SEPARATOR, SPACE, Joined, Positions
 from wikiprep.corpus.packing import Mask
+from wikiprep.corpus.relations import Related
+from wikiprep.corpus.schema import RELATION
 
 
 @dataclass
@@ -62,9 +64,11 @@ def assemble(
     pages: Positions,
     mentions: Mentions,
     schema: pa.Schema,
+    related: Related | None = None,
 ) -> pa.RecordBatch:
     """The batch of records. `stays` says which sentences are in one, `record` is the record of each of these (in order,
-    gaps allowed), `pages` the page of each sentence of all; all mentions lie in sentences that stay."""
+    gaps allowed), `pages` the page of each sentence of all; all mentions lie in sentences that stay. `related` is of
+    the same mentions; a schema with relations or items takes it."""
     opens = np.diff(record, prepend=-1) > 0
     record = np.cumsum(opens) - 1
     count = int(opens.sum())
@@ -94,6 +98,10 @@ def assemble(
     ]
     if "text" in schema.names:
         columns += _text(joined, sentences, stays, record, opens, mentions, of_mention)
+    if related is not None:
+        if "entity_qids" in schema.names:
+            columns.append(_lists(by_mention, related.items, np.int64))
+        columns.append(_relations(related, of_mention, by_mention))
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
@@ -131,6 +139,19 @@ def _text(
         _lists(by_mention, before[mentions.starts] - before[first][of_mention], np.int32),
         _lists(by_mention, before[mentions.ends] - before[first][of_mention], np.int32),
     ]
+
+
+def _relations(related: Related, of_mention: Positions, by_mention: Positions) -> pa.ListArray:
+    """The relations of each record, mentions numbered within it."""
+    aligned, first = related.aligned, np.cumsum(by_mention) - by_mention
+    record = of_mention[aligned.head]
+    values = (
+        aligned.head - first[record], aligned.tail - first[record], aligned.property, aligned.rank, aligned.source,
+    )  # fmt: skip
+    arrays = [pa.array(v, field.type, safe=True) for v, field in zip(values, RELATION, strict=True)]
+    offsets = np.zeros(len(by_mention) + 1, np.int32)
+    np.cumsum(np.bincount(record, minlength=len(by_mention)), out=offsets[1:])
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.StructArray.from_arrays(arrays, fields=list(RELATION)))
 
 
 def _lists(lengths: Positions, values: NDArray[np.generic], kind: type[np.generic]) -> pa.ListArray:

@@ -22,12 +22,12 @@ from wikiprep.corpus.encode import Encoder, Tokens, make_encoder
 from wikiprep.corpus.flat import FlatArticles, flatten, slices
 from wikiprep.corpus.joined import Joined, Positions, join
 from wikiprep.corpus.packing import Mask, SentenceSplitter, first_of_records, outside_spans, without_overlaps
+from wikiprep.corpus.relations import Aligner, Related
 from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.sentences import locale_of, sentence_starts
-from wikiprep.corpus.spans import REASONS, Fates, Spans, places_in_records
+from wikiprep.corpus.spans import REASONS, UNK, Fates, Spans, places_in_records
 from wikiprep.errors import UsageError
 
-UNK = 1
 MEMO_TARGETS = 200_000  # link targets whose entity is remembered
 SLICE_BYTES = 1_000_000  # text worked on at once; about 60 bytes of memory a byte of it
 
@@ -42,8 +42,8 @@ class RecordBuilder:
     Every page given is worked on: the caller keeps disambiguation pages out. `counts` grows with each batch: for
     paragraphs and sentences, `found` is the sum of `kept` and all `dropped.*`; `links.found` of `links.entity`,
     `links.unk` and all `links.dropped.*`; `records.found` of `records.written` and all `records.dropped.*`; with
-    `adds`, `added.found` of `added.densified`, `added.subject` and all `added.dropped.*`. Sentences joined and split
-    are counted on the side.
+    `adds`, `added.found` of `added.densified`, `added.subject` and all `added.dropped.*`; with `aligner`, pairs and
+    relations as `Aligner.align` says. Sentences joined and split are counted on the side.
     """
 
     def __init__(
@@ -53,18 +53,20 @@ class RecordBuilder:
         config: RecordsConfig,
         entity_id: Callable[[str], int | None],
         adds: AddsSpans | None = None,
+        aligner: Aligner | None = None,
         *,
         slice_bytes: int = SLICE_BYTES,
     ) -> None:
         _check(config)
         self.counts: Counter[str] = Counter()
-        self.schema = record_schema(config.text)
+        self.schema = record_schema(config.text, None if aligner is None else aligner.config)
         self._encoder: Encoder = make_encoder(tokenizer)
         self._locale = locale_of(language)
         self._config = config
         self._limit = config.max_seq_length - 2
         self._entity_id = entity_id
         self._adds = adds
+        self._aligner = aligner
         self._known: dict[str, int | None] = {}
         self._slice_bytes = slice_bytes
 
@@ -226,27 +228,53 @@ class RecordBuilder:
         rank = np.cumsum(stays) - 1  # among the sentences that stay
         lengths = sentences.lengths[stays]
         opens = np.zeros(len(lengths), dtype=bool)
-        opens[first_of_records(lengths.tolist(), pages[stays].tolist(), self._limit)] = True
+        if self._config.sentence_records:
+            opens[:] = True
+        else:
+            opens[first_of_records(lengths.tolist(), pages[stays].tolist(), self._limit)] = True
         record = np.cumsum(opens) - 1  # of each sentence that stays
         count = int(opens.sum())
         of_mention = record[rank[sentence]]
         place = places_in_records(of_mention, mentions.sources)
         kept = links.drop(mentions.links, place >= self._config.max_entity_length, "too_many_in_record")
         mentions, sentence, of_mention = mentions.keep(kept), sentence[kept], of_mention[kept]
-        written = np.ones(count, dtype=bool)
-        if not self._config.include_sentences_without_entities:
-            written = np.bincount(of_mention, minlength=count) > 0
-        lost = ~written[record]
         self.counts["records.found"] += count
+        written = np.ones(count, dtype=bool)
+        whole = record[sentences.whole[stays]]  # the record of each sentence, parts of split ones left out
+        if not self._config.include_sentences_without_entities:
+            written &= self._drop("entity", written, np.bincount(of_mention, minlength=count) > 0, whole)
+        related = None
+        if self._aligner is not None:
+            related = self._relate(self._aligner, flat, mentions, rank[sentence], of_mention)
+            if self._aligner.config.drop_unrelated:
+                holds = np.bincount(of_mention[related.aligned.head], minlength=count) > 0
+                written &= self._drop("relation", written, holds, whole)
+                kept = links.drop(mentions.links, ~holds[of_mention], "record_without_relation")
+                mentions, related = mentions.keep(kept), related.keep(kept)
+        lost = ~written[record]
         self.counts["records.written"] += int(written.sum())
-        self.counts["records.dropped.no_entity"] += int((~written).sum())
-        whole = sentences.whole[stays]
-        self.counts["sentences.dropped.record_without_entity"] += int((lost & whole).sum())
-        self.counts["sentences.kept"] += int((~lost & whole).sum())
+        self.counts["sentences.kept"] += int(written[whole].sum())
         self.counts["sentence_starts"] += int((~lost).sum())  # parts of split sentences too
         self._count_links(links, len(flat.link_target), mentions)
         stays[np.flatnonzero(stays)[lost]] = False
-        return assemble(flat, joined, tokens, sentences, stays, record[~lost], pages, mentions, self.schema)
+        return assemble(flat, joined, tokens, sentences, stays, record[~lost], pages, mentions, self.schema, related)
+
+    def _drop(self, lacks: str, written: Mask, stays: Mask, whole: Positions) -> Mask:
+        """Counts the records that were `written` but do not stay, and their sentences; returns which stay."""
+        gone = written & ~stays
+        self.counts[f"records.dropped.no_{lacks}"] += int(gone.sum())
+        self.counts[f"sentences.dropped.record_without_{lacks}"] += int(gone[whole].sum())
+        return stays
+
+    def _relate(
+        self, aligner: Aligner, flat: FlatArticles, mentions: Mentions, sentence: Positions, record: Positions
+    ) -> Related:
+        """The items of mentions, and what holds between those that share their sentence or record."""
+        unk = mentions.links[mentions.entities == UNK]  # links all: added spans have an entity
+        titles = [flat.targets[target] for target in flat.link_target[unk].tolist()]
+        items = aligner.items_of(mentions.entities, titles)
+        group = sentence if aligner.config.relations == "sentence" else record
+        return Related(aligner.align(mentions.entities, mentions.sources, items, group, self.counts), items)
 
     def _count_links(self, links: Fates, found: int, mentions: Mentions) -> None:
         """Closes the counts of `found` links and of the spans behind them."""

@@ -6,9 +6,11 @@ the name and the version; the version grows when a reader of the older form woul
 
 import pyarrow as pa
 
+from wikiprep.config import RelationsConfig
 from wikiprep.errors import WikiprepError
 
 SCHEMA_KEY = b"wikiprep.schema"
+RELATIONS_KEY = b"wikiprep.relations"  # of records with relations: "sentence" or "record", what mentions must share
 ARTICLES = b"articles/1"
 REJECTS = b"rejects/1"
 RECORDS = b"records/1"
@@ -28,6 +30,15 @@ PARAGRAPH = pa.struct(
         ("depth", pa.int8()),
         ("text", pa.string()),
         ("links", pa.list_(LINK)),
+    ]
+)
+RELATION = pa.struct(
+    [
+        ("head", pa.int16()),  # index into entity_ids
+        ("tail", pa.int16()),
+        ("property", pa.int32()),  # 31 for P31
+        ("rank", pa.int8()),  # 0 normal, 1 preferred
+        ("source", pa.int8()),  # the greater of the two mentions' entity_sources
     ]
 )
 INTERLANGUAGE = pa.struct([("lang", pa.string()), ("title", pa.string())])
@@ -60,10 +71,12 @@ def reject_schema() -> pa.Schema:
     )
 
 
-def record_schema(text: bool = False) -> pa.Schema:
+def record_schema(text: bool = False, relations: RelationsConfig | None = None) -> pa.Schema:
     """One row a record. Positions are tokens of `word_ids`, which holds no special tokens; ends are exclusive.
 
-    `text` adds the record's text and the place of its sentences and mentions in it, in code points.
+    `text` adds the record's text and the place of its sentences and mentions in it, in code points; `relations` what
+    holds between its mentions, and with `unk_relations` the item of each mention too: 42 for Q42, -1 for none. Which
+    pairs were looked up is in the metadata, RELATIONS_KEY.
     """
     fields = [
         ("page_id", pa.int64()),
@@ -85,7 +98,13 @@ def record_schema(text: bool = False) -> pa.Schema:
             ("entity_char_starts", pa.list_(pa.int32())),
             ("entity_char_ends", pa.list_(pa.int32())),
         ]
-    return pa.schema(fields, metadata={SCHEMA_KEY: RECORDS})
+    metadata = {SCHEMA_KEY: RECORDS}
+    if relations is not None:
+        if relations.unk_relations:
+            fields.append(("entity_qids", pa.list_(pa.int64())))
+        fields.append(("relations", pa.list_(RELATION)))
+        metadata[RELATIONS_KEY] = relations.relations.encode()
+    return pa.schema(fields, metadata=metadata)
 
 
 def check_schema(schema: pa.Schema, expected: bytes, where: str) -> None:

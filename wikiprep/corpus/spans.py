@@ -10,6 +10,7 @@ from wikiprep.corpus.added import LINK
 from wikiprep.corpus.joined import Positions
 from wikiprep.corpus.packing import Mask
 
+UNK = 1  # the entity of a mention outside the vocabulary
 # Why a link has no annotation in the records. The order is the order of the tests; the first that fits counts.
 REASONS = (
     "paragraph_kind",
@@ -23,6 +24,7 @@ REASONS = (
     "mention_too_long",
     "sentence_too_short",
     "too_many_in_record",
+    "record_without_relation",
     "before_first_link",  # of an added span alone
 )
 

@@ -9,6 +9,7 @@ from importlib import import_module
 
 from wikiprep.errors import UsageError
 from wikiprep.stages.job import Job
+from wikiprep.stages.relation_options import check_relations, relations_of
 from wikiprep.stages.stage import Stage
 
 MENTIONS = ("mention_links", "mention_names", "name_table", "mention_texts", "mentions")  # with --mentions
@@ -16,7 +17,7 @@ FROM_DUMP = (
     *("inputs", "properties", "wikidata_merged", "wikidata_read", "wikidata", "template_pages", "definitions"),
     *("extract", "pages", "links", "vocabulary"),
     *MENTIONS,
-    *("tokenizer", "records"),
+    *("tokenizer", "records", "relations"),
 )
 FROM_TEXT = ("inputs", "import", "imported_vocabulary", "tokenizer", "records")
 
@@ -39,6 +40,7 @@ _CLASSES = {
     "mentions": ("mentions", "Mentions"),
     "tokenizer": ("tokenizer", "Tokenizer"),
     "records": ("records", "Records"),
+    "relations": ("relations", "Relations"),
     "dense_records": ("records", "DenseRecords"),  # the same stage where it reads the mention table
     "import": ("import_text", "ImportText"),
     "imported_vocabulary": ("import_vocabulary", "ImportVocabulary"),
@@ -58,6 +60,8 @@ def stages_of(job: Job) -> list[Stage]:
     unwanted = set() if job.config.input.page_props else {"properties"}
     if not job.config.wikidata.wikidata:
         unwanted |= {"wikidata_read", "wikidata"}
+    if relations_of(job) is None:
+        unwanted |= {"relations"}
     if not (job.config.wikidata.wikidata and job.config.wikidata.wikidata_redirect):
         unwanted |= {"wikidata_merged"}
     if job.config.extract.templates != "expand":
@@ -71,8 +75,10 @@ def stages_of(job: Job) -> list[Stage]:
         if job.until not in names:
             raise UsageError(f"no stage {job.until!r} in this build", f"stages are {', '.join(names)}")
         names = names[: names.index(job.until) + 1]
-    if job.config.records.densify and names[-1] == "records":
+    if "records" in names:
+        check_relations(job)
+    if job.config.records.densify and "records" in names:
         if "mentions" not in names:
             raise UsageError("--densify needs the mention statistics of a dump", "give --mentions and a dump")
-        names[-1] = "dense_records"
+        names[names.index("records")] = "dense_records"
     return [stage_named(name) for name in names]

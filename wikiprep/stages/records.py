@@ -1,6 +1,7 @@
 """Stage `records`: articles become token ids with entity spans, a part of articles a part of records."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from wikiprep.stages.guard import shared_guard
 from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.mention_links import rules_of
 from wikiprep.stages.records_part import RecordsWork, build_part
+from wikiprep.stages.relation_options import relations_of
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 
@@ -21,9 +23,12 @@ EQUATIONS = (
     Equation("records", "records.found", ("records.written", "records.dropped.")),
 )
 DENSE_EQUATIONS = (
-    *EQUATIONS,
     Equation("names of pages", "names.read", ("names.used", "names.dropped.")),
     Equation("spans added to links", "added.found", ("added.densified", "added.subject", "added.dropped.")),
+)
+RELATION_EQUATIONS = (
+    Equation("pairs of mentions", "pairs.found", ("pairs.related", "pairs.unrelated", "pairs.dropped.")),
+    Equation("relations", "relations.found", ("relations.link", "relations.densified", "relations.subject")),
 )
 
 
@@ -31,24 +36,31 @@ class Records:
     """One unit a part of the articles, worked on under the guard."""
 
     name = "records"
-    needs: tuple[str, ...] = ("extract", "import", "pages", "vocabulary", "imported_vocabulary", "tokenizer")
-    equations: tuple[Equation, ...] = EQUATIONS
+    needs: tuple[str, ...] = (
+        *("extract", "import", "pages", "vocabulary", "imported_vocabulary", "wikidata", "tokenizer"),
+    )
+    more_equations: tuple[Equation, ...] = ()
 
     def content(self, job: Job) -> dict[str, Any]:
-        """Options of [records], and whose rules for sentences."""
-        return {"records": options_of(job.config.records), "language": job.language}
+        """Options of [records], with Wikidata those of [relations], and whose rules for sentences."""
+        content = {"records": options_of(job.config.records), "language": job.language}
+        relations = relations_of(job)
+        return content if relations is None else content | {"relations": options_of(relations)}
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """A part of the articles each."""
         source = earlier.get("extract") or earlier["import"]
         kinds = ("article", "disambiguation") if job.config.vocabulary.keep_disambiguation else ("article",)
         duplicates = "pages" in earlier and earlier["pages"].counts.get("also.rejects.duplicate_title", 0) > 0
+        relations = relations_of(job)
         tasks = []
         for file in source.files("articles/"):
             part = Path(file.path).stem
             target = f"records/{part}.arrow"
             rules = rules_of(job) if job.config.records.densify else None
             work = RecordsWork(file.path, target, job.language, kinds, duplicates, job.config.records, rules)
+            if relations is not None:
+                work = replace(work, relations=relations, wiki=job.parts[0].siteinfo.dbname)
             tasks.append(Task(part, work, file.size))
         return tasks
 
@@ -62,7 +74,10 @@ class Records:
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Sentences, links and records add up, and there are records."""
         counts = summed(results)
-        must_close(self.name, counts, self.equations)
+        equations = (*EQUATIONS, *self.more_equations, *(RELATION_EQUATIONS if relations_of(job) else ()))
+        must_close(self.name, counts, equations)
+        if dropped := counts.get("records.dropped.no_relation"):
+            _demand_some_with_a_relation(counts, dropped)
         if not counts.get("records.written"):
             raise WikiprepError(
                 f"no records came of {counts.get('pages.read', 0)} pages "
@@ -71,11 +86,22 @@ class Records:
                 "or keep text without mentions (`--include-sentences-without-entities`)",
             )
         facts = {"lost_pages": [row for r in results for row in r.facts["lost"]]}
-        return Commit(tuple(results), counts, facts, (), self.equations)
+        return Commit(tuple(results), counts, facts, (), equations)
+
+
+def _demand_some_with_a_relation(counts: Mapping[str, int], dropped: int) -> None:
+    """Raises WikiprepError where --drop-unrelated has left nothing."""
+    if not counts.get("records.written"):
+        pairs = counts.get("pairs.unrelated", 0)
+        raise WikiprepError(
+            f"no records are left: none of {dropped:,} has a relation ({counts.get('pairs.found', 0):,} pairs of "
+            f"mentions, {pairs:,} of them looked up)",
+            "is Wikidata's dump whole, and of this wiki? --no-drop-unrelated keeps records without a relation",
+        )
 
 
 class DenseRecords(Records):
     """The same with --densify, and so with the mention table: other builds need no new records when that changes."""
 
     needs = (*Records.needs, "mentions")
-    equations = DENSE_EQUATIONS
+    more_equations = DENSE_EQUATIONS

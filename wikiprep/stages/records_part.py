@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from wikiprep.config import RecordsConfig
+from wikiprep.config import RecordsConfig, RelationsConfig
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.builder import SLICE_BYTES, RecordBuilder
 from wikiprep.corpus.flat import COLUMNS, slices
@@ -34,7 +35,10 @@ from wikiprep.tables.titles import TitleTable
 
 if TYPE_CHECKING:
     from wikiprep.corpus.added import AddsSpans
+    from wikiprep.corpus.relations import Aligner
+    from wikiprep.tables.relation_counts import RelationCounts
 
+RELATION_COUNTS = "_state/records/relations/"
 _COLUMNS = [*COLUMNS, "kind"]
 
 
@@ -53,7 +57,7 @@ _builders: dict[str, Builder] = {}  # by fingerprint: the memo of word -> ids st
 @dataclass(frozen=True, slots=True)
 class RecordsWork:
     """`articles` and `part`: paths relative to the output. `duplicates`: some titles come twice; one page counts.
-    `rules`: what can be meant, with --densify."""
+    `rules`: what can be meant, with --densify. `relations`: None without them; `wiki`: whose titles Wikidata's are."""
 
     articles: str
     part: str
@@ -62,6 +66,8 @@ class RecordsWork:
     duplicates: bool
     config: RecordsConfig
     rules: Rules | None = None
+    relations: RelationsConfig | None = None
+    wiki: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +103,23 @@ def build_part(
         return [], {}
     total = pq.read_metadata(articles).num_rows
     with store.scratch(unit.name) as folder:
-        writer = ShardWriter(folder / "records.arrow", record_schema(work.config.text))
+        writer = ShardWriter(folder / "records.arrow", record_schema(work.config.text, work.relations))
+        relations = open_relation_counts(store) if work.relations is not None else None
         for piece in _slices(articles, work):
             piece.announce(watch, unit.weight * chosen.counts["pages.read"] // total)
             records = builder.build(chosen.rows(piece))
             watch.end()
             writer.write(records)
+            if relations is not None:
+                relations.add(records)
         writer.close()
         files = [store.publish(folder / "records.arrow", work.part)]
         if chosen.lost:
             chosen.write_lost(folder / "rejects.parquet")
             files.append(store.publish(folder / "rejects.parquet", f"rejects/records-{Path(work.part).stem}.parquet"))
+        if relations is not None and relations.write(folder / "relations.arrow"):
+            name = f"{Path(work.part).stem}.arrow"
+            files.append(store.publish(folder / "relations.arrow", f"{RELATION_COUNTS}{name}"))
     counts = chosen.counts + builder.counts
     return files, {key: n for key, n in sorted(counts.items()) if n}
 
@@ -187,9 +199,40 @@ def _builder(unit: Unit, store: Store) -> Builder:
             made = Luke2020Builder(tokenizer, work.language, work.config, look_up, resolver.one_hop)
         else:
             adds = None if work.rules is None else open_densifier(store, work.rules)
-            made = RecordBuilder(tokenizer, work.language, work.config, resolver.entity_id, adds)
+            aligner = None if work.relations is None else open_aligner(store, work.relations, work.wiki)
+            made = RecordBuilder(tokenizer, work.language, work.config, resolver.entity_id, adds, aligner)
         _builders[unit.fingerprint] = made
     return _builders[unit.fingerprint]
+
+
+def open_aligner(store: Store, config: RelationsConfig, wiki: str) -> "Aligner":
+    """What finds the relations of mentions: Wikidata's tables of the output, memory-mapped."""
+    from wikiprep.corpus.relations import NO_ITEM, Aligner
+    from wikiprep.stages.wikidata import FOLDER, lookup_folder
+    from wikiprep.wikidata.lookups import ItemTitles, Triples
+    from wikiprep.wikidata.triples_table import TRIPLE_ARRAYS
+
+    resolver, titles = open_resolver(store), ItemTitles.open(lookup_folder(store, FOLDER))
+
+    def title_item(target: str) -> int:
+        title = resolver.end(target)
+        return NO_ITEM if title is None else int(titles.qids(wiki, [title])[0])
+
+    triples = Triples.open(store.fetch(f"{FOLDER}/{TRIPLE_ARRAYS}").parent)
+    return Aligner(triples, _entity_items(store), config, title_item)
+
+
+def open_relation_counts(store: Store) -> "RelationCounts":
+    """What counts the relations of a part."""
+    from wikiprep.tables.relation_counts import RelationCounts
+
+    return RelationCounts(_entity_items(store))
+
+
+def _entity_items(store: Store) -> npt.NDArray[np.int64]:
+    from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, open_entity_items
+
+    return open_entity_items(store.fetch(f"tables/{VOCAB_ARRAYS}").parent)
 
 
 def open_densifier(store: Store, rules: Rules) -> "AddsSpans":

@@ -19,6 +19,7 @@ from wikiprep.tables.arrays import open_arrays, write_arrays
 from wikiprep.tables.row_groups import RowGroupWriter
 from wikiprep.tables.schema import vocabulary_schema
 from wikiprep.tables.tries import build_trie, open_trie
+from wikiprep.wikidata.statements import LARGEST_ITEM
 
 VOCAB_PARQUET = "entity_vocab.parquet"
 VOCAB_JSON = "entity_vocab.json"
@@ -70,6 +71,15 @@ class EntityVocab:
         return page if page >= 0 else None
 
 
+def open_entity_items(folder: str | Path) -> npt.NDArray[np.int64]:
+    """Wikidata's item of each entity id, 42 for Q42, -1 for none: a read-only view of the mapped file.
+
+    Raises WikiprepError for a vocabulary without items (made without --wikidata).
+    """
+    (items,) = open_arrays(Path(folder) / VOCAB_ARRAYS, ("qid",))
+    return items
+
+
 def write_vocabulary(
     rows: Sequence[Row], out_dir: str | Path, *, links: int = 0, qids: Mapping[int, str] | None = None
 ) -> int:
@@ -87,7 +97,7 @@ def write_vocabulary(
     rows = sorted(_with_specials(rows), key=lambda row: row[0])
     _check(rows)
     build_trie((title for _, title, _, _ in rows), out / VOCAB_TRIE)
-    _write_arrays(rows, out)
+    _write_arrays(rows, out, qids)
     _write_parquet(rows, out / VOCAB_PARQUET, links or sum(count for *_, count in rows), qids)
     _write_json(((title, entity) for entity, title, _, _ in rows), out / VOCAB_JSON)
     return len({row[0] for row in rows})
@@ -118,7 +128,7 @@ def _check(rows: Sequence[Row]) -> None:
             )
 
 
-def _write_arrays(rows: Sequence[Row], out: Path) -> None:
+def _write_arrays(rows: Sequence[Row], out: Path, qids: Mapping[int, str] | None) -> None:
     trie = open_trie(out / VOCAB_TRIE)
     size = max(len(trie), rows[-1][0] + 1)
     id_of = np.full(size, -1, np.int32)
@@ -130,7 +140,14 @@ def _write_arrays(rows: Sequence[Row], out: Path) -> None:
         if number_of[entity] < 0:
             number_of[entity] = number
             page_id[entity] = -1 if page is None else page
-    write_arrays(out / VOCAB_ARRAYS, {"id_of_number": id_of, "number_of_id": number_of, "page_id": page_id})
+    arrays: dict[str, npt.NDArray[Any]] = {"id_of_number": id_of, "number_of_id": number_of, "page_id": page_id}
+    if qids is not None:
+        arrays["qid"] = np.full(size, -1, np.int64)
+        for entity, qid in qids.items():
+            number = int(qid[1:])
+            # page_props may hold anything; an item that Wikidata cannot have has no triples either.
+            arrays["qid"][entity] = number if number <= LARGEST_ITEM else -1
+    write_arrays(out / VOCAB_ARRAYS, arrays)
 
 
 def _write_parquet(rows: Sequence[Row], path: Path, links: int, qids: Mapping[int, str] | None) -> None:

@@ -1,0 +1,148 @@
+"""What holds between the mentions of a sentence or record, by Wikidata's triples.
+
+Every ordered pair of mentions gets all properties that lead from the first one's item to the second's; an entity that
+is mentioned twice has its relations at both mentions, and none with itself. All pairs of a slice of pages are looked up
+at once, each pair of items one time, in mapped arrays. Nothing is drawn here: what trains on pairs without a relation
+draws them from the mentions.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.config import RelationsConfig
+from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
+from wikiprep.corpus.joined import Positions
+from wikiprep.corpus.pairs import count_pairs, ordered_pairs
+from wikiprep.corpus.spans import UNK
+from wikiprep.wikidata.lookups import Triples
+from wikiprep.wikidata.triples_table import pairs_of
+
+NO_ITEM = -1
+_SHIFT, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
+
+Items = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """Relations between mentions, by head, tail, property; parallel arrays. `head` and `tail` number the mentions.
+
+    `source` is the greater of the two mentions' sources: 0 for two links, 1 if one was added by --densify, 2 if one is
+    the page's own subject. So `source == 0` are the pairs that people linked.
+    """
+
+    head: Positions
+    tail: Positions
+    property: npt.NDArray[np.int32]
+    rank: npt.NDArray[np.int8]
+    source: npt.NDArray[np.int8]
+
+    def keep(self, mentions: npt.NDArray[np.bool_]) -> "Aligned":
+        """Those between mentions that stay, numbered among these."""
+        number = np.cumsum(mentions) - 1
+        at = np.flatnonzero(mentions[self.head] & mentions[self.tail])
+        head, tail = number[self.head[at]], number[self.tail[at]]
+        return Aligned(head, tail, self.property[at], self.rank[at], self.source[at])
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Mentions' relations, and their items."""
+
+    aligned: Aligned
+    items: Items
+
+    def keep(self, mentions: npt.NDArray[np.bool_]) -> "Related":
+        """Of the mentions that stay."""
+        return Related(self.aligned.keep(mentions), self.items[mentions])
+
+
+@dataclass(frozen=True)
+class Aligner:
+    """`items`: Wikidata's item of each entity id, -1 for none. `title_item`: that of a link's target, for mentions that
+    are [UNK]; asked only with --unk-relations. `config.relations` is "sentence" or "record"."""
+
+    triples: Triples
+    items: Items
+    config: RelationsConfig
+    title_item: Callable[[str], int] = lambda title: NO_ITEM
+
+    def items_of(self, entities: npt.NDArray[np.int32], unk_titles: list[str]) -> Items:
+        """The items of mentions. `unk_titles`: the targets of those that are [UNK], in order."""
+        found = self.items[entities]
+        if self.config.unk_relations and unk_titles:
+            known = {title: self.title_item(title) for title in set(unk_titles)}
+            found[entities == UNK] = [known[title] for title in unk_titles]
+        return found
+
+    def align(
+        self,
+        entities: npt.NDArray[np.int32],
+        sources: npt.NDArray[np.int8],
+        items: Items,
+        group: Positions,
+        counts: Counter[str],
+    ) -> Aligned:
+        """The relations between mentions that share their `group`, which is in order.
+
+        Adds to `counts`: pairs.found is the sum of pairs.related, pairs.unrelated and pairs.dropped.REASON (the first
+        that fits); relations.found that of relations.link, relations.densified and relations.subject.
+        """
+        takes_part = np.ones(len(entities), bool)
+        pairs = count_pairs(group)
+        counts["pairs.found"] += pairs
+        for reason, out in (
+            ("unk", (entities == UNK) & (not self.config.unk_relations)),
+            ("subject", (sources == SUBJECT) & (not self.config.subject_relations)),
+            ("no_item", items < 0),
+        ):
+            takes_part &= ~out
+            left = count_pairs(group[takes_part])
+            counts[f"pairs.dropped.{reason}"] += pairs - left
+            pairs = left
+        mention = np.flatnonzero(takes_part)
+        parts = [
+            self._related(mention[heads], mention[tails], items, sources, counts)
+            for heads, tails in ordered_pairs(group[mention])
+        ]
+        aligned = _joined(parts)
+        counts["relations.found"] += len(aligned.head)
+        for source, key in ((LINK, "link"), (DENSIFIED, "densified"), (SUBJECT, "subject")):
+            counts[f"relations.{key}"] += int((aligned.source == source).sum())
+        counts["also.relations.preferred"] += int(aligned.rank.sum())
+        return aligned
+
+    def _related(
+        self, heads: Positions, tails: Positions, items: Items, sources: npt.NDArray[np.int8], counts: Counter[str]
+    ) -> Aligned:
+        """The relations of pairs of mentions, in their order."""
+        other = items[heads] != items[tails]
+        counts["pairs.dropped.same_entity"] += int((~other).sum())
+        heads, tails = heads[other], tails[other]
+        # In order and once each: a search in mapped arrays touches neighbouring pages one after the other.
+        pairs, of_pair = np.unique(pairs_of(items[heads], items[tails]), return_inverse=True)
+        found = self.triples.between((pairs >> _SHIFT).astype(np.int64), (pairs & _LOW).astype(np.int64))
+        held = np.bincount(found.pair, minlength=len(pairs))
+        related = np.flatnonzero(held[of_pair])
+        counts["pairs.related"] += len(related)
+        counts["pairs.unrelated"] += len(heads) - len(related)
+        pair = of_pair[related]
+        number = held[pair]
+        row = np.repeat(related, number)
+        nth = np.arange(len(row)) - np.repeat(np.cumsum(number) - number, number)
+        at = np.repeat((np.cumsum(held) - held)[pair], number) + nth
+        head, tail = heads[row], tails[row]
+        source = np.maximum(sources[head], sources[tail])
+        return Aligned(head, tail, found.property[at], found.rank[at], source)
+
+
+def _joined(parts: list[Aligned]) -> Aligned:
+    if not parts:
+        none = np.empty(0, np.int64)
+        return Aligned(none, none, none.astype(np.int32), none.astype(np.int8), none.astype(np.int8))
+    names = ("head", "tail", "property", "rank", "source")
+    return Aligned(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))

@@ -1,0 +1,75 @@
+"""Stage `relations` (with --wikidata): the vocabulary of the properties that hold between mentions of records."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+from wikiprep.stages.accounts import Equation, must_close, summed
+from wikiprep.stages.job import Job
+from wikiprep.stages.records_part import RELATION_COUNTS
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.tables.relation_vocab import RELATION_VOCAB, build_relation_vocab
+
+EQUATIONS = (
+    Equation(
+        "relations by property",
+        "relations.read",
+        ("relations.labelled", "relations.without_label", "relations.unknown_property"),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RelationsWork:
+    """`counts`: files of the records stage; `properties`: Wikidata's. Relative to the output."""
+
+    counts: tuple[str, ...]
+    properties: str
+
+
+class Relations:
+    """One unit: the records stage has counted, this adds up."""
+
+    name = "relations"
+    needs: tuple[str, ...] = ("records", "wikidata")
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """No options of its own."""
+        return {}
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """The one unit."""
+        files = earlier["records"].files(RELATION_COUNTS)
+        folder = earlier["wikidata"].facts["folder"]
+        work = RelationsWork(tuple(f.path for f in files), f"{folder}/wikidata_properties.parquet")
+        return [Task("relations", work, sum(f.size for f in files))]
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Add up the counts of all parts."""
+        work: RelationsWork = unit.work
+        with store.scratch("relations") as folder:
+            made = build_relation_vocab([store.fetch(p) for p in work.counts], store.fetch(work.properties), folder)
+            files = [store.publish(folder / RELATION_VOCAB, f"tables/{RELATION_VOCAB}")]
+        return Result(unit.name, files, made.counts)
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """Every relation of the records is counted."""
+        counts = summed(results)
+        must_close(self.name, counts, EQUATIONS)
+        records = earlier["records"].counts
+        if counts["relations.read"] != records.get("relations.found", 0):
+            raise WikiprepError(
+                f"stage {self.name}: {counts['relations.read']} relations were counted, "
+                f"but the records have {records.get('relations.found', 0)}",
+                "this is a fault in wikiprep: please report it with these numbers",
+            )
+        warnings = []
+        if not counts["relations.read"]:
+            looked_up = records.get("pairs.unrelated", 0)
+            warnings.append(f"no relation stands in the records: none holds for any of {looked_up:,} pairs looked up")
+        if unknown := counts.get("relations.unknown_property", 0):
+            warnings.append(f"{unknown:,} relations have a property that Wikidata's dump does not hold: no label")
+        return Commit(tuple(results), counts, {}, tuple(warnings), EQUATIONS)
