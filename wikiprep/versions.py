@@ -11,7 +11,7 @@ import wikiprep
 
 CONTENT = ("marisa-trie", "numpy", "pyarrow", "tokenizers")
 OTHERS = (
-    *("icu4py", "mwparserfromhell", "click", "orjson", "rich", "zstandard"),
+    *("icu4py", "mwparserfromhell", "click", "orjson", "rapidgzip", "rich", "zstandard"),
     *("apache-beam", "pyspark", "torch", "transformers"),
 )
 
