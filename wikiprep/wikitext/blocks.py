@@ -90,10 +90,11 @@ class BlockReader:
         first = parts[0]
         nesting = self._nesting
         marks = _PREFIX.match(first) if len(parts) > 1 else None
+        divided = marks is not None and marks[0][-1] == ";" and _colon(first[marks.end() :]) >= 0
         self._part(NOTHING + first if first[:1] == " " and len(parts) > 1 else first)
         if marks is not None:  # what follows on the line stands in its item
             depth = len(marks[0])
-            place = nesting.enter_line(_KINDS[marks[0][-1]], depth)
+            place = nesting.enter_line("definition" if divided else _KINDS[marks[0][-1]], depth)
         for i, part in enumerate(parts[1:], 1):
             if i % 2:
                 self._flush()

@@ -21,6 +21,7 @@ from wikiprep.wikitext.references import strip_references
 from wikiprep.wikitext.tables import strip_tables
 from wikiprep.wikitext.tags import strip_tags
 from wikiprep.wikitext.templates import Definitions, OwnTable, TemplatePolicy, TemplateReader
+from wikiprep.wikitext.terms import shield_colons
 from wikiprep.wikitext.variants import strip_variants
 
 
@@ -62,7 +63,7 @@ class Extractor:
         result.disambiguation = switches or self._disambiguation.marks(result.templates)
         text = strip_boxes(strip_tables(text, counts, flags), counts, flags)
         text = without_invisible(decode_entities(text), self._invisible)
-        text = strip_tags(text, self._words, flags)
+        text = strip_tags(shield_colons(text), self._words, flags)
         text = strip_variants(text, self._site.language.code, counts, flags)
         page = PageLinks(title=title)
         text = self._links.read(text, page, counts, captions=self._captions)

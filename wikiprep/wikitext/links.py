@@ -73,9 +73,10 @@ class LinkReader:
         return known
 
     def _resolve(self, raw: str) -> Meaning:
-        if "\n" in raw or "://" in raw:
+        written = without_marks(raw)
+        if "\n" in raw or "://" in written:
             return Meaning("invalid")
-        target = self._site.titles.parse(without_marks(raw))
+        target = self._site.titles.parse(written)
         if target.kind == "section":
             return Meaning("section", fragment=target.fragment)
         if target.kind == "interwiki":

@@ -1,0 +1,62 @@
+"""Which colon of `; term : meaning` divides the two: the first outside tags, quotes, links and addresses.
+
+As MediaWiki's `BlockLevelPass::findColonNoLinks`, which looks at HTML: a tag or quote that is never closed hides every
+colon behind it, `<br>` too (`<br/>` does not). The other colons of such lines are shielded, before tags are taken away.
+"""
+
+import re
+
+from wikiprep.wikitext.marks import shield
+from wikiprep.wikitext.tags import KNOWN_TAGS
+
+_LINE = re.compile(r"^[*#:;]++(?<=;)[^\n:]*+:[^\n]*", re.M)
+_SCHEME = r"(?i:https?://|ftps?://|ircs?://|git://|gopher://|nntp://|telnet://|ssh://|sftp://|//|mailto:|news:|tel:|sms:|geo:|urn:)"
+_TOKEN = re.compile(
+    r"(\[\[(?:[^\[\]\n]|\[\[[^\[\]\n]*\]\]|\[(?!\[)|\](?!\]))*+\]\])"  # a link, perhaps with others in it
+    rf"|(\[{_SCHEME}[^\s\[\]]*)([^\[\]\n]*\])"  # an external link: address, label
+    rf"|(\b{_SCHEME}[^\s\[\]<>\"]+(?<![,;.:!?]))"
+    r"|-\{[^{}\n]*\}-"
+    r"|<(/?)([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])[^<>]*>"
+    r"|(''+)"
+    r"|(:)"
+)
+_IN_LINK = re.compile(r"(?<!\[\[):(?!//)")
+_COLON = shield(":")
+
+
+def shield_colons(text: str) -> str:
+    """The text with every colon but the dividing one as a stand-in, in the terms of definition lists."""
+    if ";" not in text or (not any(map(text.__contains__, ("\n;", "*;", "#;", ":;"))) and text[0] != ";"):
+        return text
+    return _LINE.sub(_divided, text)
+
+
+def _divided(match: re.Match[str]) -> str:
+    line = match[0]
+    marks = len(line) - len(line.lstrip("*#:;"))
+    out = [line[:marks]]
+    last = marks
+    level, bold, italic = 0, False, False
+    for token in _TOKEN.finditer(line, marks):
+        link, address, label, bare, closes, tag, quotes, colon = token.groups()
+        out.append(line[last : token.start()])
+        last = token.end()
+        if colon:
+            if not (level or bold or italic):
+                out.append(line[token.start() :])
+                return "".join(out)
+            out.append(_COLON)
+        elif address:
+            out += (address, label.replace(":", _COLON))
+        elif link:
+            out.append(_IN_LINK.sub(_COLON, link))
+        elif bare:
+            out.append(bare.replace(":", _COLON))
+        else:
+            out.append(token[0])
+            if quotes:
+                bold ^= len(quotes) != 2
+                italic ^= len(quotes) == 2 or len(quotes) > 4
+            elif tag and tag.lower() in KNOWN_TAGS and not token[0].endswith("/>"):
+                level = max(0, level + (-1 if closes else 1))
+    return "".join(out) + line[last:]
