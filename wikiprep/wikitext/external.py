@@ -5,11 +5,12 @@ from collections import Counter
 
 from wikiprep.wikitext.marks import HOLE, NOTHING
 
-_OPENING = re.compile(
-    r"\[(?=(?:(?:https?|ftps?|ircs?|svn|git|gopher|nntp|telnet|worldwind|ssh|sftp|mms|bitcoin|magnet)://|//"
-    r"|mailto:|news:|tel:|sms:|geo:|urn:|xmpp:|sips?:)[^\s\[\]<>\"])",
-    re.I,
+# MediaWiki's $wgUrlProtocols.
+SCHEME = (
+    r"(?:(?:https?|ftps?|ircs?|svn|git|gopher|nntp|telnet|worldwind|ssh|sftp|mms|redis)://|//"
+    r"|mailto:|news:|tel:|sms:|geo:|urn:|xmpp:|sips?:|bitcoin:|magnet:|matrix:)"
 )
+_OPENING = re.compile(rf"\[(?={SCHEME}[^\s\[\]<>\"])", re.I)
 _ADDRESS = re.compile(r"(?:[^\s\[\]<>\"'\x01-\x08\x7f]|'(?!'))+")  # quotes end it: they are read first
 
 

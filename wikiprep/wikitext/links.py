@@ -14,6 +14,7 @@ from wikiprep.dump.site import Site
 from wikiprep.languages.interwiki import language_prefixes
 from wikiprep.languages.words import words
 from wikiprep.wikitext.captions import caption_of
+from wikiprep.wikitext.external import SCHEME
 from wikiprep.wikitext.marks import BREAK, CAPTION, END, HOLE, LINK, LIST_TAG, NOTHING, TAG, without_marks
 from wikiprep.wikitext.quotes import strip_quotes
 
@@ -21,6 +22,8 @@ _CACHE_SIZE = 300_000
 _BLOCK_MARK = re.compile(rf"{LIST_TAG.pattern}|[\n\x05-\x08]")
 _LINE_MARKS = "\x05\x06\x07\x08" + TAG
 _PIPE_TRICK = re.compile(r"^:?(?:[^:]*:)?\s*(.+?)(?:\s*[(（][^()（）]*[)）])?\s*$", re.S)
+_IS_ADDRESS = re.compile(rf"\s*{SCHEME}", re.I).match
+_MARKED = re.compile(f"[\x01-\x08{TAG}]")
 _NO_TRAIL = frozenset(("", *' .,;:)(\n"|/?!*<[\x03\x04、。（）・「」'))  # what starts no link trail in any language
 # Reasons of links that still show their text; "" is a link to a page of this wiki.
 _SHOWN = frozenset(("", "section", "interwiki"))
@@ -74,8 +77,10 @@ class LinkReader:
 
     def _resolve(self, raw: str) -> Meaning:
         written = without_marks(raw)
-        if "\n" in raw or "://" in written:
+        if "\n" in raw:
             return Meaning("invalid")
+        if _IS_ADDRESS(written):
+            return Meaning("address")
         target = self._site.titles.parse(written)
         if target.kind == "section":
             return Meaning("section", fragment=target.fragment)
@@ -93,8 +98,9 @@ class LinkReader:
             return Meaning("file", target.title)
         if target.namespace < 0:
             return Meaning("special", target.title)
-        shown = _as_written(raw)
-        return Meaning("", target.title, target.fragment or None, shown=shown)
+        if not raw.isprintable() and _MARKED.search(raw):  # a tag, a note, a template without text
+            return Meaning("invalid")
+        return Meaning("", target.title, target.fragment or None, shown=_as_written(raw))
 
     def read(self, text: str, page: PageLinks, counts: Counter[str], *, captions: bool) -> str:
         """The text with each shown link as LINK text END; the n-th LINK leads to `page.targets[n]`."""
@@ -164,6 +170,9 @@ class LinkReader:
             if file:
                 counts["file"] += 1
                 inner = page.targets[before:]
+                rest = part
+                if part[:1] == "]" and (inside := "".join(out[place:])).rfind("[") > inside.rfind("]"):
+                    rest = part[1:]  # of an external link: `[http://a.b]]]`
                 if captions:
                     for _, lost in page.captions[captions_before:]:  # of images in this one's caption
                         counts["caption"] += len(lost)
@@ -173,11 +182,15 @@ class LinkReader:
                     counts["caption"] += len(inner)
                 del out[place:]
                 del page.targets[before:]
+                part = rest
                 out.append(_file_mark(out, part, captions))
             else:  # a link around a link: the reader sees the words, only the inner one leads somewhere
                 counts["nested"] += 1
                 raw, bar, label = out[place].partition("|")
-                out[place] = NOTHING + (label if bar else raw)
+                if _IS_ADDRESS(raw):
+                    out[place], part = "[[" + out[place], "]]" + part
+                else:
+                    out[place] = NOTHING + (label if bar else raw)
             out.append(part)
 
     def _caption(self, inside: str, tail: str, targets: list[Meaning], page: PageLinks, counts: Counter[str]) -> None:
@@ -232,7 +245,7 @@ class LinkReader:
                 page.targets.append(meaning)
                 out.append(LINK + label + END)
             return tail
-        counts[reason] += 1
+        counts["invalid" if reason == "address" else reason] += 1
         if reason == "category":
             page.categories.append(meaning.title)
             _trim(out, nested)
@@ -246,9 +259,9 @@ class LinkReader:
             if tail[:1] == "]" and "[" in inside:
                 tail = tail[1:]
             out.append(_file_mark(out, tail, captions))
-        elif reason == "invalid" and "://" in raw:
+        elif reason == "address" and (" " in raw or not bar):
             # An external link in one bracket too many; MediaWiki shows the outer pair around its label or number.
-            out.append("[[" + inside + "]]" if " " in inside else NOTHING)
+            out.append("[[" + inside + "]]" if " " in raw else HOLE)
         else:
             out.append(NOTHING + (label if bar else raw) + NOTHING)
         return tail

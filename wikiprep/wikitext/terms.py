@@ -6,11 +6,12 @@ colon behind it, `<br>` too (`<br/>` does not). The other colons of such lines a
 
 import re
 
+from wikiprep.wikitext.external import SCHEME
 from wikiprep.wikitext.marks import shield
 from wikiprep.wikitext.tags import KNOWN_TAGS
 
 _LINE = re.compile(r"^[*#:;]++(?<=;)[^\n:]*+:[^\n]*", re.M)
-_SCHEME = r"(?i:https?://|ftps?://|ircs?://|git://|gopher://|nntp://|telnet://|ssh://|sftp://|//|mailto:|news:|tel:|sms:|geo:|urn:)"
+_SCHEME = rf"(?i:{SCHEME})"
 _TOKEN = re.compile(
     r"(\[\[(?:[^\[\]\n]|\[\[[^\[\]\n]*\]\]|\[(?!\[)|\](?!\]))*+\]\])"  # a link, perhaps with others in it
     rf"|(\[{_SCHEME}[^\s\[\]]*)([^\[\]\n]*\])"  # an external link: address, label
