@@ -2,17 +2,21 @@
 
 import ast
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 from building import TOKENIZER, built, wikiprep
 from entity_dumps import array, item, prop, statement
 from inline import write_dump, xml_page
+
+from wikiprep.wikidata.graph.graph import Graph
+from wikiprep.wikidata.graph.split import split
+from wikiprep.wikidata.graph.write import write_triples
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -95,6 +99,18 @@ def wikidata_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def graph_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a graph of generated triples, as exported."""
+    folder = tmp_path_factory.mktemp("graph")
+    rng = np.random.default_rng(1)
+    triples = np.unique(rng.integers(1, (100, 5, 100), (2000, 3)), axis=0)
+    graph = Graph.of(triples[:, 0], triples[:, 1].astype(np.int32), triples[:, 2])
+    (folder / "kg").mkdir()
+    write_triples(graph, split(graph, 0.1, 0.1, 0), folder / "kg")
+    return folder
+
+
 def test_readme_has_an_example_for_each_reader() -> None:
     found = {name for example in examples(ROOT / "README.md") for name in example.imports}
     assert {"pyarrow", *OPTIONAL} <= found
@@ -102,8 +118,10 @@ def test_readme_has_an_example_for_each_reader() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.place)
 def test_example_runs(example: Example, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    folder = request.getfixturevalue("wikidata_folder" if re.search("wikidata|relations", example.place) else "folder")
-    for name in OPTIONAL:
+    fixtures = dict.fromkeys(("docs/wikidata.md", "docs/relations.md"), "wikidata_folder")
+    fixtures["docs/knowledge-graph.md"] = "graph_folder"
+    folder = request.getfixturevalue(fixtures.get(example.place.partition(":")[0], "folder"))
+    for name in (*OPTIONAL, "pykeen"):
         if name in example.imports:
             pytest.importorskip(name, reason=f"{name} is not installed; it is one of the dev dependencies")
     # Caches of `datasets` go to a folder of the test's, and nothing may ask the network.

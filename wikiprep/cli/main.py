@@ -31,6 +31,10 @@ COMMANDS = {
     "annotate": ("annotate", "Add entity spans to any text."),
     "annotate-squad": ("annotate_squad", "Add entity spans to SQuAD's passages and questions."),
     "export-mentions": ("export_mentions", "Write the mention table for REL, or as tab-separated lines."),
+    "export-triples": (
+        "export_triples",
+        "Write Wikidata's triples for knowledge-graph tools, split to train and test.",
+    ),
     "coverage": ("coverage", "Show which share of links a vocabulary of each size covers."),
     "changes": ("changes", "Show which entities a newer build added, removed and renamed."),
     "qids": ("qids", "Page id and title to Wikidata item, from SQL tables alone."),

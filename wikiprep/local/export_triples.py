@@ -1,0 +1,159 @@
+"""Writes a corpus's triples as a knowledge graph with parts to train and to test on, and says what is in it."""
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import orjson
+import pyarrow.parquet as pq
+
+import wikiprep
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.files import Store, whole_file
+from wikiprep.local.wording import plural
+from wikiprep.manifest import read_manifest
+from wikiprep.stages.accounts import Equation, must_close
+from wikiprep.tables.entity_vocab import VOCAB_PARQUET
+from wikiprep.tables.parquet_files import read_parquet
+from wikiprep.wikidata.graph.graph import Graph
+from wikiprep.wikidata.graph.select import Selected, Selection, select
+from wikiprep.wikidata.graph.split import PARTS, Split, split
+from wikiprep.wikidata.graph.write import triple_file, write_entities, write_relations, write_triples
+from wikiprep.wikidata.items_table import ITEMS
+from wikiprep.wikidata.lookups import Triples
+from wikiprep.wikidata.merge import PROPERTIES
+from wikiprep.wikidata.triples_table import TRIPLE_ARRAYS, TRIPLES
+
+REPORT = "export.json"
+EQUATION = Equation("triples of the export", "triples.read", (*(f"triples.{p}" for p in PARTS), "triples.dropped."))
+
+
+@dataclass(frozen=True, slots=True)
+class SplitOptions:
+    """Shares of the triples, 0 to 1, and the seed."""
+
+    valid: float = 0.05
+    test: float = 0.05
+    seed: int = 0
+
+
+def export_triples(
+    corpus: str, target: str, selection: Selection, parts: SplitOptions, *, only_vocabulary: bool = False
+) -> None:
+    """Write the graph into the folder `target`; REPORT last.
+
+    Raises UsageError for shares that leave nothing to train on, WikiprepError for a corpus without triples, and where
+    none are left or a part that was asked for is empty.
+    """
+    if not parts.valid + parts.test < 1:  # NaN is refused too
+        raise UsageError("--valid and --test leave nothing to train on", "give shares whose sum is under 1")
+    store, folder = Store(corpus), Path(target)
+    if folder.is_file():
+        raise UsageError(f"{target}: is a file", "name a folder as --output")
+    graph, entity_ids = _graph(store), _entity_ids(store, needed=only_vocabulary)
+    counts: Counter[str] = Counter()
+    vocabulary = np.array(sorted(entity_ids), np.int64) if only_vocabulary else None
+    selected = select(graph, selection, counts, vocabulary)
+    made = _split(selected, counts, parts, corpus)
+    counts.update({f"triples.{part}": n for part, n in zip(PARTS, made.sizes(), strict=True)})
+    must_close("export-triples", counts, (EQUATION,))
+    names = write_triples(selected.graph, made, folder)
+    for part in PARTS:
+        if triple_file(part) not in names:
+            (folder / triple_file(part)).unlink(missing_ok=True)  # of an earlier export into the same folder
+    counts["entities"] = write_entities(selected.graph, store.fetch(f"tables/{ITEMS}"), entity_ids, folder)
+    properties = {row["pid"]: row for row in read_parquet(store, f"tables/{PROPERTIES}").to_pylist()}
+    counts["relations"] = write_relations(selected, made, properties, folder)
+    options = {"only_vocabulary": only_vocabulary, **asdict(selection), **asdict(parts)}
+    _report(store, folder, options, counts)
+    shown = ", ".join(f"{part} {counts[f'triples.{part}']:,}" for part in PARTS)
+    size = f"{plural(counts['entities'], 'entity').replace('entitys', 'entities')}, {counts['relations']:,} relations"
+    click.echo(f"{target}: {plural(sum(made.sizes()), 'triple')} ({shown}), {size}", err=True)
+    for key, n in sorted(counts.items()):
+        if key.startswith("triples.dropped.") and n:
+            click.echo(f"  left out: {n:,} {key.removeprefix('triples.dropped.')}", err=True)
+    _tell_short(made, parts)
+
+
+def _graph(store: Store) -> Graph:
+    if store.size(f"tables/{TRIPLE_ARRAYS}") is None:
+        raise WikiprepError(
+            f"{store.url}: no relations of Wikidata in it (tables/{TRIPLES})",
+            "give a corpus that was built with --wikidata",
+        )
+    triples = Triples.open(store.fetch(f"tables/{TRIPLE_ARRAYS}").parent)
+    heads, tails, properties, _ = triples.rows(0, len(triples))
+    return Graph.of(heads, properties, tails)
+
+
+def _entity_ids(store: Store, *, needed: bool) -> dict[int, int]:
+    """Item -> id in the entity vocabulary; a corpus may have none."""
+    path = f"tables/{VOCAB_PARQUET}"
+    if store.size(path) is None:
+        if needed:
+            raise WikiprepError(f"{store.url}/{path}: no such table", "finish the build, or leave --vocabulary out")
+        return {}
+    if "qid" not in pq.read_schema(store.fetch(path)).names:
+        raise WikiprepError(f"{store.url}/{path}: has no QIDs", "build the corpus with --wikidata")
+    table = read_parquet(store, path, ["id", "qid"])
+    pairs = zip(table["id"].to_pylist(), table["qid"].to_pylist(), strict=True)
+    found: dict[int, int] = {}
+    for entity, qid in pairs:
+        if qid is not None:
+            found.setdefault(int(qid[1:]), entity)  # of two pages of one item the more frequent
+    return found
+
+
+def _split(selected: Selected, counts: Counter[str], parts: SplitOptions, corpus: str) -> Split:
+    if not len(selected.graph):
+        lost = ", ".join(f"{n:,} {k.removeprefix('triples.dropped.')}" for k, n in counts.items() if n and "drop" in k)
+        raise WikiprepError(
+            f"{corpus}: no triple is left of {counts['triples.read']:,}" + (f" ({lost})" if lost else ""),
+            "lower --min-degree and --min-relation, or leave --vocabulary out",
+        )
+    made = split(selected.graph, parts.valid, parts.test, parts.seed)
+    for part, size, share in zip(PARTS[1:], made.sizes()[1:], (parts.valid, parts.test), strict=True):
+        if share and not size:
+            raise WikiprepError(
+                f"{corpus}: --{part} {share:g} of {plural(len(selected.graph), 'triple')} is none that train can spare",
+                f"raise the share, give --min-degree 2, or --{part} 0",
+            )
+    return made
+
+
+def _tell_short(made: Split, parts: SplitOptions) -> None:
+    for part, size, wanted in zip(PARTS[1:], made.sizes()[1:], made.wanted[1:], strict=True):
+        if size < wanted * 0.9:
+            click.echo(
+                f"  {part} is smaller than asked ({size:,} of {wanted:,}): train keeps what has each entity and "
+                "relation; --min-degree 2 leaves more",
+                err=True,
+            )
+
+
+def _report(store: Store, folder: Path, options: dict[str, Any], counts: Counter[str]) -> None:
+    """What the files were made of, with which options, and the counts that add up."""
+    source = None
+    if store.size("manifest.json") is not None:
+        files = {f["path"]: f["sha256"] for f in read_manifest(store)["files"]}
+        source = {name: files.get(f"tables/{name}") for name in (TRIPLES, ITEMS, PROPERTIES, VOCAB_PARQUET)}
+    data = {
+        "schema": "triples-export/1",
+        "wikiprep": wikiprep.__version__,
+        "source": source,
+        "options": options,
+        "counts": dict(sorted(counts.items())),
+        "equations": [
+            {
+                "name": EQUATION.name,
+                "whole": EQUATION.whole,
+                "total": counts[EQUATION.whole],
+                "parts": EQUATION.terms(counts),
+            }
+        ],
+    }
+    with whole_file(folder / REPORT) as file:
+        file.write(orjson.dumps(data, option=orjson.OPT_INDENT_2) + b"\n")

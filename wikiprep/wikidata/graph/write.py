@@ -1,0 +1,127 @@
+"""The files of an exported graph: triples as PyKEEN and others read them, and tables of entities and relations.
+
+Text is UTF-8, columns are separated by tabs. Files of triples have no header; the tables have one. Rows are in order of
+head, tail and property, of item, of property.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow.parquet as pq
+
+from wikiprep.files import whole_file
+from wikiprep.wikidata.graph.graph import Graph
+from wikiprep.wikidata.graph.overlap import Overlap, Overlaps
+from wikiprep.wikidata.graph.select import Selected
+from wikiprep.wikidata.graph.split import PARTS, Split
+
+ENTITIES, RELATIONS, OVERLAPS = "entities.tsv", "relations.tsv", "overlaps.tsv"
+ENTITY_COLUMNS = ("qid", "title", "label", "description", "entity_id")
+RELATION_COLUMNS = (
+    *("property", "label", "description", "triples", *PARTS),
+    *("symmetric", "inverses", "left_out"),
+)
+OVERLAP_COLUMNS = ("property", "other", "kind", "pairs", "share", "declared_inverse")
+_PIECE = 1 << 17
+
+
+def triple_file(part: str) -> str:
+    """The file of a part: train.tsv, valid.tsv, test.tsv."""
+    return f"{part}.tsv"
+
+
+def write_triples(graph: Graph, split: Split, folder: Path) -> list[str]:
+    """Write the files of the parts that have triples; returns their names."""
+    names = []
+    for code, part in enumerate(PARTS):
+        rows = np.flatnonzero(split.part == code)
+        if len(rows):
+            with whole_file(folder / triple_file(part)) as file:
+                for start in range(0, len(rows), _PIECE):
+                    at = rows[start : start + _PIECE]
+                    heads, tails = graph.items[graph.heads[at]].tolist(), graph.items[graph.tails[at]].tolist()
+                    properties = graph.properties[graph.relations[at]].tolist()
+                    lines = [f"Q{h}\tP{p}\tQ{t}\n" for h, p, t in zip(heads, properties, tails, strict=True)]
+                    file.write("".join(lines).encode())
+            names.append(triple_file(part))
+    return names
+
+
+def write_entities(graph: Graph, items: Path, entity_ids: Mapping[int, int], folder: Path) -> int:
+    """Write ENTITIES: what the graph's entities are called (`items` is wikidata_items.parquet), and their ids in the
+    entity vocabulary. An item without a page in the wiki has its number alone. Returns how many rows there are."""
+    used = graph.items[np.union1d(graph.heads, graph.tails)]
+    _write(folder / ENTITIES, ENTITY_COLUMNS, _entities(used, items, entity_ids))
+    return len(used)
+
+
+def _entities(used: npt.NDArray[np.int64], items: Path, entity_ids: Mapping[int, int]) -> Iterator[Sequence[Any]]:
+    done = 0
+    columns = ["qid", "titles", "label", "description"]
+    for batch in pq.ParquetFile(items).iter_batches(_PIECE, columns=columns):
+        numbers = batch["qid"].to_numpy()
+        end = int(used.searchsorted(numbers[-1], "right")) if len(numbers) else done
+        wanted = used[done:end]
+        at = numbers.searchsorted(wanted)
+        known = numbers[at] == wanted if len(numbers) else np.empty(0, bool)
+        rows = iter(batch.take(at[known]).to_pylist())
+        for number, there in zip(wanted.tolist(), known.tolist(), strict=True):
+            row: dict[str, Any] = next(rows) if there else {}
+            title = row["titles"][0]["title"] if there else None
+            yield f"Q{number}", title, row.get("label"), row.get("description"), entity_ids.get(number)
+        done = end
+    for number in used[done:].tolist():
+        yield f"Q{number}", None, None, None, entity_ids.get(number)
+
+
+def write_relations(selected: Selected, split: Split, properties: Mapping[int, Mapping[str, Any]], folder: Path) -> int:
+    """Write RELATIONS, those that were left out too, and OVERLAPS. `properties`: rows of wikidata_properties.parquet by
+    pid. Returns how many relations the graph has."""
+    before, graph = selected.before, selected.graph
+    parts = [np.bincount(graph.relations[split.part == p], minlength=len(graph.properties)) for p in range(len(PARTS))]
+    sizes, total = before.sizes(), 0
+    rows = []
+    for place in np.flatnonzero(sizes).tolist():
+        number = int(before.properties[place])
+        known = properties.get(number, {})
+        counts = [int(part[place]) for part in parts]
+        total += any(counts)
+        rows.append(
+            (
+                f"P{number}",
+                *(known.get("label"), known.get("description")),
+                *(int(sizes[place]), *counts),
+                f"{selected.overlaps.symmetric[place]:.4f}",
+                " ".join(f"P{p}" for p in known.get("inverses") or ()),
+                _why(before, place, selected.redundant.get(place)) if not any(counts) else None,
+            )
+        )
+    _write(folder / RELATIONS, RELATION_COLUMNS, rows)
+    _write(folder / OVERLAPS, OVERLAP_COLUMNS, _overlaps(before, selected.overlaps, properties))
+    return total
+
+
+def _why(graph: Graph, place: int, overlap: Overlap | None) -> str:
+    if overlap is None:
+        return "rare, or of rare entities"
+    other = graph.properties[overlap.other if overlap.one == place else overlap.one]
+    return f"{overlap.kind} of P{other}"
+
+
+def _overlaps(graph: Graph, found: Overlaps, known: Mapping[int, Mapping[str, Any]]) -> Iterator[Sequence[Any]]:
+    for overlap in found.found:
+        one, other = int(graph.properties[overlap.one]), int(graph.properties[overlap.other])
+        said = other in (known.get(one, {}).get("inverses") or ()) or one in (
+            known.get(other, {}).get("inverses") or ()
+        )
+        yield f"P{one}", f"P{other}", overlap.kind, overlap.pairs, f"{overlap.share:.4f}", "yes" if said else "no"
+
+
+def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    with whole_file(path) as file:
+        file.write(("\t".join(columns) + "\n").encode())
+        for row in rows:
+            file.write(("\t".join("" if v is None else " ".join(str(v).split()) for v in row) + "\n").encode())
