@@ -35,6 +35,10 @@ COMMANDS = {
         "export_triples",
         "Write Wikidata's triples for knowledge-graph tools, split to train and test.",
     ),
+    "export-relations": (
+        "export_relations",
+        "Write records with relations as JSON lines: QIDs, properties, characters.",
+    ),
     "coverage": ("coverage", "Show which share of links a vocabulary of each size covers."),
     "changes": ("changes", "Show which entities a newer build added, removed and renamed."),
     "qids": ("qids", "Page id and title to Wikidata item, from SQL tables alone."),
