@@ -92,6 +92,7 @@ def test_formulas_leave_no_text_or_their_source() -> None:
         ("b\n|- alt=[[a]]\nc", "table"),
         ("[[a", "unclosed"),
         ("[[Special:Search]]", "special"),
+        ("<!-- [[a]] -->", "comment"),
     ],
 )
 def test_each_link_has_one_reason(text: str, reason: str) -> None:
@@ -99,8 +100,8 @@ def test_each_link_has_one_reason(text: str, reason: str) -> None:
     assert result.links == {"found": 1, reason: 1}
 
 
-def test_a_comment_holds_no_links() -> None:
-    assert extract("<!-- [[a]] --> <nowiki>[[b]]</nowiki>", "T", EN).links == {}
+def test_what_nowiki_holds_is_no_link() -> None:
+    assert extract("<nowiki>[[b]]</nowiki>", "T", EN).links == {}
 
 
 def test_targets_are_never_empty_and_keep_fragments_apart() -> None:

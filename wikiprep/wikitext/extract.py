@@ -51,7 +51,7 @@ class Extractor:
         """The page's paragraphs. Never raises on any text; what was met is in `flags`, as `name` or `name:detail`.
 
         `timestamp` is the revision's, as the dump writes it: magic words of the present day show it, never the clock.
-        `links["found"]` counts the `[[` of the wikitext outside comments and `<nowiki>`, and those that rendered
+        `links["found"]` counts the `[[` of the wikitext outside `<nowiki>`, and those that rendered
         templates add; every other count says what became of them.
         """
         result = Extraction()

@@ -70,6 +70,10 @@ def strip_opaque(text: str, links: Counter[str], flags: Counter[str], math: Math
                 out.append(NOTHING)
                 last = at
                 continue
+            flags["comment"] += 1
+            if found := text.count("[[", start, end):
+                links["found"] += found
+                links["comment"] += found
             last = at = end
             continue
         void = match[2].endswith("/")
