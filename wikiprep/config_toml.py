@@ -73,7 +73,13 @@ def dump(config: Config) -> str:
             value = getattr(options, f.name)
             names_files = isinstance(value, str) and (f.metadata["path"] or f.name == "tokenizer")
             is_path = names_files and (Path(value).exists() or has_magic(value))
-            shown = json.dumps(Path(value).resolve().name if is_path else value, ensure_ascii=False)
+            shown = json.dumps(_file_name(value) if is_path else value, ensure_ascii=False)
             text = f"{f.name} = {shown}" if value is not None else f"{f.name} ="
             lines.append(f"{'# ' if value is None or is_path else ''}{text}  # {f.metadata['help']}")
     return "\n".join(lines) + "\n"
+
+
+def _file_name(path: str) -> str:
+    """The last part of a path, which is the same on every machine; a pipe's number never is."""
+    name = Path(path).resolve().name
+    return "a pipe" if name.startswith(("pipe:[", "socket:[")) else name

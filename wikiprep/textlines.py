@@ -91,9 +91,8 @@ def _open(path: str) -> Any:
     return filesystem.open_input_file(key)
 
 
-def _unpacked(raw: IO[bytes], path: str) -> Iterator[bytes]:
-    start = raw.read(8)
-    raw.seek(0)
+def _unpacked(raw: Any, path: str) -> Iterator[bytes]:
+    start = _start_of(raw)
     kind = packed_as(start)
     suffix = PurePosixPath(path).suffix.lower()
     if start and suffix in _MAGIC.values() and suffix != kind:
@@ -105,6 +104,15 @@ def _unpacked(raw: IO[bytes], path: str) -> Iterator[bytes]:
     stream: IO[bytes] = openers[kind](raw) if kind else raw
     while chunk := stream.read(_CHUNK):
         yield chunk
+
+
+def _start_of(raw: Any) -> bytes:
+    """The first bytes, which are read again afterwards; of a pipe (`<(command)`) what its buffer holds."""
+    if not raw.seekable():
+        return bytes(raw.peek(8)[:8])
+    start: bytes = raw.read(8)
+    raw.seek(0)
+    return start
 
 
 def _unpacked_zst(raw: IO[bytes]) -> Iterator[bytes]:

@@ -218,3 +218,24 @@ def test_compare(tmp_path: Path) -> None:
         "title": "A",
         "differences": [{"kind": "parser function", "what": "words", "before": "", "ours": "5", "theirs": ""}],
     }
+
+
+def test_the_time_of_a_revision(tmp_path: Path) -> None:
+    made = row("--timestamp", "2024-12-31T23:59:59-05:00", text="In {{CURRENTYEAR}}.")
+    assert (made["timestamp"], made["paragraphs"][0]["text"]) == ("2025-01-01T04:59:59Z", "In 2025.")
+    lines = '{"text": "In {{CURRENTYEAR}}.", "timestamp": "2001-05-05T00:00:00Z"}\n{"text": "In {{CURRENTYEAR}}."}\n'
+    shown = run("--jsonl", "--timestamp", "2024-01-01", text=lines).splitlines()
+    assert [json.loads(line)["paragraphs"][0]["text"] for line in shown] == ["In 2001.", "In 2024."]
+    with pytest.raises(UsageError, match="--timestamp 'x' is no time"):
+        run("--timestamp", "x", text="a")
+    with pytest.raises(WikiprepError, match="standard input, line 1: timestamp '0001-01-01T00:00"):
+        run("--jsonl", text='{"text": "a", "timestamp": "0001-01-01T00:00+05:00"}')
+
+
+def test_a_table_from_a_pipe(tmp_path: Path) -> None:
+    page = tmp_path / "page.wiki"
+    page.write_text("{{River|Aa}}", encoding="utf-8")
+    for table in (b"River = {1}\n", gzip.compress(b"River = {1}\n")):
+        words = ["wikitext", "--template-table", "/dev/stdin", str(page)]
+        done = subprocess.run(command(*words), input=table, capture_output=True, check=True)
+        assert json.loads(done.stdout)["paragraphs"][0]["text"] == "Aa"

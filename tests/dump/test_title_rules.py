@@ -5,6 +5,7 @@ import os
 import pickle
 import subprocess
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -228,3 +229,28 @@ def test_mediawiki_itself_agrees(tmp_path):
     told = [json.loads(line)[0] for line in answer.stdout.splitlines() if line.startswith("[")]
     answers = {unicodedata.normalize("NFC", raw): title for raw, title in zip(SAME, told, strict=True)}
     assert answers == {unicodedata.normalize("NFC", raw): title for raw, title in SAME.items()}
+
+
+@pytest.mark.parametrize(
+    ("code", "written", "namespace", "title"),
+    [
+        ("ar", "Wikipedia:سفارة", 4, "ويكيبيديا:سفارة"),
+        ("he", "wikipedia:x", 4, "ויקיפדיה:X"),
+        ("ru", "WP:Foo", 4, "Википедия:Foo"),
+        ("tr", "Wikipedia talk:Foo", 5, "Vikipedi tartışma:Foo"),
+        ("hi", "WP:Foo", 4, "Wikipedia:Foo"),
+        ("he", "קט:א", 14, "קטגוריה:א"),
+        ("ru", "У:Foo", 2, "Участник:Foo"),
+    ],
+)
+def test_names_that_all_wikipedias_have_beside_their_own(code: str, written: str, namespace: int, title: str) -> None:
+    target = Site.for_language(code).titles.parse(written)
+    assert (target.kind, target.namespace, target.title) == ("page", namespace, title)
+
+
+def test_sister_projects_have_their_own() -> None:
+    wiktionary = Site.of(replace(default_siteinfo("ru"), dbname="ruwiktionary", sitename="Викисловарь"))
+    assert wiktionary.titles.parse("Wiktionary:x").namespace == 4
+    assert wiktionary.titles.parse("Wikipedia:x").kind == "interwiki"
+    commons = Site.of(replace(default_siteinfo("en"), dbname="commonswiki", sitename="Commons"))
+    assert commons.titles.parse("WP:x").namespace == 0

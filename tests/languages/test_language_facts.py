@@ -123,7 +123,7 @@ def test_every_hand_made_row():
                 == Site.for_language(code).titles.parse(name.strip()).title
             )
     wikis = orjson.loads((DATA / "wikis.json").read_bytes())
-    assert set(wikis) == {"languages", "wikis"}
+    assert set(wikis) == {"languages", "families", "wikis"}
     for prefix, code in wikis["languages"].items():
         assert prefix == prefix.lower()
         assert language(prefix).code == code

@@ -1,6 +1,8 @@
 """A user's own template table: what it may say, what it wins over, and where it says that a line is wrong."""
 
+import os
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -146,3 +148,17 @@ def test_a_build_renders_by_it_and_needs_the_file_no_more(tmp_path: Path) -> Non
     (article,) = rows(tmp_path / "o", "articles")
     assert [p["text"] for p in article["paragraphs"]] == ["the Aa (12 km), a long river of many words."]
     assert mentions(tmp_path / "o") == [("Aa", "Aa")]
+
+
+def test_a_build_takes_a_table_from_a_pipe(tmp_path: Path) -> None:
+    dump = write_dump(tmp_path / "d.xml", xml_page(1, "A", "the {{river|Aa|12}}, a long river of many words."))
+    pipe = tmp_path / "t.txt"
+    for _ in range(2):  # the second goes on with the first
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=pipe.write_text, args=("river = [[{1}]]<? ({2} km)?>\n",))
+        writer.start()
+        build(tmp_path / "o", dump, sections={"extract": {"template_table": str(pipe)}}, until="extract")
+        writer.join()
+        pipe.unlink()
+    (article,) = rows(tmp_path / "o", "articles")
+    assert [p["text"] for p in article["paragraphs"]] == ["the Aa (12 km), a long river of many words."]

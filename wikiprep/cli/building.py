@@ -54,10 +54,12 @@ def _config(parameters: dict[str, Any], given: ConfigFile, preset: str) -> Confi
         ("wikidata-redirect", config.wikidata.wikidata_redirect),
         ("wikidata-page", config.wikidata.wikidata_page),
         ("white-list", config.vocabulary.white_list),
-        ("template-table", config.extract.template_table),
     ):
         if path and "://" not in path and not Path(path).is_file():
             raise UsageError(f"--{name} {path}: no such file", "check the path")
+    table = config.extract.template_table  # is read once, here: it may be a pipe, such as `<(command)`
+    if table and "://" not in table and not Path(table).exists():
+        raise UsageError(f"--template-table {table}: no such file", "check the path")
     _check_wikidata(config.wikidata)
     return config
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 @click.option(
     "--math", type=click.Choice(["drop", "tex"]), default="drop", help="tex: formulas stand as their source. [drop]"
 )
+@click.option("--timestamp", help="Time of the revision, which {{CURRENTYEAR}} shows (2026-11-02T10:00:00Z). [none]")
 @click.option("--template-table", type=click.Path(), help="Your own table of templates (docs/templates.md).")
 @click.option("--jsonl", is_flag=True, help="FILE holds JSON lines, as its name says where it ends in .jsonl.")
 @click.option("--pretty", is_flag=True, help="For people: paragraphs, links, and what was left out.")
@@ -42,6 +43,7 @@ def command(
     templates: "TemplatePolicy",
     captions: bool,
     math: "MathPolicy",
+    timestamp: str | None,
     template_table: str | None,
     jsonl: bool,
     pretty: bool,
@@ -51,13 +53,13 @@ def command(
 
     The output is one article row as JSON, with the columns of articles/. With JSON lines {"title", "text", "lang"} in
     (a name that ends in .jsonl or .ndjson, or --jsonl) it is one row a line, as the lines come; "title" and "lang" may
-    be left out.
+    be left out, "timestamp" may be given.
     """
     from wikiprep.cli.output import utf8_output
     from wikiprep.corpus.one_page import page_json, read_page
     from wikiprep.dump.site import Site
     from wikiprep.languages.known import require_language
-    from wikiprep.local.pages_in import holds_lines, read_pages
+    from wikiprep.local.pages_in import holds_lines, read_pages, time_of
     from wikiprep.local.pretty import pretty as pretty_lines
     from wikiprep.wikitext.templates.read_table import read_own_table
     from wikiprep.wikitext.templates.table import load_table
@@ -67,11 +69,22 @@ def command(
         raise UsageError("--title is for one page", 'give "title" in each line')
     own = read_own_table(template_table) if template_table else None
     lang = require_language(lang)
+    try:
+        time = time_of(timestamp or "")
+    except ValueError as error:
+        raise UsageError(f"--timestamp {error}", "leave it out where the time is not known") from error
     site_of = cache(Site.for_language)
 
     def shown(page: "PageIn", site: Site) -> str | bytes:
         made = read_page(
-            page.text, page.title, site, captions=captions, math=math, templates=templates, own_templates=own
+            page.text,
+            page.title,
+            site,
+            captions=captions,
+            math=math,
+            templates=templates,
+            own_templates=own,
+            timestamp=page.timestamp or time,
         )
         if pretty:
             return "\n".join(pretty_lines(made, load_table(site.language.code, own)))

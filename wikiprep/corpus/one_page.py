@@ -33,6 +33,7 @@ def read_page(
     math: MathPolicy = "drop",
     templates: TemplatePolicy = "render",
     own_templates: OwnTable | None = None,
+    timestamp: str = "",
 ) -> OnePage:
     """The article that a build would make of `text`, page id and revision aside. Never raises on any text.
 
@@ -41,12 +42,21 @@ def read_page(
     """
     parsed = site.titles.parse(title)
     title = parsed.title if parsed.kind == "page" and parsed.title else title
-    row = ArticleRow(None, None, None, title)
+    row = ArticleRow(None, None, timestamp or None, title)
     written = redirect_target(text, site.language)
     if written:
         row.kind = "redirect"
         return OnePage(row, Extraction(), site.titles.parse(written))
-    found = extract(text, title, site, captions=captions, math=math, templates=templates, own_templates=own_templates)
+    found = extract(
+        text,
+        title,
+        site,
+        captions=captions,
+        math=math,
+        templates=templates,
+        own_templates=own_templates,
+        timestamp=timestamp,
+    )
     row.kind = "disambiguation" if found.disambiguation else "article"
     row.categories, row.interlanguage = found.categories, found.interlanguage
     row.flags, row.paragraphs = found.flags, found.paragraphs

@@ -13,9 +13,9 @@ from html.entities import html5
 from typing import Any, Literal
 from urllib.parse import unquote_to_bytes
 
-from wikiprep.dump.siteinfo import Siteinfo
+from wikiprep.dump.siteinfo import FAMILIES, Siteinfo
 from wikiprep.languages.interwiki import interwiki_prefixes, language_prefixes, project_prefixes, same_language
-from wikiprep.languages.language import CANONICAL, CANONICAL_ALIASES, Language, wiki
+from wikiprep.languages.language import CANONICAL, CANONICAL_ALIASES, Language, family_aliases, wiki
 
 Kind = Literal["page", "interwiki", "section", "invalid"]
 
@@ -70,6 +70,13 @@ def first_upper(text: str, dotted_i: bool = False) -> str:
     return (upper if len(upper) == 1 else first) + text[1:]
 
 
+def _of_wikimedia(siteinfo: Siteinfo) -> bool:
+    """Whether a header is that of a language's wiki there, or of none in particular."""
+    return siteinfo.prefix.lower() in language_prefixes() and (
+        not siteinfo.dbname or siteinfo.dbname.endswith(FAMILIES)
+    )
+
+
 class TitleRules:
     """The title rules of one wiki. `parse` is memoised: links repeat."""
 
@@ -84,7 +91,8 @@ class TitleRules:
         self.names |= {space.id: space.name for space in siteinfo.namespaces}
         # Later entries win: MediaWiki looks at its canonical names first.
         self._ids: dict[str, int] = {}
-        for table in (known.get("aliases", {}), language.aliases, CANONICAL_ALIASES):
+        family = family_aliases(siteinfo.family) if _of_wikimedia(siteinfo) else {}
+        for table in (family, known.get("aliases", {}), language.aliases, CANONICAL_ALIASES):
             self._add({name: n for name, n in table.items() if n in self.names})
         self._add({name: n for n, name in shipped.items() if n in self.names})
         self._add({name: n for n, name in self.names.items() if n})

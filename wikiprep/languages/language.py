@@ -3,7 +3,7 @@
 `languages.jsonl` holds every language of MediaWiki 1.39 with its fallbacks applied (see generate.py); the other files
 are written by hand: `disambiguation.json` (template names, many of them from pywikibot's published lists),
 `interwiki.json` (prefixes), `wikis.json` (prefixes that are not language codes, and namespaces and aliases that single
-wikis configure).
+wikis or all of a family configure).
 """
 
 import functools
@@ -85,6 +85,12 @@ def wiki(name: str) -> dict[str, Any]:
     """What is known by hand of the wiki of a database name ("enwiki"): language, namespaces, aliases; {} if nothing."""
     found: dict[str, Any] = _hand("wikis.json")["wikis"].get(name, {})
     return found
+
+
+def family_aliases(family: str) -> dict[str, int]:
+    """Names of the project namespace that all wikis of a family have beside their own ("wikipedia"), {} if none."""
+    names: list[str] = _hand("wikis.json")["families"].get(family, [])
+    return dict.fromkeys(names, 4) | {f"{name} talk": 5 for name in names[:1]}
 
 
 def content_language(prefix: str) -> str:

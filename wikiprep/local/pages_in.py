@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -19,12 +20,13 @@ _FORM = 'a line is {"title": "…", "text": "…", "lang": "de"}; "text" must be
 
 @dataclass(frozen=True, slots=True)
 class PageIn:
-    """A page as it was given; `language` is "" where the line does not say. `place` names file and line."""
+    """A page as it was given; what its line does not say is "". `place` names file and line."""
 
     title: str
     text: str
     language: str
     place: str
+    timestamp: str = ""
 
 
 def holds_lines(path: str) -> bool:
@@ -59,6 +61,17 @@ def read_pages(path: str) -> Iterator[PageIn]:
             yield _page(raw, f"{shown}, line {number}")
 
 
+def time_of(written: str) -> str:
+    """A revision's time as a dump writes it, "" for "". Raises ValueError for what is no time."""
+    if not written:
+        return ""
+    try:
+        time = datetime.fromisoformat(written)
+        return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError) as error:
+        raise ValueError(f"{written!r} is no time such as 2026-11-02T10:00:00Z") from error
+
+
 def _page(raw: bytes, place: str) -> PageIn:
     try:
         raw.decode()
@@ -71,8 +84,11 @@ def _page(raw: bytes, place: str) -> PageIn:
         raise WikiprepError(f"{place}: not an object", _FORM)
     if "text" not in found:
         raise WikiprepError(f'{place}: no "text" (fields found: {", ".join(found) or "none"})', _FORM)
-    title, text, lang = (_string(found, name, place) for name in ("title", "text", "lang"))
-    return PageIn(title, text, lang, place)
+    title, text, lang, timestamp = (_string(found, name, place) for name in ("title", "text", "lang", "timestamp"))
+    try:
+        return PageIn(title, text, lang, place, time_of(timestamp))
+    except ValueError as error:
+        raise WikiprepError(f"{place}: timestamp {error}", _FORM) from error
 
 
 def _not_utf8(place: str, raw: bytes, at: int) -> WikiprepError:

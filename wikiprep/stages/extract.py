@@ -1,6 +1,7 @@
 """Stage `extract`: every page of the dump becomes exactly one kind, and the documents among them text with links."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -34,7 +35,7 @@ class Extract:
         a build that met damage goes on with it. `commit` refuses damage without it."""
         options = options_of(job.config.input)
         del options["keep_damaged"]
-        extract = options_of(job.config.extract)
+        extract = options_of(replace(job.config.extract, template_table=None))  # read by now, it may be a pipe
         extract["template_table"] = job.own_templates.identity if job.own_templates else None
         return {"input": options, "extract": extract}
 
