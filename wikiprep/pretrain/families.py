@@ -5,7 +5,7 @@ import importlib
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.family import MakeFamily
 
-FAMILIES = {"luke": "wikiprep.pretrain.luke.family"}  # name -> module with a function `make`
+FAMILIES = {"luke": "wikiprep.pretrain.luke.make"}  # name -> module with a function `make`
 
 
 def family_named(name: str) -> MakeFamily:

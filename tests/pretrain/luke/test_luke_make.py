@@ -1,0 +1,155 @@
+"""Options that fit nothing are said in a line; the rest becomes a family that fits the corpus."""
+
+import pickle
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from corpus_records import records_of
+
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.pretrain.families import family_named
+from wikiprep.pretrain.luke.config import sized
+from wikiprep.pretrain.luke.make import make
+from wikiprep.pretrain.luke.model import Luke
+from wikiprep.pretrain.luke.weights import entity_weights, weights_file
+
+TINY = {"model": {"size": "tiny"}}
+
+
+def test_the_corpus_decides_the_sizes(sample_corpus: Path) -> None:
+    family = family_named("luke")(TINY, sample_corpus)
+    config = make(TINY, sample_corpus).config
+    vocabulary = pq.read_table(sample_corpus / "tables" / "entity_vocab.parquet")
+    assert config.entity_vocab_size == max(vocabulary["id"].to_pylist()) + 1
+    assert (config.pad_id, config.hidden_size) == (1, 64)
+    again = pickle.loads(pickle.dumps(family))  # to workers of a loader
+    records = records_of(sample_corpus)[:3]
+    one, other = (f.collate(records, [np.random.default_rng(n) for n in range(3)]) for f in (family, again))
+    assert all((one[name] == other[name]).all() for name in one)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"model": {"size": "huge"}}, "no model size 'huge'"),
+        ({"model": {"hidden": 3}}, "unknown option model.hidden"),
+        ({"model": {"layers": "two"}}, "model.layers = 'two'"),
+        ({"model": {"layers": True}}, "model.layers = True"),
+        ({"model": {"layers": 0}}, "model.layers = 0"),
+        ({"model": {"heads": 5}}, "does not divide"),
+        ({"model": {"entity_head": "other"}}, "it takes released or paper"),
+        ({"model": {"vocab_size": 100}}, "the corpus has ids up to"),
+        ({"model": {"entity_vocab_size": 10}}, "the corpus has ids up to"),
+        ({"model": {"decay_head_norm": 1}}, "it takes true or false"),
+        ({"model": {"start": 1}}, "it takes a string"),
+        ({"objective": {"word_share": 2}}, "objective.word_share = 2"),
+        ({"objective": {"entity_weights": "degree"}}, "--wikidata"),
+        ({"objective": {"entity_weights": "nowhere.npy"}}, "no weights can be read"),
+        ({"objective": {"word_weights": "nowhere.npy"}}, "no weights can be read"),
+    ],
+)
+def test_options_that_do_not_fit(options: dict[str, dict[str, object]], said: str, sample_corpus: Path) -> None:
+    with pytest.raises(UsageError, match=said.replace("(", r"\(")):
+        make(options, sample_corpus)
+
+
+def test_unknown_family() -> None:
+    with pytest.raises(UsageError, match="no model family 'bert'"):
+        family_named("bert")
+
+
+def test_records_that_do_not_fit(sample_corpus: Path) -> None:
+    records = records_of(sample_corpus)
+    longest = max(records, key=lambda record: len(record.word_ids))
+    family = make({"model": {"size": "tiny", "max_positions": 60}}, sample_corpus)
+    with pytest.raises(WikiprepError, match=f"of page {longest.page_id} has .* tokens, the model takes 56"):
+        family.collate([longest], [np.random.default_rng(0)])
+    family = make(TINY, sample_corpus)
+    for column in ("word_ids", "entity_ids"):
+        record = next(record for record in records if len(record.entity_ids))
+        getattr(record, column)[0] = 60_000
+        with pytest.raises(WikiprepError, match="has an id of 60000"):
+            family.collate([record], [np.random.default_rng(0)])
+        getattr(record, column)[0] = 5
+
+
+def test_groups_of_the_two_stages(sample_corpus: Path) -> None:
+    family = make(TINY, sample_corpus)
+    model = cast(Luke, family.build_model(0))
+    names = {id(tensor): name for name, tensor in model.named_parameters()}
+
+    def named(stage: int, decay: bool) -> set[str]:
+        return {names[id(t)] for g in family.parameter_groups(model, stage) if g.decay is decay for t in g.parameters}
+
+    new = named(1, True) | named(1, False)
+    assert new == {name for name in names.values() if name.startswith(("entities.", "entity_head."))}
+    assert named(2, True) | named(2, False) == set(names.values())
+    assert not named(2, True) & named(2, False)
+    assert {"layers.0.norm.weight", "layers.0.up.bias", "entity_head.bias", "entity_head.norm.weight"} <= named(
+        2, False
+    )
+    assert {"word_head.norm.weight", "entities.entity.weight", "layers.1.attention.qkv.weight"} <= named(2, True)
+    other = make({"model": {"size": "tiny", "decay_head_norm": False}}, sample_corpus)
+    assert "word_head.norm.weight" in {
+        names[id(t)] for g in other.parameter_groups(model, 2) if not g.decay for t in g.parameters
+    }
+    control = make({"model": {"size": "tiny", "entities": False}}, sample_corpus)
+    words = control.build_model(0)
+    assert sum(len(g.parameters) for g in control.parameter_groups(words, 1)) == len(list(words.parameters()))
+
+
+def test_counts_tokens_and_operations(sample_corpus: Path) -> None:
+    family = make(TINY, sample_corpus)
+    records = records_of(sample_corpus)[:4]
+    rngs = [np.random.default_rng(number) for number in range(4)]
+    apart = family.collate(records, rngs)
+    real, padded = family.tokens(apart)
+    assert real == sum(family.size(record) for record in records) and padded == apart["real"].numel()
+    sums = family.loss_sums(family.build_model(0), apart)
+    assert {name: int(count) for name, (_, count) in sums.items()} == family.counts(apart)
+    packed = family.collate(records, [np.random.default_rng(number) for number in range(4)], rows=[0, 0, 1, 1])
+    # The same tokens, pairs and targets: the same operations, however they lie.
+    assert family.flops(packed) == family.flops(apart) > 6 * real * 2 * (4 * 64 * 64 + 2 * 64 * 128)
+
+
+def test_metrics_are_parts_of_one_another(sample_corpus: Path) -> None:
+    family = make(TINY, sample_corpus)
+    batch = family.collate(records_of(sample_corpus)[:8], [np.random.default_rng(n) for n in range(8)])
+    found = {
+        name: (int(right), int(count)) for name, (right, count) in family.metrics(family.build_model(0), batch).items()
+    }
+    known = int((batch["entity_labels"] != 1).sum())
+    assert found["entity_top1"][1] == found["entity_top10"][1] == known
+    bands = [value for name, value in found.items() if name.startswith("entity_top1.")]
+    assert sum(count for _, count in bands) == known
+    assert sum(right for right, _ in bands) == found["entity_top1"][0] <= found["entity_top10"][0]
+    assert found["mlm_top1"][1] == len(batch["word_labels"])
+
+
+def test_weights_by_links_degree_and_file(tmp_path: Path) -> None:
+    (tmp_path / "tables").mkdir()
+    vocabulary = {"id": [0, 3, 4, 5], "title": ["[PAD]", "A", "B", "C"], "count": [0, 8, 3, 0]}
+    vocabulary["qid"] = [None, "Q10", "Q2", None]
+    pq.write_table(pa.table(vocabulary), tmp_path / "tables" / "entity_vocab.parquet")
+    triples = {"head": [2, 2, 10, 77], "property": [1, 1, 1, 1], "tail": [10, 5, 2, 77]}
+    pq.write_table(pa.table(triples), tmp_path / "tables" / "wikidata_triples.parquet")
+    links = entity_weights("links", -0.5, tmp_path, 6)
+    assert links is not None and links.tolist() == pytest.approx([1, 1, 1, 1 / 3, 1 / 2, 1])
+    degrees = entity_weights("degree", 1.0, tmp_path, 6)
+    assert degrees is not None and degrees.tolist() == [1, 1, 1, 3, 4, 1]
+    np.save(tmp_path / "own.npy", np.array([1.0, 0, 2]))
+    assert weights_file(str(tmp_path / "own.npy"), 3, "token id").tolist() == [1, 0, 2]
+    for array in (np.array([1.0, np.nan, 2]), np.array([1.0, -1, 2]), np.ones(2), np.ones((3, 3))):
+        np.save(tmp_path / "own.npy", array)
+        with pytest.raises(UsageError):
+            weights_file(str(tmp_path / "own.npy"), 3, "token id")
+
+
+def test_published_sizes() -> None:
+    assert sized("luke-base", 50265, 500_000).intermediate_size == 3072
+    large = sized("luke-large", 50265, 500_000)
+    assert (large.hidden_size, large.layers, large.heads, large.intermediate_size) == (1024, 24, 16, 4096)

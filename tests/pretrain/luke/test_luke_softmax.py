@@ -1,0 +1,85 @@
+"""The softmax in pieces is the softmax, and never holds more scores than it may."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.nn import functional as F  # noqa: N812
+
+from wikiprep.pretrain.luke import softmax
+from wikiprep.pretrain.luke.softmax import cross_entropy_sum, target_ranks
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 9), st.integers(1, 1500), st.integers(1, 3000), st.integers(0, 99), st.floats(0.1, 20))
+def test_equals_the_plain_loss(rows: int, table_rows: int, scores: int, seed: int, scale: float) -> None:
+    generator = torch.Generator().manual_seed(seed)
+
+    def made(*shape: int) -> torch.Tensor:
+        return (scale * torch.randn(*shape, generator=generator, dtype=torch.float64)).requires_grad_()
+
+    hidden, table, bias = made(rows, 5), made(table_rows, 5), made(table_rows)
+    targets = torch.randint(table_rows, (rows,), generator=generator)
+    plain = F.cross_entropy(hidden @ table.T + bias, targets, reduction="sum")
+    ours = cross_entropy_sum(hidden, table, bias, targets, scores)
+    torch.testing.assert_close(ours, plain, rtol=1e-12, atol=1e-12)
+    factor = torch.tensor(0.37, dtype=torch.float64)
+    expected = torch.autograd.grad(plain * factor, (hidden, table, bias))
+    found = torch.autograd.grad(ours * factor, (hidden, table, bias))
+    for one, other in zip(found, expected, strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-10, atol=1e-11)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_autocast_computes_in_its_type_and_sums_in_single(dtype: torch.dtype) -> None:
+    generator = torch.Generator().manual_seed(0)
+    hidden = torch.randn(7, 16, generator=generator, requires_grad=True)
+    table = torch.randn(900, 16, generator=generator, requires_grad=True)
+    bias = torch.zeros(900, requires_grad=True)
+    targets = torch.arange(7)
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=dtype == torch.bfloat16):
+        total = cross_entropy_sum(hidden, table, bias, targets, 1000)
+    total.backward()
+    exact = F.cross_entropy(hidden @ table.T + bias, targets, reduction="sum")
+    assert total.dtype == torch.float32
+    assert table.grad is not None and table.grad.dtype == torch.float32
+    assert abs(float((total - exact).detach())) < (1e-4 if dtype == torch.float32 else 0.5)
+
+
+def test_scores_are_made_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    plain = softmax._scores
+
+    def counted(hidden: torch.Tensor, table: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+        found = plain(hidden, table, bias)
+        made.append(found.numel())
+        return found
+
+    monkeypatch.setattr(softmax, "_scores", counted)
+    hidden, table = torch.randn(50, 8, requires_grad=True), torch.randn(5000, 8, requires_grad=True)
+    cross_entropy_sum(hidden, table, torch.zeros(5000), torch.zeros(50, dtype=torch.long), 50_000).backward()
+    assert max(made) == 50_000
+    assert sum(made) == 2 * 50 * 5000  # once forward, once backward
+
+
+def test_memory_stays_flat_when_the_table_grows() -> None:
+    """Bytes of the largest tensor that forward or backward makes, beside the gradient of the table itself."""
+    greatest = []
+    for rows in (20_000, 80_000):
+        hidden, table = torch.randn(64, 8, requires_grad=True), torch.randn(rows, 8, requires_grad=True)
+        bias = torch.zeros(rows, requires_grad=True)
+        with torch.profiler.profile(profile_memory=True, record_shapes=True) as profile:
+            cross_entropy_sum(hidden, table, bias, torch.zeros(64, dtype=torch.long), 1 << 17).backward()
+        own = rows * 8 * 4  # the gradient of the table: it is there whatever the loss is computed by
+        events = [event.self_cpu_memory_usage for event in profile.events()]
+        greatest.append(max(size for size in events if size != own))
+    assert greatest[1] <= greatest[0] <= 1.1 * 4 * (1 << 17)
+
+
+def test_ranks_count_what_scores_higher() -> None:
+    generator = torch.Generator().manual_seed(1)
+    hidden, table = torch.randn(30, 6, generator=generator), torch.randn(2000, 6, generator=generator)
+    bias, targets = torch.randn(2000, generator=generator), torch.randint(2000, (30,), generator=generator)
+    scores = hidden @ table.T + bias
+    expected = (scores > scores.gather(1, targets[:, None])).sum(dim=1)
+    assert torch.equal(target_ranks(hidden, table, bias, targets, 9000), expected)

@@ -1,0 +1,59 @@
+"""A run's `about` folder: what makes its weights usable without the corpus: configuration, tokenizer, entities."""
+
+import json
+import shutil
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from tokenizers import Tokenizer
+
+from wikiprep.corpus.tokenizers import load_tokenizer
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.luke.corpus_entities import Entities, read_entities, vocabulary_path
+from wikiprep.tables.entity_vocab import VOCAB_PARQUET
+
+ABOUT = "about"
+_CONFIG = "luke.json"
+_SCHEMA = "luke/1"
+_TOKENIZER = "tokenizer.json"
+
+
+@dataclass(frozen=True)
+class About:
+    """What the folder says."""
+
+    config: LukeConfig
+    tokenizer: Tokenizer
+    entities: Entities
+
+
+def write_about(folder: Path, config: LukeConfig, corpus: Path) -> None:
+    """Make the folder, copying the corpus's tokenizer and vocabulary."""
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(corpus / "tokenizer" / _TOKENIZER, folder / _TOKENIZER)
+    shutil.copyfile(vocabulary_path(corpus), folder / VOCAB_PARQUET)
+    text = json.dumps({"schema": _SCHEMA, "model": asdict(config)}, indent=1) + "\n"
+    (folder / _CONFIG).write_text(text, encoding="utf-8")
+
+
+def about_of(checkpoint: Path) -> Path:
+    """The `about` folder of a checkpoint: in it, or in a folder above it. Raises UsageError where there is none."""
+    checkpoint = checkpoint.absolute()
+    for folder in (checkpoint, *checkpoint.parents):
+        if (folder / ABOUT / _CONFIG).is_file():
+            return folder / ABOUT
+    raise UsageError(f"{checkpoint}: not a checkpoint of a LUKE run", "its run has a folder about/ with luke.json")
+
+
+def read_about(folder: Path) -> About:
+    """Raises WikiprepError for a folder that is damaged or of another version."""
+    path = folder / _CONFIG
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if found["schema"] != _SCHEMA:
+            raise WikiprepError(f"{path}: holds {found['schema']}, not {_SCHEMA}", "use the wikiprep that wrote it")
+        config = LukeConfig(**found["model"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise WikiprepError(f"{path}: cannot be read ({error})", "take it from another copy of the run") from error
+    return About(config, load_tokenizer(folder / _TOKENIZER), read_entities(folder / VOCAB_PARQUET))

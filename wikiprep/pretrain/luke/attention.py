@@ -1,0 +1,72 @@
+"""Self-attention over words and entities as one sequence, by PyTorch's fused kernels (SDPA).
+
+Entity-aware attention has four query matrices, by the kind of the token that asks and of the token that answers
+(section 3.2 of the paper). Kernels know one query a token; so each head is doubled: a query holds what it asks of
+words and what it asks of entities side by side, a word's key is zero in the second half, an entity's in the first. The
+products, and so the softmax, are those of the four matrices to the last digit; it costs twice the products.
+"""
+
+import math
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812 (its usual name)
+
+from wikiprep.pretrain.luke.config import LukeConfig
+
+
+class Attention(nn.Module):
+    """Multi-head attention with one matrix for query, key and value of words, and more queries where asked for."""
+
+    def __init__(self, config: LukeConfig) -> None:
+        super().__init__()
+        size = config.hidden_size
+        self.heads, self.head_size = config.heads, size // config.heads
+        self.dropout = config.attention_dropout
+        self.qkv = nn.Linear(size, 3 * size)
+        self.entity_aware = config.entity_aware_attention
+        if self.entity_aware:
+            self.word_to_entity = nn.Linear(size, size)
+            self.entity_to_word = nn.Linear(size, size)
+            self.entity_to_entity = nn.Linear(size, size)
+        self.out = nn.Linear(size, size)
+
+    def forward(self, hidden: Tensor, words: int, mask: Tensor | None) -> Tensor:
+        """[B, L, D] -> [B, L, D]; the first `words` of L are words. `mask`: true where a row may see a column."""
+        query, key, value = (self._by_head(part) for part in self.qkv(hidden).chunk(3, dim=-1))
+        if self.entity_aware:
+            query = self._two_queries(hidden, query, words)
+            key = _in_halves(key, words)
+            value = F.pad(value, (0, self.head_size))  # flash kernels want equal sizes
+        dropout = self.dropout if self.training else 0.0
+        mixed = F.scaled_dot_product_attention(query, key, value, mask, dropout, scale=1 / math.sqrt(self.head_size))
+        made: Tensor = self.out(mixed[..., : self.head_size].transpose(1, 2).flatten(2))
+        return made
+
+    def _by_head(self, part: Tensor) -> Tensor:
+        return part.view(*part.shape[:2], self.heads, self.head_size).transpose(1, 2)
+
+    def _two_queries(self, hidden: Tensor, word_to_word: Tensor, words: int) -> Tensor:
+        """[B, heads, L, 2 · head size]: what each token asks of words, and what it asks of entities."""
+        of_words, of_entities = hidden[:, :words], hidden[:, words:]
+        asked_of_words = [word_to_word[:, :, :words], self._by_head(self.entity_to_word(of_entities))]
+        asked_of_entities = [
+            self._by_head(self.word_to_entity(of_words)),
+            self._by_head(self.entity_to_entity(of_entities)),
+        ]
+        return torch.cat([torch.cat(asked_of_words, dim=2), torch.cat(asked_of_entities, dim=2)], dim=-1)
+
+
+def _in_halves(key: Tensor, words: int) -> Tensor:
+    size = key.shape[-1]
+    return torch.cat([F.pad(key[:, :, :words], (0, size)), F.pad(key[:, :, words:], (size, 0))], dim=2)
+
+
+def attention_mask(real: Tensor, segments: Tensor | None) -> Tensor:
+    """Who may see whom, [B, 1, 1 or L, L]. `real` [B, L]: no padding; `segments` [B, L]: the record a token is of.
+
+    Packed records see themselves alone; padding sees padding, so that no row is without a column (softmax of nothing).
+    """
+    if segments is None:
+        return real[:, None, None, :]
+    return segments[:, None, :, None] == segments[:, None, None, :]

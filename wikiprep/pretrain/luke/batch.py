@@ -1,0 +1,31 @@
+"""The tensors of a batch, by name. B sequences of W word and E entity positions, padding included.
+
+| name | shape | what |
+|---|---|---|
+| word_ids, word_positions | [B, W] | token ids as the model sees them (masked); rows of the position table |
+| entity_ids | [B, E] | entity ids as the model sees them |
+| entity_starts, entity_ends | [B, E] | mention [start, end) in tokens of its record, `<s>` being 0; 0, 0 for padding |
+| real | [B, W + E] bool | false for padding |
+| segments | [B, W + E] | only where records are packed: number of the record in its row from 1, 0 for padding |
+| word_targets, word_labels | [n] | masked words: place in the flattened [B · W], and what stood there |
+| entity_targets, entity_labels | [m] | the same for entities, in [B · E] |
+"""
+
+from torch import Tensor
+
+WORD_IDS = "word_ids"
+WORD_POSITIONS = "word_positions"
+ENTITY_IDS = "entity_ids"
+ENTITY_STARTS = "entity_starts"
+ENTITY_ENDS = "entity_ends"
+REAL = "real"
+SEGMENTS = "segments"
+WORD_TARGETS = "word_targets"
+WORD_LABELS = "word_labels"
+ENTITY_TARGETS = "entity_targets"
+ENTITY_LABELS = "entity_labels"
+
+
+def at_places(hidden: Tensor, places: Tensor) -> Tensor:
+    """The vectors of [B, L, D] at places in the flattened [B · L] -> [n, D]."""
+    return hidden.flatten(0, 1).index_select(0, places)

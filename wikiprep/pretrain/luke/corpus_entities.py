@@ -1,0 +1,51 @@
+"""The entities of a corpus, or of a run's `about` folder: ids and QIDs by title, and where redirects lead."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from wikiprep.errors import WikiprepError
+from wikiprep.tables.entity_vocab import VOCAB_PARQUET
+
+REDIRECTS = "redirects.parquet"
+
+
+@dataclass(frozen=True)
+class Entities:
+    """`ids` has the special tokens too; `size` is the highest id + 1; `qids` is empty for a corpus without."""
+
+    ids: dict[str, int]
+    qids: dict[str, str]
+    size: int
+
+
+def read_entities(path: Path) -> Entities:
+    """From an entity_vocab.parquet. Raises WikiprepError where it is missing, damaged or empty."""
+    try:
+        names = pq.read_schema(path).names
+        table = pq.read_table(path, columns=[name for name in ("id", "title", "qid") if name in names])
+    except (OSError, pa.ArrowInvalid) as error:
+        raise WikiprepError(
+            f"{path}: no entity vocabulary can be read ({error})", "is this the output folder of build-corpus?"
+        ) from error
+    ids = dict(zip(table["title"].to_pylist(), table["id"].to_pylist(), strict=True))
+    if not ids:
+        raise WikiprepError(f"{path}: holds no entity", "build the corpus again")
+    qids = dict(zip(table["title"].to_pylist(), table["qid"].to_pylist(), strict=True)) if "qid" in names else {}
+    return Entities(ids, {title: qid for title, qid in qids.items() if qid}, max(ids.values()) + 1)
+
+
+def vocabulary_path(corpus: Path) -> Path:
+    """Where a corpus has it."""
+    return corpus / "tables" / VOCAB_PARQUET
+
+
+def redirects_of(corpus: Path) -> dict[str, str]:
+    """Title -> title at the end of its chain, of redirects that end at a page; empty for a corpus of own text."""
+    path = corpus / "tables" / REDIRECTS
+    if not path.is_file():
+        return {}
+    table = pq.read_table(path, columns=["title", "final"]).drop_null()
+    return dict(zip(table["title"].to_pylist(), table["final"].to_pylist(), strict=True))

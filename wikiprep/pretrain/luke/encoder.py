@@ -1,0 +1,26 @@
+"""A layer of the encoder: attention and feed-forward, each with a residual and LayerNorm behind it (post-norm)."""
+
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812 (its usual name)
+
+from wikiprep.pretrain.luke.attention import Attention
+from wikiprep.pretrain.luke.config import LukeConfig
+
+
+class Layer(nn.Module):
+    """One of the blocks that are sharded, compiled and recomputed one by one."""
+
+    def __init__(self, config: LukeConfig) -> None:
+        super().__init__()
+        self.attention = Attention(config)
+        self.attention_norm = nn.LayerNorm(config.hidden_size, eps=config.norm_eps)
+        self.up = nn.Linear(config.hidden_size, config.intermediate_size)
+        self.down = nn.Linear(config.intermediate_size, config.hidden_size)
+        self.norm = nn.LayerNorm(config.hidden_size, eps=config.norm_eps)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, hidden: Tensor, words: int, mask: Tensor | None) -> Tensor:
+        """[B, L, D] -> [B, L, D]."""
+        hidden = self.attention_norm(hidden + self.dropout(self.attention(hidden, words, mask)))
+        made: Tensor = self.norm(hidden + self.dropout(self.down(F.gelu(self.up(hidden)))))
+        return made

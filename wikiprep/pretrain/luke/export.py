@@ -1,0 +1,138 @@
+"""A trained LUKE as a folder that Hugging Face's `LukeForMaskedLM` and `LukeTokenizer` load.
+
+What that library (5.24) needs beyond our tensors: the word decoder and both biases in full, since it does not tie the
+first; the three queries of entity-aware attention, copies of `query` where they were not trained; a row for each word
+token that its tokenizer adds (`<ent>`, `<ent2>`, and the entity tokens as words); `max_entity_length` for records of
+more than 32 entities. An added row's bias is so low that the softmax over words stays what it was in training.
+"""
+
+import json
+import shutil
+from pathlib import Path
+
+import torch
+from safetensors.torch import save_file
+from tokenizers import AddedToken, Tokenizer, models
+from torch import Tensor
+
+from wikiprep.corpus.tokenizers import save_bpe_files, save_tokenizer
+from wikiprep.errors import UsageError
+from wikiprep.pretrain.luke.about import About
+from wikiprep.pretrain.luke.corpus_entities import Entities
+from wikiprep.pretrain.luke.hugging_face import CONFIG, luke_config_json
+from wikiprep.pretrain.luke.names import QUERIES, tied_copies, to_hugging_face
+from wikiprep.pretrain.luke.started import ENTITY_QIDS
+from wikiprep.pretrain.luke.words import Words, words_of
+
+MAX_ENTITY_LENGTH = 128
+MAX_MENTION_LENGTH = 30
+_MASK2, _MASK = "[MASK2]", "[MASK]"
+_NO_WORD = -10_000.0  # bias of added rows; within float16
+# Words that LukeTokenizer adds, in its order, and whose rows they take: the first two as published, the rest by sense.
+_ADDED = {
+    "<ent>": "@",
+    "<ent2>": "#",
+    "[UNK]": "<unk>",
+    "[PAD]": "<pad>",
+    "[MASK]": "<mask>",
+    "[MASK2]": "<mask>",
+}
+
+
+def export(tensors: dict[str, Tensor], about: About, out: Path) -> None:
+    """Write the folder. `tensors` is the state of a `Luke`. Raises UsageError for what has no form there."""
+    _check(about)
+    if out.exists() and any(out.iterdir() if out.is_dir() else [out]):
+        raise UsageError(f"{out}: there is something already", "give a new folder")
+    made = out.with_name(out.name + ".part")
+    shutil.rmtree(made, ignore_errors=True)
+    made.mkdir(parents=True)
+    words = words_of(about.tokenizer, "the run's tokenizer")
+    entities = _with_mask2(about.entities)
+    word_rows = _save_tokenizer(about.tokenizer, entities, words, made)
+    state = _with_queries(_with_rows(tensors, word_rows, entities, words.size))
+    theirs = to_hugging_face(state)
+    theirs |= tied_copies(theirs)
+    whole = {name: tensor.float().clone().contiguous() for name, tensor in theirs.items()}
+    save_file(whole, made / "model.safetensors", {"format": "pt"})
+    if about.entities.qids:
+        (made / ENTITY_QIDS).write_text(
+            json.dumps(about.entities.qids, ensure_ascii=False, indent=0) + "\n", encoding="utf-8"
+        )
+    specials = {"first": words.first, "pad": words.pad, "last": words.last}
+    rows = len(state["entities.entity.weight"])
+    (made / CONFIG).write_text(luke_config_json(about.config, len(word_rows), rows, specials), encoding="utf-8")
+    if out.is_dir():
+        out.rmdir()
+    made.replace(out)
+
+
+def _check(about: About) -> None:
+    config = about.config
+    if not config.entities:
+        raise UsageError("the run has no entity inputs: it is no LUKE", "its weights are RoBERTa's: nothing to export")
+    if config.entity_head != "released":
+        raise UsageError(
+            f"entity_head = {config.entity_head}: transformers has no such head", 'train with entity_head = "released"'
+        )
+    if not isinstance(about.tokenizer.model, models.BPE) or about.tokenizer.model.byte_fallback:
+        raise UsageError("the run's tokenizer is no byte-level BPE", "LukeTokenizer knows that kind alone")
+
+
+def _with_mask2(entities: Entities) -> dict[str, int]:
+    """Ids by title; `[MASK2]` becomes the last id where there is none."""
+    return entities.ids if _MASK2 in entities.ids else entities.ids | {_MASK2: entities.size}
+
+
+def _save_tokenizer(tokenizer: Tokenizer, entities: dict[str, int], words: Words, out: Path) -> list[int]:
+    """Write the tokenizer's files, and return for each word id there which of our rows it takes (added ones behind)."""
+    grown = Tokenizer.from_str(tokenizer.to_str())
+    grown.add_special_tokens([AddedToken(name, normalized=False, special=True) for name in _ADDED])
+    save_tokenizer(grown, out / "tokenizer.json")
+    save_bpe_files(grown, out)
+    (out / "entity_vocab.json").write_text(json.dumps(entities, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    said = {
+        "tokenizer_class": "LukeTokenizer",
+        "model_max_length": 512,
+        "max_entity_length": MAX_ENTITY_LENGTH,
+        "max_mention_length": MAX_MENTION_LENGTH,
+        "task": None,
+        "add_prefix_space": False,
+    }
+    (out / "tokenizer_config.json").write_text(json.dumps(said, indent=2) + "\n", encoding="utf-8")
+    rows = list(range(words.size))
+    for name, like in _ADDED.items():
+        number, source = grown.get_vocab()[name], tokenizer.token_to_id(like)
+        if number < words.size:
+            continue  # the corpus's tokenizer had it, so that its row was trained
+        rows += [words.pad] * (number + 1 - len(rows))
+        rows[number] = words.pad if source is None else source
+    return rows
+
+
+def _with_rows(
+    tensors: dict[str, Tensor], word_rows: list[int], entities: dict[str, int], words: int
+) -> dict[str, Tensor]:
+    """The word table with the added rows, and the entity table with `[MASK2]`, which is `[MASK]` once more."""
+    made = dict(tensors)
+    rows = torch.tensor(word_rows)
+    made["words.token.weight"] = tensors["words.token.weight"][rows]
+    made["word_head.bias"] = torch.where(torch.arange(len(rows)) < words, tensors["word_head.bias"][rows], _NO_WORD)
+    mask, mask2 = entities[_MASK], entities[_MASK2]
+    for name in ("entities.entity.weight", "entity_head.bias"):
+        table = tensors[name]
+        grown = torch.cat([table, table[:1].expand(max(0, mask2 + 1 - len(table)), *table.shape[1:])])
+        grown[mask2] = table[mask]
+        made[name] = grown
+    return made
+
+
+def _with_queries(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Each of the three queries that is not there as a copy of `query`: the same attention."""
+    made = dict(tensors)
+    for name, tensor in tensors.items():
+        if ".qkv." in name:
+            layer, _, kind = name.partition("qkv.")
+            for query in QUERIES:
+                made.setdefault(f"{layer}{query}.{kind}", tensor.chunk(3)[0])
+    return made

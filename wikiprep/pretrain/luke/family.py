@@ -1,0 +1,143 @@
+"""LUKE as a model family of the trainer: each call is handed on to the file that does it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+from torch import nn
+
+from wikiprep.corpus.tokenizers import load_tokenizer
+from wikiprep.errors import WikiprepError
+from wikiprep.pretrain.family import Batch, ParameterGroup, Sums
+from wikiprep.pretrain.luke import batch as names
+from wikiprep.pretrain.luke.about import write_about
+from wikiprep.pretrain.luke.collate import collate
+from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.luke.corpus_entities import read_entities, redirects_of, vocabulary_path
+from wikiprep.pretrain.luke.flops import training_flops
+from wikiprep.pretrain.luke.groups import parameter_groups
+from wikiprep.pretrain.luke.masking import mask
+from wikiprep.pretrain.luke.model import Luke
+from wikiprep.pretrain.luke.objective import Objective
+from wikiprep.pretrain.luke.start import start_from
+from wikiprep.pretrain.luke.started import Started
+from wikiprep.pretrain.luke.words import Words
+from wikiprep.pretrain.record import Record
+from wikiprep.pretrain.weights import checkpoint_folder
+
+_Weights = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class LukeFamily:
+    """`corpus` is only read again by `build_model` and `about`."""
+
+    config: LukeConfig
+    objective: Objective
+    words: Words
+    corpus: Path
+    start: str = ""
+    start_language: str | None = None
+    decay_head_norm: bool = True
+    word_weights: _Weights | None = None
+    entity_weights: _Weights | None = None
+    name: str = "luke"
+
+    def build_model(self, seed: int) -> nn.Module:
+        """See `Family`. What a checkpoint to start from gave is kept in the module's `started`."""
+        model = Luke(self.config, seed)
+        if self.start:
+            tokenizer = load_tokenizer(self.corpus / "tokenizer" / "tokenizer.json")
+            model.started = start_from(
+                model,
+                checkpoint_folder(self.start),
+                tokenizer,
+                read_entities(vocabulary_path(self.corpus)),
+                lambda: redirects_of(self.corpus),
+                self.start_language,
+            )
+        return model
+
+    def about(self, folder: Path) -> None:
+        """See `Family`."""
+        write_about(folder, self.config, self.corpus)
+
+    def notes(self, model: nn.Module) -> dict[str, object]:
+        """See `Family`."""
+        made: dict[str, object] = {"parameters": sum(tensor.numel() for tensor in model.parameters())}
+        started = getattr(model, "started", None)
+        if isinstance(started, Started):
+            made |= {"start": self.start, "new_tensors": started.new}
+            made |= {"entity_rows": started.entities.as_dict()} if started.entities else {}
+        return made
+
+    def size(self, record: Record) -> int:
+        """See `Family`."""
+        return len(record.word_ids) + 2 + (len(record.entity_ids) if self.config.entities else 0)
+
+    def collate(
+        self, records: Sequence[Record], rngs: Sequence[np.random.Generator], rows: Sequence[int] | None = None
+    ) -> Batch:
+        """See `Family`. Raises WikiprepError for a record that is too long for the model."""
+        for record in records:
+            self._check(record)
+        masked = [
+            mask(
+                record,
+                self.words,
+                self.objective,
+                rng,
+                entities=self.config.entities,
+                word_weights=self.word_weights,
+                entity_weights=self.entity_weights,
+            )
+            for record, rng in zip(records, rngs, strict=True)
+        ]
+        return collate(records, masked, rows, self.words, self.config.entities)
+
+    def counts(self, batch: Batch) -> dict[str, int]:
+        """See `Family`."""
+        made = {"mlm": len(batch[names.WORD_LABELS])}
+        return made | ({"entity": len(batch[names.ENTITY_LABELS])} if self.config.entities else {})
+
+    def loss_sums(self, model: nn.Module, batch: Batch) -> Sums:
+        """See `Family`: `mlm` and, with entities, `entity`."""
+        return cast(Sums, model(batch))
+
+    def metrics(self, model: nn.Module, batch: Batch) -> Sums:
+        """See `Family`, and `metrics.py` for the names."""
+        return cast(Sums, model(batch, "metrics"))
+
+    def parameter_groups(self, model: nn.Module, stage: int) -> list[ParameterGroup]:
+        """See `Family`. Stage 1: what RoBERTa lacks; later ones: everything."""
+        return parameter_groups(model, stage, self.decay_head_norm)
+
+    def blocks(self, model: nn.Module) -> Sequence[nn.Module]:
+        """See `Family`."""
+        return list(cast(Luke, model).layers)
+
+    def tokens(self, batch: Batch) -> tuple[int, int]:
+        """See `Family`."""
+        real = batch[names.REAL]
+        return int(real.sum()), real.numel()
+
+    def flops(self, batch: Batch) -> float:
+        """See `Family`."""
+        return training_flops(self.config, batch)
+
+    def _check(self, record: Record) -> None:
+        where = f"record {record.ordinal} of page {record.page_id}"
+        if len(record.word_ids) + 2 > self.config.max_words:
+            raise WikiprepError(
+                f"{where} has {len(record.word_ids)} tokens, the model takes {self.config.max_words - 2}",
+                "raise max_positions in [model], or build the corpus with a smaller --max-seq-length",
+            )
+        for ids, size in ((record.word_ids, self.words.size), (record.entity_ids, self.config.entity_vocab_size)):
+            if len(ids) and int(ids.max()) >= size:
+                raise WikiprepError(
+                    f"{where} has an id of {ids.max()}, the vocabulary goes to {size - 1}",
+                    "records, tokenizer and tables are of different builds: `wikiprep verify` the corpus",
+                )

@@ -1,0 +1,32 @@
+"""Operations of a training step by counting the products of matrices: twice forward for backward."""
+
+from wikiprep.pretrain.family import Batch
+from wikiprep.pretrain.luke import batch as names
+from wikiprep.pretrain.luke.config import LukeConfig
+
+
+def training_flops(config: LukeConfig, batch: Batch) -> float:
+    """Forward and backward of the batch's real tokens; a multiply and an add are two operations.
+
+    Attention counts the pairs of tokens that see each other. Recomputation (of scores, of checkpointed layers) is not
+    counted, as is usual for MFU (Chowdhery et al., 2022, appendix B).
+    """
+    real = batch[names.REAL]
+    tokens = int(real.sum())
+    hidden, wide = config.hidden_size, config.intermediate_size
+    forward = 2.0 * tokens * config.layers * (4 * hidden * hidden + 2 * hidden * wide)
+    forward += 2.0 * 2 * hidden * config.layers * _pairs(batch)
+    word_targets, entity_targets = len(batch[names.WORD_LABELS]), len(batch[names.ENTITY_LABELS])
+    forward += 2.0 * word_targets * (hidden * hidden + hidden * config.vocab_size)
+    if config.entities:
+        size = config.entity_size
+        forward += 2.0 * entity_targets * (hidden * size + size * config.entity_vocab_size)
+        forward += 2.0 * int(real[:, batch[names.WORD_IDS].shape[1] :].sum()) * size * hidden
+    return 3.0 * forward
+
+
+def _pairs(batch: Batch) -> int:
+    segments = batch.get(names.SEGMENTS)
+    if segments is None:
+        return int((batch[names.REAL].sum(dim=1) ** 2).sum())
+    return sum(int(((segments == number).sum(dim=1) ** 2).sum()) for number in range(1, int(segments.max()) + 1))

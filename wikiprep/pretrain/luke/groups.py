@@ -1,0 +1,27 @@
+"""Which parameters are trained in which stage, and which of them decay."""
+
+from torch import nn
+
+from wikiprep.pretrain.family import ParameterGroup
+
+_NEW = ("entities.", "entity_head.")  # what RoBERTa lacks; the word head it has
+_WORD_HEAD_NORM = "word_head.norm.weight"
+
+
+def parameter_groups(model: nn.Module, stage: int, decay_head_norm: bool) -> list[ParameterGroup]:
+    """Stage 1: the new parameters; any other, or a model without entities: all.
+
+    Biases and weights of LayerNorm do not decay; that of the word head does as in the published run, where the name by
+    which the others were left out did not fit it, unless `decay_head_norm` is false.
+    """
+    named = list(model.named_parameters())
+    new = [(name, tensor) for name, tensor in named if name.startswith(_NEW)]
+    chosen = new if stage == 1 and new else named
+
+    def decays(name: str) -> bool:
+        if name == _WORD_HEAD_NORM:
+            return decay_head_norm
+        return not name.endswith("bias") and "norm" not in name
+
+    groups = [ParameterGroup([t for name, t in chosen if decays(name) is decay], decay) for decay in (True, False)]
+    return [group for group in groups if group.parameters]

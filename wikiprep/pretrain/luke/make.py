@@ -1,0 +1,85 @@
+"""A LUKE family of the tables `[model]` and `[objective]` of a configuration, fitted to a corpus."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from wikiprep.corpus.tokenizers import load_tokenizer
+from wikiprep.errors import UsageError
+from wikiprep.pretrain.luke.config import LukeConfig, sized
+from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path
+from wikiprep.pretrain.luke.family import LukeFamily
+from wikiprep.pretrain.luke.hugging_face import sizes_of
+from wikiprep.pretrain.luke.objective import Objective
+from wikiprep.pretrain.luke.weights import entity_weights, weights_file
+from wikiprep.pretrain.luke.words import Words, words_of
+from wikiprep.pretrain.weights import checkpoint_folder
+
+T = TypeVar("T")
+
+# Keys of [model] beside the fields of LukeConfig.
+SIZE, START, LANGUAGE, HEAD_NORM = "size", "start", "start_language", "decay_head_norm"
+
+
+def make(options: Mapping[str, Mapping[str, object]], corpus: Path) -> LukeFamily:
+    """A LUKE for `corpus` by the tables `model` and `objective` of a configuration.
+
+    `[model]` takes the fields of LukeConfig, `size` (a known one, "luke-base" if there is no checkpoint), `start` (a
+    RoBERTa or LUKE checkpoint, which then decides the sizes), `start_language` and `decay_head_norm`. Raises UsageError
+    for an unknown option, one of another type, and sizes that are too small for the corpus.
+    """
+    model = dict(options.get("model", {}))
+    objective = _filled(Objective(), options.get("objective", {}), "objective")
+    size, start = _text(model, SIZE, "luke-base"), _text(model, START, "")
+    language, head_norm = _text(model, LANGUAGE, ""), model.pop(HEAD_NORM, True)
+    if not isinstance(head_norm, bool):
+        raise UsageError(f"model.{HEAD_NORM} = {head_norm!r}", "it takes true or false")
+    tokenizer_path = corpus / "tokenizer" / "tokenizer.json"
+    words = words_of(load_tokenizer(tokenizer_path), str(tokenizer_path))
+    entities = read_entities(vocabulary_path(corpus)).size
+    config = replace(sized(size, words.size, entities), pad_id=words.pad)
+    if start:
+        config = replace(config, **sizes_of(checkpoint_folder(start)))
+    config = _filled(config, model, "model")
+    _check_sizes(config, words, entities)
+    return LukeFamily(
+        config,
+        objective,
+        words,
+        corpus,
+        start,
+        language or None,
+        head_norm,
+        weights_file(objective.word_weights, words.size, "token id") if objective.word_weights else None,
+        entity_weights(objective.entity_weights, objective.entity_exponent, corpus, config.entity_vocab_size),
+    )
+
+
+def _check_sizes(config: LukeConfig, words: Words, entities: int) -> None:
+    for name, least in (("vocab_size", words.size), ("entity_vocab_size", entities)):
+        if getattr(config, name) < least:
+            raise UsageError(
+                f"model.{name} = {getattr(config, name)}, but the corpus has ids up to {least - 1}",
+                "leave the option out: the corpus decides it",
+            )
+
+
+def _text(options: dict[str, object], name: str, default: str) -> str:
+    value = options.pop(name, default)
+    if not isinstance(value, str):
+        raise UsageError(f"model.{name} = {value!r}", "it takes a string")
+    return value
+
+
+def _filled(default: T, options: Mapping[str, object], table: str) -> T:
+    """The dataclass with `options` in it, each of the type that the default has."""
+    kinds: dict[str, type] = {field.name: type(getattr(default, field.name)) for field in fields(cast(Any, default))}
+    for name, value in options.items():
+        if name not in kinds:
+            raise UsageError(f"unknown option {table}.{name}", f"options are {', '.join(kinds)}")
+        fits = isinstance(value, int | float) if kinds[name] is float else isinstance(value, kinds[name])
+        if not fits or (isinstance(value, bool) and kinds[name] is not bool):
+            raise UsageError(f"{table}.{name} = {value!r}", f"it takes a value like {getattr(default, name)!r}")
+    made: T = replace(cast(Any, default), **options)
+    return made

@@ -1,0 +1,130 @@
+"""Which words and entities of a record are masked, and what stands in their place. All chance comes from `rng`.
+
+Units (words or entities) are drawn without replacement, each with a chance that grows with its weight: exponential
+clocks, the unit whose clock rings first comes first (Efraimidis and Spirakis, 2006). Equal weights: a plain shuffle.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.pretrain.luke.objective import Objective
+from wikiprep.pretrain.luke.words import Words
+from wikiprep.pretrain.record import Record
+
+Ints = npt.NDArray[np.int64]
+Weights = npt.NDArray[np.float32]
+
+UNK, MASK = 1, 2
+
+
+@dataclass(frozen=True, eq=False)
+class Masked:
+    """A record as the model sees it; `*_targets` are places in the record, of tokens without `<s>` and of entities."""
+
+    word_ids: npt.NDArray[np.int32]
+    word_targets: Ints
+    entity_ids: npt.NDArray[np.int32]
+    entity_targets: Ints
+
+
+def mask(
+    record: Record,
+    words: Words,
+    objective: Objective,
+    rng: np.random.Generator,
+    *,
+    entities: bool = True,
+    word_weights: Weights | None = None,
+    entity_weights: Weights | None = None,
+) -> Masked:
+    """Mask a record: entities first, then words. `entities` False: words alone."""
+    hidden = np.zeros(0, np.int64)
+    entity_ids = record.entity_ids.copy()
+    if entities:
+        hidden = _choose_entities(record.entity_ids, objective, rng, entity_weights)
+        entity_ids[hidden] = MASK
+    under = np.zeros(len(record.word_ids), np.bool_)
+    if objective.mask_entity_words:
+        for entity in hidden:
+            under[record.entity_starts[entity] : record.entity_ends[entity]] = True
+    word_ids, targets = _mask_words(record, under, words, objective, rng, word_weights)
+    return Masked(word_ids, targets, entity_ids, hidden)
+
+
+def _choose_entities(
+    ids: npt.NDArray[np.int32], objective: Objective, rng: np.random.Generator, weights: Weights | None
+) -> Ints:
+    """Places of the entities to mask, in order; at least one where there is one that may be."""
+    if not len(ids) or not objective.entity_share:
+        return np.zeros(0, np.int64)
+    order = _drawn(rng, np.ones(len(ids)) if weights is None else weights[ids])
+    if not objective.unk_targets:
+        order = order[ids[order] != UNK]
+    return np.sort(order[: max(1, _share(objective.entity_share, len(ids)))])
+
+
+def _mask_words(
+    record: Record,
+    under: npt.NDArray[np.bool_],
+    words: Words,
+    objective: Objective,
+    rng: np.random.Generator,
+    weights: Weights | None,
+) -> tuple[npt.NDArray[np.int32], Ints]:
+    ids = record.word_ids.copy()
+    if not len(ids) or not objective.word_share:
+        ids[under] = words.mask
+        return ids, np.flatnonzero(under)
+    first = _first_tokens(record, words, objective)
+    lengths = np.diff(first, append=len(ids))
+    of_words = np.ones(len(first)) if weights is None else np.add.reduceat(weights[ids], first) / lengths
+    of_words = np.where(np.add.reduceat(under, first), 0.0, of_words)
+    budget = max(1, _share(objective.word_share, len(ids)))
+    chosen = _fill(_drawn(rng, of_words), lengths, budget - int(under.sum()), least=not under.any())
+    fate = rng.random(len(chosen))
+    targets = [np.flatnonzero(under)]
+    ids[under] = words.mask
+    for word, chance in zip(chosen, fate, strict=True):
+        tokens = np.arange(first[word], first[word] + lengths[word])
+        targets.append(tokens)
+        if chance < objective.mask_share:
+            ids[tokens] = words.mask
+        elif chance < objective.mask_share + objective.random_share:
+            ids[tokens] = words.plain[rng.integers(len(words.plain), size=len(tokens))]
+    return ids, np.sort(np.concatenate(targets))
+
+
+def _first_tokens(record: Record, words: Words, objective: Objective) -> Ints:
+    """The place of the first token of each word. A sentence begins a word, with or without a space."""
+    if objective.word_masking == "subword":
+        return np.arange(len(record.word_ids))
+    begins = words.begins[record.word_ids]
+    begins[0] = True
+    begins[record.sentence_starts] = True
+    return np.flatnonzero(begins)
+
+
+def _drawn(rng: np.random.Generator, weights: npt.NDArray[np.floating]) -> Ints:
+    """Units in the order they are drawn; those of weight 0 are not drawn."""
+    clocks = rng.exponential(size=len(weights))
+    able = weights > 0
+    order = np.argsort(np.divide(clocks, weights, out=np.full(len(weights), np.inf), where=able), kind="stable")
+    return order[: int(able.sum())]
+
+
+def _fill(order: Ints, lengths: Ints, budget: int, least: bool) -> list[int]:
+    """Words in order while their tokens fit; one that does not is passed over. `least`: the first, if none fits."""
+    chosen, left = [], budget
+    for word in order.tolist():
+        if lengths[word] <= left:
+            chosen.append(word)
+            left -= int(lengths[word])
+            if not left:
+                break
+    return chosen if chosen or not least else order[:1].tolist()
+
+
+def _share(share: float, whole: int) -> int:
+    return int(share * whole + 0.5)

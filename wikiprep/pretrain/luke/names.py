@@ -1,0 +1,115 @@
+"""The names of parameters here and in Hugging Face's checkpoints, and what differs but in name: three matrices in one.
+
+Nothing else knows the other side's names. `to_hugging_face` and `from_hugging_face` are inverse to each other.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+import torch
+from torch import Tensor
+
+_LUKE = "luke."
+_ROBERTA = "roberta."
+_TABLES = {
+    "words.token.weight": "embeddings.word_embeddings.weight",
+    "words.position.weight": "embeddings.position_embeddings.weight",
+    "words.kind.weight": "embeddings.token_type_embeddings.weight",
+    "words.norm": "embeddings.LayerNorm",
+    "entities.entity.weight": "entity_embeddings.entity_embeddings.weight",
+    "entities.up.weight": "entity_embeddings.entity_embedding_dense.weight",
+    "entities.position.weight": "entity_embeddings.position_embeddings.weight",
+    "entities.kind.weight": "entity_embeddings.token_type_embeddings.weight",
+    "entities.norm": "entity_embeddings.LayerNorm",
+    "pooler_weight": "pooler.dense.weight",
+    "pooler_bias": "pooler.dense.bias",
+}
+_LAYER = {
+    "attention.word_to_entity": "attention.self.w2e_query",
+    "attention.entity_to_word": "attention.self.e2w_query",
+    "attention.entity_to_entity": "attention.self.e2e_query",
+    "attention.out": "attention.output.dense",
+    "attention_norm": "attention.output.LayerNorm",
+    "up": "intermediate.dense",
+    "down": "output.dense",
+    "norm": "output.LayerNorm",
+}
+_HEADS = {  # these stand outside the encoder there: no prefix
+    "word_head.dense": "lm_head.dense",
+    "word_head.norm": "lm_head.layer_norm",
+    "word_head.bias": "lm_head.bias",
+    "entity_head.dense": "entity_predictions.transform.dense",
+    "entity_head.norm": "entity_predictions.transform.LayerNorm",
+    "entity_head.bias": "entity_predictions.bias",
+}
+QUERIES = ("word_to_entity", "entity_to_word", "entity_to_entity")  # what entity-aware attention has beside `query`
+_QKV = ("query", "key", "value")
+_IN_LAYER = re.compile(r"layers\.(\d+)\.(.+)\.(weight|bias)")
+_TIED = {  # names that only repeat a table
+    "lm_head.decoder.weight": "luke.embeddings.word_embeddings.weight",
+    "lm_head.decoder.bias": "lm_head.bias",
+    "entity_predictions.decoder.weight": "luke.entity_embeddings.entity_embeddings.weight",
+}
+
+
+def to_hugging_face(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Our tensors under their names of a `LukeForMaskedLM` (qkv cut in three). Raises KeyError for an unknown name."""
+    made: dict[str, Tensor] = {}
+    for name, tensor in tensors.items():
+        for other, part in zip(_theirs(name), tensor.chunk(3) if ".qkv." in name else (tensor,), strict=True):
+            made[other] = part
+    return made
+
+
+def from_hugging_face(tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> dict[str, Tensor]:
+    """Those of the `wanted` names whose tensors a RoBERTa or LUKE checkpoint has, under our names.
+
+    Encoder names may have the prefix `roberta.` or `luke.`, or none; `lm_head.decoder.bias` serves as `lm_head.bias`.
+    """
+    plain = {_plain(name): tensor for name, tensor in tensors.items()}
+    made: dict[str, Tensor] = {}
+    for name in wanted:
+        try:
+            others = _theirs(name)
+        except KeyError:
+            continue
+        parts = [
+            found for other in others if (found := plain.get(_plain(other), plain.get(_other_bias(other)))) is not None
+        ]
+        if len(parts) == len(others):
+            made[name] = torch.cat(parts) if len(parts) > 1 else parts[0]
+    return made
+
+
+def tied_copies(theirs: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The names that repeat a table in a checkpoint of Hugging Face, with what they repeat."""
+    return {name: theirs[of] for name, of in _TIED.items() if of in theirs}
+
+
+def _plain(name: str) -> str:
+    return name.removeprefix(_LUKE).removeprefix(_ROBERTA)
+
+
+def _other_bias(name: str) -> str:
+    return "lm_head.decoder.bias" if name == "lm_head.bias" else ""
+
+
+def _theirs(name: str) -> list[str]:
+    """Their name or names of one of ours. Raises KeyError where they have none."""
+    if name in _TABLES:
+        return [_LUKE + _TABLES[name]]
+    if name in _HEADS:
+        return [_HEADS[name]]
+    stem, _, kind = name.rpartition(".")
+    if stem in _HEADS:
+        return [f"{_HEADS[stem]}.{kind}"]
+    if stem in _TABLES:
+        return [f"{_LUKE}{_TABLES[stem]}.{kind}"]
+    match = _IN_LAYER.fullmatch(name)
+    if match is None:
+        raise KeyError(name)
+    number, part, kind = match.groups()
+    layer = f"{_LUKE}encoder.layer.{number}."
+    if part == "attention.qkv":
+        return [f"{layer}attention.self.{one}.{kind}" for one in _QKV]
+    return [f"{layer}{_LAYER[part]}.{kind}"]

@@ -1,0 +1,110 @@
+"""Exact softmax over a large table without ever holding all scores: the table is taken in pieces.
+
+Only what the loss needs is kept from forward to backward (one number a row); backward makes each piece of the scores
+again. So memory stays flat whatever the table's size and the number of rows, for one product more in four.
+"""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+# Scores at a time: 2^24 are 64 MB in float32. Never under 256 rows of the table, where products get slow.
+SCORES = 1 << 24
+_LEAST_ROWS = 256
+
+
+def cross_entropy_sum(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, scores: int = SCORES) -> Tensor:
+    """Sum over rows of -log softmax(hidden · tableᵀ + bias)[target], 0-dim; 0 without rows.
+
+    `hidden` [N, H], `table` [V, H], `bias` [V], `targets` [N] in [0, V). Products are made in autocast's type where it
+    is on, the softmax and the sum in float32 (float64 for float64).
+    """
+    kind = hidden.device.type
+    compute = torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else hidden.dtype
+    total: Tensor = _CrossEntropySum.apply(hidden, table, bias, targets, compute, scores)
+    return total
+
+
+@torch.no_grad()
+def target_ranks(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, scores: int = SCORES) -> Tensor:
+    """[N]: how many rows of the table score higher than the target; 0 where it is the best."""
+    # One number a row, by the same product as below: sums in another order would differ in the last digit.
+    better = torch.zeros_like(targets)
+    own = _own_scores(hidden, table, bias, targets, scores)
+    for first, last in _pieces(len(hidden), len(table), scores):
+        piece = _scores(hidden, table[first:last], bias[first:last])
+        better += (piece > own[:, None]).sum(dim=1)
+    return better
+
+
+def _own_scores(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, scores: int) -> Tensor:
+    own = torch.zeros(len(hidden), dtype=_wide(hidden.dtype), device=hidden.device)
+    for first, last in _pieces(len(hidden), len(table), scores):
+        piece = _scores(hidden, table[first:last], bias[first:last])
+        here, at = _targets_in(targets, first, last)
+        own = torch.where(here, piece.gather(1, at[:, None])[:, 0], own)
+    return own
+
+
+class _CrossEntropySum(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any, hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, compute: torch.dtype, scores: int
+    ) -> Tensor:
+        wide = _wide(hidden.dtype)
+        log_sum = torch.full((len(hidden),), -torch.inf, dtype=wide, device=hidden.device)
+        own = torch.zeros_like(log_sum)
+        narrow = hidden.to(compute)
+        for first, last in _pieces(len(hidden), len(table), scores):
+            piece = _scores(narrow, table[first:last].to(compute), bias[first:last])
+            here, at = _targets_in(targets, first, last)
+            own = torch.where(here, piece.gather(1, at[:, None])[:, 0], own)
+            log_sum = torch.logaddexp(log_sum, piece.logsumexp(dim=1))
+        ctx.save_for_backward(hidden, table, bias, targets, log_sum)
+        ctx.compute, ctx.scores = compute, scores
+        return (log_sum - own).sum()
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        hidden, table, bias, targets, log_sum = ctx.saved_tensors
+        compute, scale = ctx.compute, gradients[0]
+        narrow = hidden.to(compute)
+        to_hidden = torch.zeros(hidden.shape, dtype=log_sum.dtype, device=hidden.device)
+        to_table = torch.zeros_like(table)
+        to_bias = torch.zeros_like(bias)
+        rows = torch.arange(len(hidden), device=hidden.device)
+        for first, last in _pieces(len(hidden), len(table), ctx.scores):
+            part = table[first:last].to(compute)
+            # d/dscore of -log softmax: the probability, less 1 at the target.
+            slope = _scores(narrow, part, bias[first:last]).sub_(log_sum[:, None]).exp_()
+            here, at = _targets_in(targets, first, last)
+            slope[rows, at] -= here.to(slope.dtype)
+            slope *= scale
+            to_bias[first:last] = slope.sum(dim=0)
+            slope = slope.to(compute)
+            to_hidden += slope @ part
+            to_table[first:last] = slope.T @ narrow
+        return to_hidden.to(hidden.dtype), to_table, to_bias, None, None, None
+
+
+def _pieces(rows: int, table_rows: int, scores: int) -> list[tuple[int, int]]:
+    if not rows:
+        return []
+    step = max(_LEAST_ROWS, scores // rows)
+    return [(first, min(first + step, table_rows)) for first in range(0, table_rows, step)]
+
+
+def _scores(hidden: Tensor, table: Tensor, bias: Tensor) -> Tensor:
+    scores = (hidden @ table.T).to(_wide(hidden.dtype))
+    return scores.add_(bias.to(scores.dtype))
+
+
+def _targets_in(targets: Tensor, first: int, last: int) -> tuple[Tensor, Tensor]:
+    """Which targets lie in the piece, and their places there (0 for the others)."""
+    here = (targets >= first) & (targets < last)
+    return here, torch.where(here, targets - first, 0)
+
+
+def _wide(dtype: torch.dtype) -> torch.dtype:
+    return torch.float64 if dtype == torch.float64 else torch.float32

@@ -1,0 +1,131 @@
+"""Training starts from a RoBERTa or LUKE checkpoint: its tensors in our module, and what it lacks left as new.
+
+What is new: for RoBERTa, everything of entities; for LUKE, entities that its table lacks. New values are those of a
+new model (`init.py`). The queries of entity-aware attention are copies of `query` where a checkpoint has none.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import orjson
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from wikiprep.corpus.tokenizers import load_tokenizer
+from wikiprep.errors import UsageError
+from wikiprep.pretrain.luke.corpus_entities import Entities
+from wikiprep.pretrain.luke.entity_rows import match_rows
+from wikiprep.pretrain.luke.model import Luke
+from wikiprep.pretrain.luke.names import QUERIES, from_hugging_face
+from wikiprep.pretrain.luke.started import ENTITY_QIDS, Matches, Started
+from wikiprep.pretrain.weights import read_tensors
+from wikiprep.tables.vocab_files import read_vocabulary
+
+_VOCABULARIES = ("entity_vocab.json", "entity_vocab.jsonl", "entity_vocab.tsv")
+_WORD_ROWS = ("words.token.weight", "word_head.bias")
+_ENTITY_ROWS = ("entities.entity.weight", "entity_head.bias")
+
+
+def start_from(
+    model: Luke,
+    folder: Path,
+    tokenizer: Tokenizer,
+    entities: Entities,
+    redirects: Callable[[], dict[str, str]],
+    language: str | None,
+) -> Started:
+    """Fill `model` from the checkpoint in `folder`. `redirects` is asked for where entities are to be matched.
+
+    Raises UsageError where its tokenizer or a tensor's shape is not ours.
+    """
+    _check_tokenizer(folder, tokenizer)
+    state = model.state_dict()
+    found = from_hugging_face(read_tensors(folder), state)
+    if not found:
+        raise UsageError(f"{folder}: holds no tensor of RoBERTa or LUKE", "is it a checkpoint of such a model?")
+    if model.config.entity_head == "paper":  # theirs has the released form
+        found = {name: tensor for name, tensor in found.items() if not name.startswith("entity_head.")}
+    matches = _take_entity_rows(found, state, folder, entities, redirects, language)
+    for name, tensor in found.items():
+        rows = state[name].shape[0] if name in _WORD_ROWS else tensor.shape[0]
+        _check_shape(folder, name, tensor[:rows], state[name])
+        state[name].copy_(tensor[:rows])
+    _copy_queries(state, found)
+    taken = {*found, *(_ENTITY_ROWS if matches else ())}
+    return Started(sorted(name for name in state if name not in taken), matches)
+
+
+def _check_tokenizer(folder: Path, tokenizer: Tokenizer) -> None:
+    """The ids of words must mean the same; more tokens behind ours (`<ent>`) do no harm."""
+    try:
+        other = load_tokenizer(folder)
+    except UsageError:
+        return  # the folder has none: nothing to compare
+    for token, number in sorted(tokenizer.get_vocab().items(), key=lambda item: item[1]):
+        if other.token_to_id(token) != number:
+            raise UsageError(
+                f"{folder}: its tokenizer is not the corpus's (token {number} is {token!r} in the corpus,"
+                f" {other.id_to_token(number)!r} there)",
+                "build the corpus with --tokenizer of that folder, or start without a checkpoint",
+            )
+
+
+def _take_entity_rows(
+    found: dict[str, Tensor],
+    state: dict[str, Tensor],
+    folder: Path,
+    entities: Entities,
+    redirects: Callable[[], dict[str, str]],
+    language: str | None,
+) -> Matches | None:
+    """Copy the rows of the entity table and its biases to their entities here, and take both out of `found`."""
+    tables = {name: found.pop(name) for name in _ENTITY_ROWS if name in found}
+    if _ENTITY_ROWS[0] not in tables:
+        return None
+    theirs = _their_vocabulary(folder, language)
+    rows, matches = match_rows(entities.ids, theirs, redirects(), entities.qids, _their_qids(folder))
+    here = torch.from_numpy(np.flatnonzero(rows >= 0))
+    there = torch.from_numpy(rows[rows >= 0])
+    for name, table in tables.items():
+        if len(there) and int(there.max()) >= len(table):
+            raise UsageError(
+                f"{folder}: {name} has {len(table)} rows, its vocabulary {int(there.max()) + 1}",
+                "the vocabulary file is another model's",
+            )
+        _check_shape(folder, name, table[:1], state[name][:1])
+        state[name][here] = table[there].to(state[name].dtype)
+    return matches
+
+
+def _their_vocabulary(folder: Path, language: str | None) -> dict[str, int]:
+    for name in _VOCABULARIES:
+        if (folder / name).is_file():
+            return {row.title: row.id for row in read_vocabulary(folder / name, language)}
+    raise UsageError(
+        f"{folder}: has an entity table but no vocabulary of it", f"put one of {', '.join(_VOCABULARIES)} beside it"
+    )
+
+
+def _their_qids(folder: Path) -> dict[str, str]:
+    path = folder / ENTITY_QIDS
+    return orjson.loads(path.read_bytes()) if path.is_file() else {}
+
+
+def _check_shape(folder: Path, name: str, theirs: Tensor, ours: Tensor) -> None:
+    if theirs.shape != ours.shape:
+        raise UsageError(
+            f"{folder}: {name} is {tuple(theirs.shape)} there and {tuple(ours.shape)} here",
+            "leave the sizes of [model] out, as the checkpoint decides them; it must have all words of the corpus",
+        )
+
+
+def _copy_queries(state: dict[str, Tensor], found: dict[str, Tensor]) -> None:
+    for name in state:
+        stem, _, kind = name.rpartition(".")
+        layer, _, query = stem.rpartition(".")
+        source = f"{layer}.qkv.{kind}"
+        if query in QUERIES and name not in found and source in found:
+            state[name].copy_(found[source].chunk(3)[0])
+            found[name] = state[name]

@@ -1,0 +1,75 @@
+"""Weights for informed masking: of entities by links to them or by degree in the knowledge graph, or from a file."""
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow.parquet as pq
+
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.tables.entity_vocab import VOCAB_PARQUET
+
+Weights = npt.NDArray[np.float32]
+
+TRIPLES = "wikidata_triples.parquet"
+
+
+def entity_weights(kind: str, exponent: float, corpus: Path, size: int) -> Weights | None:
+    """One weight an entity id: None for "uniform"; (1 + links)^exponent; (1 + degree)^exponent; or the file's.
+
+    Raises UsageError for "degree" of a corpus without relations or QIDs, and for a file that does not fit.
+    """
+    if kind == "uniform":
+        return None
+    if kind == "links":
+        return _power(_links(corpus, size), exponent)
+    if kind == "degree":
+        return _power(_degrees(corpus, size), exponent)
+    return weights_file(kind, size, "entity id")
+
+
+def weights_file(path: str, size: int, unit: str) -> Weights:
+    """The numbers of a `.npy` file, one a `unit`. Raises UsageError where it is not there or does not fit."""
+    try:
+        found = np.load(path, allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: no weights can be read ({error})", "numpy.save writes such a file") from error
+    if not isinstance(found, np.ndarray) or found.ndim != 1 or found.dtype.kind not in "fiu" or len(found) < size:
+        shape = getattr(found, "shape", ())
+        raise UsageError(f"{path}: an array of shape {shape}", f"one number a {unit} is needed: {size}")
+    if not np.isfinite(found).all() or (found < 0).any():
+        raise UsageError(f"{path}: weights under 0 or not finite", "a weight is 0 (never masked) or more")
+    return found[:size].astype(np.float32)
+
+
+def _power(counts: npt.NDArray[np.int64], exponent: float) -> Weights:
+    return ((1.0 + counts) ** exponent).astype(np.float32)
+
+
+def _links(corpus: Path, size: int) -> npt.NDArray[np.int64]:
+    table = pq.read_table(corpus / "tables" / VOCAB_PARQUET, columns=["id", "count"])
+    counts = np.zeros(size, np.int64)
+    counts[table["id"].to_numpy()] = table["count"].to_numpy()
+    return counts
+
+
+def _degrees(corpus: Path, size: int) -> npt.NDArray[np.int64]:
+    """Triples that an entity is head or tail of."""
+    vocabulary, triples = corpus / "tables" / VOCAB_PARQUET, corpus / "tables" / TRIPLES
+    if not triples.is_file() or "qid" not in pq.read_schema(vocabulary).names:
+        raise UsageError(
+            f"{corpus}: has no relations between entities", "entity_weights = degree needs a corpus with --wikidata"
+        )
+    table = pq.read_table(vocabulary, columns=["id", "qid"]).drop_null()
+    qids = np.array([int(qid[1:]) for qid in table["qid"].to_pylist()], np.int64)
+    ids = table["id"].to_numpy()[np.argsort(qids, kind="stable")]
+    qids = np.sort(qids, kind="stable")
+    if not len(qids):
+        raise WikiprepError(f"{vocabulary}: no entity has a QID", "was it built with --wikidata?")
+    counts = np.zeros(size, np.int64)
+    for batch in pq.ParquetFile(triples).iter_batches(columns=["head", "tail"]):
+        for column in ("head", "tail"):
+            found = batch[column].to_numpy()
+            place = np.minimum(np.searchsorted(qids, found), len(qids) - 1)
+            np.add.at(counts, ids[place[qids[place] == found]], 1)
+    return counts

@@ -1,0 +1,79 @@
+"""Tensors of a checkpoint folder that others made: safetensors, in one file or several, or torch's older `.bin`.
+
+Nothing in such a file is run: `.bin` files are read as weights only.
+"""
+
+import json
+import pickle
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from torch import Tensor
+
+from wikiprep.errors import UsageError, WikiprepError
+
+_ONE = ("model.safetensors", "pytorch_model.bin")
+_INDEX = ("model.safetensors.index.json", "pytorch_model.bin.index.json")
+HUB_FILES = ["*.safetensors", "*.bin", "*.json", "*.jsonl", "*.tsv", "*.txt"]
+
+
+def checkpoint_folder(spec: str) -> Path:
+    """The folder that `spec` names: a path, or a name on the Hugging Face hub (its cached copy, else fetched).
+
+    Raises UsageError where there is neither.
+    """
+    path = Path(spec).expanduser()
+    if path.is_dir():
+        return path
+    if path.exists() or spec.count("/") > 1 or spec.startswith((".", "/", "~")):
+        raise UsageError(f"{spec}: no such checkpoint folder", "give a folder with model.safetensors, or a hub name")
+    import huggingface_hub  # slow to import, and few runs need it
+    from huggingface_hub.errors import HFValidationError
+
+    for cached_only in (True, False):
+        try:
+            return Path(huggingface_hub.snapshot_download(spec, allow_patterns=HUB_FILES, local_files_only=cached_only))
+        except HFValidationError as error:
+            raise UsageError(f"{spec}: no such folder, and no name of the hub", "give one or the other") from error
+        except Exception as error:  # the library's, httpx's and the socket's own: whatever kept it from coming
+            reason = str(error).splitlines()[0]
+    raise UsageError(
+        f"{spec}: no such folder here, and the hub gave nothing ({reason})", "give a folder with model.safetensors"
+    )
+
+
+def read_tensors(folder: Path) -> dict[str, Tensor]:
+    """All tensors of the folder by name, on the CPU. Raises WikiprepError where there are none or a file is damaged."""
+    for name in _ONE:
+        if (folder / name).is_file():
+            return _read(folder / name)
+    for name in _INDEX:
+        if (folder / name).is_file():
+            return _read_pieces(folder, folder / name)
+    raise UsageError(f"{folder}: no weights in it", f"a checkpoint folder holds {' or '.join(_ONE)}")
+
+
+def _read_pieces(folder: Path, index: Path) -> dict[str, Tensor]:
+    try:
+        files = sorted(set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values()))
+    except (ValueError, KeyError, AttributeError) as error:
+        raise WikiprepError(f"{index}: not an index of weights ({error})", "get the checkpoint again") from error
+    made: dict[str, Tensor] = {}
+    for name in files:
+        if not (folder / name).is_file():
+            raise WikiprepError(f"{folder / name}: missing, but {index.name} names it", "get the checkpoint again")
+        made |= _read(folder / name)
+    return made
+
+
+def _read(path: Path) -> dict[str, Tensor]:
+    try:
+        if path.suffix == ".safetensors":
+            return load_file(path)
+        found = torch.load(path, map_location="cpu", weights_only=True)
+    except (SafetensorError, RuntimeError, OSError, EOFError, pickle.UnpicklingError) as error:
+        reason = str(error).splitlines()[0]
+        raise WikiprepError(f"{path}: cannot be read ({reason})", "is it whole, and not a Git LFS pointer?") from error
+    return {name: tensor for name, tensor in found.items() if isinstance(tensor, Tensor)}
