@@ -2,7 +2,7 @@
 
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 import click
 
@@ -59,6 +59,7 @@ USED = {
     "input": "build-corpus, extract, tables, records",
     "wikidata": "build-corpus, extract, tables, records",
     "extract": "build-corpus, extract, tables, records",
+    "leave_out": "build-corpus, tables, records",
     "vocabulary": "build-corpus, tables, records",
     "mentions": "build-corpus, tables",
     "tokenizer": "build-corpus, records",
@@ -116,14 +117,14 @@ def _flag(field: Any) -> str:
 def _value(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "none" if value is None else f"`{value}`"
+    return "none" if value in (None, ()) else f"`{value}`"
 
 
 def _takes(field: Any) -> str:
     if field.metadata["choices"]:
         return " or ".join(f"`{choice}`" for choice in field.metadata["choices"])
     if field.metadata["path"]:
-        return "a file"
+        return "a file" if get_origin(field.type) is not tuple else "a file; may be given several times, in TOML a list"
     kind = next(k for k in (get_args(field.type) or (field.type,)) if k is not type(None))
     word = {bool: "yes or no", int: "a whole number", float: "a number", str: "text"}[kind]
     least, most = field.metadata["minimum"], field.metadata["maximum"]

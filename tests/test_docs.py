@@ -113,6 +113,7 @@ def test_page_of_options_is_current() -> None:
 def test_formats_name_every_column() -> None:
     from wikiprep.config import RelationsConfig
     from wikiprep.corpus import schema as corpus
+    from wikiprep.leave_out.pages import left_out_schema
     from wikiprep.tables import schema as tables
     from wikiprep.tables.mentions.schema import mention_schema
     from wikiprep.tables.relation_vocab import relation_vocab_schema
@@ -120,6 +121,7 @@ def test_formats_name_every_column() -> None:
 
     page = text("docs/formats.md")
     schemas = (
+        left_out_schema(),
         corpus.article_schema(),
         corpus.reject_schema(),
         corpus.record_schema(text=True, relations=RelationsConfig(unk_relations=True)),

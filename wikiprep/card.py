@@ -23,7 +23,7 @@ Made by wikiprep {version} with {rules}.
 {rights} Files written by wikiprep itself add no rights of their own.
 
 ## What it holds
-{counts}
+{left_out}{counts}
 
 Every page, link, sentence and record is accounted for in `manifest.json`, with the sha256 of every file.
 `wikiprep verify` checks both. `config.toml` has all options. With the same dump and versions they give the same bytes;
@@ -72,6 +72,7 @@ def card(manifest: Mapping[str, Any]) -> str:
         source=source,
         license="cc-by-sa-4.0" if known else "other",
         rights=_OF_A_WIKI.format(project=site["sitename"], url=url) if known else _OF_ANOTHER_SOURCE,
+        left_out=_left_out(manifest["counts"]),
         counts=_counts(manifest["equations"]),
         versions=", ".join(f"{name} {value}" for name, value in manifest["versions"].items()),
         records=_RECORDS.format(path=records[0]) if records else "",
@@ -89,6 +90,17 @@ def _rules(manifest: Mapping[str, Any]) -> str:
     if tokens is None:
         return rules
     return f"{rules} and a tokenizer of {tokens:,} tokens" + (f" (`{name}`)" if isinstance(name, str) else "")
+
+
+def _left_out(counts: Mapping[str, Mapping[str, int]]) -> str:
+    used = counts.get("used_articles")
+    if used is None:
+        return ""
+    pages, sentences = used.get("pages.left_out", 0), used.get("sentences.left_out", 0)
+    return (
+        f"Evaluation sets were left out of records, counts and tokenizer: {pages:,} pages and {sentences:,} sentences. "
+        "`articles/` still holds them: whoever trains on it takes out the pages of `tables/left_out.parquet`.\n\n"
+    )
 
 
 def _counts(equations: Sequence[Mapping[str, Any]]) -> str:

@@ -5,7 +5,7 @@ options: they decide the bytes of the output, and a change redoes the stages tha
 """
 
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args, get_origin
 
 from wikiprep.errors import UsageError
 
@@ -67,6 +67,16 @@ class ExtractConfig:
     )
     template_table: str | None = option(
         None, "Your own table of templates that carry text, before the shipped ones (docs/templates.md).", path=True
+    )
+
+
+@dataclass(frozen=True)
+class LeaveOutConfig:
+    leave_out: tuple[str, ...] = option(
+        (),
+        "List of an evaluation set: pages, sentences and facts that must not be in what is counted or trained on "
+        "(docs/evaluation-sets.md).",
+        path=True,
     )
 
 
@@ -153,6 +163,7 @@ class Config:
     input: InputConfig = field(default_factory=InputConfig)
     wikidata: WikidataConfig = field(default_factory=WikidataConfig)
     extract: ExtractConfig = field(default_factory=ExtractConfig)
+    leave_out: LeaveOutConfig = field(default_factory=LeaveOutConfig)
     vocabulary: VocabularyConfig = field(default_factory=VocabularyConfig)
     mentions: MentionsConfig = field(default_factory=MentionsConfig)
     tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
@@ -186,12 +197,17 @@ def apply(config: Config, sections: Sections) -> Config:
             if key not in known:
                 raise UsageError(f"unknown option {key!r} in [{name}]", f"options are {', '.join(known)}")
             _check(name, key, value, known[key])
-        config = replace(config, **{name: replace(section, **options)})
+        given = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
+        config = replace(config, **{name: replace(section, **given)})
     return config
 
 
 def _check(section: str, key: str, value: Any, known: Any) -> None:
     kinds = get_args(known.type) or (known.type,)
+    if get_origin(known.type) is tuple:
+        if not isinstance(value, list | tuple) or not all(isinstance(v, str) and v for v in value):
+            raise UsageError(f"[{section}] {key} = {value!r} is of the wrong type", "it takes a list of file names")
+        return
     number = float in kinds and isinstance(value, int) and not isinstance(value, bool)
     if not (type(value) in kinds or number):
         wanted = " or ".join("nothing" if k is type(None) else k.__name__ for k in kinds)

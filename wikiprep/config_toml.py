@@ -67,10 +67,16 @@ def dump(config: Config) -> str:
     for section in fields(config):
         if section.name in ("wikidata", "relations") and not config.wikidata.wikidata:
             continue  # a build without Wikidata leaves the bytes that it left before there were these sections
+        if section.name == "leave_out" and not config.leave_out.leave_out:
+            continue  # likewise
         lines += ["", f"[{section.name}]"]
         options = getattr(config, section.name)
         for f in fields(options):
             value = getattr(options, f.name)
+            if isinstance(value, tuple):
+                names = [Path(name).name for name in value]
+                lines.append(f"# {f.name} = {json.dumps(names, ensure_ascii=False)}  # {f.metadata['help']}")
+                continue
             names_files = isinstance(value, str) and (f.metadata["path"] or f.name == "tokenizer")
             is_path = names_files and (Path(value).exists() or has_magic(value))
             shown = json.dumps(_file_name(value) if is_path else value, ensure_ascii=False)

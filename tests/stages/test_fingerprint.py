@@ -35,6 +35,7 @@ TOUCHED: dict[tuple[str, str], tuple[Any, set[str] | None]] = {
     ("extract", "max_page_mb"): (2.0, ALL),
     ("extract", "templates"): ("expand", ALL | {"template_pages", "definitions"}),
     ("extract", "template_table"): ("FILE", ALL),
+    ("leave_out", "leave_out"): (["FILE"], ALL - {"extract", "pages"} | {"listed", "used_articles"}),
     ("vocabulary", "vocab_size"): (1000, TABLES),
     ("vocabulary", "vocab_targets"): ("linked", TABLES),
     ("vocabulary", "min_count"): (2, TABLES),
@@ -84,6 +85,9 @@ def test_an_option_touches_exactly_its_stages(tmp_path: Path, option: tuple[str,
         content = "Some = thing\n" if value == "FILE" else "[\n]\n"
         value = str(tmp_path / "file")
         Path(value).write_text(content)
+    elif value == ["FILE"]:
+        (tmp_path / "list").write_text("Oslo\n")
+        value = [str(tmp_path / "list")]
     before = dump_job(tmp_path)
     after = replace(before, config=apply(before.config, {option[0]: {option[1]: value}}))
     if touched is None:

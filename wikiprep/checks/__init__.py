@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from wikiprep.checks.checksums import check_files
 from wikiprep.checks.dangling import check_dangling
+from wikiprep.checks.left_out import check_left_out
 from wikiprep.checks.mentions import check_mentions
 from wikiprep.checks.sums import check_counts, check_equations
 from wikiprep.checks.wikidata import check_wikidata
@@ -18,7 +19,7 @@ def check_corpus(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
     """Yields one line a problem, nothing where all is in order. Each check runs even if another found something."""
     yield from check_equations(manifest)
     yield from check_files(store, manifest)
-    for check in (check_counts, check_dangling, check_mentions, check_wikidata):
+    for check in (check_counts, check_dangling, check_mentions, check_wikidata, check_left_out):
         try:
             yield from check(store, manifest)
         except (pa.ArrowException, OSError, WikiprepError) as error:

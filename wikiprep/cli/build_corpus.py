@@ -12,7 +12,9 @@ from wikiprep.cli.options import content_options, run_options
 @click.argument("dumps", nargs=-1, type=click.Path())
 @click.option("--sample", is_flag=True, help="Use the small dump and tokenizer that come with wikiprep.")
 @run_options
-@content_options("input", "wikidata", "extract", "vocabulary", "mentions", "tokenizer", "records", "relations")
+@content_options(
+    "input", "wikidata", "extract", "leave_out", "vocabulary", "mentions", "tokenizer", "records", "relations"
+)
 def command(**parameters: Any) -> None:
     """Turn DUMPS (files, folders or globs of one pages-articles dump) into a corpus.
 

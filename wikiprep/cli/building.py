@@ -117,6 +117,8 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
             )
         if dumps:
             raise UsageError("--from and a dump exclude each other", "give one of them")
+        if config.leave_out.leave_out:
+            raise UsageError("--from and --leave-out exclude each other", "leave the text out of the file of --from")
         if config.wikidata.wikidata:
             raise UsageError("--from and --wikidata exclude each other", "annotated text has no pages to match")
         if not vocab:

@@ -20,6 +20,7 @@ from wikiprep.errors import UsageError
     default=0.97,
     help="Of relations that overlap by as much, as inverses or duplicates, only the largest is kept. [0.97]",
 )
+@click.option("--leave-out", multiple=True, help="List of facts not to write (docs/evaluation-sets.md); several times.")
 @click.option("--keep-redundant", is_flag=True, help="Keep these too.")
 def command(
     corpus: str,
@@ -31,6 +32,7 @@ def command(
     min_degree: int,
     min_relation: int,
     max_overlap: float,
+    leave_out: tuple[str, ...],
     keep_redundant: bool,
 ) -> None:
     """Write the triples of CORPUS as train.tsv, valid.tsv and test.tsv (head, property, tail).
@@ -44,4 +46,5 @@ def command(
     if not max_overlap > 0:  # NaN
         raise UsageError(f"--max-overlap {max_overlap} is no share", "give a number up to 1")
     selection = Selection(min_degree, min_relation, None if keep_redundant else max_overlap)
-    export_triples(corpus, target, selection, SplitOptions(valid, test, seed), only_vocabulary=vocabulary)
+    parts = SplitOptions(valid, test, seed)
+    export_triples(corpus, target, selection, parts, only_vocabulary=vocabulary, leave_out=leave_out)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import Field, fields
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args, get_origin
 
 import click
 
@@ -30,8 +30,10 @@ def _option(section: str, f: Field[Any]) -> Callable[[F], F]:
     flag = "--" + f.name.replace("_", "-")
     name = f"{section}{_SEPARATOR}{f.name}"
     kind = next(k for k in (get_args(f.type) or (f.type,)) if k is not type(None))
-    default = "" if f.default is None or (kind is bool and not f.default) else f" [{f.default}]"
+    default = "" if f.default in (None, ()) or (kind is bool and not f.default) else f" [{f.default}]"
     help_text = f.metadata["help"] + default
+    if get_origin(f.type) is tuple:
+        return click.option(flag, name, multiple=True, help=f"{help_text} May be given several times.")
     if kind is bool:
         return click.option(f"{flag}/--no-{flag[2:]}", name, default=None, help=help_text)
     choices = f.metadata["choices"]
@@ -43,7 +45,7 @@ def sections_of(parameters: dict[str, Any]) -> Sections:
     sections: Sections = {}
     for name in [n for n in parameters if _SEPARATOR in n]:
         value = parameters.pop(name)
-        if value is not None:
+        if value is not None and value != ():
             section, option = name.split(_SEPARATOR)
             sections.setdefault(section, {})[option] = value
     return sections

@@ -14,7 +14,7 @@ from wikiprep.cli.options import content_options, run_options
 @click.option("--from", "annotated", type=click.Path(), help="JSON lines of paragraphs with links, instead of a dump.")
 @click.option("--vocab", type=click.Path(), help="Entity vocabulary for --from: JSON lines, TSV or entity_vocab.json.")
 @run_options
-@content_options("input", "wikidata", "extract", "vocabulary", "tokenizer", "records", "relations")
+@content_options("input", "wikidata", "extract", "leave_out", "vocabulary", "tokenizer", "records", "relations")
 def command(**parameters: Any) -> None:
     """Make records of DUMPS, or of the annotated text of --from with the entities of --vocab.
 

@@ -12,7 +12,7 @@ from wikiprep.cli.options import content_options, run_options
 @click.argument("dumps", nargs=-1, type=click.Path())
 @click.option("--sample", is_flag=True, help="Use the small dump that comes with wikiprep.")
 @run_options
-@content_options("input", "wikidata", "extract", "vocabulary", "mentions")
+@content_options("input", "wikidata", "extract", "leave_out", "vocabulary", "mentions")
 def command(**parameters: Any) -> None:
     """Make the articles of DUMPS, and the tables of pages, redirects, entities and, with --mentions, names."""
     build_from(parameters, until="tables")

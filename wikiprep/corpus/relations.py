@@ -18,6 +18,7 @@ from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
 from wikiprep.corpus.joined import Positions
 from wikiprep.corpus.pairs import count_pairs, ordered_pairs
 from wikiprep.corpus.spans import UNK
+from wikiprep.leave_out.facts import LeftOutFacts
 from wikiprep.wikidata.lookups import Triples
 from wikiprep.wikidata.triples_table import pairs_of
 
@@ -70,6 +71,7 @@ class Aligner:
     items: Items
     config: RelationsConfig
     title_item: Callable[[str], int] = lambda title: NO_ITEM
+    left_out: LeftOutFacts | None = None
 
     def items_of(self, entities: npt.NDArray[np.int32], unk_titles: list[str]) -> Items:
         """The items of mentions. `unk_titles`: the targets of those that are [UNK], in order."""
@@ -126,10 +128,15 @@ class Aligner:
         # In order and once each: a search in mapped arrays touches neighbouring pages one after the other.
         pairs, of_pair = np.unique(pairs_of(items[heads], items[tails]), return_inverse=True)
         found = self.triples.between((pairs >> _SHIFT).astype(np.int64), (pairs & _LOW).astype(np.int64))
+        touched = np.zeros(len(pairs), bool)
+        if self.left_out is not None:
+            found, touched = self.left_out.without(pairs, found)
         held = np.bincount(found.pair, minlength=len(pairs))
         related = np.flatnonzero(held[of_pair])
+        left_out = int((touched & (held == 0))[of_pair].sum())
         counts["pairs.related"] += len(related)
-        counts["pairs.unrelated"] += len(heads) - len(related)
+        counts["pairs.dropped.left_out"] += left_out
+        counts["pairs.unrelated"] += len(heads) - len(related) - left_out
         pair = of_pair[related]
         number = held[pair]
         row = np.repeat(related, number)

@@ -1,6 +1,7 @@
 """Writes a corpus's triples as a knowledge graph with parts to train and to test on, and says what is in it."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,13 @@ import pyarrow.parquet as pq
 import wikiprep
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_file
+from wikiprep.leave_out.facts import LeftOutFacts, fact_entries
+from wikiprep.leave_out.lists import FACT_KINDS, read_lists
+from wikiprep.leave_out.pages import LEFT_OUT
 from wikiprep.local.wording import plural
 from wikiprep.manifest import read_manifest
 from wikiprep.stages.accounts import Equation, must_close
+from wikiprep.stages.job import path_identity
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.wikidata.graph.graph import Graph
@@ -41,9 +46,15 @@ class SplitOptions:
 
 
 def export_triples(
-    corpus: str, target: str, selection: Selection, parts: SplitOptions, *, only_vocabulary: bool = False
+    corpus: str,
+    target: str,
+    selection: Selection,
+    parts: SplitOptions,
+    *,
+    only_vocabulary: bool = False,
+    leave_out: Sequence[str] = (),
 ) -> None:
-    """Write the graph into the folder `target`; REPORT last.
+    """Write the graph into the folder `target`; REPORT last. `leave_out`: lists of facts, beside those of the corpus.
 
     Raises UsageError for shares that leave nothing to train on, WikiprepError for a corpus without triples, and where
     none are left or a part that was asked for is empty.
@@ -53,10 +64,11 @@ def export_triples(
     store, folder = Store(corpus), Path(target)
     if folder.is_file():
         raise UsageError(f"{target}: is a file", "name a folder as --output")
+    left_out = _left_out(store, leave_out)
     graph, entity_ids = _graph(store), _entity_ids(store, needed=only_vocabulary)
     counts: Counter[str] = Counter()
     vocabulary = np.array(sorted(entity_ids), np.int64) if only_vocabulary else None
-    selected = select(graph, selection, counts, vocabulary)
+    selected = select(graph, selection, counts, vocabulary, left_out)
     made = _split(selected, counts, parts, corpus)
     counts.update({f"triples.{part}": n for part, n in zip(PARTS, made.sizes(), strict=True)})
     must_close("export-triples", counts, (EQUATION,))
@@ -67,7 +79,8 @@ def export_triples(
     counts["entities"] = write_entities(selected.graph, store.fetch(f"tables/{ITEMS}"), entity_ids, folder)
     properties = {row["pid"]: row for row in read_parquet(store, f"tables/{PROPERTIES}").to_pylist()}
     counts["relations"] = write_relations(selected, made, properties, folder)
-    options = {"only_vocabulary": only_vocabulary, **asdict(selection), **asdict(parts)}
+    lists = [path_identity(path) for path in leave_out]
+    options = {"only_vocabulary": only_vocabulary, "leave_out": lists, **asdict(selection), **asdict(parts)}
     _report(store, folder, options, counts)
     shown = ", ".join(f"{part} {counts[f'triples.{part}']:,}" for part in PARTS)
     size = f"{plural(counts['entities'], 'entity').replace('entitys', 'entities')}, {counts['relations']:,} relations"
@@ -87,6 +100,19 @@ def _graph(store: Store) -> Graph:
     triples = Triples.open(store.fetch(f"tables/{TRIPLE_ARRAYS}").parent)
     heads, tails, properties, _ = triples.rows(0, len(triples))
     return Graph.of(heads, properties, tails)
+
+
+def _left_out(store: Store, lists: Sequence[str]) -> LeftOutFacts:
+    """The facts of the corpus's own lists and of `lists`."""
+    entries = [entry for entry in read_lists(lists) if entry.kind in FACT_KINDS]
+    if lists and not entries:
+        raise UsageError(
+            f"{lists[0]}: lists no fact",
+            'of triples, {"pair": ["Q1", "Q2"]} and {"triple": ["Q1", "P36", "Q2"]} are left out',
+        )
+    if store.size(f"tables/{LEFT_OUT}") is not None:
+        entries += fact_entries(store.fetch(f"tables/{LEFT_OUT}"))
+    return LeftOutFacts.of_entries(entries)
 
 
 def _entity_ids(store: Store, *, needed: bool) -> dict[int, int]:

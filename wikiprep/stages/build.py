@@ -15,7 +15,7 @@ from wikiprep.stages.stage import Stage
 MENTIONS = ("mention_links", "mention_names", "name_table", "mention_texts", "mentions")  # with --mentions
 FROM_DUMP = (
     *("inputs", "properties", "wikidata_merged", "wikidata_read", "wikidata", "template_pages", "definitions"),
-    *("extract", "pages", "links", "vocabulary"),
+    *("extract", "pages", "listed", "used_articles", "links", "vocabulary"),
     *MENTIONS,
     *("tokenizer", "records", "relations"),
 )
@@ -31,6 +31,8 @@ _CLASSES = {
     "definitions": ("definitions", "Definitions"),
     "extract": ("extract", "Extract"),
     "pages": ("pages", "Pages"),
+    "listed": ("listed", "Listed"),
+    "used_articles": ("used_articles", "UsedArticles"),
     "links": ("links", "Links"),
     "vocabulary": ("vocabulary", "Vocabulary"),
     "mention_links": ("mention_links", "MentionLinks"),
@@ -64,6 +66,8 @@ def stages_of(job: Job) -> list[Stage]:
         unwanted |= {"relations"}
     if not (job.config.wikidata.wikidata and job.config.wikidata.wikidata_redirect):
         unwanted |= {"wikidata_merged"}
+    if not job.config.leave_out.leave_out:
+        unwanted |= {"listed", "used_articles"}
     if job.config.extract.templates != "expand":
         unwanted |= {"template_pages", "definitions"}
     if not (job.config.mentions.mentions or job.config.records.densify):

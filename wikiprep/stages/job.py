@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from wikiprep.config import Config
 from wikiprep.dump.parts import Part, find_parts
@@ -70,6 +71,11 @@ def options_of(section: object) -> dict[str, object]:
     """A section's options for a fingerprint: paths by what they hold, not by where they lie."""
     made = {f.name: getattr(section, f.name) for f in fields(section)}  # type: ignore[arg-type]
     return {
-        f.name: path_identity(made[f.name]) if f.metadata.get("path") and made[f.name] else made[f.name]
+        f.name: _identity(made[f.name]) if f.metadata.get("path") and made[f.name] else made[f.name]
         for f in fields(section)  # type: ignore[arg-type]
     }
+
+
+def _identity(named: Any) -> object:
+    """Of one path, or of each."""
+    return [path_identity(path) for path in named] if isinstance(named, tuple) else path_identity(named)

@@ -12,6 +12,7 @@ from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.job import Job
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.stages.used_articles import used_articles, used_count
 from wikiprep.tables.link_counts import count_links
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.resolver import open_titles
@@ -45,7 +46,7 @@ class Links:
     """One unit a part of the articles."""
 
     name = "links"
-    needs: tuple[str, ...] = ("extract", "pages")
+    needs: tuple[str, ...] = ("extract", "pages", "used_articles")
 
     def content(self, job: Job) -> dict[str, Any]:
         """Whether links of disambiguation pages count."""
@@ -55,7 +56,7 @@ class Links:
         """A part each."""
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
         keep = job.config.vocabulary.keep_disambiguation
-        files = earlier["extract"].files("articles/")
+        files = used_articles(earlier)
         return [Task(Path(f.path).stem, LinksWork(f.path, site, keep), f.size) for f in files]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
@@ -75,10 +76,10 @@ class Links:
         """Every link that was kept leads somewhere or is counted by reason."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        kept = earlier["extract"].counts.get("links.kept", 0)
+        kept = used_count(earlier, "links")
         if counts["links.read"] != kept:
             raise WikiprepError(
-                f"stage links: {counts['links.read']} links were read, but {kept} were kept by extract",
+                f"stage links: {counts['links.read']} links were read, but {kept} are in the articles",
                 "this is a fault in wikiprep: please report it with these numbers",
             )
         return Commit(tuple(results), counts, {}, (), EQUATIONS)

@@ -14,6 +14,7 @@ from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.job import Job
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.stages.used_articles import used_articles, used_count
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.mentions.ends import Rules
 from wikiprep.tables.mentions.link_names import count_link_names
@@ -53,7 +54,7 @@ class MentionLinks:
     """One unit a part of the articles, and one a share of the titles."""
 
     name = "mention_links"
-    needs: tuple[str, ...] = ("extract", "pages")
+    needs: tuple[str, ...] = ("extract", "pages", "used_articles")
 
     def content(self, job: Job) -> dict[str, Any]:
         """What can be meant, and how the work is split."""
@@ -67,7 +68,7 @@ class MentionLinks:
         """A part each, then the titles."""
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
         rules, split = rules_of(job), partitions_of(job, earlier)
-        files = earlier["extract"].files("articles/")
+        files = used_articles(earlier)
         tasks = [Task(Path(f.path).stem, MentionLinksWork(f.path, (0, 0), site, rules, split), f.size) for f in files]
         pages = earlier["pages"].counts
         titles = pages.get("pages.article", 0) + pages.get("pages.disambiguation", 0) + pages.get("redirects.read", 0)
@@ -98,7 +99,7 @@ class MentionLinks:
         """Every link that was kept has a name and a target, or is counted by reason."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        must_equal(self.name, "links", counts["mentions.links.read"], earlier["extract"].counts.get("links.kept", 0))
+        must_equal(self.name, "links", counts["mentions.links.read"], used_count(earlier, "links"))
         if counts["mentions.links.read"] and not counts["mentions.links.counted"]:
             raise WikiprepError(
                 f"none of {counts['mentions.links.read']} links can be counted under its name",
@@ -120,7 +121,7 @@ def rules_of(job: Job) -> Rules:
 
 def partitions_of(job: Job, earlier: Mapping[str, Commit]) -> int:
     """How many parts names are counted in, so that a part's size does not grow with the dump."""
-    links = earlier["extract"].counts.get("links.kept", 0)
+    links = used_count(earlier, "links")
     return job.config.mentions.mention_partitions or min(512, links // LINKS_A_PARTITION + 1)
 
 

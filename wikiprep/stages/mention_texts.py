@@ -12,6 +12,7 @@ from wikiprep.stages.mention_links import must_equal, rules_of, tell_pages
 from wikiprep.stages.name_table import FOLDER as NAMES
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.stages.used_articles import used_articles
 from wikiprep.tables.mentions.name_table import NameTable, name_files
 from wikiprep.tables.mentions.text_counts import count_texts
 
@@ -36,7 +37,7 @@ class MentionTexts:
     """One unit a part of the articles."""
 
     name = "mention_texts"
-    needs: tuple[str, ...] = ("extract", "name_table")
+    needs: tuple[str, ...] = ("extract", "name_table", "used_articles")
 
     def content(self, job: Job) -> dict[str, Any]:
         """Whether disambiguation pages are text."""
@@ -45,7 +46,7 @@ class MentionTexts:
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """A part each."""
         kinds = rules_of(job).kinds
-        files = earlier["extract"].files("articles/")
+        files = used_articles(earlier)
         return [Task(Path(f.path).stem, MentionTextsWork(f.path, kinds), f.size) for f in files]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:

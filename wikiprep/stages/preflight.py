@@ -18,6 +18,22 @@ def check_before(stages: Sequence[Stage], job: Job) -> None:
 
         if trained_size(spec) is None:
             load_tokenizer(spec)
+    if "listed" in names:
+        _check_lists(job)
     white_list = job.config.vocabulary.white_list
     if "vocabulary" in names and white_list is not None and not Path(white_list).is_file():
         raise UsageError(f"{white_list}: no such file", "--white-list takes a text file, one title a line")
+
+
+def _check_lists(job: Job) -> None:
+    """Every line of the lists can be read, and the build can know what they name."""
+    from wikiprep.leave_out.lists import FACT_KINDS, read_lists
+
+    wikidata, items = job.config.wikidata.wikidata, job.config.wikidata.wikidata or job.config.input.page_props
+    for entry in read_lists(job.config.leave_out.leave_out):
+        if entry.kind == "qid" and not items:
+            raise UsageError(
+                f"{entry.place}: names an item, but no source of items is given", "give --page-props or --wikidata"
+            )
+        if entry.kind in FACT_KINDS and not wikidata:
+            raise UsageError(f"{entry.place}: names a fact, but Wikidata's dump is not given", "give --wikidata")

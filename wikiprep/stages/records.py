@@ -10,11 +10,13 @@ from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.guard import shared_guard
 from wikiprep.stages.job import Job, options_of
+from wikiprep.stages.listed import TABLE, facts_listed
 from wikiprep.stages.mention_links import rules_of
 from wikiprep.stages.records_part import RecordsWork, build_part
 from wikiprep.stages.relation_options import relations_of
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.stages.used_articles import used_articles
 
 EQUATIONS = (
     Equation("documents for records", "pages.read", ("pages.used", "pages.skipped.")),
@@ -37,7 +39,7 @@ class Records:
 
     name = "records"
     needs: tuple[str, ...] = (
-        *("extract", "import", "pages", "vocabulary", "imported_vocabulary", "wikidata", "tokenizer"),
+        *("extract", "import", "pages", "used_articles", "vocabulary", "imported_vocabulary", "wikidata", "tokenizer"),
     )
     more_equations: tuple[Equation, ...] = ()
 
@@ -49,18 +51,18 @@ class Records:
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """A part of the articles each."""
-        source = earlier.get("extract") or earlier["import"]
         kinds = ("article", "disambiguation") if job.config.vocabulary.keep_disambiguation else ("article",)
         duplicates = "pages" in earlier and earlier["pages"].counts.get("also.rejects.duplicate_title", 0) > 0
         relations = relations_of(job)
         tasks = []
-        for file in source.files("articles/"):
+        for file in used_articles(earlier):
             part = Path(file.path).stem
             target = f"records/{part}.arrow"
             rules = rules_of(job) if job.config.records.densify else None
             work = RecordsWork(file.path, target, job.language, kinds, duplicates, job.config.records, rules)
             if relations is not None:
-                work = replace(work, relations=relations, wiki=job.parts[0].siteinfo.dbname)
+                facts = TABLE if facts_listed(earlier) else None
+                work = replace(work, relations=relations, wiki=job.parts[0].siteinfo.dbname, left_out=facts)
             tasks.append(Task(part, work, file.size))
         return tasks
 

@@ -57,7 +57,8 @@ _builders: dict[str, Builder] = {}  # by fingerprint: the memo of word -> ids st
 @dataclass(frozen=True, slots=True)
 class RecordsWork:
     """`articles` and `part`: paths relative to the output. `duplicates`: some titles come twice; one page counts.
-    `rules`: what can be meant, with --densify. `relations`: None without them; `wiki`: whose titles Wikidata's are."""
+    `rules`: what can be meant, with --densify. `relations`: None without them; `wiki`: whose titles Wikidata's are;
+    `left_out`: table of the facts that are no relations."""
 
     articles: str
     part: str
@@ -68,6 +69,7 @@ class RecordsWork:
     rules: Rules | None = None
     relations: RelationsConfig | None = None
     wiki: str = ""
+    left_out: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,15 +201,17 @@ def _builder(unit: Unit, store: Store) -> Builder:
             made = Luke2020Builder(tokenizer, work.language, work.config, look_up, resolver.one_hop)
         else:
             adds = None if work.rules is None else open_densifier(store, work.rules)
-            aligner = None if work.relations is None else open_aligner(store, work.relations, work.wiki)
+            aligner = None if work.relations is None else open_aligner(store, work.relations, work.wiki, work.left_out)
             made = RecordBuilder(tokenizer, work.language, work.config, resolver.entity_id, adds, aligner)
         _builders[unit.fingerprint] = made
     return _builders[unit.fingerprint]
 
 
-def open_aligner(store: Store, config: RelationsConfig, wiki: str) -> "Aligner":
-    """What finds the relations of mentions: Wikidata's tables of the output, memory-mapped."""
+def open_aligner(store: Store, config: RelationsConfig, wiki: str, left_out: str | None = None) -> "Aligner":
+    """What finds the relations of mentions: Wikidata's tables of the output, memory-mapped. `left_out`: a table of the
+    facts that it must not find."""
     from wikiprep.corpus.relations import NO_ITEM, Aligner
+    from wikiprep.leave_out.facts import LeftOutFacts
     from wikiprep.stages.wikidata import FOLDER, lookup_folder
     from wikiprep.wikidata.lookups import ItemTitles, Triples
     from wikiprep.wikidata.triples_table import TRIPLE_ARRAYS
@@ -219,7 +223,8 @@ def open_aligner(store: Store, config: RelationsConfig, wiki: str) -> "Aligner":
         return NO_ITEM if title is None else int(titles.qids(wiki, [title])[0])
 
     triples = Triples.open(store.fetch(f"{FOLDER}/{TRIPLE_ARRAYS}").parent)
-    return Aligner(triples, _entity_items(store), config, title_item)
+    facts = LeftOutFacts.open(store.fetch(left_out)) if left_out else None
+    return Aligner(triples, _entity_items(store), config, title_item, facts)
 
 
 def open_relation_counts(store: Store) -> "RelationCounts":

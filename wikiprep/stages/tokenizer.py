@@ -14,6 +14,7 @@ from wikiprep.stages.accounts import summed
 from wikiprep.stages.job import Job, path_identity
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.stages.used_articles import used_articles, used_count
 
 TOKENIZER = "tokenizer/tokenizer.json"
 _TRAIN = "train:"
@@ -33,7 +34,7 @@ class Tokenizer:
     """One unit."""
 
     name = "tokenizer"
-    needs: tuple[str, ...] = ("extract", "import")
+    needs: tuple[str, ...] = ("extract", "import", "used_articles")
 
     def content(self, job: Job) -> dict[str, Any]:
         """The option, for a file what it holds."""
@@ -45,9 +46,9 @@ class Tokenizer:
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
-        spec, source = _spec(job), earlier.get("extract") or earlier["import"]
-        articles = tuple(f.path for f in source.files("articles/"))
-        every = -(-source.counts.get("text_characters", 0) // int(job.config.tokenizer.train_mb * 1e6)) or 1
+        spec = _spec(job)
+        articles = tuple(f.path for f in used_articles(earlier))
+        every = -(-used_count(earlier, "text_characters") // int(job.config.tokenizer.train_mb * 1e6)) or 1
         return [Task("tokenizer", TokenizerWork(spec, trained_size(spec), articles, every))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:

@@ -154,7 +154,7 @@ def _sorted_once(columns: dict[str, Array], counts: Counter[str]) -> dict[str, A
     return {"pair": pair[first], "property": prop[first], "rank": rank[first]}
 
 
-def are_in(known: npt.NDArray[np.int64], wanted: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+def are_in(known: npt.NDArray[np.integer[Any]], wanted: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
     """Whether each of `wanted` is in the sorted `known`."""
     if not len(known):
         return np.zeros(len(wanted), np.bool_)

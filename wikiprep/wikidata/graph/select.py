@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from wikiprep.leave_out.facts import LeftOutFacts
 from wikiprep.wikidata.graph.graph import Graph
 from wikiprep.wikidata.graph.overlap import Overlap, Overlaps, overlaps, redundant
-from wikiprep.wikidata.triples_table import are_in
+from wikiprep.wikidata.triples_table import are_in, pairs_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,18 @@ def select(
     selection: Selection,
     counts: Counter[str],
     vocabulary: npt.NDArray[np.int64] | None = None,
+    left_out: LeftOutFacts | None = None,
 ) -> Selected:
-    """The triples that are wanted. `vocabulary`: sorted items that both ends must be among.
+    """The triples that are wanted. `vocabulary`: sorted items that both ends must be among. `left_out`: of evaluation
+    sets.
 
-    Adds to `counts`: triples.read is the sum of the triples of the result and of triples.dropped.{outside vocabulary,
-    redundant relation,rare relation,low degree}.
+    Adds to `counts`: triples.read is the sum of the triples of the result and of triples.dropped.{left out,outside
+    vocabulary,redundant relation,rare relation,low degree}.
     """
     counts["triples.read"] += len(graph)
+    if left_out is not None and len(left_out):
+        pairs = pairs_of(graph.items[graph.heads], graph.items[graph.tails])
+        graph = _kept(graph, ~left_out.hidden(pairs, graph.properties[graph.relations]), "left out", counts)
     if vocabulary is not None:
         known = are_in(vocabulary, graph.items)
         graph = _kept(graph, known[graph.heads] & known[graph.tails], "outside vocabulary", counts)

@@ -1,0 +1,34 @@
+"""Whether the records keep to what --leave-out lists: none is of a page that is left out."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+
+from wikiprep.corpus.shards import read_shard
+from wikiprep.files import Store
+from wikiprep.leave_out.pages import left_out_pages
+
+TABLE = "tables/left_out.parquet"
+_KINDS = ("title", "page_id", "qid")
+
+
+def check_left_out(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yields one line a problem; nothing for a corpus without lists."""
+    counts = manifest["counts"].get("listed")
+    if counts is None:
+        return
+    facts = sum(counts.get(f"listed.{kind}", 0) for kind in ("pair", "triple"))
+    expected = facts + sum(counts.get(f"listed.{kind}.read", 0) for kind in _KINDS)
+    rows = pq.ParquetFile(store.fetch(TABLE)).metadata.num_rows
+    if rows != expected:
+        yield f"{TABLE}: holds {rows} rows, the manifest counts {expected}"
+    listed = np.array(sorted(left_out_pages(store.fetch(TABLE))), np.int64)
+    for path in (entry["path"] for entry in manifest["files"] if entry["path"].startswith("records/")):
+        found: set[int] = set()
+        for batch in read_shard(store.fetch(path)):
+            ids = batch["page_id"].drop_null().to_numpy(zero_copy_only=False)
+            found.update(ids[np.isin(ids, listed)].tolist())
+        if found:
+            yield f"{path}: records of pages that are left out: {len(found)}, such as {min(found)}"

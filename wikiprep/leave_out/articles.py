@@ -1,0 +1,136 @@
+"""A part of the articles without the pages and sentences that lists name: what all later stages read in its place.
+
+A part that has none of them is not copied.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from wikiprep.corpus.articles import article_batch, article_rows, read_articles
+from wikiprep.corpus.schema import article_schema
+from wikiprep.leave_out.cut import cut
+from wikiprep.leave_out.lists import Entry
+from wikiprep.leave_out.sentences import SentenceFinder
+
+PAGE, SENTENCE = "left out page", "left out sentence"
+_SHOWN = 200
+_COLUMNS = ["page_id", "paragraphs.list.element.text", "paragraphs.list.element.links.list.element.start"]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """`pages`: page id -> where it is listed. `sentences`: those listed, and what finds them in text."""
+
+    pages: Mapping[int, str]
+    sentences: Sequence[Entry]
+    language: str
+    finder: SentenceFinder
+
+    @classmethod
+    def of(cls, pages: Mapping[int, str], sentences: Sequence[Entry], language: str) -> "Wanted":
+        """With the finder made."""
+        return cls(pages, sentences, language, SentenceFinder([entry.value for entry in sentences]))
+
+
+@dataclass
+class Used:
+    """`rejects`: (page id, title, reason, detail) of what was left out. `matched`: places in `Wanted.sentences`.
+
+    Counts: pages.read is the sum of pages.used and pages.left_out, links.read of links.used and
+    links.left_out.{page,sentence}, paragraphs.read of paragraphs.used and paragraphs.left_out.{page,sentence}.
+    `changed`: whether anything is left out, so that there is a copy.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    rejects: list[tuple[int | None, str, str, str]] = field(default_factory=list)
+    matched: set[int] = field(default_factory=set)
+    changed: bool = False
+
+
+def leave_out(articles: Path, wanted: Wanted, out: Path, tell: Callable[[int], None] = lambda pages: None) -> Used:
+    """Write the articles that are used into `out`, unless all are; `tell` hears of pages looked at."""
+    used = Used()
+    listed = np.array(sorted(wanted.pages), np.int64)
+    touched = _touched(articles, wanted, listed, used.counts, tell)
+    if not touched:
+        used.counts["pages.used"] += used.counts["pages.read"]
+        used.counts["links.used"] += used.counts["links.read"]
+        used.counts["paragraphs.used"] += used.counts["paragraphs.read"]
+        return used
+    used.changed = True
+    with pq.ParquetWriter(str(out), article_schema(), version="2.6", compression="zstd", compression_level=3) as writer:
+        first = 0
+        for batch in read_articles(articles):
+            rows = [row - first for row in touched if first <= row < first + batch.num_rows]
+            first += batch.num_rows
+            for piece in _pieces(batch, rows, wanted, used):
+                _count(piece, used.counts, "used")
+                writer.write_batch(piece, row_group_size=max(1, piece.num_rows))
+    return used
+
+
+def _touched(
+    articles: Path, wanted: Wanted, listed: npt.NDArray[np.int64], counts: Counter[str], tell: Callable[[int], None]
+) -> list[int]:
+    """The rows that are listed, or whose text may have a listed sentence; counts what is read."""
+    rows, first = [], 0
+    for batch in read_articles(articles, _COLUMNS):
+        _count(batch, counts, "read")
+        ids = pc.fill_null(batch["page_id"], -1).to_numpy(zero_copy_only=False)
+        found = np.isin(ids, listed)
+        if wanted.sentences:
+            paragraphs = pc.list_flatten(batch["paragraphs"])
+            of_row = pc.list_parent_indices(batch["paragraphs"]).to_numpy()
+            for row, text in zip(of_row.tolist(), paragraphs.field("text").to_pylist(), strict=True):
+                if not found[row] and wanted.finder.may_have(text):
+                    found[row] = True
+        rows += (np.flatnonzero(found) + first).tolist()
+        first += batch.num_rows
+        tell(first)
+    return rows
+
+
+def _pieces(batch: pa.RecordBatch, rows: list[int], wanted: Wanted, used: Used) -> Iterator[pa.RecordBatch]:
+    """The batch with `rows` taken out or cut, in pieces."""
+    start = 0
+    for row in rows:
+        if row > start:
+            yield batch.slice(start, row - start)
+        start = row + 1
+        (article,) = article_rows(batch.slice(row, 1))
+        links = sum(len(p.links) for p in article.paragraphs)
+        place = None if article.page_id is None else wanted.pages.get(article.page_id)
+        if place is not None:
+            used.counts["pages.left_out"] += 1
+            used.counts["links.left_out.page"] += links
+            used.counts["paragraphs.left_out.page"] += len(article.paragraphs)
+            used.rejects.append((article.page_id, article.title, PAGE, place))
+            continue
+        rest, gone = cut(article, wanted.finder, wanted.language)
+        used.counts["sentences.left_out"] += sum(found.sentences for found in gone)
+        used.counts["links.left_out.sentence"] += links - sum(len(p.links) for p in rest.paragraphs)
+        used.counts["paragraphs.left_out.sentence"] += len(article.paragraphs) - len(rest.paragraphs)
+        for found in gone:
+            used.matched.update(found.numbers)
+            places = "; ".join(wanted.sentences[number].place for number in found.numbers)
+            shown = found.text if len(found.text) <= _SHOWN else f"{found.text[: _SHOWN - 1]}…"
+            used.rejects.append((article.page_id, article.title, SENTENCE, f"{places}: {shown}"))
+        yield article_batch([rest])
+    if start < batch.num_rows:
+        yield batch.slice(start)
+
+
+def _count(batch: pa.RecordBatch, counts: Counter[str], what: str) -> None:
+    paragraphs = pc.list_flatten(batch["paragraphs"])
+    counts[f"pages.{what}"] += batch.num_rows
+    counts[f"paragraphs.{what}"] += len(paragraphs)
+    counts[f"links.{what}"] += pc.sum(pc.list_value_length(paragraphs.field("links"))).as_py() or 0
+    counts[f"text_characters.{what}"] += pc.sum(pc.utf8_length(paragraphs.field("text"))).as_py() or 0

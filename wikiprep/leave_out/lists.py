@@ -1,0 +1,117 @@
+"""Files that list what to leave out: a title a line, or JSON objects that name a page, a sentence or a fact.
+
+Every line must be understood: a list that is half read leaves half of an evaluation set in the corpus.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+import orjson
+
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.textlines import read_lines
+from wikiprep.wikidata.statements import LARGEST_ITEM
+
+PAGE_KINDS = ("title", "page_id", "qid")
+FACT_KINDS = ("pair", "triple")
+KINDS = (*PAGE_KINDS, "sentence", *FACT_KINDS)
+_HINT = (
+    'a line is a title, or one of {"title": …}, {"page_id": 12}, {"qid": "Q42"}, {"sentence": …}, '
+    '{"pair": ["Q1", "Q2"]}, {"triple": ["Q1", "P36", "Q2"]}'
+)
+_ITEM, _PROPERTY = re.compile(r"Q([1-9]\d{0,9})"), re.compile(r"P([1-9]\d{0,8})")
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a line names. `file` is the file's name without its folder, `line` from 1; `value` as it was written, a pair
+    or triple with blanks between."""
+
+    file: str
+    line: int
+    kind: str
+    value: str
+
+    @property
+    def place(self) -> str:
+        """For messages and rejects."""
+        return f"{self.file}, line {self.line}"
+
+    @property
+    def fact(self) -> tuple[int, int, int]:
+        """Head, property, tail of a pair or triple as numbers; property 0 of a pair."""
+        names = self.value.split()
+        head, tail = int(names[0][1:]), int(names[-1][1:])
+        return head, int(names[1][1:]) if len(names) == 3 else 0, tail
+
+
+def words_of(text: str) -> list[str]:
+    """The words by which texts are compared: runs of letters and digits, case folded."""
+    return _WORD.findall(text.casefold())
+
+
+def read_lists(paths: Iterable[str]) -> Iterator[Entry]:
+    """The entries of all files, in order. A line of JSON may name several things; fields of other names are not read.
+
+    Raises UsageError, with file and line, for a line that names nothing, and for a file without a line.
+    """
+    for path in paths:
+        name, number = PurePath(path).name, 0
+        try:
+            for number, line in read_lines(path):
+                try:
+                    text = line.decode("utf-8").strip()
+                except UnicodeDecodeError as error:
+                    raise UsageError(f"{path}:{number}: not UTF-8 ({error.reason})", "convert the file") from error
+                found = _of_json(path, number, text) if text.startswith("{") else [("title", text)]
+                for kind, value in found:
+                    yield Entry(name, number, kind, value)
+        except UsageError:
+            raise
+        except WikiprepError as error:
+            raise UsageError(error.what, error.hint) from error
+        if not number:
+            raise UsageError(f"{path}: is empty", _HINT)
+
+
+def _of_json(path: str, number: int, text: str) -> list[tuple[str, str]]:
+    try:
+        found = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        raise UsageError(f"{path}:{number}: not JSON: {error}", _HINT) from error
+    named = [(kind, _value(kind, found[kind])) for kind in KINDS if kind in found]
+    if not named:
+        raise UsageError(f"{path}:{number}: names nothing to leave out: {_short(text)}", _HINT)
+    for kind, value in named:
+        if value is None:
+            raise UsageError(f"{path}:{number}: {kind} is {_short(repr(found[kind]))}", _HINT)
+    return [(kind, value) for kind, value in named if value is not None]
+
+
+def _value(kind: str, value: Any) -> str | None:
+    """As text; None for a value that cannot be."""
+    if kind == "page_id":
+        text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
+        return text if re.fullmatch(r"[1-9]\d{0,17}", text) else None
+    if kind in FACT_KINDS:
+        patterns = (_ITEM, _PROPERTY, _ITEM) if kind == "triple" else (_ITEM, _ITEM)
+        if not isinstance(value, list) or len(value) != len(patterns):
+            return None
+        fits = all(isinstance(v, str) and p.fullmatch(v) for p, v in zip(patterns, value, strict=True))
+        fits = fits and all(int(v[1:]) <= LARGEST_ITEM for v in value)
+        return " ".join(value) if fits else None
+    if not isinstance(value, str) or not value.strip():
+        return None
+    if kind == "qid":
+        return value if _ITEM.fullmatch(value) and int(value[1:]) <= LARGEST_ITEM else None
+    if kind == "sentence":
+        return value if words_of(value) else None
+    return value
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:57]}..."

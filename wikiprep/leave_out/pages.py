@@ -1,0 +1,99 @@
+"""The pages that lists name: titles and ids as redirects lead, items as the pages have them."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from wikiprep.leave_out.lists import PAGE_KINDS, Entry
+from wikiprep.tables.row_groups import RowGroupWriter
+from wikiprep.tables.titles import TitleTable
+
+LEFT_OUT = "left_out.parquet"
+
+
+def left_out_schema() -> pa.Schema:
+    """tables/left_out.parquet: a row for each page and fact that a list names, in the order of the lists.
+
+    `kind`: title, page_id, qid, pair or triple; `value` as written. `page_id` and `title` are of the page left out,
+    null where no page of the dump is meant, and for facts.
+    """
+    return pa.schema(
+        [
+            *(("file", pa.string()), ("line", pa.int64()), ("kind", pa.string()), ("value", pa.string())),
+            *(("page_id", pa.int64()), ("title", pa.string())),
+        ],
+        metadata={b"wikiprep.schema": b"left-out/1"},
+    )
+
+
+def write_left_out(
+    entries: Sequence[Entry], titles: TitleTable, pages: Path, normalise: Callable[[str], str], path: Path
+) -> Counter[str]:
+    """Write the table for the entries that are no sentences; `pages` is pages.parquet, `normalise` makes titles as
+    those of links.
+
+    Counts: listed.KIND.read is the sum of listed.KIND.{matched,unmatched} for title, page_id and qid.
+    """
+    counts: Counter[str] = Counter()
+    by_id, by_item = _documents(entries, titles, pages)
+    rows = []
+    for entry in entries:
+        if entry.kind == "sentence":
+            continue
+        page: tuple[int, str] | None = None
+        if entry.kind == "title":
+            found = titles.resolve(normalise(entry.value))
+            page = None if found.page_id is None else (found.page_id, found.title)
+        elif entry.kind == "page_id":
+            page = by_id.get(int(entry.value))
+        elif entry.kind == "qid":
+            page = by_item.get(entry.value)
+        if entry.kind in PAGE_KINDS:
+            counts[f"listed.{entry.kind}.read"] += 1
+            counts[f"listed.{entry.kind}.{'unmatched' if page is None else 'matched'}"] += 1
+        rows.append((entry.file, entry.line, entry.kind, entry.value, *(page or (None, None))))
+    columns = list(zip(*rows, strict=True)) or [()] * len(left_out_schema())
+    arrays = [pa.array(values, field.type) for values, field in zip(columns, left_out_schema(), strict=True)]
+    writer = RowGroupWriter(path, left_out_schema(), dictionary=("file", "kind"))
+    writer.add(pa.Table.from_arrays(arrays, schema=left_out_schema()))
+    writer.close()
+    return counts
+
+
+def left_out_pages(path: Path) -> dict[int, str]:
+    """Page id -> which line of which file names it (the first that does)."""
+    table = pq.read_table(path, columns=["file", "line", "page_id"])
+    found: dict[int, str] = {}
+    for row in table.filter(pc.is_valid(table["page_id"])).to_pylist():
+        found.setdefault(row["page_id"], f"{row['file']}, line {row['line']}")
+    return found
+
+
+def _documents(
+    entries: Sequence[Entry], titles: TitleTable, pages: Path
+) -> tuple[dict[int, tuple[int, str]], dict[str, tuple[int, str]]]:
+    """Of the ids and items that entries name: the document that each means. An id of a redirect means the page that it
+    leads to, as merged pages do; an item is that of the page itself."""
+    ids = np.array(sorted({int(e.value) for e in entries if e.kind == "page_id"}), np.int64)
+    items = pa.array(sorted({e.value for e in entries if e.kind == "qid"}), pa.string())
+    by_id: dict[int, tuple[int, str]] = {}
+    by_item: dict[str, tuple[int, str]] = {}
+    for batch in pq.ParquetFile(pages).iter_batches(columns=["page_id", "title", "kind", "qid"]):
+        named = pc.is_in(batch["page_id"], pa.array(ids))
+        wanted = batch.filter(pc.or_(named, pc.fill_null(pc.is_in(batch["qid"], items), False)))
+        for page_id, title, kind, qid in zip(*(column.to_pylist() for column in wanted.columns), strict=True):
+            document = kind in ("article", "disambiguation")
+            if document:
+                by_id[page_id] = (page_id, title)
+                if qid is not None:
+                    by_item.setdefault(qid, (page_id, title))
+            elif kind == "redirect":
+                found = titles.resolve(title)
+                if found.page_id is not None:
+                    by_id[page_id] = (found.page_id, found.title)
+    return by_id, by_item

@@ -1,0 +1,119 @@
+"""Stage `listed` (with --leave-out): which pages of the dump, which sentences and which facts the lists name."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from wikiprep.dump.site import Site
+from wikiprep.files import Store
+from wikiprep.leave_out.lists import FACT_KINDS, PAGE_KINDS, Entry, read_lists
+from wikiprep.leave_out.pages import LEFT_OUT, write_left_out
+from wikiprep.stages.accounts import Equation, must_close, summed
+from wikiprep.stages.job import Job, options_of
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.tables.pages import PAGES
+from wikiprep.tables.resolver import open_titles
+
+SENTENCES = "_state/listed/sentences.parquet"
+TABLE = f"tables/{LEFT_OUT}"
+EQUATIONS = (
+    Equation("listed", "listed.read", ("listed.title.read", "listed.page_id.read", "listed.qid.read", *(
+        f"listed.{kind}" for kind in ("sentence", *FACT_KINDS)))),
+    Equation("listed titles", "listed.title.read", ("listed.title.matched", "listed.title.unmatched")),
+    Equation("listed page ids", "listed.page_id.read", ("listed.page_id.matched", "listed.page_id.unmatched")),
+    Equation("listed items", "listed.qid.read", ("listed.qid.matched", "listed.qid.unmatched")),
+)  # fmt: skip
+_EXAMPLES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ListedWork:
+    """`paths` of the lists; titles in them are made like those of links."""
+
+    paths: tuple[str, ...]
+    site: Site
+
+
+class Listed:
+    """One unit."""
+
+    name = "listed"
+    needs: tuple[str, ...] = ("pages",)
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """The lists."""
+        return options_of(job.config.leave_out)
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """The one unit."""
+        site = Site.of(job.parts[0].siteinfo, job.config.input.language)
+        return [Task("listed", ListedWork(job.config.leave_out.leave_out, site))]
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Look up the pages; keep the sentences for the next stage."""
+        work: ListedWork = unit.work
+        entries = list(read_lists(work.paths))
+        counts: Counter[str] = Counter({"listed.read": len(entries)})
+        for kind in ("sentence", *FACT_KINDS):
+            counts[f"listed.{kind}"] = sum(entry.kind == kind for entry in entries)
+        with store.scratch("listed") as folder:
+            path = folder / LEFT_OUT
+            titles, pages = open_titles(store), store.fetch(f"tables/{PAGES}")
+            counts += write_left_out(
+                entries, titles, pages, lambda title: work.site.titles.parse(title).title or title, path
+            )
+            unmatched = _unmatched(path)
+            sentences = [entry for entry in entries if entry.kind == "sentence"]
+            pq.write_table(_table(sentences), folder / "sentences.parquet")
+            files = [store.publish(path, TABLE), store.publish(folder / "sentences.parquet", SENTENCES)]
+        return Result(unit.name, files, dict(sorted(counts.items())), {"unmatched": unmatched})
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """What matches nothing is told."""
+        counts = summed(results)
+        must_close(self.name, counts, EQUATIONS)
+        warnings = []
+        if lost := sum(counts.get(f"listed.{kind}.unmatched", 0) for kind in PAGE_KINDS):
+            of = sum(counts.get(f"listed.{kind}.read", 0) for kind in PAGE_KINDS)
+            some = results[0].facts["unmatched"]
+            warnings.append(
+                f"{lost:,} of {of:,} pages that --leave-out lists are not in this dump, such as: {'; '.join(some)}"
+            )
+        return Commit(tuple(results), counts, {}, tuple(warnings), EQUATIONS)
+
+
+def facts_listed(earlier: Mapping[str, Commit]) -> bool:
+    """Whether the lists name pairs or triples."""
+    counts = earlier["listed"].counts if "listed" in earlier else {}
+    return any(counts.get(f"listed.{kind}") for kind in FACT_KINDS)
+
+
+def read_sentences(store: Store) -> list[Entry]:
+    """The sentences that the lists name."""
+    rows = pq.read_table(store.fetch(SENTENCES)).to_pylist()
+    return [Entry(row["file"], row["line"], "sentence", row["value"]) for row in rows]
+
+
+def _table(entries: Sequence[Entry]) -> pa.Table:
+    columns = {
+        "file": pa.array([e.file for e in entries], pa.string()),
+        "line": pa.array([e.line for e in entries], pa.int64()),
+        "value": pa.array([e.value for e in entries], pa.string()),
+    }
+    return pa.table(columns)
+
+
+def _unmatched(path: Any) -> list[str]:
+    """The first pages that match nothing, for a warning."""
+    table = pq.read_table(path, columns=["file", "line", "kind", "value", "page_id"])
+    found: list[str] = []
+    for row in table.to_pylist():
+        if row["page_id"] is None and row["kind"] in PAGE_KINDS and len(found) < _EXAMPLES:
+            hint = ' (an item is written {"qid": …})' if row["kind"] == "title" and row["value"][1:].isdigit() else ""
+            found.append(f"{row['value']!r} ({row['file']}, line {row['line']}){hint}")
+    return found
