@@ -79,7 +79,7 @@ class Links:
         kept = used_count(earlier, "links")
         if counts["links.read"] != kept:
             raise WikiprepError(
-                f"stage links: {counts['links.read']} links were read, but {kept} are in the articles",
+                f"stage links: {counts['links.read']} links were read, but {kept} were kept by extract",
                 "this is a fault in wikiprep: please report it with these numbers",
             )
         return Commit(tuple(results), counts, {}, (), EQUATIONS)
