@@ -104,7 +104,7 @@ def page() -> str:
         blocks.append(_of_command(module.command))
     blocks.append(
         "`wikiprep verify` takes nothing but the folder. `--sample` of build-corpus, extract, tables and records stands for the "
-        "dump that comes with wikiprep, and for its tokenizer where none is given.\n"
+        "dump that comes with wikiprep, and where none are given for its part of Wikidata and its tokenizer.\n"
     )
     return "\n".join(blocks)
 

@@ -6,7 +6,7 @@ import pytest
 from inline import build
 from tiny_wiki import build_tiny
 
-from wikiprep.sample import dump_path
+from wikiprep.sample import dump_path, wikidata_path
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 SAMPLE = {"input": {"range_mb": 0.05}, "records": {"text": True}}
@@ -35,6 +35,21 @@ def sample_linked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build(
         output, dump_path(), sections=SAMPLE | {"vocabulary": {"vocab_targets": "linked", "keep_disambiguation": True}}
     )
+    return output
+
+
+@pytest.fixture(scope="session")
+def sample_related(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample with its Wikidata: relations of links and of added mentions, [UNK] too. To be read only."""
+    output = tmp_path_factory.mktemp("related") / "corpus"
+    sections = {
+        "wikidata": {"wikidata": str(wikidata_path())},
+        "records": {"text": True, "densify": True},
+        "mentions": {"mentions": True},
+        "vocabulary": {"vocab_size": 60},
+        "relations": {"unk_relations": True},
+    }
+    build(output, dump_path(), sections=SAMPLE | sections)
     return output
 
 

@@ -118,8 +118,7 @@ def test_readme_has_an_example_for_each_reader() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.place)
 def test_example_runs(example: Example, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    fixtures = dict.fromkeys(("docs/wikidata.md", "docs/relations.md"), "wikidata_folder")
-    fixtures["docs/knowledge-graph.md"] = "graph_folder"
+    fixtures = {"docs/wikidata.md": "wikidata_folder", "docs/knowledge-graph.md": "graph_folder"}
     folder = request.getfixturevalue(fixtures.get(example.place.partition(":")[0], "folder"))
     for name in (*OPTIONAL, "pykeen"):
         if name in example.imports:

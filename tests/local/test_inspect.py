@@ -37,6 +37,17 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
+def test_relations_stand_under_their_record(sample_related: Path) -> None:
+    result = inspect(sample_related, "Solar System")
+    assert result.exit_code == 0
+    lines = [line for line in result.output.splitlines() if " -- " in line]
+    assert "  Johannes Kepler -- student of (P1066) -> Tycho Brahe" in lines
+    assert any(line.endswith("[the page's subject]") for line in lines)
+    assert any("[preferred" in line for line in lines)
+    result = inspect(sample_related, "Lowell Observatory")
+    assert "[UNK] Q9000000" in result.output
+
+
 def inspect(corpus: Path, page: str, *options: str) -> Result:
     return CliRunner().invoke(cli, ["inspect", str(corpus), "--page", page, *options])
 

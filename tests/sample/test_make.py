@@ -6,10 +6,12 @@ from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree
 
+import orjson
 import pytest
 from tokenizers import Tokenizer
 
-from wikiprep.sample import HERE, dump_path, tokenizer_path
+from wikiprep.sample import HERE, dump_path, tokenizer_path, wikidata_path
+from wikiprep.sample import make_wikidata as wikidata_maker
 from wikiprep.sample.make import SourcePage, base36_sha1, make_sample, page_xml, read_pages
 from wikiprep.sample.make_tokenizer import SIZE, plain, training_lines
 
@@ -31,6 +33,35 @@ def page(title: str) -> SourcePage:
 
 def test_sample_is_made_from_its_sources() -> None:
     assert dump_path().read_bytes().decode("utf-8") == make_sample()
+
+
+def test_items_are_made_from_their_source() -> None:
+    assert wikidata_path().read_bytes().decode("utf-8") == wikidata_maker.make_wikidata()
+
+
+def test_items_are_those_of_the_pages_and_have_numbers_of_their_own() -> None:
+    entities = [orjson.loads(line.rstrip(b",")) for line in wikidata_path().read_bytes().splitlines()[1:-1]]
+    items = {e["sitelinks"]["samplewiki"]["title"]: int(e["id"][1:]) for e in entities if e["type"] == "item"}
+    pages = {p.title: 900_000_000 + p.page_id for p in PAGES if not p.namespace and not p.redirect}
+    assert items == pages | {"Great Red Spot": 900_000_000 + page("Great Red Spot").page_id}
+    named = {e["id"] for e in entities if e["type"] == "property"}
+    assert {p for e in entities if e["type"] == "item" for p in e["claims"]} <= named
+    inverses = {
+        e["id"]: made["mainsnak"]["datavalue"]["value"]["id"] for e in entities for made in e["claims"].get("P1696", ())
+    }
+    assert all(inverses[other] == one for one, other in inverses.items())
+
+
+@pytest.mark.parametrize(
+    "line", ["Mars | P31", "Nowhere | P31 | Mars", "Mars | P31 | Nowhere", "Mars | P31 | Sun | best"]
+)
+def test_a_line_that_says_nothing_of_the_sample_is_named(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "wikidata.txt").write_text(f"# facts\n\n{line}\n")
+    monkeypatch.setattr(wikidata_maker, "SOURCE", tmp_path / "wikidata.txt")
+    with pytest.raises(ValueError, match=r"wikidata\.txt, line 3"):
+        wikidata_maker.make_wikidata()
 
 
 @pytest.mark.parametrize("name", ["arabic", "genre56", "india", "namespaces", "odd_titles", "portuguese"])

@@ -5,6 +5,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from building import TOKENIZER, built, hashes, wikiprep
 from entity_dumps import array, item, prop, statement
 from inline import build, job_of, rows, vocabulary, write_dump, xml_page
 
@@ -175,3 +176,42 @@ def test_no_relations_on_demand(tmp_path: Path) -> None:
         commits = build(tmp_path / name, dump, sections=sections)
         assert "relations" not in commits
         assert "relations" not in rows(tmp_path / name, "records")[0]
+
+
+def test_the_sample_for_spot_is_the_same_with_one_worker_and_three(tmp_path: Path) -> None:
+    words = ("--sample", "--preset", "spot", "--range-mb", "0.05", "--densify", "--quiet")
+    one = built(tmp_path / "one", *words, "--workers", "1", PYTHONHASHSEED="1")
+    built(tmp_path / "three", *words, "--workers", "3", PYTHONHASHSEED="2")
+    assert hashes(tmp_path / "one") == hashes(tmp_path / "three")
+    found = rows(tmp_path / "one", "records")
+    assert found and all(row["relations"] and len(row["sentence_starts"]) == 1 for row in found)
+    assert max(len(row["word_ids"]) for row in found) <= 254
+    assert one["options"]["vocabulary"]["vocab_size"] == 1_000_000
+    assert one["counts"]["records"]["relations.found"] == sum(len(row["relations"]) for row in found)
+    assert 1 in {entity for row in found for entity in row["entity_ids"]}
+    assert (one["preset"], one["facts"]["wikidata"]["folder"]) == ("spot", "tables")
+    again = wikiprep("build-corpus", "--config", tmp_path / "one" / "config.toml", "--sample", "-o", tmp_path / "again")
+    assert again.returncode == 0, again.stderr
+    assert (
+        hashes(tmp_path / "again")["records/part-00000-of-00007.arrow"]
+        == (hashes(tmp_path / "one")["records/part-00000-of-00007.arrow"])
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--preset", "spot"), "[relations] drop-unrelated needs Wikidata"),
+        (("--relations", "record"), "[relations] relations record needs Wikidata"),
+        (("--preset", "spot", "--compat", "luke-2020"), "exclude each other"),
+        (("--relations", "none", "--drop-unrelated"), "[relations] drop-unrelated needs Wikidata"),
+    ],
+)
+def test_a_command_that_lacks_wikidata_is_refused_in_a_line(
+    tmp_path: Path, words: tuple[str, ...], message: str
+) -> None:
+    dump, _ = dumps(tmp_path)
+    done = wikiprep("build-corpus", dump, "--tokenizer", TOKENIZER, "--output", tmp_path / "out", *words)
+    assert done.returncode == 2
+    assert message in done.stderr and "Traceback" not in done.stderr
+    assert not (tmp_path / "out" / "records").exists()

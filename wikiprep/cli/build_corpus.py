@@ -10,7 +10,7 @@ from wikiprep.cli.options import content_options, run_options
 
 @click.command("build-corpus")
 @click.argument("dumps", nargs=-1, type=click.Path())
-@click.option("--sample", is_flag=True, help="Use the small dump and tokenizer that come with wikiprep.")
+@click.option("--sample", is_flag=True, help="Use the small dump, items and tokenizer that ship with wikiprep.")
 @run_options
 @content_options(
     "input", "wikidata", "extract", "leave_out", "vocabulary", "mentions", "tokenizer", "records", "relations"

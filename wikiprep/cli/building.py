@@ -102,13 +102,15 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
     if not output:
         raise UsageError("no output folder given", "give --output FOLDER")
     if parameters.get("sample"):
-        from wikiprep.sample import dump_path, tokenizer_path
+        from wikiprep.sample import dump_path, tokenizer_path, wikidata_path
 
         if dumps or annotated:
             raise UsageError("--sample is a dump of its own", "give either a dump or --sample")
         dumps = (str(dump_path()),)
         if config.tokenizer.tokenizer is None:
             config = apply(config, {"tokenizer": {"tokenizer": str(tokenizer_path())}})
+        if config.wikidata.wikidata is None:
+            config = apply(config, {"wikidata": {"wikidata": str(wikidata_path())}})
     if annotated:
         if config.records.densify:
             raise UsageError(

@@ -10,7 +10,7 @@ from wikiprep.cli.options import content_options, run_options
 
 @click.command("records")
 @click.argument("dumps", nargs=-1, type=click.Path())
-@click.option("--sample", is_flag=True, help="Use the small dump and tokenizer that come with wikiprep.")
+@click.option("--sample", is_flag=True, help="Use the small dump, items and tokenizer that ship with wikiprep.")
 @click.option("--from", "annotated", type=click.Path(), help="JSON lines of paragraphs with links, instead of a dump.")
 @click.option("--vocab", type=click.Path(), help="Entity vocabulary for --from: JSON lines, TSV or entity_vocab.json.")
 @run_options

@@ -10,7 +10,7 @@ from wikiprep.cli.options import content_options, run_options
 
 @click.command("tables")
 @click.argument("dumps", nargs=-1, type=click.Path())
-@click.option("--sample", is_flag=True, help="Use the small dump that comes with wikiprep.")
+@click.option("--sample", is_flag=True, help="Use the small dump and items that ship with wikiprep.")
 @run_options
 @content_options("input", "wikidata", "extract", "leave_out", "vocabulary", "mentions")
 def command(**parameters: Any) -> None:

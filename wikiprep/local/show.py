@@ -1,4 +1,4 @@
-"""A page on the terminal: paragraphs with their links, records with their entities, both in colour."""
+"""A page on the terminal: paragraphs with their links, records with their entities and relations, in colour."""
 
 from typing import Any
 
@@ -10,6 +10,7 @@ from wikiprep.corpus.articles import ArticleRow
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.files import Store
 from wikiprep.local.find_page import find_article, records_of
+from wikiprep.local.show_relations import relation_labels, relation_lines
 from wikiprep.local.terminal import Terminal
 from wikiprep.tables.entity_vocab import EntityVocab
 from wikiprep.tables.resolver import open_resolver
@@ -28,8 +29,12 @@ def show_page(store: Store, page: str, show_records: bool) -> None:
         tokenizer = load_tokenizer(store.fetch("tokenizer/tokenizer.json"))
         vocabulary = open_resolver(store).vocabulary
         records = list(records_of(store, found))
+        labels = relation_labels(store)
         for record in records:
             _show_record(console, record, tokenizer, vocabulary)
+            for head, prop, tail, remark in relation_lines(record, vocabulary.title, labels):
+                shown = f"  [{remark}]" if remark else ""
+                console.print(Text.assemble("  ", head, (f" -- {prop} -> ", LINK), tail, (shown, TARGET)))
         if not records:
             console.print(Text("No records were made of this page.", style=UNKNOWN))
 

@@ -137,6 +137,8 @@ def make_sample() -> str:
 
 
 if __name__ == "__main__":
-    from wikiprep.sample import dump_path
+    from wikiprep.sample import dump_path, wikidata_path
+    from wikiprep.sample.make_wikidata import make_wikidata
 
     dump_path().write_text(make_sample(), encoding="utf-8", newline="\n")
+    wikidata_path().write_text(make_wikidata(), encoding="utf-8", newline="\n")

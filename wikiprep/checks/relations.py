@@ -1,0 +1,134 @@
+"""Whether the relations of records are relations of Wikidata, between mentions of one sentence, and all are counted.
+
+A shard is read a batch at a time; the triples are mapped.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from wikiprep.corpus.mention_items import FlatRelations, mention_items
+from wikiprep.corpus.schema import RELATIONS_KEY
+from wikiprep.corpus.shards import open_shard
+from wikiprep.corpus.spans import UNK
+from wikiprep.files import Store
+from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, open_entity_items
+from wikiprep.tables.relation_vocab import RELATION_VOCAB
+from wikiprep.wikidata.lookups import Triples
+from wikiprep.wikidata.triples_table import TRIPLE_ARRAYS, pairs_of
+
+_SHIFT, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
+Mask = npt.NDArray[np.bool_]
+
+
+def check_relations(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yields one line a problem; nothing for a corpus without relations."""
+    counts = manifest["counts"].get("relations")
+    if counts is None:
+        return
+    items = open_entity_items(store.fetch(f"tables/{VOCAB_ARRAYS}").parent)
+    triples = Triples.open(store.fetch(f"tables/{TRIPLE_ARRAYS}").parent)
+    scope = manifest["options"]["records"]["relations"]["relations"]
+    table = pq.read_table(store.fetch(f"tables/{RELATION_VOCAB}"), columns=["property", "count"])
+    vocabulary = dict(zip(table["property"].to_pylist(), table["count"].to_pylist(), strict=True))
+    found: Counter[int] = Counter()
+    for entry in manifest["files"]:
+        path = entry["path"]
+        if not path.startswith("records/"):
+            continue
+        reader, wrong = open_shard(store.fetch(path)), Counter[str]()
+        if (reader.schema.metadata or {}).get(RELATIONS_KEY) != scope.encode():
+            yield f"{path}: its metadata does not say that mentions of a {scope} were looked up"
+            continue
+        for number in range(reader.num_record_batches):
+            batch = reader.get_batch(number)
+            relations = FlatRelations(batch)
+            for what, bad in _wrong(batch, relations, items, triples, scope):
+                wrong[what] += int(bad.sum())
+            found.update(relations.property.tolist())
+        for what, n in wrong.items():
+            if n:
+                yield f"{path}: {n} {what}"
+    if found.total() != counts["relations.read"]:
+        yield f"records/: holds {found.total()} relations, the manifest counts {counts['relations.read']}"
+    where = f"tables/{RELATION_VOCAB}"
+    if unknown := [p for p in sorted(found) if p not in vocabulary]:
+        yield f"{where}: {len(unknown)} properties of records are not in it, such as P{unknown[0]}"
+    if other := [p for p in sorted(vocabulary) if vocabulary[p] != found[p]]:
+        name, said = f"P{other[0]}", vocabulary[other[0]]
+        yield f"{where}: {len(other)} counts differ from the records: {name} has {found[other[0]]}, not {said}"
+    if list(vocabulary) != sorted(vocabulary, key=lambda p: (-vocabulary[p], p)):
+        yield f"{where}: not in order of count"
+
+
+def _wrong(
+    batch: pa.RecordBatch, relations: FlatRelations, items: npt.NDArray[np.int64], triples: Triples, scope: str
+) -> Iterator[tuple[str, Mask]]:
+    """What can be wrong with relations of a batch, and with which it is."""
+    entities = _flat(batch["entity_ids"])
+    if ((entities < 0) | (entities >= len(items))).any():
+        return  # told by check_dangling
+    of_mention = mention_items(batch, items)
+    if "entity_qids" in batch.schema.names:
+        if len(of_mention) != len(entities):
+            yield "batches have more or fewer items than mentions", np.ones(1, bool)
+            return
+        known = entities != UNK
+        yield "items of mentions are not those of their entities", items[entities[known]] != of_mention[known]
+    outside = np.zeros(len(relations), bool)
+    for index in (relations.head_index, relations.tail_index):
+        outside |= (index < 0) | (index >= relations.mentions)
+    yield "relations are of no mention of their record", outside
+    if outside.any():
+        return
+    head, tail = relations.head, relations.tail
+    yield "relations lead from an entity to itself", of_mention[head] == of_mention[tail]
+    yield "relations are not in Wikidata's triples with that rank", ~_holds(relations, of_mention, triples)
+    if scope == "sentence":
+        sentence = _sentences(batch)
+        yield "relations are between mentions of two sentences", sentence[head] != sentence[tail]
+    sources = _flat(batch["entity_sources"])
+    yield (
+        "relations have another source than their mentions",
+        relations.source != np.maximum(sources[head], sources[tail]),
+    )
+    keys = (head.astype(np.uint64) << _SHIFT | tail.astype(np.uint64), relations.property)
+    disorder = np.zeros(len(relations), bool)
+    disorder[1:] = (keys[0][1:] < keys[0][:-1]) | ((keys[0][1:] == keys[0][:-1]) & (keys[1][1:] <= keys[1][:-1]))
+    yield "relations are not in order of head, tail and property", disorder
+
+
+def _holds(relations: FlatRelations, of_mention: npt.NDArray[np.int64], triples: Triples) -> Mask:
+    """Whether each relation is a triple between the items of its mentions."""
+    heads, tails = of_mention[relations.head], of_mention[relations.tail]
+    valid = (heads >= 0) & (tails >= 0)
+    pairs, at = np.unique(pairs_of(np.where(valid, heads, 0), np.where(valid, tails, 0)), return_inverse=True)
+    found = triples.between((pairs >> _SHIFT).astype(np.int64), (pairs & _LOW).astype(np.int64))
+    # Place of the pair, property and rank as one number: properties have fewer than 30 bits.
+    there = found.pair << 32 | found.property.astype(np.int64) << 1 | found.rank
+    wanted = at.astype(np.int64) << 32 | relations.property.astype(np.int64) << 1 | relations.rank
+    holds: Mask = valid & np.isin(wanted, there)
+    return holds
+
+
+def _sentences(batch: pa.RecordBatch) -> npt.NDArray[np.int64]:
+    """The sentence of each mention, numbered through the batch."""
+    tokens = pc.list_value_length(batch["word_ids"]).to_numpy(zero_copy_only=False).astype(np.int64)
+    first = np.cumsum(tokens) - tokens
+    starts, mentions = (
+        _flat(batch[name]) + first[pc.list_parent_indices(batch[name]).to_numpy(zero_copy_only=False)]
+        for name in ("sentence_starts", "entity_starts")
+    )
+    found: npt.NDArray[np.int64] = np.searchsorted(starts, mentions, "right")
+    return found
+
+
+def _flat(column: pa.Array) -> npt.NDArray[Any]:
+    values: npt.NDArray[Any] = pc.list_flatten(column).to_numpy(zero_copy_only=False)
+    return values
