@@ -9,7 +9,11 @@ from tiny_wiki import build_tiny
 from wikiprep.sample import dump_path, wikidata_path
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
-SAMPLE = {"input": {"range_mb": 0.05}, "records": {"text": True}}
+SAMPLE = {
+    "input": {"range_mb": 0.05},
+    "wikidata": {"wikidata": str(wikidata_path())},
+    "records": {"text": True},
+}
 
 
 @pytest.fixture(scope="session")
@@ -40,10 +44,9 @@ def sample_linked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def sample_related(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample with its Wikidata: relations of links and of added mentions, [UNK] too. To be read only."""
+    """The sample with relations of added mentions and of [UNK] too. To be read only."""
     output = tmp_path_factory.mktemp("related") / "corpus"
     sections = {
-        "wikidata": {"wikidata": str(wikidata_path())},
         "records": {"text": True, "densify": True},
         "mentions": {"mentions": True},
         "vocabulary": {"vocab_size": 60},

@@ -214,13 +214,13 @@ def test_what_cannot_be_is_told(corpus: Path, tmp_path: Path, words: list[Any], 
     assert not (tmp_path / "kg" / "train.tsv").exists()
 
 
-def test_a_corpus_without_wikidata_is_told(sample_corpus: Path, tmp_path: Path) -> None:
-    for place in (sample_corpus, tmp_path / "nowhere"):
+def test_a_corpus_without_wikidata_is_told(tiny_corpus: Path, tmp_path: Path) -> None:
+    for place in (tiny_corpus, tmp_path / "nowhere"):
         done = wikiprep("export-triples", place, "-o", tmp_path / "kg")
         assert done.returncode == 1
         assert "no relations of Wikidata" in done.stderr
         assert "--wikidata" in done.stderr
     (tmp_path / "file").write_text("")
-    done = wikiprep("export-triples", sample_corpus, "-o", tmp_path / "file")
+    done = wikiprep("export-triples", tiny_corpus, "-o", tmp_path / "file")
     assert done.returncode == 2
     assert "is a file" in done.stderr

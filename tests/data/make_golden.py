@@ -47,6 +47,9 @@ def content_of(corpus: Path) -> dict[str, Any]:
             [r["title"], r["word_ids"], [r[name] for name in spans], r["sentence_starts"]]
             for r in rows(corpus, "records")
         ),
+        "items": _digest([e["title"], e["qid"]] for e in rows(corpus, "tables/entity_vocab.parquet")),
+        "relations": _digest([r["title"], [[*v.values()] for v in r["relations"]]] for r in rows(corpus, "records")),
+        "relation_vocab": _digest([*r.values()] for r in rows(corpus, "tables/relation_vocab.parquet")),
     }
 
 
@@ -60,10 +63,10 @@ def main() -> None:
     sys.path[:0] = [str(HERE.parents[1]), str(HERE.parent)]
     from inline import build
 
-    from wikiprep.sample import dump_path
+    from wikiprep.sample import dump_path, wikidata_path
 
     with tempfile.TemporaryDirectory() as folder:
-        build(Path(folder) / "corpus", dump_path())
+        build(Path(folder) / "corpus", dump_path(), sections={"wikidata": {"wikidata": str(wikidata_path())}})
         content = content_of(Path(folder) / "corpus")
     GOLDEN.write_bytes(orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
 
