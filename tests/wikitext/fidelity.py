@@ -20,6 +20,8 @@ _KINDS = [
     ("punctuation beside a dropped template or formula", r"[^\w\s](?: [^\w\s])*"),
     ("broken markup, shown as typed", r".*[<>{}|].*"),
 ]
+# What is left out on purpose: no word of the text for whoever reads the page.
+ON_PURPOSE = (_KINDS[0][0], _KINDS[3][0])
 _PATTERNS = [(kind, re.compile(pattern, re.S)) for kind, pattern in _KINDS]
 
 
@@ -37,6 +39,13 @@ class Score:
     left: Counter[str] = field(default_factory=Counter)
     links_left: Counter[str] = field(default_factory=Counter)
     examples: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    differing: list[str] = field(default_factory=list)  # pages with other differences of words than those on purpose
+
+    @property
+    def recall_but_on_purpose(self) -> float:
+        """Percent: word recall where what is left out on purpose is not asked for."""
+        want = self.want - sum(self.left[kind] for kind in ON_PURPOSE)
+        return 100 * self.same / want if want else 100.0
 
     @property
     def rates(self) -> tuple[float, float, float, float]:
@@ -52,14 +61,18 @@ def rows_of(path: str) -> tuple[list[dict[str, str]], dict[str, str]]:
     return articles, {title: text for space, _, title, text in pages if space in _TEMPLATES}
 
 
-def score_dump(path: str, *, templates: str = "drop", limit: int | None = None) -> tuple[Score, Score]:
+def score_dump(
+    path: str, *, templates: str = "drop", limit: int | None = None, language: str | None = None
+) -> tuple[Score, Score]:
     """Our articles of the dump against the oracle's: (as scored, with images taken as shown).
 
     `templates="drop"`: every template is nothing to both; `"own"`: the oracle has the dump's own, we have our tables.
+    `language` where the dump's header does not say it, or wrongly.
     """
     articles, own = rows_of(path)
-    extractor = Extractor(Site.of(read_siteinfo(path)), templates="drop" if templates == "drop" else "render")
-    answers = both_ways(articles[:limit], oracle().site_language(path), {} if templates == "drop" else own)
+    site = Site.of(read_siteinfo(path), language)
+    extractor = Extractor(site, templates="drop" if templates == "drop" else "render")
+    answers = both_ways(articles[:limit], language or oracle().site_language(path), {} if templates == "drop" else own)
     scores = Score(), Score()
     for article, pair in zip(articles[:limit], answers, strict=True):
         if pair is not None:
@@ -82,8 +95,8 @@ def _add(score: Score, title: str, answer: dict[str, Any], paragraphs: Iterable[
     score.want, score.got, score.same = score.want + len(want), score.got + len(got), score.same + same
     score.theirs, score.ours = score.theirs + theirs.total(), score.ours + ours.total()
     score.both += (theirs & ours).total()
-    if same < max(len(want), len(got)):
-        _sort_words(score, title, want, got)
+    if same < max(len(want), len(got)) and _sort_words(score, title, want, got) - set(ON_PURPOSE):
+        score.differing.append(title)
     if theirs != ours:
         _sort_links(score, title, theirs - ours, ours - theirs)
 
@@ -92,9 +105,11 @@ def _spaced(text: str) -> str:
     return " ".join(text.split())
 
 
-def _sort_words(score: Score, title: str, want: list[str], got: list[str]) -> None:
+def _sort_words(score: Score, title: str, want: list[str], got: list[str]) -> set[str]:
+    """Counts the words that differ; the kinds that were met."""
     from rapidfuzz.distance import LCSseq
 
+    kinds = set()
     for op in LCSseq.opcodes(want, got):
         if op.tag == "equal":
             continue
@@ -105,6 +120,8 @@ def _sort_words(score: Score, title: str, want: list[str], got: list[str]) -> No
         score.left[kind] += max(op.src_end - op.src_start, op.dest_end - op.dest_start)
         before = " ".join(want[max(0, op.src_start - 4) : op.src_start])
         score.examples[kind].append(f"{title}: {before} [-{lost}-] [+{added}+]")
+        kinds.add(kind)
+    return kinds
 
 
 def _sort_links(score: Score, title: str, missing: Counter[Any], added: Counter[Any]) -> None:
@@ -123,5 +140,7 @@ def _sort_links(score: Score, title: str, missing: Counter[Any], added: Counter[
     for (mention, target), n in added.items():
         named = ":" in target and (mention, target.rpartition(":")[2]) in spaces
         kind = "a namespace that the oracle names otherwise" if named else "links that we have alone"
+        if target == title:
+            kind = "a title that differs in its first letter's case: the oracle takes it for the page itself"
         score.links_left[kind] += 0 if named else n
         score.examples[kind].append(f"{title}: {mention} -> {target}")
