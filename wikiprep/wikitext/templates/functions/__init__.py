@@ -99,6 +99,8 @@ FUNCTIONS: dict[str, Renderer] = {
     "rquote": quotes.rquote,
     "poem_quote": quotes.poem_quote,
     "verse": quotes.verse,
+    "couplets": quotes.couplets,
+    "poemx": quotes.poemx,
     "bulleted": misc.bulleted,
     "hlist": misc.hlist,
     # French
@@ -124,6 +126,7 @@ FUNCTIONS: dict[str, Renderer] = {
     "zh_korean": chinese.korean,
     # other languages
     "de_language": european.de_language,
+    "de_chinese": chinese.german_labels,
     "de_height": european.de_height,
     "de_date": local_dates.date("de", "dmy", "Datum"),
     "es_century": european.es_century,
@@ -134,6 +137,7 @@ FUNCTIONS: dict[str, Renderer] = {
     "ru_old_style": local_dates.old_style,
     "ru_chinese": chinese.russian_labels,
     "uk_date": local_dates.date("uk", "dmy", "дата"),
+    "ar_date": local_dates.date("ar", "ymd", "تاريخ"),
     "cs_date": local_dates.date("cs", "ymd", "datum"),
     "cs_language": european.cs_language,
     "pl_language": european.pl_language,

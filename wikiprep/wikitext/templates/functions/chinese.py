@@ -62,3 +62,17 @@ def french_labels(args: Arguments) -> str | None:
     )
     parts = [f"{mark} : {args[key]}" for mark, key in marks if args[key]]
     return " ; ".join(parts) or args[1] or None
+
+
+def german_labels(args: Arguments) -> str | None:
+    """German `{{zh|c=北京|p=Běijīng}}`: chinesisch 北京, Pinyin Běijīng."""
+    marks = (
+        ("chinesisch", "c"),
+        ("chinesisch (traditionell)", "t"),
+        ("vereinfacht", "v"),
+        ("vereinfacht", "s"),
+        ("Pinyin", "p"),
+        ("Jyutping", "j"),
+        ("W.-G.", "w"),
+    )
+    return ", ".join(f"{mark} {args[key]}" for mark, key in marks if args[key]) or args[1] or None

@@ -6,6 +6,16 @@ from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.numbers import format_number
 
 _NUMBER = re.compile(r"[-−]?\d+(?:[.,]\d+)?")
+_MONTHS = (
+    *("janvier", "février", "mars", "avril", "mai", "juin"),
+    *("juillet", "août", "septembre", "octobre", "novembre", "décembre"),
+)
+_ISO = re.compile(r"(\d{3,4})-(\d{1,2})-(\d{1,2})")
+# A whole date in one argument; what the link of its year adds ("en sport") is not shown.
+_WHOLE_DATE = re.compile(
+    rf"(?P<day>(?:\w+ )?\d{{1,2}}(?:er)?)?\s*(?P<month>{'|'.join(_MONTHS)})\s*(?P<year>\d+(?: av\. J\.-C\.)?)?"
+    r"(?: (?:en|au|aux|à) .*)?"
+)
 
 
 def _ordinal(number: str, suffix: str) -> str:
@@ -31,12 +41,12 @@ def century(args: Arguments) -> str | None:
 
 
 def unit_value(args: Arguments) -> str | None:
-    """`{{unité|12345|km|2}}`: 12 345 km2; `{{unité|10|km|2|h|-1}}`: 10 km2 h−1."""
+    """`{{unité|12345|km|2}}`: 12 345 km2; `{{unité|10|km|2|h|-1}}`: 10 km2 h−1; `{{unidad}}` in Spanish."""
     values = args.positional()
     if not values or not values[0]:
         return None
     first = values[0].replace("−", "-").replace(",", ".")
-    head = format_number(first, "fr") if _NUMBER.fullmatch(first) else values[0]
+    head = format_number(first, args.language) if _NUMBER.fullmatch(first) else values[0]
     if power := args["e"]:
         head += f"×10<sup>{power.replace('-', '−')}</sup>"
     units: list[str] = []
@@ -49,11 +59,21 @@ def unit_value(args: Arguments) -> str | None:
 
 
 def date(args: Arguments) -> str | None:
-    """`{{date|3|mai|1850}}`, `{{date|3 mai 1850}}`: 3 mai 1850; a fourth argument is the field, and no text."""
-    values = [value for value in args.positional()[:3] if value]
-    if values and values[0] == "1":
-        values[0] = "1<sup>er</sup>"
-    return " ".join(values) or None
+    """`{{date|1|2|1950}}`, `{{date|1|février|1950|en sport}}`, `{{date|1 février 1950 en sport}}`: 1er février 1950."""
+    day, mon, year = (args[1], args[2], args[3])
+    if match := _WHOLE_DATE.fullmatch(day):
+        day, mon, year = match["day"] or "", match["month"], match["year"] or ""
+    elif match := _ISO.fullmatch(day):
+        year, mon, day = match.groups()
+    elif not mon and not year:
+        return day or None
+    if mon.isdecimal() and mon.isascii() and 1 <= int(mon[:4]) <= 12:
+        mon = _MONTHS[int(mon) - 1]
+    day = day.lstrip("0")
+    day = "1<sup>er</sup>" if day in ("1", "1er") else day
+    if match := re.fullmatch(r"[-−](\d+)", year):
+        year = f"{match[1]} av. J.-C."
+    return " ".join(value for value in (day, mon, year) if value) or None
 
 
 def first(args: Arguments) -> str | None:

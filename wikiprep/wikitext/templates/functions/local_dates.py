@@ -12,6 +12,7 @@ _MONTHS = {
     "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
     "ru": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
     "uk": "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
+    "ar": "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
     "cs": "ledna února března dubna května června července srpna září října listopadu prosince",
 }
 _FORMS = {
@@ -20,9 +21,11 @@ _FORMS = {
     "pt": ("{day} de {month} de {year}", "{month} de {year}"),
     "ru": ("{day} {month} {year}", "{month} {year}"),
     "uk": ("{day} {month} {year}", "{month} {year}"),
+    "ar": ("{day} {month} {year}", "{month} {year}"),
     "cs": ("{day}. {month} {year}", "{month} {year}"),
 }
 _ISO = re.compile(r"(\d{3,4})-(\d{1,2})(?:-(\d{1,2}))?")
+_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{3,4})")
 
 
 def written(language: str, day: str, mon: str, year: str) -> str:
@@ -50,6 +53,8 @@ def date(language: str, order: str, template: str) -> Callable[[Arguments], str 
             return None
         if match := _ISO.fullmatch(values[0]):
             year, mon, day = match[1], match[2], match[3] or ""
+        elif match := _DOTTED.fullmatch(values[0]):
+            day, mon, year = match.groups()
         elif len(values) == 1:
             return values[0]
         else:

@@ -43,3 +43,15 @@ def verse(args: Arguments) -> str | None:
     """`{{verse translation|original|translation}}`: both, one after the other."""
     parts = [part.replace("<br>", " ") for part in (args.first(1, "lang1"), args.first(2, "lang2")) if part]
     return _block("\n\n".join(" ".join(part.split("\n")) for part in parts), args.first("attr1", "author"))
+
+
+def couplets(args: Arguments) -> str | None:
+    """Arabic `{{قصيدة|صدر|عجز|صدر|عجز}}`: a line a pair of half-verses; `{{بيت|صدر|عجز}}` is one."""
+    halves = [value for value in args.positional() if value]
+    lines = [" ".join(halves[i : i + 2]) for i in range(0, len(halves), 2)]
+    return "\n\n".join(["", *lines, ""]) if lines else None
+
+
+def poemx(args: Arguments) -> str | None:
+    """Russian `{{poemx|title|text|signed}}`: lines of the poem run on in one block."""
+    return _block(" ".join(args.first("стих", 2, 1).replace("<br>", " ").split("\n")), args[3])
