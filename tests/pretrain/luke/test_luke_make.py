@@ -1,6 +1,8 @@
 """Options that fit nothing are said in a line; the rest becomes a family that fits the corpus."""
 
 import pickle
+import re
+from dataclasses import fields
 from pathlib import Path
 from typing import cast
 
@@ -12,9 +14,10 @@ from corpus_records import records_of
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.families import family_named
-from wikiprep.pretrain.luke.config import sized
+from wikiprep.pretrain.luke.config import LukeConfig, sized
 from wikiprep.pretrain.luke.make import make
 from wikiprep.pretrain.luke.model import Luke
+from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.weights import entity_weights, weights_file
 
 TINY = {"model": {"size": "tiny"}}
@@ -47,7 +50,6 @@ def test_the_corpus_decides_the_sizes(sample_corpus: Path) -> None:
         ({"model": {"decay_head_norm": 1}}, "it takes true or false"),
         ({"model": {"start": 1}}, "it takes a string"),
         ({"objective": {"word_share": 2}}, "objective.word_share = 2"),
-        ({"objective": {"entity_weights": "degree"}}, "--wikidata"),
         ({"objective": {"entity_weights": "nowhere.npy"}}, "no weights can be read"),
         ({"objective": {"word_weights": "nowhere.npy"}}, "no weights can be read"),
     ],
@@ -55,6 +57,14 @@ def test_the_corpus_decides_the_sizes(sample_corpus: Path) -> None:
 def test_options_that_do_not_fit(options: dict[str, dict[str, object]], said: str, sample_corpus: Path) -> None:
     with pytest.raises(UsageError, match=said.replace("(", r"\(")):
         make(options, sample_corpus)
+
+
+def test_the_page_names_every_option() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "luke-model.md").read_text(encoding="utf-8")
+    beside = {"size", "start", "start_language", "decay_head_norm"}
+    named = {word for row in re.findall(r"^\| ([a-z_, ]+) \|", page, re.MULTILINE) for word in row.split(", ")}
+    known = {field.name for kind in (LukeConfig, Objective) for field in fields(kind)} | beside
+    assert known - {"pad_id"} == named - {"option"}  # the tokenizer says which token pads
 
 
 def test_unknown_family() -> None:
@@ -135,6 +145,8 @@ def test_weights_by_links_degree_and_file(tmp_path: Path) -> None:
     vocabulary = {"id": [0, 3, 4, 5], "title": ["[PAD]", "A", "B", "C"], "count": [0, 8, 3, 0]}
     vocabulary["qid"] = [None, "Q10", "Q2", None]
     pq.write_table(pa.table(vocabulary), tmp_path / "tables" / "entity_vocab.parquet")
+    with pytest.raises(UsageError, match="has no relations"):
+        entity_weights("degree", 1.0, tmp_path, 6)
     triples = {"head": [2, 2, 10, 77], "property": [1, 1, 1, 1], "tail": [10, 5, 2, 77]}
     pq.write_table(pa.table(triples), tmp_path / "tables" / "wikidata_triples.parquet")
     links = entity_weights("links", -0.5, tmp_path, 6)

@@ -91,3 +91,18 @@ def test_words_alone_have_no_entity_parameters() -> None:
     model = Luke(replace(SMALL, entities=False))
     assert not any(name.startswith("entit") for name, _ in model.named_parameters())
     assert model(batch_of([random_record(rng)], entities=False)).keys() == {"mlm"}
+
+
+@pytest.mark.parametrize("config", variants(), ids=["plain", "entity-aware"])
+def test_half_precision_computes_nearly_the_same_and_sums_in_single(config: LukeConfig) -> None:
+    rng = np.random.default_rng(8)
+    batch = batch_of([random_record(rng) for _ in range(5)], rows=[0, 0, 1, 2, 2])
+    model = double(config).float()
+    exact = model(batch)
+    with torch.autocast("cpu", torch.bfloat16):
+        half = model(batch)
+    for name, (total, count) in half.items():
+        assert total.dtype == torch.float32 and count > 0
+        torch.testing.assert_close(total, exact[name][0], rtol=0.05, atol=0.5)
+    sum(total for total, _ in half.values()).backward()
+    assert all(p.grad is not None and p.grad.dtype == torch.float32 for p in model.parameters())
