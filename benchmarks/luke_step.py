@@ -44,8 +44,8 @@ def main() -> None:
     device = torch.device(options.device or ("cuda" if torch.cuda.is_available() else "cpu"))
     if device.type == "cpu":
         print(
-            "no GPU in use: figures are of the CPU, float32. On a GPU this runs in bf16: parity of both sides' losses, "
-            f"{options.rounds} rounds of {options.steps} steps each, with torch.compile too, MFU, peak memory, a profile."
+            "no GPU in use: figures are of the CPU, float32. On a GPU this runs in bf16: the losses of both sides, "
+            "5 rounds of 20 steps each, ours with torch.compile too, MFU, peak memory, a profile of kernels."
         )
     config = sized(options.size, WORD_VOCABULARY, options.entity_vocabulary)
     config = replace(config, entity_aware_attention=options.entity_aware)
