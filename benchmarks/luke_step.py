@@ -239,9 +239,8 @@ def report(
     tokens, needed = int(batch["real"].sum()), training_flops(config, batch)
     peak_flops = next((value for name, value in PEAK_TFLOPS.items() if name in device_name(device)), None)
     unit = "CPU s" if device.type == "cpu" else "s"
-    print(
-        f"\n| side | {unit} a step | tokens/{unit} | times transformers | MFU | GB over weights |\n|---|---|---|---|---|---|"
-    )
+    print(f"\n| side | {unit} a step | tokens/{unit} | times transformers | MFU | GB over weights |")
+    print("|---|---|---|---|---|---|")
     base = found["transformers"]["seconds"]
     for name, figures in found.items():
         seconds = statistics.median(figures["seconds"])
