@@ -36,6 +36,8 @@ DROPPED_TAGS = {
     "indicator": ("code", NOTHING),
     "includeonly": ("includeonly", ""),
 }
+_HIGHLIGHTED = ("syntaxhighlight", "source")
+_INLINE = re.compile(r"\binline\b", re.I)
 _NAMES = [*DROPPED_TAGS, "nowiki", "poem"]
 
 
@@ -89,6 +91,8 @@ def strip_opaque(text: str, links: Counter[str], flags: Counter[str], math: Math
         body, last = text[at : closer.start()], closer.end()
         at = last
         flags[name] += 1
+        if name in _HIGHLIGHTED and _INLINE.search(match[2]):
+            name = "nowiki"  # code in a line stays, as `<code>` does
         out.append(_stand_in(name, body, links, math))
     out.append(text[last:])
     return "".join(out)

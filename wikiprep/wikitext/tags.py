@@ -54,7 +54,7 @@ _HEADING = re.compile(r"<[hH]([1-6])(?:\s[^<>]*)?>((?:[^<\n]|<(?!/?[hH][1-6]))*)
 
 def _heading(match: re.Match[str]) -> str:
     mark = "=" * int(match[1])
-    return f"\n{mark}{match[2]}{mark}\n"
+    return f"\n{mark}{match[2]}{mark}\n{NOTHING}"  # a space behind it makes no preformatted line
 
 
 def _replace_tags(text: str, flags: Counter[str]) -> str:

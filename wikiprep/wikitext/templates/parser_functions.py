@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from urllib.parse import quote_plus, unquote
 
+from wikiprep.dump.titles import first_upper
 from wikiprep.wikitext.braces import split_arguments
 from wikiprep.wikitext.marks import NOTHING, shield
 from wikiprep.wikitext.templates.expressions import calculate, shown
@@ -133,6 +134,12 @@ def _address(parts: list[str], page: PageFacts, expand: Expand) -> str:
     return f"https://{page.site.siteinfo.prefix}.wikipedia.org/w/index.php?title={title}{query.replace(' ', '_')}"
 
 
+def _gender(parts: list[str], page: PageFacts, expand: Expand) -> str:
+    """`{{gender:user|he|she|they}}`: no user is known here, so the last form; the first where no user is named."""
+    named = expand(parts[0]).strip() not in ("", ".")
+    return _chosen(parts, len(parts) - 1 if named and len(parts) > 3 else 1, expand)
+
+
 def _tag(parts: list[str], page: PageFacts, expand: Expand) -> str:
     """`{{#tag:nowiki|text}}` shows its text, other extension tags nothing (most are `ref`)."""
     name = expand(parts[0]).strip().lower()
@@ -149,7 +156,7 @@ _FUNCTIONS: dict[str, Function] = {
     "lc": _case(str.lower),
     "uc": _case(str.upper),
     "lcfirst": _case(lambda text: text[:1].lower() + text[1:]),
-    "ucfirst": _case(lambda text: text[:1].upper() + text[1:]),
+    "ucfirst": lambda parts, page, expand: first_upper(expand(parts[0]).strip(), page.site.language.dotted_i),
     "ns": _namespace,
     "padleft": _padleft,
     "padright": _padright,
@@ -162,6 +169,6 @@ _FUNCTIONS: dict[str, Function] = {
     "bidi": lambda parts, page, expand: expand(parts[0]).strip(),
     "formatdate": lambda parts, page, expand: expand(parts[0]).strip(),
     "grammar": lambda parts, page, expand: _chosen(parts, 1, expand),  # the word uninflected
-    "gender": lambda parts, page, expand: _chosen(parts, len(parts) - 1 if len(parts) > 2 else 1, expand),
+    "gender": _gender,
     "tag": _tag,
 }
