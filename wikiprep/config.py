@@ -93,6 +93,12 @@ class VocabularyConfig:
     min_count: int = option(1, "Links that an entity needs at least.", minimum=0)
     white_list: str | None = option(None, "File of titles, one a line, that enter whatever their count.", path=True)
     keep_disambiguation: bool = option(False, "Disambiguation pages are documents and entities too.")
+    entity_vocab: str | None = option(
+        None,
+        "A vocabulary with ids of its own, of merge-vocabularies or published elsewhere, instead of the dump's most "
+        "linked pages; size, least count and white list have no say then (docs/multilingual.md).",
+        path=True,
+    )
 
 
 @dataclass(frozen=True)

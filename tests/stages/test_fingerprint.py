@@ -40,6 +40,7 @@ TOUCHED: dict[tuple[str, str], tuple[Any, set[str] | None]] = {
     ("vocabulary", "vocab_targets"): ("linked", TABLES),
     ("vocabulary", "min_count"): (2, TABLES),
     ("vocabulary", "white_list"): ("FILE", TABLES),
+    ("vocabulary", "entity_vocab"): ("FILE", TABLES),
     ("vocabulary", "keep_disambiguation"): (True, TABLES | {"links"}),
     ("mentions", "mentions"): (True, {*MENTIONS}),
     ("mentions", "mention_partitions"): (8, set()),  # without --mentions; see below

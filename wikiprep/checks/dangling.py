@@ -72,7 +72,7 @@ def _vocabulary(store: Store, documents: pa.Table, options: Mapping[str, Any]) -
     if renamed.num_rows:
         names = _some(renamed["title"])
         yield f"tables/entity_vocab.parquet: {renamed.num_rows} entities with another title than their page, {names}"
-    if options["vocab_targets"] == "existing":
+    if options["vocab_targets"] == "existing" and not options.get("entity_vocab"):
         free = entities.filter(pc.is_null(entities["page_id"]))
         odd = free.filter(pc.invert(pc.is_in(free["title"], pa.array(["[PAD]", "[UNK]", "[MASK]", "[MASK2]"]))))
         if odd.num_rows:

@@ -54,6 +54,7 @@ def _config(parameters: dict[str, Any], given: ConfigFile, preset: str) -> Confi
         ("wikidata-redirect", config.wikidata.wikidata_redirect),
         ("wikidata-page", config.wikidata.wikidata_page),
         ("white-list", config.vocabulary.white_list),
+        ("entity-vocab", config.vocabulary.entity_vocab),
     ):
         if path and "://" not in path and not Path(path).is_file():
             raise UsageError(f"--{name} {path}: no such file", "check the path")
@@ -61,6 +62,8 @@ def _config(parameters: dict[str, Any], given: ConfigFile, preset: str) -> Confi
     if table and "://" not in table and not Path(table).exists():
         raise UsageError(f"--template-table {table}: no such file", "check the path")
     _check_wikidata(config.wikidata)
+    if config.vocabulary.entity_vocab and config.vocabulary.white_list:
+        raise UsageError("--entity-vocab and --white-list exclude each other", "give one of them")
     return config
 
 

@@ -39,6 +39,7 @@ COMMANDS = {
         "export_relations",
         "Write records with relations as JSON lines: QIDs, properties, characters.",
     ),
+    "merge-vocabularies": ("merge_vocabularies", "One entity vocabulary for several wikis, by Wikidata item."),
     "coverage": ("coverage", "Show which share of links a vocabulary of each size covers."),
     "changes": ("changes", "Show which entities a newer build added, removed and renamed."),
     "qids": ("qids", "Page id and title to Wikidata item, from SQL tables alone."),

@@ -15,8 +15,10 @@ from wikiprep.stages.unit import FileReceipt, Report, Result, RunOptions, Unit
 from wikiprep.stages.wikidata import lookup_folder
 from wikiprep.tables.entity_qids import entity_qids
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_JSON, VOCAB_PARQUET, VOCAB_TRIE, Row
+from wikiprep.tables.given_vocabulary import GIVEN, STATUSES, build_given
 from wikiprep.tables.pages import PAGES
 from wikiprep.tables.resolver import title_folder
+from wikiprep.tables.schema import TableResult
 from wikiprep.tables.vocabulary import build_vocabulary
 from wikiprep.wikidata.lookups import ItemTitles
 
@@ -33,6 +35,10 @@ EQUATIONS = (
     Equation("vocabulary", "vocabulary.size", ("vocabulary.entities", "vocabulary.special_tokens")),
 )
 
+GIVEN_EQUATION = Equation(
+    "entities of a given vocabulary", "vocabulary.given", tuple(f"vocabulary.given.{status}" for status in STATUSES)
+)
+
 
 @dataclass(frozen=True, slots=True)
 class VocabularyWork:
@@ -42,6 +48,7 @@ class VocabularyWork:
     site: Site
     config: VocabularyConfig
     wikidata: str | None = None  # folder of Wikidata's tables
+    language: str = ""  # whose titles are taken of a given vocabulary of several languages
 
 
 class Vocabulary:
@@ -52,14 +59,15 @@ class Vocabulary:
 
     def content(self, job: Job) -> dict[str, Any]:
         """Options of [vocabulary]."""
-        return options_of(job.config.vocabulary)
+        options = options_of(job.config.vocabulary)
+        return options | {"language": job.language} if job.config.vocabulary.entity_vocab else options
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
         files = earlier["links"].files("_state/links/counts/")
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
         folder = earlier["wikidata"].facts["folder"] if "wikidata" in earlier else None
-        work = VocabularyWork(tuple(f.path for f in files), site, job.config.vocabulary, folder)
+        work = VocabularyWork(tuple(f.path for f in files), site, job.config.vocabulary, folder, job.language)
         return [Task("vocabulary", work, sum(f.size for f in files))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
@@ -67,22 +75,28 @@ class Vocabulary:
         work: VocabularyWork = unit.work
         with store.scratch("vocabulary") as folder:
             counts = [store.fetch(path) for path in work.counts]
-            made = build_vocabulary(
-                counts,
-                title_folder(store),
-                folder,
-                work.config,
-                normalise=lambda title: work.site.titles.parse(title).title or title,
-                qids=_qids(store, work),
-            )
+            made = _build(store, work, counts, folder)
             files = publish_vocabulary(store, folder)
+            if work.config.entity_vocab:
+                files.append(store.publish(folder / GIVEN, f"tables/{GIVEN}"))
         return Result(unit.name, files, made.counts, {"warnings": list(made.warnings)})
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """How much of the links it covers."""
         counts = summed(results)
-        must_close(self.name, counts, EQUATIONS)
-        return Commit(tuple(results), counts, {}, tuple(results[0].facts["warnings"]), EQUATIONS)
+        equations = (*EQUATIONS, GIVEN_EQUATION) if job.config.vocabulary.entity_vocab else EQUATIONS
+        must_close(self.name, counts, equations)
+        return Commit(tuple(results), counts, {}, tuple(results[0].facts["warnings"]), equations)
+
+
+def _build(store: Store, work: VocabularyWork, counts: list[Path], folder: Path) -> TableResult:
+    def normalise(title: str) -> str:
+        return work.site.titles.parse(title).title or title
+
+    titles, qids, given = title_folder(store), _qids(store, work), work.config.entity_vocab
+    if given:
+        return build_given(counts, titles, folder, given, work.language, normalise=normalise, qids=qids)
+    return build_vocabulary(counts, titles, folder, work.config, normalise=normalise, qids=qids)
 
 
 def _qids(store: Store, work: VocabularyWork) -> Callable[[Sequence[Row]], dict[int, str]] | None:

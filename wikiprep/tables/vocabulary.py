@@ -62,7 +62,7 @@ def build_vocabulary(
             f"the entity vocabulary is empty: {_why_empty(config, counters['links.read'], unknown)}",
             "use --vocab-targets linked for a part of a dump, or lower --min-count",
         )
-    links = _sum(counters, *_MENTIONS)
+    links = sum_counts(counters, *_MENTIONS)
     rows = _rows(table, titles)
     items = qids(rows) if qids else None
     size = write_vocabulary(rows, out_dir, links=links, qids=items)
@@ -117,7 +117,7 @@ def _candidates(
         if config.vocab_targets == "linked":
             more, wanted = _unknown(part, config.min_count, wanted)
             table = _best(pa.concat_tables([table, more]), places)
-    _close(files.counters(), int(counts.sum()) + unknown)
+    check_links(files.counters(), int(counts.sum()) + unknown)
     return table.sort_by([("count", "descending"), ("title", "ascending")]), wanted, unknown
 
 
@@ -177,13 +177,14 @@ def _rows(table: pa.Table, titles: TitleTable) -> list[Row]:
     return rows
 
 
-def _sum(counters: dict[str, int], *prefixes: str) -> int:
+def sum_counts(counters: dict[str, int], *prefixes: str) -> int:
+    """The counts whose keys start with one of `prefixes`, added up."""
     return sum(n for key, n in counters.items() if key.startswith(prefixes))
 
 
-def _close(counters: dict[str, int], counted: int) -> None:
-    """The equation of design rule 4: what the files hold is what the counters say."""
-    said = _sum(counters, "links.article.", "links.disambiguation.", "links.missing.")
+def check_links(counters: dict[str, int], counted: int) -> None:
+    """The equation of design rule 4: what the files hold is what the counters say. Raises WikiprepError."""
+    said = sum_counts(counters, "links.article.", "links.disambiguation.", "links.missing.")
     parts = sum(n for key, n in counters.items() if key != "links.read")
     if said != counted or parts != counters["links.read"]:
         raise WikiprepError(
@@ -198,8 +199,8 @@ def _account(
     """Which links the vocabulary covers, and why not the others; "outside" is too rare or beyond the size."""
     lost = {
         "missing": 0 if config.vocab_targets == "linked" else unknown,
-        "disambiguation": 0 if config.keep_disambiguation else _sum(counters, "links.disambiguation."),
-        "unresolved_redirect": _sum(counters, "links.unresolved."),
+        "disambiguation": 0 if config.keep_disambiguation else sum_counts(counters, "links.disambiguation."),
+        "unresolved_redirect": sum_counts(counters, "links.unresolved."),
     }
     lost["outside"] = links - covered - sum(lost.values())
     made = {f"vocabulary.links.lost.{reason}": n for reason, n in lost.items()}

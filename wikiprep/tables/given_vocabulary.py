@@ -1,0 +1,149 @@
+"""A vocabulary made elsewhere, put to use for a dump: its ids stay, its titles become those of this dump.
+
+A table of embeddings hangs on the ids, so none is lost: what the dump has not, keeps its id and gets no mention.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wikiprep.errors import WikiprepError
+from wikiprep.tables.count_files import PARTITIONS, CountFiles
+from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
+from wikiprep.tables.row_groups import RowGroupWriter
+from wikiprep.tables.schema import TableResult
+from wikiprep.tables.titles import TitleTable
+from wikiprep.tables.vocab_files import VocabRow, read_vocabulary
+from wikiprep.tables.vocabulary import check_links, sum_counts
+
+GIVEN = "given_vocab.parquet"
+STATUSES = ("exact", "redirect", "merged", "disambiguation", "missing")
+
+
+def given_schema() -> pa.Schema:
+    """tables/given_vocab.parquet: a row an entity of the given vocabulary, by id. `title` as given, `now` in the dump.
+
+    `status`: exact; redirect (renamed: the id is that of the page it leads to); merged (it leads to a page that another
+    id has); disambiguation; missing.
+    """
+    return pa.schema(
+        [
+            *(("id", pa.int32()), ("title", pa.string()), ("status", pa.string()), ("now", pa.string())),
+            *(("page_id", pa.int64()), ("count", pa.int64())),
+        ],
+        metadata={b"wikiprep.schema": b"given-vocab/1"},
+    )
+
+
+def build_given(
+    partials: Sequence[str | Path],
+    titles_folder: str | Path,
+    out_dir: Path,
+    path: str,
+    language: str,
+    *,
+    normalise: Callable[[str], str],
+    qids: Callable[[Sequence[Row]], dict[int, str]] | None = None,
+) -> TableResult:
+    """Write the vocabulary of the file `path` (tables.vocab_files), its titles in `language`, and GIVEN into `out_dir`.
+
+    Counts of links are this dump's. Counts: vocabulary.given is the sum of vocabulary.given.STATUS; the others as in
+    `build_vocabulary`. Raises WikiprepError where nothing of it is in the dump.
+    """
+    titles, files = TitleTable.open(titles_folder), CountFiles(partials)
+    given = read_vocabulary(path, language)
+    specials = [row for row in given if row.title in SPECIALS]
+    entries = [row for row in given if row.title not in SPECIALS]
+    found = _found(entries, titles, normalise)
+    of_title = files.numbered(len(titles))
+    unknown, of_unknown = _unknown(files, {title for _, title, status, *_ in found if status == "missing"})
+    check_links(files.counters(), int(of_title.sum()) + unknown)
+    rows: list[Row] = [(row.id, row.title, None, 0) for row in specials]
+    told = []
+    for row, title, status, number, page in found:
+        count = int(of_title[number]) if number >= 0 else of_unknown.get(title, 0)
+        rows.append((row.id, title, page, count))
+        told.append((row.id, row.title, status, title, page, count))
+    usable = sum(status in ("exact", "redirect") for _, _, status, *_ in found)
+    if not usable:
+        raise WikiprepError(
+            f"{path}: none of its {len(entries):,} entities is an article of this dump",
+            "is it the vocabulary of another wiki? A file of several languages needs one of the dump's language",
+        )
+    counters = files.counters()
+    links = sum_counts(counters, "links.article.", "links.disambiguation.", "links.missing.", "links.unresolved.")
+    items = qids(rows) if qids else None
+    size = write_vocabulary(rows, out_dir, links=links, qids=items)
+    _write(told, out_dir / GIVEN)
+    covered = sum(count for *_, count in rows)
+    on_disambiguations = sum(count for _, _, status, *_, count in told if status == "disambiguation")
+    lost = {
+        "missing": unknown - sum(of_unknown.values()),
+        "disambiguation": sum_counts(counters, "links.disambiguation.") - on_disambiguations,
+        "unresolved_redirect": sum_counts(counters, "links.unresolved."),
+    }
+    lost["outside"] = links - covered - sum(lost.values())
+    counts = {f"vocabulary.links.lost.{reason}": n for reason, n in lost.items()}
+    counts |= {f"vocabulary.given.{status}": sum(t[2] == status for t in told) for status in STATUSES}
+    entities = len({row.id for row in entries})
+    counts |= {
+        "vocabulary.links": links,
+        "vocabulary.links.covered": covered,
+        "vocabulary.given": len(told),
+        "vocabulary.size": size,
+        "vocabulary.entities": entities,
+        "vocabulary.special_tokens": size - entities,
+    }
+    if items is not None:
+        counts["also.vocabulary.with_qid"] = len(items)
+    warnings = []
+    if lacking := counts["vocabulary.given.missing"]:
+        warnings.append(
+            f"{lacking:,} of {len(told):,} entities of {Path(path).name} have no page in this dump (tables/{GIVEN})"
+        )
+    return TableResult(dict(sorted(counts.items())), tuple(warnings))
+
+
+_Found = tuple[VocabRow, str, str, int, int | None]  # the row; its title, status, title number (-1) and page id now
+
+
+def _found(rows: Sequence[VocabRow], titles: TitleTable, normalise: Callable[[str], str]) -> list[_Found]:
+    """What each entity is in the dump. A page has one id: that of its own title, else the smallest that leads to it."""
+    resolved = [(row, titles.resolve(normalise(row.title))) for row in rows]
+    taken: dict[str, int] = {}  # title of a page -> the place of the entity that has it
+    for via_redirect in (False, True):
+        for place, (_, end) in enumerate(resolved):
+            if end.page_id is not None and end.via_redirect == via_redirect:
+                taken.setdefault(end.title, place)
+    found: list[_Found] = []
+    for place, (row, end) in enumerate(resolved):
+        if end.page_id is None:
+            found.append((row, row.title, "missing", -1, None))
+        elif taken[end.title] != place:
+            found.append((row, row.title, "merged", -1, None))
+        else:
+            status = end.status if end.status == "disambiguation" else "redirect" if end.via_redirect else "exact"
+            found.append((row, end.title, status, titles.number(end.title), end.page_id))
+    return found
+
+
+def _unknown(files: CountFiles, wanted: set[str]) -> tuple[int, Mapping[str, int]]:
+    """All links to titles that the dump has no page of, and those to the wanted ones."""
+    total, found = 0, dict[str, int]()
+    titles = pa.array(sorted(wanted), pa.string())
+    for index in range(PARTITIONS):
+        part = files.partition(index)
+        total += int(pc.sum(part["count"]).as_py() or 0)
+        part = part.filter(pc.is_in(part["title"], value_set=titles))
+        found |= dict(zip(part["title"].to_pylist(), part["count"].to_pylist(), strict=True))
+    return total, found
+
+
+def _write(rows: Sequence[tuple[int, str, str, str, int | None, int]], path: Path) -> None:
+    writer = RowGroupWriter(path, given_schema(), dictionary=("status",))
+    columns = list(zip(*rows, strict=True)) or [()] * len(given_schema())
+    arrays = [pa.array(values, field.type) for values, field in zip(columns, given_schema(), strict=True)]
+    writer.add(pa.Table.from_arrays(arrays, schema=given_schema()))
+    writer.close()
