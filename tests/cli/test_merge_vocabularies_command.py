@@ -165,12 +165,13 @@ def test_a_vocabulary_of_another_date_keeps_its_ids_and_says_what_became_of_each
     assert list(check_corpus(store, read_manifest(store))) == []
 
 
-def test_what_cannot_be_is_told(corpora: Path, sample_corpus: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_is_told(corpora: Path, tmp_path: Path) -> None:
+    build(tmp_path / "without", corpora / "enwiki.xml", until="tables")
     for words, problem in (
         ((corpora / "en", corpora / "en"), "two corpora are of the language 'en'"),
         ((corpora / "en",), "--min-languages 3 of 1 corpora"),
         ((corpora / "en", tmp_path / "none"), "is this a folder that wikiprep made?"),
-        ((sample_corpus, "--min-languages", 1), "none of its entities has a Wikidata item"),
+        ((tmp_path / "without", "--min-languages", 1), "none of its entities has a Wikidata item"),
         ((corpora / "en", corpora / "ja", "--min-languages", 2, "--size", 3), "Invalid value"),
     ):
         done = wikiprep("merge-vocabularies", *words, "--output", tmp_path / "m")
