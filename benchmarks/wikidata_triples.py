@@ -1,28 +1,39 @@
-"""What does it cost to find all properties between two items, against a dict, and how much memory does a worker take?
+"""What does it cost to find the relations of a record's mentions, against a dict, and what memory does a worker take?
 
-`python benchmarks/wikidata_triples.py`: generated triples (heads and tails skewed as in Wikidata: few items have most),
-looked up for batches of pairs as a record has them: all ordered pairs of 20 entities. The dict maps (head, tail) to
-its properties; it is made of `--dict-triples` of the triples only, since 100 million would not fit. Each reader is a
-process of its own; its private memory is what it holds beyond shared, mapped pages. CPU time, best of the rounds.
+`python benchmarks/wikidata_triples.py`: generated triples (heads and tails skewed as in Wikidata: few items have most)
+and records of 20 mentions, half of them heads and tails of triples that are there. They are aligned as a build does it,
+400 records at once (1 MB of text): all ordered pairs of a record, and those of a sentence of 5 mentions. The dict maps
+(head, tail) to its properties, and a loop asks it for each pair; it is made of `--dict-triples` of the triples only,
+since 100 million would not fit. Workers are processes of their own that run at one time over the same mapped file;
+their private memory is what they hold beyond shared, mapped pages. CPU time, best of the rounds.
 """
 
 import argparse
 import os
 import tempfile
 import time
+from collections import Counter
+from collections.abc import Callable
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from wikiprep.config import RelationsConfig
+from wikiprep.corpus.relations import Aligner
 from wikiprep.stages.memory import Meter
 from wikiprep.tables.arrays import write_arrays
+from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, open_entity_items
 from wikiprep.wikidata.lookups import Triples
 from wikiprep.wikidata.triples_table import TRIPLE_ARRAYS, pairs_of
 
-ENTITIES = 20  # of a record
+MENTIONS = 20  # of a record
+SENTENCE = 5  # mentions of a sentence
+SLICE = 400  # records aligned at once
 ITEMS = 10_000_000
+ENTITIES = 1_000_000  # of the vocabulary
+SCOPES = {"record": MENTIONS, "sentence": SENTENCE}
 
 
 def generate(count: int, folder: Path) -> None:
@@ -46,60 +57,112 @@ def _items(rng: np.random.Generator, size: int, skew: float) -> Any:
     return (ITEMS * rng.random(size) ** (1 / skew)).astype(np.int64) * 10 + 1
 
 
-def records(folder: Path, count: int, limit: int) -> list[np.ndarray]:
-    """Entities of records: half of them heads and tails of triples that are there."""
+def generate_records(folder: Path, count: int) -> None:
+    """A vocabulary with items, and the entities of `count` records."""
     rng = np.random.default_rng(11)
     table = Triples.open(folder)
-    made = []
-    for _ in range(count):
-        at = int(rng.integers(0, min(limit, len(table)) - 5))
+    items = np.empty((count, MENTIONS), np.int64)
+    for row in items:
+        at = int(rng.integers(0, len(table) - 5))
         heads, tails, *_ = table.rows(at, at + 5)
-        made.append(np.concatenate([heads, tails, _items(rng, ENTITIES - 10, 0.4)]))
-    return made
+        row[:] = rng.permutation(np.concatenate([heads, tails, _items(rng, MENTIONS - 10, 0.4)]))
+    known = np.unique(items)
+    rest = np.setdiff1d(_items(rng, ENTITIES, 1.0), known)[: max(0, ENTITIES - len(known))]
+    vocabulary = rng.permutation(np.concatenate([known, rest]))
+    order = np.argsort(vocabulary)
+    write_arrays(folder / VOCAB_ARRAYS, {"qid": np.concatenate([[-1, -1, -1], vocabulary])})
+    np.save(folder / "records.npy", (3 + order[np.searchsorted(vocabulary[order], items)]).astype(np.int32))
 
 
-def pairs(entities: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    heads, tails = np.repeat(entities, len(entities)), np.tile(entities, len(entities))
-    return heads[heads != tails], tails[heads != tails]
+Find = Callable[[int], int]  # mentions of a group -> relations found
 
 
-def mapped(folder: Path, limit: int, batches: list[np.ndarray], rounds: int, out: Any) -> None:
-    before = Meter(os.getpid()).read()
+def aligned(folder: Path) -> Find:
+    items = open_entity_items(folder)
+    aligner = Aligner(Triples.open(folder), items, RelationsConfig())
+    records = np.load(folder / "records.npy")
+
+    def find(group_size: int) -> int:
+        counts: Counter[str] = Counter()
+        for start in range(0, len(records), SLICE):
+            entities = records[start : start + SLICE].ravel()
+            group = np.arange(len(entities)) // group_size
+            aligner.align(entities, np.zeros(len(entities), np.int8), aligner.items_of(entities, []), group, counts)
+        return counts["relations.found"]
+
+    return find
+
+
+def with_a_dict(folder: Path) -> Find:
+    known: dict[tuple[int, int], list[tuple[int, int]]] = {}
     table = Triples.open(folder)
+    for start in range(0, len(table), 1 << 18):
+        rows = (column.tolist() for column in table.rows(start, start + (1 << 18)))
+        for head, tail, prop, rank in zip(*rows, strict=True):
+            known.setdefault((head, tail), []).append((prop, rank))
+    items = open_entity_items(folder)
+    records = np.load(folder / "records.npy")
+
+    def find(group_size: int) -> int:
+        found = 0
+        for entities in records:
+            of_mention = items[entities].tolist()
+            relations = []
+            for first in range(0, MENTIONS, group_size):
+                group = range(first, first + group_size)
+                for i in group:
+                    head = of_mention[i]
+                    for j in group:
+                        tail = of_mention[j]
+                        if head != tail and (pair := (head, tail)) in known:
+                            relations += [(i, j, prop, rank, 0) for prop, rank in known[pair]]
+            found += len(relations)
+        return found
+
+    return find
+
+
+def best_of(rounds: int, find: Find, size: int) -> tuple[float, int]:
     best, found = 1e9, 0
     for _ in range(rounds):
         start = time.process_time()
-        found = sum(len(table.between(*pairs(entities)).pair) for entities in batches)
+        found = find(size)
         best = min(best, time.process_time() - start)
-    out.send((best, found, Meter(os.getpid()).read() - before))
+    return best, found
 
 
-def as_dict(folder: Path, limit: int, batches: list[np.ndarray], rounds: int, out: Any) -> None:
+def work(method: Callable[[Path], Find], folder: Path, rounds: int, out: Any) -> None:
     before = Meter(os.getpid()).read()
-    known: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    table = Triples.open(folder)
-    for start in range(0, limit, 1 << 18):
-        rows = (column.tolist() for column in table.rows(start, min(start + (1 << 18), limit)))
-        for head, tail, prop, rank in zip(*rows, strict=True):
-            known.setdefault((head, tail), []).append((prop, rank))
-    best, found = 1e9, 0
-    for _ in range(rounds):
-        start_time = time.process_time()
-        found = 0
-        for entities in batches:
-            heads, tails = pairs(entities)
-            for head, tail in zip(heads.tolist(), tails.tolist(), strict=True):
-                found += len(known.get((head, tail), ()))
-        best = min(best, time.process_time() - start_time)
-    out.send((best, found, Meter(os.getpid()).read() - before))
+    find = method(folder)
+    best = {scope: best_of(rounds, find, size) for scope, size in SCOPES.items()}
+    out.send((best, Meter(os.getpid()).read() - before))  # while `find` holds what it needs
+
+
+def report(label: str, method: Callable[[Path], Find], folder: Path, options: argparse.Namespace, workers: int) -> None:
+    pipes = [get_context("spawn").Pipe(False) for _ in range(workers)]
+    args = [(method, folder, options.rounds, there) for _, there in pipes]
+    children = [get_context("spawn").Process(target=work, args=each) for each in args]
+    for child in children:
+        child.start()
+    answers = [here.recv() for here, _ in pipes]
+    for child in children:
+        child.join()
+    for scope, size in SCOPES.items():
+        seconds, found = answers[0][0][scope]
+        each = seconds / options.records * 1e6
+        pair = each / (MENTIONS * (size - 1))
+        print(f"{label:<30} {scope:<9}{each:8.1f} us a record, {pair:6.3f} us a pair, {found:,} relations")
+    memory = ", ".join(f"{private / 1e6:.0f}" for _, private in answers)
+    print(f"{label:<30} private memory, MB: {memory}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--triples", type=int, default=100_000_000)
     parser.add_argument("--dict-triples", type=int, default=2_000_000)
-    parser.add_argument("--records", type=int, default=2000)
+    parser.add_argument("--records", type=int, default=4000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
     limit = min(options.dict_triples, options.triples)
     with tempfile.TemporaryDirectory() as name:
@@ -107,22 +170,10 @@ def main() -> None:
         for place, count in ((folder, options.triples), (few, limit)):
             place.mkdir()
             generate(count, place)
-        batches = {folder: records(folder, options.records, options.triples), few: records(few, options.records, limit)}
-        looked_up = options.records * ENTITIES * (ENTITIES - 1)
-        for label, work, place in (
-            (f"mapped, {options.triples:,} triples", mapped, folder),
-            (f"mapped, {limit:,} triples", mapped, few),
-            (f"dict,   {limit:,} triples", as_dict, few),
-        ):
-            here, there = get_context("spawn").Pipe(False)
-            child = get_context("spawn").Process(
-                target=work, args=(place, limit, batches[place], options.rounds, there)
-            )
-            child.start()
-            seconds, found, memory = here.recv()
-            child.join()
-            each = seconds / looked_up * 1e6
-            print(f"{label:<32}{each:7.2f} us a pair, {found:,} relations, {memory / 1e6:8.1f} MB private")
+            generate_records(place, options.records)
+        report(f"aligned, {options.triples:,} triples", aligned, folder, options, options.workers)
+        report(f"aligned, {limit:,} triples", aligned, few, options, options.workers)
+        report(f"a dict, {limit:,} triples", with_a_dict, few, options, 1)
 
 
 if __name__ == "__main__":

@@ -145,7 +145,7 @@ def test_formats_name_every_column() -> None:
 
 
 def test_formats_name_every_reason_and_equation() -> None:
-    from wikiprep.corpus.builder import REASONS
+    from wikiprep.corpus.spans import REASONS
     from wikiprep.stages.build import FROM_DUMP, stage_named
     from wikiprep.tables.schema import STATUSES
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from wikiprep.config import RecordsConfig
-from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT, AddsSpans
+from wikiprep.corpus.added import LINK, AddsSpans
 from wikiprep.corpus.assemble import Mentions, Sentences, assemble
 from wikiprep.corpus.encode import Encoder, Tokens, make_encoder
 from wikiprep.corpus.flat import FlatArticles, flatten, slices
@@ -25,7 +25,7 @@ from wikiprep.corpus.packing import Mask, SentenceSplitter, first_of_records, ou
 from wikiprep.corpus.relations import Aligner, Related
 from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.sentences import locale_of, sentence_starts
-from wikiprep.corpus.spans import REASONS, UNK, Fates, Spans, places_in_records
+from wikiprep.corpus.spans import UNK, Fates, Spans, places_in_records
 from wikiprep.errors import UsageError
 
 MEMO_TARGETS = 200_000  # link targets whose entity is remembered
@@ -255,7 +255,7 @@ class RecordBuilder:
         self.counts["records.written"] += int(written.sum())
         self.counts["sentences.kept"] += int(written[whole].sum())
         self.counts["sentence_starts"] += int((~lost).sum())  # parts of split sentences too
-        self._count_links(links, len(flat.link_target), mentions)
+        links.count(self.counts, len(flat.link_target), mentions.entities, mentions.sources)
         stays[np.flatnonzero(stays)[lost]] = False
         return assemble(flat, joined, tokens, sentences, stays, record[~lost], pages, mentions, self.schema, related)
 
@@ -275,23 +275,6 @@ class RecordBuilder:
         items = aligner.items_of(mentions.entities, titles)
         group = sentence if aligner.config.relations == "sentence" else record
         return Related(aligner.align(mentions.entities, mentions.sources, items, group, self.counts), items)
-
-    def _count_links(self, links: Fates, found: int, mentions: Mentions) -> None:
-        """Closes the counts of `found` links and of the spans behind them."""
-        real = mentions.sources == LINK
-        self.counts["links.found"] += found
-        self.counts["links.entity"] += int((mentions.entities[real] != UNK).sum())
-        self.counts["links.unk"] += int((mentions.entities[real] == UNK).sum())
-        self._count_fates("links", links.fate[:found])
-        if self._adds is not None:
-            self.counts["added.found"] += len(links.fate) - found
-            self.counts["added.densified"] += int((mentions.sources == DENSIFIED).sum())
-            self.counts["added.subject"] += int((mentions.sources == SUBJECT).sum())
-            self._count_fates("added", links.fate[found:])
-
-    def _count_fates(self, what: str, fates: NDArray[np.int8]) -> None:
-        numbers = np.bincount(fates[fates >= 0], minlength=len(REASONS)).tolist()
-        self.counts.update({f"{what}.dropped.{reason}": n for reason, n in zip(REASONS, numbers, strict=True) if n})
 
 
 def _check(config: RecordsConfig) -> None:

@@ -1,12 +1,13 @@
 """Links and added spans on their way into records: what became of each, so that the counts close."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wikiprep.corpus.added import LINK
+from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
 from wikiprep.corpus.joined import Positions
 from wikiprep.corpus.packing import Mask
 
@@ -43,6 +44,24 @@ class Fates:
         """Marks `numbers[gone]`; returns which stay."""
         self.fate[numbers[gone]] = REASONS.index(reason)
         return ~gone
+
+    def count(self, counts: Counter[str], links: int, entities: NDArray[np.int32], sources: NDArray[np.int8]) -> None:
+        """Closes the counts of the first `links`, and of the spans added behind them: mentions and reasons."""
+        real = sources == LINK
+        counts["links.found"] += links
+        counts["links.entity"] += int((entities[real] != UNK).sum())
+        counts["links.unk"] += int((entities[real] == UNK).sum())
+        _count_reasons(counts, "links", self.fate[:links])
+        if len(self.fate) > links:
+            counts["added.found"] += len(self.fate) - links
+            counts["added.densified"] += int((sources == DENSIFIED).sum())
+            counts["added.subject"] += int((sources == SUBJECT).sum())
+            _count_reasons(counts, "added", self.fate[links:])
+
+
+def _count_reasons(counts: Counter[str], what: str, fates: NDArray[np.int8]) -> None:
+    numbers = np.bincount(fates[fates >= 0], minlength=len(REASONS)).tolist()
+    counts.update({f"{what}.dropped.{reason}": n for reason, n in zip(REASONS, numbers, strict=True) if n})
 
 
 @dataclass(frozen=True)
