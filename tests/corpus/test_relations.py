@@ -18,6 +18,7 @@ from wikiprep.config import RecordsConfig, RelationsConfig
 from wikiprep.corpus.added import DENSIFIED, SUBJECT
 from wikiprep.corpus.articles import ArticleRow, article_batch
 from wikiprep.corpus.builder import RecordBuilder
+from wikiprep.corpus.pairs import MOST_PAIRS
 from wikiprep.corpus.relations import Aligner
 from wikiprep.corpus.schema import RELATIONS_KEY, record_schema
 from wikiprep.corpus.tokenizers import train_tokenizer
@@ -197,6 +198,27 @@ def test_without_triples_records_are_as_they_were_but_for_the_column(small: Toke
     plain = RecordBuilder(small, "en", RECORDS, IDS.get).build(article_batch(rows)).to_pylist()
     (row,), _ = build(small, rows)
     assert [{key: value for key, value in row.items() if key != "relations"}] == plain
+
+
+def test_a_group_of_more_pairs_than_are_made_at_once() -> None:
+    """600 mentions of 40 items have 360,000 pairs: more than a piece."""
+    rng = np.random.default_rng(3)
+    known = {(int(h), int(p), int(t), 0) for h, p, t in rng.integers(0, 40, (200, 3))}
+    entities = rng.integers(2, 42, 600).astype(np.int32)
+    items = np.arange(-2, 40)
+    made = Aligner(triples(known), items, RelationsConfig(relations="record"))
+    counts: Counter[str] = Counter()
+    zeros = np.zeros(600, np.int64)
+    found = made.align(entities, zeros.astype(np.int8), items[entities], zeros, counts)
+    own = items[entities].tolist()
+    holds: dict[tuple[int, int], list[int]] = {}
+    for head, number, tail, _ in sorted(known):
+        if head != tail:
+            holds.setdefault((head, tail), []).append(number)
+    expected = [(i, j, p) for i, h in enumerate(own) for j, t in enumerate(own) for p in holds.get((h, t), ())]
+    columns = (found.head, found.tail, found.property)
+    assert list(zip(*(column.tolist() for column in columns), strict=True)) == expected
+    assert counts["pairs.found"] == 600 * 599 > MOST_PAIRS
 
 
 TRIPLE = st.tuples(st.integers(0, 5), st.sampled_from([1, 2]), st.integers(0, 5), st.integers(0, 1))

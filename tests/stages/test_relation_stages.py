@@ -9,15 +9,19 @@ from building import TOKENIZER, built, hashes, wikiprep
 from entity_dumps import array, item, prop, statement
 from inline import build, job_of, rows, vocabulary, write_dump, xml_page
 
+from wikiprep.config import RelationsConfig
+from wikiprep.config_toml import load
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.files import Store
 from wikiprep.stages.build import stages_of
+from wikiprep.stages.records_part import open_aligner
 
 # Pages of one sentence or two each, so that what is related can be read off.
 PAGES = (
     xml_page(
         1, "Oslo", "Oslo, the capital of [[Norway]], lies south of [[Trondheim]] by the sea.\n\nHe saw [[Ibsen]]."
     ),
-    xml_page(2, "Norway", "The country has [[Oslo]] and [[Trondheim]] and the writer [[Henrik Ibsen]] of [[Skien]]."),
+    xml_page(2, "Norway", "The country has [[Oslo]] and [[Trondheim]] and the writer [[Ibsen]] of [[Skien]]."),
     xml_page(3, "Trondheim", "It is a town of [[Norway]] as [[Oslo]] is, and [[Norway]] has more of them."),
     xml_page(4, "Henrik Ibsen", "He was born in [[Skien]], and that is in [[Norway]], not in [[Atlantis]]."),
     xml_page(5, "Ibsen", "", redirect="Henrik Ibsen"),
@@ -140,6 +144,56 @@ def test_unknown_entities_take_part_by_their_title_on_demand(tmp_path: Path) -> 
     assert len(told(tmp_path / "known")) < len(ALL)
 
 
+def test_ranks_merged_items_and_self_relations(tmp_path: Path) -> None:
+    """Best rank only, never deprecated; the old number of a merged item is the new one's; none with itself."""
+    text = "Here [[Oslo]] and [[Norway]] and [[Trondheim]] stand in one sentence, and [[Oslo]] once more."
+    dump = write_dump(
+        tmp_path / "enwiki.xml", *(xml_page(i, t, text) for i, t in enumerate(("Oslo", "Norway", "Trondheim", "A"), 1))
+    )
+    oslo = item(
+        585,
+        *(statement("P1", "Q20", "preferred"), statement("P1", "Q25804")),  # the second is not of the best rank
+        *(statement("P2", "Q20", "deprecated"), statement("P2", "Q25804")),
+        statement("P3", "Q20", "deprecated"),
+        statement("P4", "Q99"),  # merged into Q20
+        *(statement("P5", "Q585"), statement("P5", "Q98")),  # itself, and what was merged into itself
+        title="Oslo",
+    )
+    entities = [oslo, item(20, title="Norway"), item(25804, title="Trondheim"), *(prop(i) for i in range(1, 6))]
+    (tmp_path / "all.json").write_bytes(array(entities))
+    tables = {"redirect": "rd_from rd_namespace rd_title", "page": "page_id page_namespace page_title page_is_redirect"}
+    values = {"redirect": "(900,0,'Q20'),(901,0,'Q585')", "page": "(1,0,'Q20',0),(900,0,'Q99',1),(901,0,'Q98',1)"}
+    options = {"wikidata": str(tmp_path / "all.json")}
+    for table, names in tables.items():
+        columns = ",\n".join(f"  `{name}` int NOT NULL" for name in names.split())
+        sql = f"CREATE TABLE `{table}` (\n{columns}\n);\nINSERT INTO `{table}` VALUES {values[table]};\n"
+        (tmp_path / f"{table}.sql").write_text(sql + "-- Dump completed\n")
+        options[f"wikidata_{table}"] = str(tmp_path / f"{table}.sql")
+    commits = build(tmp_path / "out", dump, sections={"wikidata": options})
+    record = next(row for row in rows(tmp_path / "out", "records") if row["title"] == "A")
+    assert [tuple(r.values()) for r in record["relations"]] == [
+        # head, tail, property, rank, source
+        (0, 1, 1, 1, 0),
+        (0, 1, 4, 0, 0),
+        (0, 2, 2, 0, 0),
+        (3, 1, 1, 1, 0),
+        (3, 1, 4, 0, 0),
+        (3, 2, 2, 0, 0),
+    ]
+    assert commits["wikidata"].counts["also.triples.to itself"] == 1
+    assert (
+        commits["records"].counts["pairs.dropped.same_entity"] == 2 * 3
+    )  # A, Norway, Trondheim; Oslo links not itself
+
+
+def test_look_ups_are_views_of_mapped_files(sample_related: Path) -> None:
+    made = open_aligner(Store(str(sample_related)), RelationsConfig(), "samplewiki")
+    arrays = [made.items, *made.triples.rows(0, 10)[2:]]
+    assert not any(array.flags.owndata or array.flags.writeable for array in arrays)
+    assert made.title_item("Luna") == 900_000_006  # a redirect to Moon
+    assert made.title_item("Nowhere at all") == -1
+
+
 def test_nothing_left_says_why(tmp_path: Path) -> None:
     dump, _ = dumps(tmp_path)
     (tmp_path / "all.json").write_bytes(array([item(585, title="Oslo"), item(20, title="Norway")]))
@@ -179,7 +233,7 @@ def test_no_relations_on_demand(tmp_path: Path) -> None:
 
 
 def test_the_sample_for_spot_is_the_same_with_one_worker_and_three(tmp_path: Path) -> None:
-    words = ("--sample", "--preset", "spot", "--range-mb", "0.05", "--densify", "--quiet")
+    words = ("--sample", "--preset", "spot", "--range-mb", "0.1", "--quiet")
     one = built(tmp_path / "one", *words, "--workers", "1", PYTHONHASHSEED="1")
     built(tmp_path / "three", *words, "--workers", "3", PYTHONHASHSEED="2")
     assert hashes(tmp_path / "one") == hashes(tmp_path / "three")
@@ -190,12 +244,8 @@ def test_the_sample_for_spot_is_the_same_with_one_worker_and_three(tmp_path: Pat
     assert one["counts"]["records"]["relations.found"] == sum(len(row["relations"]) for row in found)
     assert 1 in {entity for row in found for entity in row["entity_ids"]}
     assert (one["preset"], one["facts"]["wikidata"]["folder"]) == ("spot", "tables")
-    again = wikiprep("build-corpus", "--config", tmp_path / "one" / "config.toml", "--sample", "-o", tmp_path / "again")
-    assert again.returncode == 0, again.stderr
-    assert (
-        hashes(tmp_path / "again")["records/part-00000-of-00007.arrow"]
-        == (hashes(tmp_path / "one")["records/part-00000-of-00007.arrow"])
-    )
+    again = load(tmp_path / "one" / "config.toml").sections
+    assert again["relations"]["drop_unrelated"] is True and again["records"]["sentence_records"] is True
 
 
 @pytest.mark.parametrize(

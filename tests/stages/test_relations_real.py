@@ -111,7 +111,7 @@ def test_real_pages_and_real_items(shared_data: Path, real_items: Path, output: 
 
 def test_real_pages_with_triples_between_what_they_link(shared_data: Path, tmp_path: Path) -> None:
     """The 1,000 most linked titles, each related to some of the first 100, or to itself, by properties of any rank."""
-    dump = shared_data / "dumps" / DUMP
+    dump = shared_data / "dumps" / "enwiki-27pages-longarticles.xml.bz2"
     build(tmp_path, dump, until="vocabulary", sections={"vocabulary": {"vocab_targets": "linked"}})
     titles = [title for title in vocabulary(tmp_path) if not title.startswith("[")][:1000]
     random, items = Random(6), []
@@ -130,7 +130,7 @@ def test_real_pages_with_triples_between_what_they_link(shared_data: Path, tmp_p
         "input": {"range_mb": 0.5},
     }
     commits = build(tmp_path / "out", dump, sections=sections)
-    assert compare(tmp_path / "out", Plain(items, tmp_path / "out"), "sentence") > 800
+    assert compare(tmp_path / "out", Plain(items, tmp_path / "out"), "sentence") > 400
     counts = commits["relations"].counts
     assert counts["relations.unknown_property"] > 0
     assert min(commits["records"].counts[f"relations.{s}"] for s in ("link", "densified", "subject")) > 0

@@ -23,6 +23,7 @@ from wikiprep.tables.entity_vocab import (
     VOCAB_PARQUET,
     VOCAB_TRIE,
     EntityVocab,
+    open_entity_items,
     write_vocabulary,
 )
 from wikiprep.tables.link_counts import count_links
@@ -263,6 +264,17 @@ def test_several_titles_may_share_an_id_but_not_the_reverse(tmp_path: Path) -> N
         write_vocabulary([(4, "Paris", None, 1), (3, "Paris", None, 1)], tmp_path)
     with pytest.raises(WikiprepError, match="has the id -1"):
         write_vocabulary([(-1, "Paris", None, 1)], tmp_path)
+
+
+def test_items_of_entities_by_id(tmp_path: Path) -> None:
+    rows = [(7, "Japan", 5, 9), (3, "日本", None, 4), (4, "A", None, 1), (5, "B", None, 1)]
+    largest = 2**32 - 1
+    write_vocabulary(rows, tmp_path, qids={7: "Q17", 4: f"Q{largest}", 5: f"Q{largest + 1}"})
+    items = open_entity_items(tmp_path)
+    assert items.tolist() == [-1, -1, -1, -1, largest, -1, -1, 17, -1]
+    write_vocabulary(rows, tmp_path / "plain")
+    with pytest.raises(WikiprepError, match=r"entity_vocab\.arrow: not a table of this kind"):
+        open_entity_items(tmp_path / "plain")
 
 
 def test_a_missing_vocabulary_is_named(tmp_path: Path) -> None:
