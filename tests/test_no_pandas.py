@@ -8,6 +8,12 @@ leave_pandas_out()
 import pyarrow as pa
 assert pa.array(["a", "b"]).to_pylist() == ["a", "b"]
 assert "pandas" not in sys.modules
+try:
+    import pandas
+except ModuleNotFoundError as error:
+    assert error.name == "pandas"
+else:
+    raise AssertionError("pandas came in")
 """
 
 

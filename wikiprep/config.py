@@ -202,13 +202,14 @@ def apply(config: Config, sections: Sections) -> Config:
         for key, value in options.items():
             if key not in known:
                 raise UsageError(f"unknown option {key!r} in [{name}]", f"options are {', '.join(known)}")
-            _check(name, key, value, known[key])
+            check_option(name, key, value, known[key])
         given = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
         config = replace(config, **{name: replace(section, **given)})
     return config
 
 
-def _check(section: str, key: str, value: Any, known: Any) -> None:
+def check_option(section: str, key: str, value: Any, known: Any) -> None:
+    """Raises UsageError unless `value` is one that the field `known` of a section takes."""
     kinds = get_args(known.type) or (known.type,)
     if get_origin(known.type) is tuple:
         if not isinstance(value, list | tuple) or not all(isinstance(v, str) and v for v in value):

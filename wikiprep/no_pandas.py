@@ -5,14 +5,19 @@ seconds and 60 MB in every process of a build that never has one.
 """
 
 import sys
-from importlib.abc import MetaPathFinder
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 
 
-class _NoPandas(MetaPathFinder):
+class _NoPandas(MetaPathFinder, Loader):
     # Not `sys.modules["pandas"] = None`: compiled code such as pyarrow's takes the None for the module.
-    def find_spec(self, fullname: str, path: object, target: object = None) -> None:
-        if fullname == "pandas":
-            raise ModuleNotFoundError("pandas is left out of wikiprep's processes", name="pandas")
+    def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:
+        return ModuleSpec(fullname, self) if fullname == "pandas" else None
+
+    # The error comes from the import, not from looking for the module: torch looks and does not expect one.
+    def exec_module(self, module: ModuleType) -> None:
+        raise ModuleNotFoundError("pandas is left out of wikiprep's processes", name="pandas")
 
 
 def leave_pandas_out() -> None:

@@ -43,6 +43,7 @@ COMMANDS = {
     "coverage": ("coverage", "Show which share of links a vocabulary of each size covers."),
     "changes": ("changes", "Show which entities a newer build added, removed and renamed."),
     "qids": ("qids", "Page id and title to Wikidata item, from SQL tables alone."),
+    "pretrain": ("pretrain", "Train a model on the records of a corpus."),
     "verify": ("verify", "Check checksums and sums of a corpus."),
     "version": ("version", "Print versions and the environment, for a bug report."),
 }

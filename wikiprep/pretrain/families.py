@@ -9,8 +9,10 @@ FAMILIES = {"luke": "wikiprep.pretrain.luke.make"}  # name -> module with a func
 
 
 def family_named(name: str) -> MakeFamily:
-    """The maker of a family. Raises UsageError for a name that is not there."""
-    if name not in FAMILIES:
-        raise UsageError(f"no model family {name!r}", f"known: {', '.join(FAMILIES)}")
-    make: MakeFamily = importlib.import_module(FAMILIES[name]).make
+    """The maker of a family: one of ours, or that of a module of yours. Raises UsageError where there is none."""
+    try:
+        make: MakeFamily = importlib.import_module(FAMILIES.get(name, name)).make
+    except (ModuleNotFoundError, AttributeError) as error:
+        known = f"known: {', '.join(FAMILIES)}; or name a module with a function `make`"
+        raise UsageError(f"no model family {name!r} ({error})", known) from error
     return make

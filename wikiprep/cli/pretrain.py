@@ -1,0 +1,40 @@
+"""`wikiprep pretrain`: train a model on the records of corpora; the same under torchrun on several GPUs."""
+
+import click
+
+from wikiprep.errors import UsageError
+
+
+@click.command("pretrain")
+@click.option("--corpus", "corpora", multiple=True, required=True, help="Folder of a corpus; several are mixed.")
+@click.option(
+    "--config", required=True, help="tiny, luke-base, luke-large, roberta-mlm, luke-entity-aware, or a TOML file."
+)
+@click.option("--output", "-o", required=True, type=click.Path(file_okay=False), help="Folder of the run.")
+@click.option("--set", "settings", multiple=True, help="An option over the configuration's: data.global_batch=256.")
+@click.option("--max-steps", type=click.IntRange(0), help="End after so many steps in all; the schedule stays.")
+@click.option("--skip-records", type=click.IntRange(0), default=0, help="Leave out so many records on going on.")
+@click.option("--overwrite", is_flag=True, help="Begin anew whatever run is there.")
+@click.option("--quiet", "-q", is_flag=True, help="Nothing on the terminal but what must be read.")
+def command(
+    corpora: tuple[str, ...],
+    config: str,
+    output: str,
+    settings: tuple[str, ...],
+    max_steps: int | None,
+    skip_records: int,
+    overwrite: bool,
+    quiet: bool,
+) -> None:
+    """Train a model on the records of CORPUS.
+
+    The same command goes on where a run was cut off, on any number of ranks. On several GPUs:
+    torchrun --nproc-per-node 8 -m wikiprep.pretrain --corpus CORPUS --config luke-base --output RUN
+    """
+    try:
+        from wikiprep.pretrain.start import Command, pretrain
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("torch", "safetensors"):
+            raise
+        raise UsageError(f"pretraining needs {error.name}", 'pip install "wikiprep[train]"') from error
+    pretrain(Command(corpora, config, output, settings, max_steps, skip_records, overwrite, quiet))

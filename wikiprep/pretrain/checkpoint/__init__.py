@@ -1,0 +1,1 @@
+"""States of a run on disk: whole or absent, checksummed, read by any number of ranks, without pickle."""

@@ -1,0 +1,160 @@
+"""Every option of a training run but those of the model family, one frozen dataclass a table of the TOML file.
+
+`[model]` and `[objective]` belong to the family and go to it as they are. `data` and `stages` decide which record comes
+when and must stay as they are when a run goes on; the others may change on the way (`may_change`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from wikiprep.config import check_option, option
+from wikiprep.errors import UsageError
+
+FAMILY_TABLES = ("model", "objective")
+
+
+@dataclass(frozen=True)
+class DataConfig:
+    seed: int = option(0, "Of the order of records, of masks, of new parameters and of dropout.", minimum=0)
+    global_batch: int = option(2048, "Records of an optimiser step, over all ranks.", minimum=1)
+    micro_batch_tokens: int = option(
+        16_384, "Padded positions that a rank computes at once, at most: what memory bounds.", minimum=1
+    )
+    micro_batch_sequences: int = option(0, "Sequences of a micro-batch at most; 0: as many as fit.", minimum=0)
+    pack: int = option(
+        0,
+        "Positions of a sequence that several records are packed into, kept apart by a mask; 0: one a sequence.",
+        minimum=0,
+    )
+    smoothing: float = option(0.7, "Several corpora are mixed by size^smoothing (mLUKE: 0.7).", minimum=0, maximum=1)
+    held_out: float = option(0.002, "Share of pages, by a hash, that is for evaluation only.", minimum=0, maximum=1)
+    workers: int = option(2, "Processes of a rank that read and mask records; 0: the rank itself.", minimum=0)
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    precision: str = option(
+        "bf16",
+        "bf16: autocast; weights, optimiser state, softmax and losses stay float32. float32: all of it.",
+        choices=("bf16", "float32"),
+    )
+    parallel: str = option(
+        "ddp", "ddp: a copy of the model a rank. fsdp: FSDP2, each rank holds its share.", choices=("ddp", "fsdp")
+    )
+    compile: bool = option(False, "torch.compile the model's layers.")
+    recompute: bool = option(False, "Activation checkpointing: layers are computed again in the backward pass.")
+    loss_mean: str = option(
+        "global",
+        "global: each loss is its sum over the masked positions of the global batch by their number there. "
+        "micro-batch: the mean of means over micro-batches, which depends on how the batch is cut (the reference).",
+        choices=("global", "micro-batch"),
+    )
+    clip_norm: float = option(0.0, "Gradients are scaled down to this norm; 0: never.", minimum=0)
+    probe: bool = option(
+        True, "Before the first step, try the largest micro-batch that there can be: memory that lacks shows at once."
+    )
+    timeout_minutes: float = option(10.0, "A rank that waits longer for the others gives up.", minimum=0.01)
+
+
+@dataclass(frozen=True)
+class OptimizerConfig:
+    beta1: float = option(0.9, "AdamW.", minimum=0, maximum=0.999999)
+    beta2: float = option(0.999, "AdamW.", minimum=0, maximum=0.999999)
+    epsilon: float = option(1e-6, "AdamW.", minimum=0, maximum=1)
+    weight_decay: float = option(0.01, "AdamW; the family says which parameters decay.", minimum=0, maximum=1)
+    bias_correction: bool = option(True, "AdamW; the reference has none.")
+
+
+@dataclass(frozen=True)
+class StageConfig:
+    parameters: str = option(
+        "all", "new: only what the family says is new (its stage 1). all: everything.", choices=("new", "all")
+    )
+    steps: int = option(100_000, "Optimiser steps of the stage.", minimum=1)
+    learning_rate: float = option(1e-4, "The peak.", minimum=0, maximum=10)
+    warmup_steps: int = option(0, "Steps of the linear rise to the peak; a linear fall to 0 follows.", minimum=0)
+
+
+@dataclass(frozen=True)
+class CheckpointConfig:
+    every: int = option(1000, "Steps between checkpoints.", minimum=1)
+    keep: int = option(3, "Checkpoints that are kept, the newest.", minimum=1)
+
+
+@dataclass(frozen=True)
+class LogConfig:
+    every: int = option(10, "Steps between lines of the log.", minimum=1)
+    evaluate_every: int = option(1000, "Steps between evaluations on held-out records; 0: none.", minimum=0)
+    evaluate_records: int = option(2048, "Held-out records of an evaluation, at most.", minimum=1)
+    tensorboard: bool = option(False, "Write tensorboard/ too (pip install tensorboard).")
+
+
+@dataclass(frozen=True)
+class PretrainConfig:
+    """A run. `tables` are [model] and [objective], for the family."""
+
+    family: str = "luke"
+    tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    data: DataConfig = field(default_factory=DataConfig)
+    training: TrainingConfig = field(default_factory=TrainingConfig)
+    optimizer: OptimizerConfig = field(default_factory=OptimizerConfig)
+    checkpoints: CheckpointConfig = field(default_factory=CheckpointConfig)
+    log: LogConfig = field(default_factory=LogConfig)
+    stages: tuple[StageConfig, ...] = (StageConfig(),)
+
+    @property
+    def steps(self) -> int:
+        """Optimiser steps of all stages."""
+        return sum(stage.steps for stage in self.stages)
+
+    def stage_at(self, step: int) -> tuple[int, int]:
+        """The stage (from 0) that step `step` (from 0) belongs to, and the number of the step in it."""
+        for number, stage in enumerate(self.stages):
+            if step < stage.steps:
+                return number, step
+            step -= stage.steps
+        raise IndexError("behind the last step")
+
+
+SECTIONS = ("data", "training", "optimizer", "checkpoints", "log")
+
+
+def may_change(config: PretrainConfig) -> PretrainConfig:
+    """The same with all at its default that a run may change when it goes on: two runs are one if this is equal.
+
+    How the global batch is cut changes no result but in rounding, unless losses are means over micro-batches.
+    """
+    default = PretrainConfig()
+    data = replace(config.data, workers=default.data.workers)
+    if config.training.loss_mean == "global":
+        for name in ("micro_batch_tokens", "micro_batch_sequences", "pack"):
+            data = replace(data, **{name: getattr(default.data, name)})
+    training = replace(default.training, loss_mean=config.training.loss_mean, clip_norm=config.training.clip_norm)
+    return replace(config, data=data, training=training, checkpoints=default.checkpoints, log=default.log)
+
+
+def apply_tables(config: PretrainConfig, tables: Mapping[str, Any], where: str) -> PretrainConfig:
+    """`config` with what a TOML file (or --set) says. Raises UsageError that names `where` and the option."""
+    for name, value in tables.items():
+        if name == "family" and isinstance(value, str):
+            config = replace(config, family=value)
+        elif name == "stages" and isinstance(value, list) and value and all(isinstance(v, dict) for v in value):
+            config = replace(config, stages=tuple(_filled(StageConfig(), stage, "stages", where) for stage in value))
+        elif name in FAMILY_TABLES and isinstance(value, dict):
+            config = replace(config, tables={**config.tables, name: {**config.tables.get(name, {}), **value}})
+        elif name in SECTIONS and isinstance(value, dict):
+            config = replace(config, **{name: _filled(getattr(config, name), value, name, where)})
+        else:
+            known = ", ".join(f"[{section}]" for section in (*SECTIONS, *FAMILY_TABLES))
+            raise UsageError(f"{where}: {name} is not known, or not of this form", f"family, [[stages]], {known}")
+    return config
+
+
+def _filled(section: Any, options: Mapping[str, Any], table: str, where: str) -> Any:
+    known = {f.name: f for f in fields(section)}
+    for key, value in options.items():
+        if key not in known:
+            raise UsageError(f"{where}: unknown option {key!r} in [{table}]", f"options are {', '.join(known)}")
+        check_option(table, key, value, known[key])
+    return replace(section, **options)

@@ -1,0 +1,54 @@
+"""Shares of the next global batches, made ahead by worker processes and handed over in order.
+
+A worker makes whole shares, every n-th one, so their number changes nothing but speed. Workers come from a fork server:
+forking a process that holds a GPU or threads is not safe. They end when their rank does, however that ends.
+"""
+
+import multiprocessing
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+from torch.utils.data import DataLoader, Dataset
+
+from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
+from wikiprep.pretrain.data.stream import Stream
+
+AHEAD = 2  # shares that a worker makes before they are asked for
+
+
+@dataclass(frozen=True)
+class GlobalBatches(Dataset[Any]):
+    """The shares of a rank by number, counted from position `start` of the stream."""
+
+    maker: ShareMaker
+    stream: Stream
+    start: int
+    size: int  # records of a global batch
+
+    def __getitem__(self, number: int) -> Share | Failure:
+        first = self.start + number * self.size
+        return self.maker.share(self.stream.places(first, first + self.size))
+
+
+def shares(batches: GlobalBatches, count: int, workers: int, pin: bool) -> Iterator[Share | Failure]:
+    """The first `count` shares, in order."""
+    context = None
+    if workers:
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([__name__])
+    loader: DataLoader[Any] = DataLoader(
+        batches,
+        batch_size=None,
+        sampler=range(count),
+        num_workers=workers,
+        collate_fn=_as_it_is,
+        pin_memory=pin,
+        multiprocessing_context=context,
+        prefetch_factor=AHEAD if workers else None,
+    )
+    return cast(Iterator[Share | Failure], iter(loader))
+
+
+def _as_it_is(share: Any) -> Any:
+    return share

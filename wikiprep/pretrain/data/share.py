@@ -1,0 +1,101 @@
+"""What one rank computes of one global batch: read, masked, collated, counted, ready to be sent between processes.
+
+The masks of a record are drawn by a generator of (seed, epoch of its corpus, corpus, record) and nothing else. All
+arrays are numpy's, so that a share travels from a worker as one message: as tensors each would be a file in
+/dev/shm with an open descriptor, and a global batch has thousands.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+
+from wikiprep.errors import WikiprepError
+from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
+from wikiprep.pretrain.data.reader import RecordReader
+from wikiprep.pretrain.data.stream import Places
+from wikiprep.pretrain.family import Batch, Family
+
+
+@dataclass
+class Share:
+    """The micro-batches of a rank. A rank that no record was left for computes one all the same, without weight."""
+
+    batches: list[dict[str, Any]] = field(default_factory=list)
+    weights: list[float] = field(default_factory=list)  # 1, or 0 for a stand-in
+    records: list[list[tuple[int, int]]] = field(default_factory=list)  # (corpus, record) of each
+    counts: Counter[str] = field(default_factory=Counter)  # masked positions by loss
+    seen: int = 0  # records
+    tokens: int = 0
+    padded: int = 0  # positions with padding
+    flops: float = 0.0
+
+    def tensors(self, number: int) -> Batch:
+        """A micro-batch as tensors, without a copy."""
+        return {name: torch.as_tensor(array) for name, array in self.batches[number].items()}
+
+    def pin_memory(self) -> "Share":
+        """The same in page-locked memory, from which copies to a GPU need no waiting (the loader calls this)."""
+        self.batches = [{k: torch.as_tensor(v).pin_memory() for k, v in b.items()} for b in self.batches]
+        return self
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An error of a worker, to be raised where it can be told to all ranks."""
+
+    what: str
+    hint: str
+
+    def error(self) -> WikiprepError:
+        """The error itself."""
+        return WikiprepError(self.what, self.hint)
+
+
+@dataclass(frozen=True)
+class ShareMaker:
+    """Makes the shares of one rank. Can be pickled into workers."""
+
+    family: Family
+    readers: tuple[RecordReader, ...]
+    seed: int
+    rank: int
+    world: int
+    cut: Cut
+
+    def share(self, places: Places) -> Share | Failure:
+        """This rank's part of the global batch that stands at `places`."""
+        try:
+            return self._share(places)
+        except WikiprepError as error:
+            return Failure(error.what, error.hint)
+
+    def _share(self, places: Places) -> Share:
+        records = list(zip(places.corpus.tolist(), places.record.tolist(), places.epoch.tolist(), strict=True))
+        sizes = [self.family.size(self.readers[corpus].peek(record)) for corpus, record, _ in records]
+        share = Share()
+        for step in micro_batches(sizes, self.world, self.cut):
+            mine = step[self.rank]
+            chosen = [records[number] for number in mine.records]
+            self._add(share, chosen or records[:1], list(mine.rows) or [0], 1.0 if chosen else 0.0)
+        return share
+
+    def _add(self, share: Share, chosen: list[tuple[int, int, int]], rows: list[int], weight: float) -> None:
+        batch = self.family.collate(
+            [self.readers[corpus].read(record) for corpus, record, _ in chosen],
+            [np.random.default_rng((self.seed, epoch, corpus, record)) for corpus, record, epoch in chosen],
+            rows if len(set(rows)) < len(rows) else None,
+        )
+        share.batches.append({name: tensor.numpy() for name, tensor in batch.items()})
+        share.weights.append(weight)
+        share.records.append([(corpus, record) for corpus, record, _ in chosen])
+        for name, count in self.family.counts(batch).items():
+            share.counts[name] += count if weight else 0
+        tokens, padded = self.family.tokens(batch)
+        share.padded += padded
+        if weight:
+            share.seen += len(chosen)
+            share.tokens += tokens
+            share.flops += self.family.flops(batch)

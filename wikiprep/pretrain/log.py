@@ -1,0 +1,103 @@
+"""What a run says: log.jsonl (every number, one event a line), the terminal, and TensorBoard if asked for.
+
+Only rank 0 writes. When a run goes on from a checkpoint, lines of steps behind it are taken out, so that the file
+holds each step once, as if there had been no break; an event says where the break was.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from wikiprep.errors import UsageError
+from wikiprep.files import whole_file
+
+LOG = "log.jsonl"
+TENSORBOARD = "tensorboard"
+
+
+class RunLog:
+    """The log of a run that has done `step` steps."""
+
+    def __init__(self, folder: Path, step: int, total: int, *, tensorboard: bool = False, quiet: bool = False) -> None:
+        self._console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+        self._quiet = quiet
+        self._board: Any = _board(folder / TENSORBOARD, step) if tensorboard else None
+        if (folder / LOG).exists():
+            _cut(folder / LOG, step)
+        self._file: IO[str] = (folder / LOG).open("a", encoding="utf-8")
+        self._progress: Progress | None = None
+        self._task: TaskID | None = None
+        if self._console.is_terminal and not quiet:
+            columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+            self._progress = Progress(*columns, console=self._console)
+            self._task = self._progress.add_task("", total=total, completed=step)
+            self._progress.start()
+
+    def event(self, name: str, step: int, **values: Any) -> None:
+        """Write an event."""
+        self._file.write(json.dumps({"event": name, "step": step, **values}) + "\n")
+        self._file.flush()
+        if self._board is not None:
+            for key, value in values.items():
+                if isinstance(value, int | float) and not isinstance(value, bool):
+                    self._board.add_scalar(f"{name}/{key}", value, step)
+
+    def show(self, step: int, text: str) -> None:
+        """Show where the run stands."""
+        if self._progress is not None and self._task is not None:
+            self._progress.update(self._task, completed=step, description=text)
+        elif not self._quiet:
+            self._console.print(f"step {step:,}  {text}")
+
+    def say(self, text: str) -> None:
+        """Show a line that stays."""
+        if not self._quiet:
+            self._console.print(text)
+
+    def close(self) -> None:
+        """Give the terminal back and close the files."""
+        if self._progress is not None:
+            self._progress.stop()
+        if self._board is not None:
+            self._board.close()
+        self._file.close()
+
+
+def note_plainly(text: str) -> None:
+    """A note before there is a log."""
+    print(f"wikiprep: {text}", file=sys.stderr, flush=True)
+
+
+def silent(text: str) -> None:
+    """What ranks but the first do with notes."""
+
+
+Note = Callable[[str], None]
+
+
+def _cut(path: Path, step: int) -> None:
+    """Take out lines of steps behind `step`, and a last line that a kill cut in half."""
+    kept = []
+    for line in path.read_bytes().splitlines():
+        try:
+            if json.loads(line)["step"] <= step:
+                kept.append(line + b"\n")
+        except (ValueError, KeyError, TypeError):
+            continue
+    with whole_file(path) as file:
+        file.writelines(kept)
+
+
+def _board(folder: Path, step: int) -> Any:
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError as error:
+        raise UsageError(
+            "log.tensorboard = true, but TensorBoard is not installed", "pip install tensorboard, or leave it out"
+        ) from error
+    return SummaryWriter(str(folder), purge_step=step + 1)

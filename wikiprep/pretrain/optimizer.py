@@ -1,0 +1,73 @@
+"""AdamW over the family's parameter groups, with or without bias correction, on torch's own fused kernels.
+
+The reference leaves the correction out (as BERT's code did), which torch's AdamW cannot. Its step t divides the moments
+by c1 = 1 - beta1^t and c2^2 = 1 - beta2^t; with lr c1/c2, eps/c2 and decay c2/c1 in place of lr, eps and decay the same
+kernel computes the uncorrected update, lr m/(sqrt(v) + eps), exactly.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from wikiprep.pretrain.config import OptimizerConfig
+from wikiprep.pretrain.family import ParameterGroup
+
+
+class AdamW:
+    """Moments are float32, as parameters are; `step` t counts from 1 and restarts with a stage."""
+
+    def __init__(self, groups: list[ParameterGroup], config: OptimizerConfig) -> None:
+        self._config = config
+        self._groups = groups
+        parameters = [
+            {"params": group.parameters, "weight_decay": config.weight_decay if group.decay else 0.0}
+            for group in groups
+        ]
+        first = groups[0].parameters[0]
+        self._fused = first.device.type == "cuda"
+        self._torch = torch.optim.AdamW(
+            parameters,
+            lr=0.0,
+            betas=(config.beta1, config.beta2),
+            eps=config.epsilon,
+            fused=True if self._fused else None,
+        )
+        self.begin_at(0)
+
+    @property
+    def parameters(self) -> list[nn.Parameter]:
+        """All that are trained."""
+        return [parameter for group in self._groups for parameter in group.parameters]
+
+    def begin_at(self, steps_done: int) -> None:
+        """Empty moments, as if `steps_done` steps were done; `moments` are then filled from a checkpoint."""
+        self._steps = steps_done
+        for parameter in self.parameters:
+            device = parameter.device if self._fused else torch.device("cpu")
+            self._torch.state[parameter] = {
+                "step": torch.tensor(float(steps_done), dtype=torch.float32, device=device),
+                "exp_avg": torch.zeros_like(parameter),
+                "exp_avg_sq": torch.zeros_like(parameter),
+            }
+
+    def moments(self) -> Iterator[tuple[nn.Parameter, dict[str, Tensor]]]:
+        """Of each parameter its two moments by name, for checkpoints."""
+        for parameter in self.parameters:
+            state: dict[str, Any] = self._torch.state[parameter]
+            yield parameter, {name: state[name] for name in ("exp_avg", "exp_avg_sq")}
+
+    def step(self, learning_rate: float) -> None:
+        """Update the parameters by their gradients, and drop these."""
+        self._steps += 1
+        c1 = c2 = 1.0
+        if not self._config.bias_correction:
+            c1 = 1.0 - self._config.beta1**self._steps
+            c2 = (1.0 - self._config.beta2**self._steps) ** 0.5
+        for group, own in zip(self._torch.param_groups, self._groups, strict=True):
+            group["lr"] = learning_rate * c1 / c2
+            group["eps"] = self._config.epsilon / c2
+            group["weight_decay"] = self._config.weight_decay * c2 / c1 if own.decay else 0.0
+        self._torch.step()
+        self._torch.zero_grad(set_to_none=True)

@@ -1,0 +1,40 @@
+"""The largest micro-batch that a run can meet, tried before the first step: memory that lacks shows at once.
+
+It is filled with copies of the record with the most tokens. Gradients are dropped; nothing of it reaches the model.
+"""
+
+import numpy as np
+import torch
+
+from wikiprep.pretrain.config import TrainingConfig
+from wikiprep.pretrain.data.micro_batches import Cut
+from wikiprep.pretrain.data.share import ShareMaker
+from wikiprep.pretrain.family import Batch, Family, to_device
+from wikiprep.pretrain.parallel import Spread, autocast
+from wikiprep.pretrain.ranks import Ranks
+
+
+def probe(family: Family, model: Spread, batch: Batch, config: TrainingConfig, ranks: Ranks) -> None:
+    """Forward and backward of `batch` on every rank."""
+    model.module.train()
+    with autocast(config, ranks.device):
+        losses = family.loss_sums(model.module, to_device(batch, ranks.device))
+    torch.autograd.backward(torch.stack([loss.float() for loss, _ in losses.values()]).sum())
+    model.module.zero_grad(set_to_none=True)
+
+
+def largest_batch(maker: ShareMaker, longest: list[tuple[int, int]]) -> Batch:
+    """Copies of the longest of the records `longest` (corpus, number), as many as a micro-batch takes."""
+    candidates = [maker.readers[corpus].read(number) for corpus, number in longest]
+    record = max(candidates, key=maker.family.size)
+    in_row, rows = _filled(maker.family.size(record), maker.cut)
+    rngs = [np.random.default_rng((maker.seed, number)) for number in range(in_row * rows)]
+    places = [row for row in range(rows) for _ in range(in_row)]
+    return maker.family.collate([record] * len(rngs), rngs, places if in_row > 1 else None)
+
+
+def _filled(size: int, cut: Cut) -> tuple[int, int]:
+    """How many records of `size` go into a sequence, and how many sequences into a micro-batch."""
+    in_row = max(1, cut.pack // size)
+    rows = max(1, cut.tokens // (in_row * size))
+    return in_row, min(rows, cut.sequences) if cut.sequences else rows

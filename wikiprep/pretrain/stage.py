@@ -1,0 +1,55 @@
+"""What is trained in a stage: the model on its ranks, with the stage's parameters thawed, and their optimiser.
+
+Every stage begins from a checkpoint, as a resume does: DDP and FSDP fix what is trained when they wrap a model.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from torch import Tensor
+
+from wikiprep.pretrain.checkpoint.folder import Header
+from wikiprep.pretrain.checkpoint.load import load
+from wikiprep.pretrain.checkpoint.state import model_state, optimizer_state
+from wikiprep.pretrain.config import PretrainConfig
+from wikiprep.pretrain.family import Family
+from wikiprep.pretrain.optimizer import AdamW
+from wikiprep.pretrain.parallel import Spread, spread
+from wikiprep.pretrain.ranks import Ranks
+
+Found = tuple[Path, Header]
+_FAMILY_STAGE = {"new": 1, "all": 2}
+
+
+@dataclass(frozen=True)
+class Training:
+    """A model and its optimiser."""
+
+    model: Spread
+    optimizer: AdamW
+
+    def state(self) -> dict[str, Tensor]:
+        """All that a checkpoint holds."""
+        return model_state(self.model.bare) | optimizer_state(self.model.bare, self.optimizer)
+
+
+def begin(
+    config: PretrainConfig, family: Family, number: int, done: int, found: Found | None, ranks: Ranks
+) -> Training:
+    """Stage `number`, of which `done` steps are done, from the checkpoint `found` or from the family's beginning."""
+    which = _FAMILY_STAGE[config.stages[number].parameters]
+    bare = family.build_model(config.data.seed)
+    trained = {id(p) for group in family.parameter_groups(bare, which) for p in group.parameters}
+    for parameter in bare.parameters():
+        parameter.requires_grad_(id(parameter) in trained)
+    model = spread(bare, family, config.training, ranks)
+    training = Training(model, AdamW(family.parameter_groups(model.bare, which), config.optimizer))
+    if found is None:
+        return training
+    path, header = found
+    if header.stage == number and done:
+        training.optimizer.begin_at(done)
+        load(path, training.state())
+    else:
+        load(path, model_state(model.bare))
+    return training

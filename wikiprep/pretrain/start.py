@@ -1,0 +1,98 @@
+"""From a command to a trainer: configuration, ranks, corpora, family and folder, each with its errors told once."""
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+from wikiprep.pretrain.config import PretrainConfig
+from wikiprep.pretrain.config_toml import load_config
+from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
+from wikiprep.pretrain.families import family_named
+from wikiprep.pretrain.ranks import Ranks, joined
+from wikiprep.pretrain.run_folder import claim, locked
+from wikiprep.pretrain.stopping import stop_mark
+from wikiprep.pretrain.trainer import Job, Trainer
+
+T = TypeVar("T")
+_FAMILY_READS = ("tokenizer/", "tables/entity_vocab", "tables/redirects.parquet")
+
+
+@dataclass(frozen=True)
+class Command:
+    """What the user asked for."""
+
+    corpora: tuple[str, ...]
+    config: str
+    output: str
+    settings: tuple[str, ...] = ()
+    max_steps: int | None = None
+    skip_records: int = 0
+    overwrite: bool = False
+    quiet: bool = False
+
+
+def pretrain(command: Command) -> None:
+    """Run it on this rank. Raises WikiprepError; one of several ranks ends its process itself, with the message."""
+    alone = int(os.environ.get("WORLD_SIZE", 1)) == 1
+    try:
+        _pretrain(command)
+    except WikiprepError as error:
+        if alone:
+            raise
+        # What is left of a group of processes may wait for ranks that are gone: nothing of it is tidied up.
+        print(f"wikiprep: {error}", file=sys.stderr, flush=True)
+        os._exit(error.exit_code)
+
+
+def _pretrain(command: Command) -> None:
+    config = _config(command)
+    folder = Path(command.output)
+    with stop_mark() as mark, joined(config.training.timeout_minutes) as ranks, ExitStack() as held:
+        corpora = together(ranks, lambda: open_corpora(command.corpora, config.data.held_out))
+        make = together(ranks, lambda: family_named(config.family))
+        family = together(ranks, lambda: make(config.tables, _local(corpora[0])))
+        if ranks.first:
+            together(ranks, lambda: held.enter_context(locked(folder)))
+            together(ranks, lambda: claim(folder, config, corpora, command.overwrite))
+        else:
+            together(ranks, lambda: None)
+            together(ranks, lambda: None)
+        job = Job(config, family, corpora, folder, command.max_steps, command.skip_records, command.quiet)
+        Trainer(job, ranks, mark).run()
+
+
+def together(ranks: Ranks, work: Callable[[], T]) -> T:
+    """`work` on every rank; where one fails, all end."""
+    error, made = None, None
+    try:
+        made = work()
+    except WikiprepError as failed:
+        error = failed
+    ranks.agree(error)
+    return made  # type: ignore[return-value]
+
+
+def _config(command: Command) -> PretrainConfig:
+    try:
+        return load_config(command.config, command.settings)
+    except WikiprepError:
+        if int(os.environ.get("RANK", 0)):
+            sys.exit(2)  # rank 0 says it
+        raise
+
+
+def _local(corpus: TrainingCorpus) -> Path:
+    """The corpus as a folder on local disk, as far as a family reads it."""
+    store = Store(corpus.url)
+    if store.root is not None:
+        return store.root
+    for name in corpus.digests:
+        if name.startswith(_FAMILY_READS):
+            store.fetch(name)
+    return store.fetch("tokenizer/tokenizer.json").parents[1]

@@ -1,0 +1,250 @@
+"""The training loop: stages of steps over the stream of records, with checkpoints, evaluation and a log.
+
+It knows no model: `family.py` is all that it asks. State is few things, the step, the position in the stream, the
+parameters and the optimiser's moments; all else is computed from them, so that a run which was killed goes on with
+another number of ranks as if nothing had been.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+import torch
+
+import wikiprep
+from wikiprep.errors import WikiprepError
+from wikiprep.pretrain.checkpoint.folder import Header
+from wikiprep.pretrain.checkpoint.load import newest_whole
+from wikiprep.pretrain.checkpoint.save import save
+from wikiprep.pretrain.config import PretrainConfig
+from wikiprep.pretrain.data.corpus import TrainingCorpus
+from wikiprep.pretrain.data.loader import GlobalBatches, shares
+from wikiprep.pretrain.data.micro_batches import Cut
+from wikiprep.pretrain.data.reader import RecordReader
+from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
+from wikiprep.pretrain.data.stream import Stream
+from wikiprep.pretrain.evaluate import evaluate, held_out_records
+from wikiprep.pretrain.family import Family
+from wikiprep.pretrain.log import Note, RunLog, note_plainly, silent
+from wikiprep.pretrain.pace import Pace, peak_of
+from wikiprep.pretrain.probe import largest_batch, probe
+from wikiprep.pretrain.ranks import Ranks
+from wikiprep.pretrain.run_folder import CHECKPOINTS
+from wikiprep.pretrain.schedule import learning_rate
+from wikiprep.pretrain.stage import Found, Training, begin
+from wikiprep.pretrain.step import MICRO_BATCHES, compute, gradient_norm, out_of_memory
+from wikiprep.pretrain.stopping import StopMark, Stopped
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to train on what, until where."""
+
+    config: PretrainConfig
+    family: Family
+    corpora: tuple[TrainingCorpus, ...]
+    folder: Path
+    max_steps: int | None = None
+    skip_records: int = 0
+    quiet: bool = False
+
+    @property
+    def last_step(self) -> int:
+        """Steps after which this command ends."""
+        steps = self.config.steps
+        return steps if self.max_steps is None else min(steps, self.max_steps)
+
+
+class Trainer:
+    """One rank's part of a run."""
+
+    def __init__(self, job: Job, ranks: Ranks, mark: StopMark) -> None:
+        self._job, self._ranks, self._mark = job, ranks, mark
+        self._config, self._family = job.config, job.family
+        data = job.config.data
+        splits = [corpus.split for corpus in job.corpora]
+        self._stream = Stream.of(data.seed, splits, data.smoothing)
+        readers = tuple(RecordReader(corpus) for corpus in job.corpora)
+        cut = Cut(data.micro_batch_tokens, data.micro_batch_sequences, data.pack)
+        self._maker = ShareMaker(job.family, readers, data.seed, ranks.rank, ranks.world, cut)
+        self._held_out = held_out_records(splits, job.config.log.evaluate_records)
+        self._note: Note = note_plainly if ranks.first else silent
+        self._pace = Pace(ranks.world, peak_of(ranks.device, job.config.training.precision))
+        self._log: RunLog | None = None
+        self._step = self._position = 0
+        self._saved_step = -1
+
+    def run(self) -> None:
+        """Train to the end.
+
+        Raises Stopped where a signal ended it and all is saved; WikiprepError where it cannot go on: on the rank that
+        met the error with its message, on the others with a word on who it was.
+        """
+        found = self._newest()
+        if found is not None:
+            self._saved_step = self._step = found[1].step
+            self._position = found[1].position
+        if self._ranks.first:
+            tensorboard = self._config.log.tensorboard
+            self._log = RunLog(
+                self._job.folder, self._step, self._job.last_step, tensorboard=tensorboard, quiet=self._job.quiet
+            )
+        try:
+            self._event("resumed" if found else "begun", world=self._ranks.world, position=self._position)
+            self._skip()
+            if self._step >= self._job.last_step:
+                self._note(f"{self._job.folder}: {self._step:,} steps are done, nothing is left to do")
+            while self._step < self._job.last_step:
+                self._stage(found)
+                found = self._newest()
+        finally:
+            if self._log is not None:
+                self._log.close()
+
+    def _newest(self) -> Found | None:
+        return newest_whole(self._job.folder / CHECKPOINTS, self._ranks, self._note)
+
+    def _skip(self) -> None:
+        """Leave records out that the user wants left out, such as those around a spike of the loss."""
+        if skipped := self._job.skip_records:
+            self._position += skipped
+            self._event("skipped", records=skipped, position=self._position)
+            self._note(f"skipped {skipped:,} records: going on at position {self._position:,} of the stream")
+
+    def _stage(self, found: Found | None) -> None:
+        """From the checkpoint `found` (or the family's beginning) to the end of the stage, or of this command."""
+        config = self._config
+        number, done = config.stage_at(self._step)
+        training = self._computing(lambda: begin(config, self._family, number, done, found, self._ranks))
+        if config.training.probe:
+            longest = [(corpus, c.longest) for corpus, c in enumerate(self._job.corpora)]
+            batch = largest_batch(self._maker, longest)
+            self._computing(lambda: probe(self._family, training.model, batch, config.training, self._ranks))
+        end = min(config.stages[number].steps, done + self._job.last_step - self._step)
+        batches = GlobalBatches(self._maker, self._stream, self._position, config.data.global_batch)
+        loaded = shares(batches, end - done, config.data.workers, pin=self._ranks.device.type == "cuda")
+        self._pace.reset()
+        for step in range(done, end):
+            share, totals = self._next(training, loaded, (number, step))
+            rate = learning_rate(config.stages[number], step)
+            figures = self._computing(lambda: self._train(training, share, totals, rate))  # noqa: B023 (called at once)
+            self._step += 1
+            self._position += config.data.global_batch
+            self._after_step(training, figures, (number, step + 1), last=step == end - 1)
+
+    def _next(
+        self, training: Training, loaded: Iterator[Share | Failure], at: tuple[int, int]
+    ) -> tuple[Share, dict[str, float]]:
+        """This rank's share of the next step, and what all ranks have in it. If one rank must end, all do so here."""
+        began = time.perf_counter()
+        share = next(loaded)
+        waited = time.perf_counter() - began
+        error = share.error() if isinstance(share, Failure) else None
+        signs = self._ranks.add({"failed": float(error is not None), "told": float(self._mark.name is not None)})
+        if signs["failed"]:
+            self._ranks.agree(error)
+        if signs["told"]:
+            name = next(filter(None, self._ranks.gather(self._mark.name)))
+            self._save(training, at)
+            raise Stopped(f"{name}: stopped after step {self._step:,}, all is saved", "the same command goes on")
+        assert isinstance(share, Share)
+        mine = {"tokens": share.tokens, "padded": share.padded, "flops": share.flops, "seen": share.seen}
+        totals = self._ranks.add({**share.counts, **mine, "waited": waited, MICRO_BATCHES: sum(share.weights)})
+        self._pace.add(totals)
+        return share, totals
+
+    def _train(self, training: Training, share: Share, totals: dict[str, float], rate: float) -> dict[str, float]:
+        """One optimiser step; returns what is logged of it."""
+        # Dropout is a function of (seed, step, rank): no generator's state need be saved.
+        seed = np.random.SeedSequence((self._config.data.seed, self._step, self._ranks.rank))
+        torch.manual_seed(int(seed.generate_state(1)[0]))
+        training.model.module.train()
+        computed = compute(self._family, training.model, share, totals, self._config.training, self._ranks)
+        sums = self._ranks.add({name: float(value) for name, value in computed.sums.items()})
+        losses = {f"loss.{name}": value / max(1.0, totals[name]) for name, value in sums.items()}
+        loss = sum(losses.values())
+        norm = gradient_norm(training.optimizer.parameters, self._config.training.clip_norm)
+        if not (np.isfinite(loss) and np.isfinite(norm)):
+            self._not_finite("gradient" if np.isfinite(loss) else "loss", share, computed.not_finite.tolist())
+        training.optimizer.step(rate)
+        return {"loss": loss, **losses, "learning_rate": rate, "gradient_norm": norm, "records": totals["seen"]}
+
+    def _not_finite(self, what: str, share: Share, wrong: list[bool]) -> None:
+        """All ranks end before the parameters are touched."""
+        places = [
+            self._maker.readers[corpus].place(record)
+            for records, bad in zip(share.records, wrong, strict=True)
+            if bad
+            for corpus, record in records
+        ]
+        where = f"; on this rank in a micro-batch with {places[0]} and {len(places) - 1} more records" if places else ""
+        raise self._ranks.named(
+            WikiprepError(
+                f"the {what} of step {self._step + 1:,} is not a finite number{where}",
+                "lower the learning rate, set training.clip_norm, or leave the records out with --skip-records "
+                f"{self._config.data.global_batch}; the last checkpoint is from before",
+            )
+        )
+
+    def _after_step(self, training: Training, figures: dict[str, float], at: tuple[int, int], last: bool) -> None:
+        config, step = self._config, self._step
+        if step % config.log.every == 0 or last:
+            figures |= self._pace.figures() | {"epoch": self._position / self._stream.epoch_size}
+            self._event("train", position=self._position, **figures)
+            if self._log is not None:
+                self._log.show(step, in_words(figures))
+            self._pace.reset()
+        if len(self._held_out) and config.log.evaluate_every and (step % config.log.evaluate_every == 0 or last):
+            self._evaluate(training)
+        if step % config.checkpoints.every == 0 or last:
+            self._save(training, at)
+
+    def _evaluate(self, training: Training) -> None:
+        config, ranks = self._config, self._ranks
+        size = config.data.global_batch
+        figures = self._computing(
+            lambda: evaluate(self._family, training.model, self._maker, self._held_out, size, config.training, ranks)
+        )
+        self._event("evaluate", records=len(self._held_out), **figures)
+        if self._log is not None:
+            self._log.say("held-out: " + ", ".join(f"{name} {value:.4g}" for name, value in figures.items()))
+        self._pace.reset()
+
+    def _save(self, training: Training, at: tuple[int, int]) -> None:
+        """A checkpoint, unless there is one of this step."""
+        if self._saved_step == self._step:
+            return
+        versions = {"wikiprep": wikiprep.__version__, "torch": torch.__version__}
+        header = Header(self._step, self._position, *at, self._ranks.world, versions)
+        path = save(
+            self._job.folder / CHECKPOINTS, training.state(), header, self._config.checkpoints.keep, self._ranks
+        )
+        self._saved_step = self._step
+        self._event("checkpoint", folder=path.name, position=self._position)
+        self._pace.reset()
+
+    def _event(self, name: str, **values: object) -> None:
+        if self._log is not None:
+            self._log.event(name, self._step, **values)
+
+    def _computing(self, work: Callable[[], T]) -> T:
+        """`work`, with memory that ran out told as such. Other ranks then lose this one, and say so."""
+        try:
+            return work()
+        except RuntimeError as error:
+            if told := out_of_memory(error):
+                raise self._ranks.named(told) from error
+            raise
+
+
+def in_words(figures: dict[str, float]) -> str:
+    """A line for the terminal."""
+    parts = [f"{name.removeprefix('loss.')} {value:.4f}" for name, value in figures.items() if name.startswith("loss")]
+    parts += [f"lr {figures['learning_rate']:.2e}", f"{figures['tokens_per_second']:,.0f} tokens/s"]
+    parts += [f"wait {figures['data_wait']:.0%}"] + ([f"MFU {figures['mfu']:.0%}"] if "mfu" in figures else [])
+    return "  ".join(parts)
