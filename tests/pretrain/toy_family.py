@@ -1,7 +1,7 @@
-"""A model family that is small enough to follow by hand: it guesses masked words and entities from the mean of the rest.
+"""A model family that is small enough to follow: masked words and entities are guessed from the mean of the rest.
 
-Old parameters (words) and new ones (entities), dropout, two losses, layers: all that the trainer has to do with. What it
-is asked to break, it breaks: `[model] fail = "nan:RECORD"` (the loss of the record of that page id is not a number), or
+Old parameters (words) and new ones (entities), dropout, two losses, layers: all that the trainer has to do with. What
+it is asked to break, it breaks: `[model] fail = "nan:PAGE"` (the loss of a record of that page is not a number), or
 "memory".
 """
 
@@ -30,7 +30,9 @@ class Toy(nn.Module):
         super().__init__()
         self.words = nn.Embedding(WORDS, size)
         self.entities = nn.Embedding(entities, size)
-        self.layers = nn.ModuleList(nn.Sequential(nn.Linear(size, size), nn.GELU(), nn.LayerNorm(size)) for _ in range(2))
+        self.layers = nn.ModuleList(
+            nn.Sequential(nn.Linear(size, size), nn.GELU(), nn.LayerNorm(size)) for _ in range(2)
+        )
         self.dropout = nn.Dropout(dropout)
         self.register_buffer("scale", torch.ones(1))
 

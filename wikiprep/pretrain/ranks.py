@@ -78,8 +78,8 @@ class Ranks:
 def joined(timeout_minutes: float) -> Iterator[Ranks]:
     """Join the processes that torchrun started, or be one alone.
 
-    Raises WikiprepError where another rank went away without a word. The group is only taken down in order when all
-    went well: taking it down waits for ranks that may be gone.
+    Raises WikiprepError where another rank went away without a word. A group of several is only taken down in order
+    when all went well: taking it down waits for ranks that may be gone.
     """
     cuda = torch.cuda.is_available()
     rank, world = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
@@ -99,9 +99,10 @@ def joined(timeout_minutes: float) -> Iterator[Ranks]:
     else:
         store = dist.HashStore()  # type: ignore[attr-defined]
         dist.init_process_group(backend, timeout=timeout, store=store, rank=0, world_size=1)
-    ranks = Ranks(rank, world, device)
+    in_order = world == 1
     try:
-        yield ranks
+        yield Ranks(rank, world, device)
+        in_order = True
     except RuntimeError as error:
         if world > 1 and _is_lost(error):
             raise WikiprepError(
@@ -109,7 +110,9 @@ def joined(timeout_minutes: float) -> Iterator[Ranks]:
                 "the message of the rank that went first says why; the same command goes on from the last checkpoint",
             ) from error
         raise
-    dist.destroy_process_group()
+    finally:
+        if in_order:
+            dist.destroy_process_group()
 
 
 def _is_lost(error: RuntimeError) -> bool:

@@ -1,5 +1,6 @@
 """Finding the newest whole checkpoint, and reading it into a model of any number of ranks."""
 
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -55,7 +56,9 @@ def read_weights(path: Path) -> dict[str, Tensor]:
     for name, about in reader.read_metadata().state_dict_metadata.items():
         if name.startswith(MODEL) and isinstance(about, TensorStorageMetadata):
             state[name] = torch.empty(about.size, dtype=about.properties.dtype)
-    load_shares(state, storage_reader=HuggingFaceStorageReader(str(path)), no_dist=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that it is not distributed
+        load_shares(state, storage_reader=HuggingFaceStorageReader(str(path)), no_dist=True)
     return {name.removeprefix(MODEL): tensor for name, tensor in state.items()}
 
 

@@ -1,0 +1,126 @@
+"""What can go wrong: one message each, on the rank that met it, and all ranks end."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import orjson
+import pytest
+from running import CONFIG, events, run, start
+
+from wikiprep.corpus.shards import open_shard
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.pretrain.data.corpus import open_corpus
+from wikiprep.pretrain.start import Command, pretrain
+
+ANOTHER = "ended because rank {} met an error"
+
+
+def test_a_broken_shard_is_named_with_its_row_and_all_ranks_end(sample_corpus: Path, tmp_path: Path) -> None:
+    corpus = Path(shutil.copytree(sample_corpus, tmp_path / "corpus"))
+    shard = sorted((corpus / "records").iterdir())[2]
+    words = np.array(open_shard(shard).get_batch(0).column("word_ids")[1].as_py(), np.int32).tobytes()
+    data = bytearray(shard.read_bytes())
+    data[data.index(words)] ^= 255
+    shard.write_bytes(data)
+    said = start(tmp_path / "run", corpus, "data.held_out=0.0", world=2).wait(1)
+    met = [rank for rank in range(2) if f"rank {rank}: {corpus}/records/{shard.name}: row 1: not what" in said[rank]]
+    assert len(met) == 1
+    assert ANOTHER.format(met[0]) in said[1 - met[0]]
+    assert not any("Traceback" in text for text in said)
+
+
+def test_a_loss_that_is_no_number_ends_all_ranks_before_it_reaches_the_weights(
+    sample_corpus: Path, tmp_path: Path
+) -> None:
+    pages = open_shard(sorted((sample_corpus / "records").iterdir())[0]).get_batch(0).column("page_id").to_pylist()
+    page = next(page for page in pages if pages.count(page) == 1)
+    said = start(tmp_path / "run", sample_corpus, f"model.fail=nan:{page}", "data.held_out=0.0", world=2).wait(1)
+    assert all("the loss of step" in text and "is not a finite number" in text for text in said)
+    assert sum("in a micro-batch with" in text for text in said) == 1
+    assert all("--skip-records 16" in text and "Traceback" not in text for text in said)
+    assert all(np.isfinite(event["loss"]) for event in events(tmp_path / "run", "train"))
+
+
+def test_out_of_memory_says_what_to_lower(sample_corpus: Path, tmp_path: Path) -> None:
+    said = start(tmp_path / "run", sample_corpus, "model.fail=memory", world=2).wait(1)
+    assert any("out of memory" in text and "data.micro_batch_tokens" in text for text in said)
+    assert not any("Traceback" in text for text in said)
+
+
+def test_a_rank_that_is_gone_ends_the_others(sample_corpus: Path, tmp_path: Path) -> None:
+    going = start(tmp_path / "run", sample_corpus, world=2)
+    going.until(lambda: len(events(tmp_path / "run", "train")) >= 1)
+    going.processes[1].kill()
+    said = going.wait(1, -9)
+    assert "rank 0: lost the other ranks" in said[0] and "Traceback" not in said[0]
+
+
+def command(tmp_path: Path, *corpora: Path, settings: tuple[str, ...] = (), config: str = CONFIG) -> Command:
+    (tmp_path / "toy.toml").write_text(config)
+    return Command(tuple(map(str, corpora)), str(tmp_path / "toy.toml"), str(tmp_path / "run"), settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (("data.global_batch=0",), "global_batch = 0 is too small"),
+        (("data.nothing=1",), r"unknown option 'nothing' in \[data\]"),
+        (("global_batch",), "not of the form table.option=value"),
+        (("nothing.at=1",), "nothing is not known"),
+        (("training.precision=fp8",), "precision = 'fp8' is not known"),
+        (("model.entities=3",), r"model.entities = 3, but the corpus has \d+"),
+        (("data.held_out=1.0",), r"no record to train on \(all \d+ are held out\)"),
+    ],
+)
+def test_wrong_options_are_told_before_anything_is_written(
+    sample_corpus: Path, tmp_path: Path, settings: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(WikiprepError, match=message):
+        pretrain(command(tmp_path, sample_corpus, settings=settings))
+    assert not (tmp_path / "run").exists()
+
+
+def test_wrong_corpora_and_configurations(sample_corpus: Path, sample_linked: Path, tmp_path: Path) -> None:
+    with pytest.raises(WikiprepError, match=r"none/manifest\.json: no such file"):
+        pretrain(command(tmp_path, tmp_path / "none"))
+    with pytest.raises(WikiprepError, match="so ids mean different things"):
+        pretrain(command(tmp_path, sample_corpus, sample_linked))
+    with pytest.raises(UsageError, match="no model family 'nobody'"):
+        pretrain(command(tmp_path, sample_corpus, config='family = "nobody"\n'))
+    with pytest.raises(UsageError, match="not a TOML file"):
+        pretrain(command(tmp_path, sample_corpus, config="family ="))
+    with pytest.raises(UsageError, match=r"no configuration 'huge'\n.*tiny"):
+        pretrain(Command((str(sample_corpus),), "huge", str(tmp_path / "run")))
+    assert not (tmp_path / "run").exists()
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    """All files but the lock, which says who looked last."""
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "lock"}
+
+
+def test_a_folder_with_another_run_is_left_alone(sample_corpus: Path, tmp_path: Path) -> None:
+    run(tmp_path / "run", sample_corpus, max_steps=1)
+    manifest = orjson.loads((sample_corpus / "manifest.json").read_bytes())
+    other = Path(shutil.copytree(sample_corpus, tmp_path / "other"))
+    for entry in manifest["files"]:
+        if entry["path"].startswith("records/"):
+            entry["sha256"] = "0" * 64
+    (other / "manifest.json").write_bytes(orjson.dumps(manifest))
+    before = contents(tmp_path / "run")
+    for corpus, settings, message in (
+        (sample_corpus, ("data.seed=1",), r"holds a run with data\.seed = 0, and this one has 1"),
+        (sample_corpus, ("model.size=8",), r"holds a run with model\.size = \"nothing\", and this one has 8"),
+        (other, (), "holds a run on other records"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            pretrain(command(tmp_path, corpus, settings=settings))
+    assert contents(tmp_path / "run") == before
+    run(tmp_path / "run", sample_corpus, "data.seed=1", max_steps=1, overwrite=True)
+    assert [event["step"] for event in events(tmp_path / "run", "train")] == [1]
+
+
+def test_a_corpus_whose_longest_record_is_held_out_has_a_probe_all_the_same(sample_corpus: Path) -> None:
+    corpus = open_corpus(str(sample_corpus), 0.9)
+    assert 0 <= corpus.longest < corpus.split.size
