@@ -16,7 +16,8 @@ from wikiprep.cli.main import COMMANDS, cli
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
-OTHERS = {"--help", "--version", "--name", "--no-name"}  # of every command; the last two stand for any option
+# Of every command; --name and --no-name stand for any option; of torchrun.
+OTHERS = {"--help", "--version", "--name", "--no-name", "--nproc-per-node"}
 PROMPTS = re.compile(r"^```(?:bash|sh|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 

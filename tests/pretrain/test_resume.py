@@ -47,6 +47,7 @@ def test_the_loss_curve_is_that_of_a_run_without_a_break(whole: Path, broken: Pa
     assert [event["step"] for event in events(broken, "train")] == list(range(1, 41))
     assert [event["world"] for event in (*events(broken, "begun"), *events(broken, "resumed"))] == [2, 2, 3]
     assert np.allclose(curve(whole), curve(broken), rtol=2e-6)
+    assert len(events(broken, "model")) == 1 and (broken / "about" / "toy.txt").is_file()
     losses = [row[0] for row in curve(whole)]
     assert np.mean(losses[-5:]) < 0.7 * np.mean(losses[:5])
 

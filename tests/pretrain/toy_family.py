@@ -70,6 +70,13 @@ class ToyFamily:
             torch.manual_seed(seed)
             return Toy(self.entities, self.size_, self.dropout)
 
+    def about(self, folder: Path) -> None:
+        folder.mkdir(parents=True)
+        (folder / "toy.txt").write_text(f"{self.entities}\n")
+
+    def notes(self, model: nn.Module) -> dict[str, object]:
+        return {"parameters": sum(tensor.numel() for tensor in model.parameters())}
+
     def size(self, record: Record) -> int:
         return len(record.word_ids) + len(record.entity_ids)
 

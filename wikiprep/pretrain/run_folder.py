@@ -18,6 +18,7 @@ from wikiprep.local.lock import output_lock
 from wikiprep.pretrain.config import PretrainConfig, may_change
 from wikiprep.pretrain.config_toml import dump_config
 from wikiprep.pretrain.data.corpus import TrainingCorpus
+from wikiprep.pretrain.family import Family
 
 RUN = "run.json"
 CONFIG = "config.toml"
@@ -38,8 +39,10 @@ def locked(folder: Path) -> Iterator[None]:
         raise
 
 
-def claim(folder: Path, config: PretrainConfig, corpora: Sequence[TrainingCorpus], overwrite: bool) -> bool:
-    """Make the folder ready; True where it has a run of this configuration on these corpora, to go on with.
+def claim(
+    folder: Path, config: PretrainConfig, corpora: Sequence[TrainingCorpus], family: Family, overwrite: bool
+) -> None:
+    """Make the folder ready for a run, or to go on with the one of this configuration on these corpora that it has.
 
     Raises UsageError where it has another run, naming the first difference.
     """
@@ -50,15 +53,18 @@ def claim(folder: Path, config: PretrainConfig, corpora: Sequence[TrainingCorpus
             shutil.rmtree(folder / name, ignore_errors=True)
         for name in (RUN, CONFIG, "log.jsonl"):
             (folder / name).unlink(missing_ok=True)
-    going_on = path.exists()
-    if going_on:
+    if path.exists():
         _compare(folder, _read(path), identity)
     (folder / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
+    if not (folder / ABOUT).exists():
+        part = folder / f".{ABOUT}"
+        shutil.rmtree(part, ignore_errors=True)
+        family.about(part)
+        part.rename(folder / ABOUT)
     with whole_file(folder / CONFIG) as file:
         file.write(dump_config(config).encode())
     with whole_file(path) as file:
         file.write(json.dumps({"schema": SCHEMA, **identity}, indent=1).encode() + b"\n")
-    return going_on
 
 
 def _identity(config: PretrainConfig, corpora: Sequence[TrainingCorpus]) -> dict[str, Any]:

@@ -23,10 +23,11 @@ _FAMILY_STAGE = {"new": 1, "all": 2}
 
 @dataclass(frozen=True)
 class Training:
-    """A model and its optimiser."""
+    """A model and its optimiser. `notes`: what the family says of the module as it was made."""
 
     model: Spread
     optimizer: AdamW
+    notes: dict[str, object]
 
     def state(self) -> dict[str, Tensor]:
         """All that a checkpoint holds."""
@@ -39,11 +40,12 @@ def begin(
     """Stage `number`, of which `done` steps are done, from the checkpoint `found` or from the family's beginning."""
     which = _FAMILY_STAGE[config.stages[number].parameters]
     bare = family.build_model(config.data.seed)
+    notes = family.notes(bare)
     trained = {id(p) for group in family.parameter_groups(bare, which) for p in group.parameters}
     for parameter in bare.parameters():
         parameter.requires_grad_(id(parameter) in trained)
     model = spread(bare, family, config.training, ranks)
-    training = Training(model, AdamW(family.parameter_groups(model.bare, which), config.optimizer))
+    training = Training(model, AdamW(family.parameter_groups(model.bare, which), config.optimizer), notes)
     if found is None:
         return training
     path, header = found

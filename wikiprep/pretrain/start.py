@@ -59,7 +59,7 @@ def _pretrain(command: Command) -> None:
         family = together(ranks, lambda: make(config.tables, _local(corpora[0])))
         if ranks.first:
             together(ranks, lambda: held.enter_context(locked(folder)))
-            together(ranks, lambda: claim(folder, config, corpora, command.overwrite))
+            together(ranks, lambda: claim(folder, config, corpora, family, command.overwrite))
         else:
             together(ranks, lambda: None)
             together(ranks, lambda: None)

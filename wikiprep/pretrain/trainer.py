@@ -121,6 +121,8 @@ class Trainer:
         config = self._config
         number, done = config.stage_at(self._step)
         training = self._computing(lambda: begin(config, self._family, number, done, found, self._ranks))
+        if not self._step:
+            self._event("model", **training.notes)
         if config.training.probe:
             longest = [(corpus, c.longest) for corpus, c in enumerate(self._job.corpora)]
             batch = largest_batch(self._maker, longest)
