@@ -140,7 +140,7 @@ def _sort_links(score: Score, title: str, missing: Counter[Any], added: Counter[
     for (mention, target), n in added.items():
         named = ":" in target and (mention, target.rpartition(":")[2]) in spaces
         kind = "a namespace that the oracle names otherwise" if named else "links that we have alone"
-        if target == title:
+        if target == oracle().plain(title):
             kind = "a title that differs in its first letter's case: the oracle takes it for the page itself"
         score.links_left[kind] += 0 if named else n
         score.examples[kind].append(f"{title}: {mention} -> {target}")

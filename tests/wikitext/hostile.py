@@ -129,6 +129,8 @@ FLAGGED: dict[str, dict[str, str]] = {
         "<!---->x": "",
         "<br>": "",
         "<p>": "",
+        "<p>\n ": "",
+        "<poem>\n:a\n*</poem>": "",
         "<ref>a</ref>": "",
     },
     "tables": {

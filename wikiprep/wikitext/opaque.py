@@ -103,7 +103,7 @@ def _stand_in(name: str, body: str, links: Counter[str], math: MathPolicy) -> st
         return NOTHING + shield(decode_entities(body)).replace("\n", " ") + NOTHING
     if name == "poem":
         lines = strip_opaque(body, links, Counter(), math).split("\n")
-        return BREAK + "".join((NOTHING + line.strip() + " ") if line.strip() else BREAK for line in lines) + BREAK
+        return BREAK + "".join(map(_verse, lines)) + BREAK
     reason, stand_in = DROPPED_TAGS[name]
     if reason == "math" and math == "tex" and "[[" not in body:
         return NOTHING + shield(" ".join(decode_entities(body).split())) + NOTHING
@@ -111,6 +111,14 @@ def _stand_in(name: str, body: str, links: Counter[str], math: MathPolicy) -> st
         links["found"] += found
         links[reason] += found
     return stand_in
+
+
+def _verse(line: str) -> str:
+    """A line of a poem: those around it go on in the same block, unless it is blank, a ruler or an item of a list."""
+    line = line.strip().lstrip(":")  # colons indent it
+    if not line or line.startswith("----"):
+        return BREAK + (f"{NOTHING}{rest} " if (rest := line.lstrip("-")) else "")
+    return f"\n{line}\n" if line[0] in "*#;" else f"{NOTHING}{line} "
 
 
 def _comment_end(text: str, start: int, at: int, out: list[str]) -> int:

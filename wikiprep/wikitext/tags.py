@@ -57,6 +57,16 @@ def _heading(match: re.Match[str]) -> str:
     return f"\n{mark}{match[2]}{mark}\n{NOTHING}"  # a space behind it makes no preformatted line
 
 
+# Behind `<p>` a space at the start of a line makes no code, up to a tag (or table, or heading) that ends paragraphs.
+_PARAGRAPH = re.compile(
+    rf"<[pP](?:\s[^<>]*)?>.*?(?=</[pP]\b|</?(?i:div|center|blockquote|hr)\b|\n=|\n\n{NOTHING}|\Z)", re.S
+)
+
+
+def _indented(match: re.Match[str]) -> str:
+    return match[0].replace("\n ", f"\n{NOTHING} ")
+
+
 def _replace_tags(text: str, flags: Counter[str]) -> str:
     """The text with marks for tags; `unclosed:tag` counts what has no partner, or no `>`."""
     open_tags: dict[str, int] = {}
@@ -94,6 +104,8 @@ def strip_tags(text: str, words: Words, flags: Counter[str]) -> str:
             text = _HEADING.sub(_heading, text)
         if "display" in text:
             text = _BOX.sub(_unless_hidden, text)
+        if "<p" in text and "\n " in text:
+            text = _PARAGRAPH.sub(_indented, text)
         text = _replace_tags(text, flags)
     if any(map(text.__contains__, words.switch_hints)):
         text = words.switch.sub(_switch, text)
