@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (its usual name)
 
+from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.config import LukeConfig
 
 
@@ -31,8 +32,11 @@ class Attention(nn.Module):
             self.entity_to_entity = nn.Linear(size, size)
         self.out = nn.Linear(size, size)
 
-    def forward(self, hidden: Tensor, words: int, mask: Tensor | None) -> Tensor:
-        """[B, L, D] -> [B, L, D]; the first `words` of L are words. `mask`: true where a row may see a column."""
+    def forward(self, hidden: Tensor, words: int, mask: Tensor | None, places: Tensor | None = None) -> Tensor:
+        """[B, L, D] -> [B, L, D], or [n, D] at `places` of the flattened [B · L] where only those are wanted.
+
+        The first `words` of L are words. `mask`: true where a row may see a column.
+        """
         query, key, value = (self._by_head(part) for part in self.qkv(hidden).chunk(3, dim=-1))
         if self.entity_aware:
             query = self._two_queries(hidden, query, words)
@@ -40,7 +44,8 @@ class Attention(nn.Module):
             value = F.pad(value, (0, self.head_size))  # flash kernels want equal sizes
         dropout = self.dropout if self.training else 0.0
         mixed = F.scaled_dot_product_attention(query, key, value, mask, dropout, scale=1 / math.sqrt(self.head_size))
-        made: Tensor = self.out(mixed[..., : self.head_size].transpose(1, 2).flatten(2))
+        mixed = mixed[..., : self.head_size].transpose(1, 2).flatten(2)
+        made: Tensor = self.out(mixed if places is None else at_places(mixed, places))
         return made
 
     def _by_head(self, part: Tensor) -> Tensor:

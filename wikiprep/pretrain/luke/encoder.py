@@ -4,6 +4,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (its usual name)
 
 from wikiprep.pretrain.luke.attention import Attention
+from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.config import LukeConfig
 
 
@@ -19,8 +20,13 @@ class Layer(nn.Module):
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.norm_eps)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, hidden: Tensor, words: int, mask: Tensor | None) -> Tensor:
-        """[B, L, D] -> [B, L, D]."""
-        hidden = self.attention_norm(hidden + self.dropout(self.attention(hidden, words, mask)))
+    def forward(self, hidden: Tensor, words: int, mask: Tensor | None, places: Tensor | None = None) -> Tensor:
+        """[B, L, D] -> [B, L, D], or [n, D] at `places` of the flattened [B · L].
+
+        Of the last layer only masked positions are wanted: three quarters of its products are spared for the others.
+        """
+        attended = self.attention(hidden, words, mask, places)
+        hidden = hidden if places is None else at_places(hidden, places)
+        hidden = self.attention_norm(hidden + self.dropout(attended))
         made: Tensor = self.norm(hidden + self.dropout(self.down(F.gelu(self.up(hidden)))))
         return made

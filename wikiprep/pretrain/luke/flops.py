@@ -8,15 +8,18 @@ from wikiprep.pretrain.luke.config import LukeConfig
 def training_flops(config: LukeConfig, batch: Batch) -> float:
     """Forward and backward of the batch's real tokens; a multiply and an add are two operations.
 
-    Attention counts the pairs of tokens that see each other. Recomputation (of scores, of checkpointed layers) is not
+    Attention counts the pairs of tokens that see each other; behind it, the last layer is needed at masked positions
+    only. Recomputation (of scores, of checkpointed layers) is not
     counted, as is usual for MFU (Chowdhery et al., 2022, appendix B).
     """
     real = batch[names.REAL]
     tokens = int(real.sum())
     hidden, wide = config.hidden_size, config.intermediate_size
-    forward = 2.0 * tokens * config.layers * (4 * hidden * hidden + 2 * hidden * wide)
-    forward += 2.0 * 2 * hidden * config.layers * _pairs(batch)
     word_targets, entity_targets = len(batch[names.WORD_LABELS]), len(batch[names.ENTITY_LABELS])
+    to_attention, behind_it = 3 * hidden * hidden, hidden * hidden + 2 * hidden * wide
+    forward = 2.0 * tokens * (config.layers * to_attention + (config.layers - 1) * behind_it)
+    forward += 2.0 * (word_targets + entity_targets) * behind_it
+    forward += 2.0 * 2 * hidden * config.layers * _pairs(batch)
     forward += 2.0 * word_targets * (hidden * hidden + hidden * config.vocab_size)
     if config.entities:
         size = config.entity_size

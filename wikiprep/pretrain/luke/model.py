@@ -4,6 +4,7 @@ All of it happens inside `forward`, heads included, since wrappers (DDP, FSDP) g
 Nothing branches on the data: every parameter is reached by every batch, empty lists of targets included.
 """
 
+from collections.abc import Callable
 from typing import Literal
 
 import torch
@@ -12,7 +13,6 @@ from torch import Tensor, nn
 from wikiprep.pretrain.family import Batch, Sums
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.attention import attention_mask
-from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.embeddings import EntityEmbeddings, WordEmbeddings
 from wikiprep.pretrain.luke.encoder import Layer
@@ -41,37 +41,55 @@ class Luke(nn.Module):
 
     def encode(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Last hidden states of words [B, W, D] and of entities [B, E, D] (E is 0 without entity inputs)."""
-        ids, real, segments = batch[names.WORD_IDS], batch[names.REAL], batch.get(names.SEGMENTS)
+        words = batch[names.WORD_IDS].shape[1]
+        hidden = self._run(batch, None)
+        return hidden[:, :words], hidden[:, words:]
+
+    def _at_targets(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """The same at masked positions alone, [n, D] and [m, D]."""
+        words, width = batch[names.WORD_IDS].shape[1], batch[names.REAL].shape[1]
+        entities = width - words
+        word_places, entity_places = batch[names.WORD_TARGETS], batch[names.ENTITY_TARGETS]
+        # Places count within the words or within the entities of a row; the sequence has both, one behind the other.
+        places = [word_places + word_places // words * entities]
+        if entities:
+            places.append(entity_places + (entity_places // entities + 1) * words)
+        found = self._run(batch, torch.cat(places))
+        return found[: len(word_places)], found[len(word_places) :]
+
+    def _run(self, batch: Batch, places: Tensor | None) -> Tensor:
+        """Through all layers; the last one at `places` of the flattened [B · (W + E)] only, where given."""
+        ids = batch[names.WORD_IDS]
         words = ids.shape[1]
         hidden: Tensor = self.words(ids, batch[names.WORD_POSITIONS])
         if self.entities is not None:
             spans = batch[names.ENTITY_STARTS], batch[names.ENTITY_ENDS]
             hidden = torch.cat([hidden, self.entities(batch[names.ENTITY_IDS], *spans)], dim=1)
-        mask = attention_mask(real, segments)
-        for layer in self.layers:
-            hidden = layer(hidden, words, mask)
-        return hidden[:, :words], hidden[:, words:]
+        mask = attention_mask(batch[names.REAL], batch.get(names.SEGMENTS))
+        for number, layer in enumerate(self.layers, 1):
+            hidden = layer(hidden, words, mask, places if number == len(self.layers) else None)
+        return hidden
 
     def forward(self, batch: Batch, want: Literal["losses", "metrics"] = "losses") -> Sums:
         """Sum and number of each loss (`mlm`, `entity`) or of each metric; see `family.Family`."""
-        words, entities = self.encode(batch)
+        words, entities = self._at_targets(batch)
         labels = batch[names.WORD_LABELS]
-        states: Tensor = self.word_head(at_places(words, batch[names.WORD_TARGETS]))
+        states: Tensor = self.word_head(words)
         table, bias = self.words.token.weight, self.word_head.bias
-        made = (
-            {"mlm": _loss(states, table, bias, labels)}
-            if want == "losses"
-            else word_metrics(states, table, bias, labels)
-        )
+        measured = _losses("mlm") if want == "losses" else word_metrics
+        made = measured(states, table, bias, labels)
         if self.entities is None or self.entity_head is None:
             return made
         labels = batch[names.ENTITY_LABELS]
-        states = self.entity_head(at_places(entities, batch[names.ENTITY_TARGETS]))
+        states = self.entity_head(entities)
         table, bias = self.entities.entity.weight, self.entity_head.bias
-        if want == "losses":
-            return made | {"entity": _loss(states, table, bias, labels)}
-        return made | entity_metrics(states, table, bias, labels)
+        measured = _losses("entity") if want == "losses" else entity_metrics
+        return made | measured(states, table, bias, labels)
 
 
-def _loss(states: Tensor, table: Tensor, bias: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
-    return cross_entropy_sum(states, table, bias, labels), torch.tensor(len(labels), device=labels.device)
+def _losses(name: str) -> Callable[[Tensor, Tensor, Tensor, Tensor], Sums]:
+    def measured(states: Tensor, table: Tensor, bias: Tensor, labels: Tensor) -> Sums:
+        count = torch.tensor(len(labels), device=labels.device)
+        return {name: (cross_entropy_sum(states, table, bias, labels), count)}
+
+    return measured

@@ -71,8 +71,8 @@ class _CrossEntropySum(torch.autograd.Function):
         compute, scale = ctx.compute, gradients[0]
         narrow = hidden.to(compute)
         to_hidden = torch.zeros(hidden.shape, dtype=log_sum.dtype, device=hidden.device)
-        to_table = torch.zeros_like(table)
-        to_bias = torch.zeros_like(bias)
+        # Each piece is written whole; without rows there are no pieces.
+        to_table, to_bias = (torch.empty_like(t) if len(hidden) else torch.zeros_like(t) for t in (table, bias))
         rows = torch.arange(len(hidden), device=hidden.device)
         for first, last in _pieces(len(hidden), len(table), ctx.scores):
             part = table[first:last].to(compute)
