@@ -40,6 +40,7 @@ COMMANDS = {
         "Write records with relations as JSON lines: QIDs, properties, characters.",
     ),
     "merge-vocabularies": ("merge_vocabularies", "One entity vocabulary for several wikis, by Wikidata item."),
+    "export-hf": ("export_hf", "Write a trained LUKE for Hugging Face's transformers."),
     "coverage": ("coverage", "Show which share of links a vocabulary of each size covers."),
     "changes": ("changes", "Show which entities a newer build added, removed and renamed."),
     "qids": ("qids", "Page id and title to Wikidata item, from SQL tables alone."),

@@ -1,0 +1,65 @@
+"""`wikiprep export-hf` on a run that `wikiprep pretrain` made."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+from click.testing import CliRunner, Result
+from transformers import LukeForMaskedLM, LukeTokenizer
+
+from wikiprep.cli.main import cli
+from wikiprep.errors import WikiprepError
+from wikiprep.pretrain.checkpoint.load import read_weights
+
+
+def call(*words: object) -> Result:
+    return CliRunner().invoke(cli, [str(word) for word in words])
+
+
+@pytest.fixture(scope="module")
+def run(sample_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("training") / "run"
+    options = ("--set", "data.global_batch=4", "--set", "log.evaluate_every=0", "--max-steps", 1, "--quiet")
+    result = call("pretrain", "--corpus", sample_corpus, "--config", "tiny", "--output", folder, *options)
+    assert result.exit_code == 0, (result.output, result.exception)
+    return folder
+
+
+def test_a_run_is_exported(run: Path, tmp_path: Path) -> None:
+    result = call("export-hf", run, tmp_path / "hf")
+    assert result.exit_code == 0, (result.output, result.exception)
+    checkpoint = next((run / "checkpoints").iterdir())
+    assert str(checkpoint) in result.stderr
+    model, found = LukeForMaskedLM.from_pretrained(tmp_path / "hf", output_loading_info=True)
+    assert not any(found.values())
+    assert len(LukeTokenizer.from_pretrained(tmp_path / "hf")) <= model.config.vocab_size
+    trained = read_weights(checkpoint)["words.token.weight"]
+    assert torch.equal(model.luke.embeddings.word_embeddings.weight[: len(trained)], trained)
+    again = call("export-hf", checkpoint, tmp_path / "hf")
+    assert isinstance(again.exception, WikiprepError) and "something already" in str(again.exception)
+    assert call("export-hf", checkpoint, tmp_path / "other", "--quiet").stderr == ""
+
+
+def test_what_is_no_whole_checkpoint(run: Path, tmp_path: Path) -> None:
+    def message(given: Path) -> str:
+        result = call("export-hf", given, tmp_path / "hf")
+        assert isinstance(result.exception, WikiprepError) and not (tmp_path / "hf").exists()
+        return str(result.exception)
+
+    assert "neither a checkpoint nor a run with one" in message(tmp_path)
+    copy = tmp_path / "copy"
+    shutil.copytree(run, copy)
+    checkpoint = next((copy / "checkpoints").iterdir())
+    shard = next(checkpoint.glob("*.safetensors"))
+    data = bytearray(shard.read_bytes())
+    data[-1] ^= 1
+    shard.write_bytes(data)
+    assert f"{shard}: damaged" in message(copy)
+    shard.unlink()
+    assert f"{shard}: missing" in message(checkpoint)
+    shutil.rmtree(copy / "about")
+    header = checkpoint / "checkpoint.json"
+    header.write_text(json.dumps(json.loads(header.read_text()) | {"files": {}}))
+    assert "not a checkpoint of a LUKE run" in message(copy)
