@@ -9,7 +9,7 @@ finished stays finished by its receipts, what they had not is repeated by the ne
 """
 
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 from typing import Self
@@ -18,9 +18,8 @@ from wikiprep.errors import WikiprepError
 from wikiprep.local import worker
 from wikiprep.local.observer import Observer
 from wikiprep.stages.child import Child, require_importable, unpack_error
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
-
-Run = Callable[[Unit, Report, RunOptions], Result]
+from wikiprep.stages.engine import Run, Runner
+from wikiprep.stages.unit import Result, RunOptions, Unit
 
 REPEATS = 3  # of a unit whose worker died
 WAIT_SECONDS = 0.2
@@ -60,6 +59,7 @@ class Pool:
     """
 
     def __init__(self, options: RunOptions) -> None:
+        self.runner = Runner()
         self._options = options
         self._workers: list[_Worker] = []
 

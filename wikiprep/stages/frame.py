@@ -1,0 +1,43 @@
+"""What comes before the first unit of a build and after its last one: the same under every engine."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from wikiprep.files import Store
+from wikiprep.manifest import write_manifest
+from wikiprep.stages.build import stages_of
+from wikiprep.stages.fingerprint import Plan, plans_of
+from wikiprep.stages.job import Job
+from wikiprep.stages.orphans import remove_orphans
+from wikiprep.stages.preflight import check_before
+from wikiprep.stages.settle import Policy, already_complete, remove_final, settle
+from wikiprep.stages.stage import Commit
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A build that may begin. `complete`: an earlier run wrote the manifest of these very plans. Picklable."""
+
+    job: Job
+    plans: Mapping[str, Plan]
+    preset: str
+    complete: bool
+
+
+def open_frame(job: Job, store: Store, policy: Policy, preset: str, say: Callable[[str], None]) -> Frame:
+    """Make the output fit the job. Raises WikiprepError for what is known to fail later, before anything is redone."""
+    stages = stages_of(job)
+    plans = plans_of(stages, job)
+    settle(store, stages, plans, policy, say)
+    complete = already_complete(store, plans)
+    if not complete:
+        remove_final(store)
+        check_before(stages, job)
+    return Frame(job, plans, preset, complete)
+
+
+def close_frame(frame: Frame, store: Store, commits: Mapping[str, Commit]) -> None:
+    """Declare the output complete: the manifest, last. Doing it again changes nothing."""
+    if not frame.complete:
+        remove_orphans(store, commits.values())
+        write_manifest(store, frame.job, frame.plans, commits, frame.preset)
