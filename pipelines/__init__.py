@@ -1,1 +1,2 @@
-"""The other drivers of the stages in `wikiprep.stages`: Beam and Spark will stand here, and nothing else does."""
+"""The engines that run the stages of `wikiprep.stages` on more than one machine: `spark.py`, and Beam's runners in
+`beam.py`. Nothing else imports Spark or Beam."""

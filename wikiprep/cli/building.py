@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from wikiprep.cli.engine_options import engine_options
 from wikiprep.cli.options import sections_of
 from wikiprep.config import COMPATS, PRESETS, Config, Sections, WikidataConfig, apply
 from wikiprep.config_toml import ConfigFile, load
@@ -19,7 +20,6 @@ from wikiprep.stages.unit import RunOptions
 
 def build_from(parameters: dict[str, Any], until: str | None = None) -> None:
     """Run the build that the command's parameters describe, and print its summary."""
-    from wikiprep.local.driver import build
     from wikiprep.stages.settle import Policy
 
     given = load(Path(parameters["config_file"])) if parameters.get("config_file") else ConfigFile()
@@ -29,7 +29,15 @@ def build_from(parameters: dict[str, Any], until: str | None = None) -> None:
         raise UsageError("--update and --overwrite exclude each other", "give one of them")
     policy = Policy.UPDATE if parameters["update"] else Policy.OVERWRITE if parameters["overwrite"] else Policy.REFUSE
     job = _job(parameters, given, config, until)
-    build(job, _run_options(parameters, given), policy, preset)
+    options = _run_options(parameters, given)
+    if (runner := parameters.get("runner")) is None:
+        from wikiprep.local.driver import build
+
+        build(job, options, policy, preset)
+    else:
+        from pipelines.options import build as build_on
+
+        build_on(runner, engine_options(), job, options, policy, preset)
 
 
 def _config(parameters: dict[str, Any], given: ConfigFile, preset: str) -> Config:

@@ -75,6 +75,12 @@ def run_options(command: F) -> F:
             click.option(
                 "--scratch", type=click.Path(), help="Folder on local disk for temporary files of a remote output."
             ),
+            click.option(
+                "--runner",
+                metavar="NAME",
+                help="Where units run: local, spark, or a runner of Beam; its own options may follow, as --name=value "
+                "(docs/cluster.md). [local]",
+            ),
             click.option("--update", is_flag=True, help="Redo the stages that changed options touch."),
             click.option("--overwrite", is_flag=True, help="Begin anew whatever is there."),
             click.option("--quiet", "-q", is_flag=True, help="No progress and no summary."),

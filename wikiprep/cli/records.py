@@ -5,10 +5,11 @@ from typing import Any
 import click
 
 from wikiprep.cli.building import build_from
+from wikiprep.cli.engine_options import BuildCommand
 from wikiprep.cli.options import content_options, run_options
 
 
-@click.command("records")
+@click.command("records", cls=BuildCommand)
 @click.argument("dumps", nargs=-1, type=click.Path())
 @click.option("--sample", is_flag=True, help="Use the small dump, items and tokenizer that ship with wikiprep.")
 @click.option("--from", "annotated", type=click.Path(), help="JSON lines of paragraphs with links, instead of a dump.")

@@ -4,6 +4,7 @@ The engine is a pool of worker processes on this machine, or Spark (`pipelines/s
 run are recognised here by their receipts, so that they cost nothing and do not count in rates.
 """
 
+import sys
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from wikiprep.local.lock import output_lock
 from wikiprep.local.observer import Observer
 from wikiprep.local.pool import Pool
 from wikiprep.local.progress import observer_for
+from wikiprep.manifest import read_manifest
 from wikiprep.stages.build import stages_of
 from wikiprep.stages.engine import Engine
 from wikiprep.stages.flow import commit_stage, execute, units_of
@@ -50,13 +52,13 @@ def build(
             observer.stage_finished(stage.name)
             seconds[stage.name] = round(time.monotonic() - begun, 3)
         close_frame(frame, store, commits)
-        log_run(store, job, options, engine.runner, started, seconds)
+        log_run(store, job, options, engine.runner, started, seconds, sys.argv)
         store.clear_scratch()
     if not options.quiet:
         from wikiprep.local.summary import print_summary  # rich takes long to import
 
         state = "built" if not frame.complete else "mended" if worked else "was complete already"
-        print_summary(store, commits, state)
+        print_summary(store, read_manifest(store), state)
 
 
 def _run(units: Sequence[Unit], store: Store, engine: Engine, observer: Observer) -> tuple[list[Result], int]:

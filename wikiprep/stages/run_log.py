@@ -1,8 +1,7 @@
 """run.json: how, where and how long each run of a build was made. None of it is part of the comparison."""
 
 import contextlib
-import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,9 +16,15 @@ from wikiprep.versions import environment
 
 
 def log_run(
-    store: Store, job: Job, options: RunOptions, runner: Runner, started: datetime, seconds: Mapping[str, float]
+    store: Store,
+    job: Job,
+    options: RunOptions,
+    runner: Runner,
+    started: datetime,
+    seconds: Mapping[str, float],
+    command: Sequence[str],
 ) -> None:
-    """Add this run. `seconds`: of each stage."""
+    """Add this run. `seconds`: of each stage, where the driver knows them."""
     runs: list[Any] = []
     if store.size("run.json") is not None:
         with contextlib.suppress(*DAMAGE):  # a log: not worth a build
@@ -32,7 +37,7 @@ def log_run(
             "started": started.isoformat(timespec="seconds"),
             "ended": datetime.now(UTC).isoformat(timespec="seconds"),
             "seconds": seconds,
-            "command": sys.argv,
+            "command": list(command),
             "dumps": [str(part.path) for part in job.parts] if job.dumps else [],
             "annotated": job.annotated,
             "output": store.url,

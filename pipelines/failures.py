@@ -1,0 +1,74 @@
+"""Errors of a unit on their way from a worker through an engine, which passes on text and nothing else.
+
+A worker's error travels inside the message of the exception that the engine reports, as JSON in base64 between marks,
+so that no engine's quoting hurts it. What comes without one is an engine's or a Python's own error: for the usual ones
+there is a way out to name.
+"""
+
+import base64
+import re
+import socket
+import traceback
+
+import orjson
+
+from wikiprep.errors import UsageError, WikiprepError
+
+_MARK = re.compile(r"\[wikiprep-failure:([A-Za-z0-9+/=]+)\]")
+_PYTHON = re.compile(r"^(?:[A-Za-z_][\w.]*\.)?([A-Z]\w*(?:Error|Exception|Interrupt|Exit|Failed)): ?(.*)", re.MULTILINE)
+_JAVA = re.compile(r"(?:[\w$]+\.)+\w+(?:Exception|Error): ")
+# What an engine says -> the way out.
+_KNOWN = (
+    (r"PYTHON_VERSION_MISMATCH|Python in worker has different version",
+     "PYSPARK_PYTHON must name a Python of the driver's version on every worker"),
+    (r"No module named '?(?:wikiprep|pipelines)",
+     "install wikiprep for the workers' Python, in the driver's version (docs/cluster.md)"),
+    (r"No module named",
+     "the workers' Python lacks a package: give them the driver's environment (docs/cluster.md)"),
+    (r"Cannot run program",
+     "PYSPARK_PYTHON names no program on a worker: give the path of the Python that has wikiprep there"),
+    (r"masters are unresponsive|Failed to connect to master|UnknownHostException|SparkContext (?:was|has been) shut down",
+     "is the master running at that address, and of the same Spark version?"),
+    (r"ExecutorLostFailure|worker lost|Python worker exited unexpectedly",
+     "look for an out-of-memory killer in the worker's log; the same command goes on, finished units are kept"),
+)  # fmt: skip
+
+
+class UnitFailed(Exception):
+    """What a worker raises: readable, and with the error packed in."""
+
+
+def packed(error: Exception, unit: str) -> UnitFailed:
+    """The error as an exception that an engine may turn to text."""
+    host = socket.gethostname()
+    if isinstance(error, WikiprepError):
+        data = {"what": error.what, "hint": error.hint, "usage": isinstance(error, UsageError)}
+    else:
+        text = "".join(traceback.format_exception(error)).rstrip()
+        name = type(error).__name__
+        data = {
+            "what": f"unit {unit} failed on {host}: {name}: {error}",
+            "hint": f"what the worker met:\n{text}",
+            "usage": False,
+        }
+    mark = base64.b64encode(orjson.dumps(data)).decode()
+    return UnitFailed(f"unit {unit} on {host}: {data['what']} [wikiprep-failure:{mark}]")
+
+
+def unpacked(text: str, runner: str) -> WikiprepError:
+    """The worker's error where the engine's text holds one; else the last Python error in it, or its first line."""
+    if found := _MARK.search(text):
+        data = orjson.loads(base64.b64decode(found[1]))
+        return (UsageError if data["usage"] else WikiprepError)(data["what"], data["hint"])
+    for pattern, hint in _KNOWN:
+        if found := re.search(f".*(?:{pattern}).*", text):
+            last = _JAVA.split(found[0])[-1]
+            reason = last if re.search(pattern, last) else found[0]
+            return WikiprepError(f"{runner}: {reason.strip()[:600]}", hint)
+    errors = [f"{name}: {message}".strip() for name, message in _PYTHON.findall(text)]
+    useful = [line for line in errors if not line.startswith(("Py4JJavaError", "RuntimeError", "SparkException"))]
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    reason = (useful or lines or ["no reason given"])[-1 if useful else 0]
+    return WikiprepError(
+        f"{runner}: {reason[:600]}", "finished units are kept: once this is mended the same command goes on"
+    )

@@ -1,0 +1,160 @@
+"""The whole build as one Beam graph: for each stage plan, spread, run, commit; then finish.
+
+One small element, the progress, goes from commit to commit. The results of a stage are a side input of its commit,
+which makes a barrier: Beam finishes them all first. Runners have lost side inputs (apache/beam#36563), so a commit
+takes its results for whole only if they are as many as the plan made units. No page text passes through Beam.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+import apache_beam as beam
+from apache_beam.metrics import Metrics
+
+from pipelines.failures import packed
+from pipelines.work import Terms, check_output, check_versions, perform
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+from wikiprep.stages.build import stages_of
+from wikiprep.stages.engine import Runner
+from wikiprep.stages.flow import commit_stage, execute, units_of
+from wikiprep.stages.frame import Frame, close_frame
+from wikiprep.stages.run_log import log_run
+from wikiprep.stages.stage import Commit, Stage
+from wikiprep.stages.unit import Result, Unit
+
+_STARTED = b"a worker has started\n"  # the witness then tells how far the build is
+_COUNTED = ("pages.read", "links.read", "sentences.found", "records.written")  # Beam's counters, for display
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What every step of the graph carries. `witness`: a file that the driver put into the output."""
+
+    frame: Frame
+    terms: Terms
+    runner: Runner
+    started: datetime
+    command: tuple[str, ...]
+    witness: str
+
+    @property
+    def store(self) -> Store:
+        """The output."""
+        return Store(self.frame.job.output, self.terms.options.scratch)
+
+    def stage(self, name: str) -> Stage:
+        """The stage of that name as this build has it."""
+        return next(stage for stage in stages_of(self.frame.job) if stage.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The stages that are done."""
+
+    commits: dict[str, Commit] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Unit `index` of `total`."""
+
+    index: int
+    total: int
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The result of unit `index` of `total`."""
+
+    index: int
+    total: int
+    result: Result
+
+
+def add_build(pipeline: beam.Pipeline, build: Build) -> None:
+    """Add the steps of a build to a pipeline."""
+    progress = pipeline | "start" >> beam.Create([Progress()]) | "look" >> beam.Map(look, build)
+    for stage in stages_of(build.frame.job):
+        name = stage.name
+        done = (
+            progress
+            | f"{name}/plan" >> beam.FlatMap(plan, build, name)
+            # Without this a runner fuses plan and run, and one worker does all units.
+            | f"{name}/spread" >> beam.Reshuffle()
+            | f"{name}/run" >> beam.Map(run, build.terms)
+        )
+        progress = progress | f"{name}/commit" >> beam.Map(commit, build, name, beam.pvalue.AsList(done))
+    progress | "finish" >> beam.Map(finish, build)
+
+
+def look(progress: Progress, build: Build) -> Progress:
+    """Whether this worker can take part at all; the witness then tells the driver that one has started."""
+    try:
+        check_versions(build.terms.versions)
+        check_output(build.frame.job.output, build.witness)
+        build.store.write(build.witness, _STARTED)
+    except Exception as error:
+        raise packed(error, "workers/look") from None
+    return progress
+
+
+def plan(progress: Progress, build: Build, name: str) -> Iterator[Order]:
+    """The units of a stage."""
+    try:
+        units = units_of(build.stage(name), build.frame.plans[name], build.frame.job, progress.commits)
+    except Exception as error:
+        raise packed(error, f"{name}/plan") from None
+    for index, unit in enumerate(units):
+        yield Order(index, len(units), unit)
+
+
+def run(order: Order, terms: Terms) -> Done:
+    """Do a unit, unless its receipt says that it is done."""
+    result = perform(execute, terms, order.unit)
+    Metrics.counter(order.unit.stage, "units").inc()
+    for name in _COUNTED:
+        if number := result.counts.get(name):
+            Metrics.counter(order.unit.stage, name).inc(number)
+    return Done(order.index, order.total, result)
+
+
+def commit(progress: Progress, build: Build, name: str, done: Iterable[Done]) -> Progress:
+    """Sum a stage up, once all of its results are here."""
+    try:
+        results = whole(name, list(done))
+        made = commit_stage(build.stage(name), build.frame.job, results, progress.commits)
+        build.store.write(build.witness, f"{name}: {len(results)} units are done\n".encode())
+    except Exception as error:
+        raise packed(error, f"{name}/commit") from None
+    return replace(progress, commits={**progress.commits, name: made})
+
+
+def whole(name: str, done: list[Done]) -> list[Result]:
+    """The results in the order of the units. Raises WikiprepError where any is missing or comes twice."""
+    total = done[0].total if done else 0
+    if not done or sorted(it.index for it in done) != list(range(total)):
+        raise WikiprepError(
+            f"stage {name}: {len(done)} results of {total or 'an unknown number of'} units reached its commit",
+            "the runner lost or doubled a side input: give the same command again, finished units are kept",
+        )
+    return [it.result for it in sorted(done, key=lambda it: it.index)]
+
+
+def finish(progress: Progress, build: Build) -> None:
+    """The manifest, and the note of this run."""
+    try:
+        close_frame(build.frame, build.store, progress.commits)
+        log_run(
+            build.store,
+            build.frame.job,
+            build.terms.options,
+            build.runner,
+            build.started,
+            {},
+            build.command,
+        )
+    except Exception as error:
+        raise packed(error, "finish") from None

@@ -1,0 +1,102 @@
+"""From `--runner` and the options after it to a build on that engine, and the engines' own commands."""
+
+import glob
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from importlib import import_module
+from pathlib import Path
+
+from pipelines.runners import SPARK, runner_named
+from wikiprep.config import Config
+from wikiprep.errors import UsageError
+from wikiprep.stages.job import Job
+from wikiprep.stages.settle import Policy
+from wikiprep.stages.unit import RunOptions
+
+_EXTRA = {"pyspark": "spark", "apache_beam": "beam"}
+
+
+def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, policy: Policy, preset: str) -> None:
+    """Build `job` on the runner of that name; `arguments` are the engine's own. Raises WikiprepError."""
+    name = runner_named(runner)
+    if name == "local":
+        if arguments:
+            raise UsageError(f"{arguments[0]}: no such option", "--runner local has none of its own")
+        from wikiprep.local.driver import build as build_here
+
+        build_here(job, options, policy, preset)
+        return
+    try:
+        engine = import_module("pipelines.spark" if name == SPARK else "pipelines.beam")
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in _EXTRA:
+            raise
+        raise UsageError(
+            f"--runner {name} needs {missing.replace('_', '-')}, which is not installed",
+            f"pip install 'wikiprep[{_EXTRA[missing]}]'",
+        ) from None
+    engine.build(name, arguments, with_absolute_paths(job), options, policy, preset)
+
+
+def with_absolute_paths(job: Job) -> Job:
+    """The same job for processes that stand in other folders. Paths change no fingerprint."""
+    config = job.config
+    for section in fields(Config):
+        values = getattr(config, section.name)
+        found = {
+            f.name: _absolute(value)
+            for f in fields(values)
+            if isinstance(value := getattr(values, f.name), str) and (f.metadata["path"] or f.name == "tokenizer")
+        }
+        config = replace(config, **{section.name: replace(values, **found)})
+    return replace(
+        job,
+        output=_absolute(job.output, new=True),
+        config=config,
+        dumps=tuple(_absolute(path) for path in job.dumps),
+        annotated=job.annotated and _absolute(job.annotated),
+        vocab=job.vocab and _absolute(job.vocab),
+    )
+
+
+def local_paths(job: Job) -> list[str]:
+    """The job's paths on this machine's disk: the output first, then what is read."""
+    config = [
+        value
+        for section in fields(Config)
+        for f in fields(getattr(job.config, section.name))
+        if isinstance(value := getattr(getattr(job.config, section.name), f.name), str)
+        and (f.metadata["path"] or (f.name == "tokenizer" and Path(value).exists()))
+    ]
+    paths = [job.output, *job.dumps, *config, *filter(None, (job.annotated, job.vocab))]
+    return [path for path in paths if "://" not in path or path.startswith("file://")]
+
+
+def _absolute(path: str, new: bool = False) -> str:
+    """`new`: it need not exist. What exists nowhere is no path (`train:30000`, a name on a hub)."""
+    if "://" in path or not (new or Path(path).exists() or glob.has_magic(path)):
+        return path
+    return os.path.abspath(path)  # noqa: PTH100 - links stay as they are
+
+
+def main(*first: str) -> None:
+    """`wikiprep build-corpus` with `first` and this process's arguments, as an engine's launcher gives them.
+
+    Launchers know flags with values only: `--dumps=A,B` stands for the dumps, `--mentions=true` for `--mentions`.
+    """
+    from wikiprep.cli.main import main as wikiprep
+
+    words = list(first)
+    for word in sys.argv[1:]:
+        name, _, value = word.partition("=")
+        if name == "--dumps":
+            words += filter(None, value.split(","))
+        elif name.startswith("--") and "_" not in name and value in ("true", "false"):
+            words.append(name if value == "true" else f"--no-{name[2:]}")
+        else:
+            words.append(word)
+    sys.argv[1:] = ["build-corpus", *words]
+    wikiprep()

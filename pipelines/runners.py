@@ -1,0 +1,29 @@
+"""Which runners there are, by the names that a user may give. An unknown one is refused; none stands in for another."""
+
+import difflib
+
+from wikiprep.errors import UsageError
+
+SPARK = "spark"
+BEAM = ("FnApiRunner", "PrismRunner", "PortableRunner", "DataflowRunner", "FlinkRunner", "SparkRunner")
+NAMES = ("local", SPARK, *BEAM)
+# Without "Runner" too, but for SparkRunner: that would be PySpark's name.
+_KNOWN = {name.lower(): name for name in NAMES} | {
+    name.lower().removesuffix("runner"): name for name in BEAM if name != "SparkRunner"
+}
+_DIRECT = ("directrunner", "direct", "switchingdirectrunner", "bundlebaseddirectrunner")
+
+
+def runner_named(given: str) -> str:
+    """The runner's own name, in any case. Raises UsageError for what is none, with those that are."""
+    wanted = given.strip().lower()
+    if wanted in _DIRECT:
+        raise UsageError(
+            f"--runner {given}: Beam's DirectRunner hands over to another runner as it sees fit",
+            "name that one: --runner FnApiRunner (this process) or --runner PrismRunner",
+        )
+    if wanted not in _KNOWN:
+        near = difflib.get_close_matches(wanted, _KNOWN, 1)
+        hint = f"did you mean {_KNOWN[near[0]]}? " if near else ""
+        raise UsageError(f"--runner {given}: no such runner", f"{hint}runners are {', '.join(NAMES)}")
+    return _KNOWN[wanted]

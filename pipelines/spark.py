@@ -1,0 +1,176 @@
+"""The stages on Spark: a job a stage, a task a unit. Also `spark-submit … pipelines/spark.py DUMP --output …`.
+
+The driver plans and commits; tasks read, compute and write their own files, and send back small results. Page text
+never passes through Spark. A task that Spark repeats, or runs twice at a time, leaves one whole file (see `files.py`).
+"""
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Self
+
+import pyspark
+from pyspark import SparkConf, SparkContext
+from pyspark.util import inheritable_thread_target
+
+from pipelines.failures import packed, unpacked
+from pipelines.options import main
+from pipelines.work import Terms, check_versions, perform
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.local.driver import build as build_with
+from wikiprep.local.observer import Observer
+from wikiprep.stages.child import require_importable
+from wikiprep.stages.engine import Run, Runner
+from wikiprep.stages.job import Job
+from wikiprep.stages.settle import Policy
+from wikiprep.stages.unit import Result, RunOptions, Unit
+
+START_SECONDS = 100.0  # for the first executor to take a task
+_POLL_SECONDS = 0.2
+_SHOWN = 0.5  # seconds between readings of Spark's task counts
+
+
+def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, policy: Policy, preset: str) -> None:
+    """Build `job` on Spark. `arguments`: `--master=URL`, `--conf=KEY=VALUE`. Raises WikiprepError."""
+    build_with(job, options, policy, preset, SparkEngine(arguments, options))
+
+
+class SparkEngine:
+    """A Spark context of this build, or the one that spark-submit prepared."""
+
+    def __init__(self, arguments: Sequence[str], options: RunOptions) -> None:
+        self.runner = Runner("spark", pyspark.__version__)
+        self._settings = _settings(arguments)
+        self._options = options
+        self._terms = Terms.of(options)
+
+    def __enter__(self) -> Self:
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
+        conf = SparkConf().setAll(list(self._settings.items()))
+        conf.setIfMissing("spark.master", f"local[{self._options.workers}]")
+        conf.setIfMissing("spark.app.name", "wikiprep")
+        conf.setIfMissing("spark.ui.showConsoleProgress", "false")
+        # What goes wrong is told in a line of ours; Spark's own log would come between the lines of progress.
+        conf.setIfMissing("spark.log.level", "ERROR" if not conf.get("spark.master", "").startswith("local") else "OFF")
+        master = conf.get("spark.master", "")
+        try:
+            self._context = SparkContext(conf=conf)
+        except Exception as error:
+            raise _unpacked(error, f"Spark at {master}") from None
+        self.runner = Runner("spark", self._context.version, {"master": master, "python": self._context.pythonExec})
+        try:
+            self._look_at_workers()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._context.stop()
+
+    def run_units(self, units: Sequence[Unit], run: Run, observer: Observer) -> list[Result]:
+        """See `Engine`. A unit's error ends the job after Spark's own repeats (spark.task.maxFailures)."""
+        require_importable(run)
+        if not units:
+            return []
+        done = 0
+
+        def show(count: int) -> None:
+            # Spark tells how many tasks are done, not which: they are given out in order, which is near enough.
+            nonlocal done
+            while done < min(count, len(units)):
+                observer.unit_finished(units[done], Result(units[done].name), skipped=False)
+                done += 1
+            observer.tick()
+
+        work = partial(perform, run, self._terms)
+        results: list[Result] = self._collect(units[0].stage, units, work, show)
+        show(len(units))
+        return results
+
+    def _collect(self, name: str, items: Sequence[Any], work: Callable[[Any], Any], show: Callable[[int], None]) -> Any:
+        """`work` of every item, a task each; `show` is told how many tasks are done."""
+        outcome: list[Any] = []
+        context = self._context
+
+        def job() -> None:
+            # Stage and number of units are what Spark's pages show.
+            context.setJobGroup(name, f"wikiprep {name}: {len(items)} units")
+            try:
+                outcome.append(context.parallelize(items, len(items)).map(work).collect())
+            except Exception as error:
+                outcome.append(_unpacked(error, f"Spark at {context.master}, stage {name}"))
+
+        thread = threading.Thread(target=inheritable_thread_target(job), name=f"wikiprep-{name}", daemon=True)
+        thread.start()
+        looked = time.monotonic()
+        while thread.is_alive():
+            thread.join(_POLL_SECONDS)
+            if time.monotonic() - looked >= _SHOWN:
+                looked = time.monotonic()
+                show(self._tasks(name)[1])
+        if isinstance(outcome[0], WikiprepError):
+            raise outcome[0]
+        return outcome[0]
+
+    def _tasks(self, name: str) -> tuple[int, int]:
+        """Tasks of a job that run, and that are done."""
+        tracker = self._context.statusTracker()
+        stages = [
+            stage for job in tracker.getJobIdsForGroup(name) if (i := tracker.getJobInfo(job)) for stage in i.stageIds
+        ]
+        infos = [info for stage in stages if (info := tracker.getStageInfo(stage))]
+        return sum(i.numActiveTasks for i in infos), sum(i.numCompletedTasks for i in infos)
+
+    def _look_at_workers(self) -> None:
+        """Whether there are any, and whether they have our environment: before anything of the output is touched."""
+        begun = time.monotonic()
+
+        def waited(done: int) -> None:
+            if not (done or self._tasks("workers")[0]) and time.monotonic() - begun > START_SECONDS:
+                self._context.cancelAllJobs()
+                raise WikiprepError(
+                    f"Spark at {self._context.master}: no executor took a task within {START_SECONDS:g} s",
+                    "are workers registered there, with the cores and memory that spark.executor.* asks for?",
+                )
+
+        count = max(1, min(self._context.defaultParallelism, 64))
+        self._collect("workers", range(count), partial(_look, self._terms), waited)
+
+
+def _look(terms: Terms, number: int) -> int:
+    try:
+        check_versions(terms.versions)
+    except Exception as error:
+        raise packed(error, "workers/look") from None
+    return number
+
+
+def _settings(arguments: Sequence[str]) -> dict[str, str]:
+    """Spark's configuration from the command's arguments."""
+    settings = {}
+    for argument in arguments:
+        name, _, value = argument.partition("=")
+        key, _, setting = value.partition("=")
+        if name == "--master" and value:
+            settings["spark.master"] = value
+        elif name == "--conf" and key.startswith("spark.") and setting:
+            settings[key] = setting
+        else:
+            raise UsageError(
+                f"{argument}: no such option of --runner spark",
+                "it takes --master=URL and --conf=spark.KEY=VALUE; for all others use spark-submit (docs/cluster.md)",
+            )
+    return settings
+
+
+def _unpacked(error: Exception, runner: str) -> WikiprepError:
+    return error if isinstance(error, WikiprepError) else unpacked(str(error), runner)
+
+
+if __name__ == "__main__":
+    main("--runner=spark")

@@ -1,0 +1,62 @@
+"""What a worker of an engine does with a unit: look whether it may, run it, and pack an error so that it travels."""
+
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from pipelines.failures import packed
+from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
+from wikiprep.stages.engine import Run
+from wikiprep.stages.unit import NoReport, Result, RunOptions, Unit
+from wikiprep.versions import content_versions
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What goes with every unit. `versions`: the driver's, that could change a byte of the output."""
+
+    options: RunOptions
+    versions: Mapping[str, str]
+
+    @classmethod
+    def of(cls, options: RunOptions) -> "Terms":
+        """Of this process, which is the driver."""
+        return cls(options, content_versions())
+
+
+def perform(run: Run, terms: Terms, unit: Unit) -> Result:
+    """Do a unit here. Raises UnitFailed, which `failures.unpacked` knows again."""
+    try:
+        check_versions(terms.versions)
+        check_output(unit.output, f"_state/{unit.stage}/plan.json")
+        return run(unit, NoReport(), terms.options)
+    except Exception as error:
+        raise packed(error, f"{unit.stage}/{unit.name}") from None
+
+
+def check_versions(driver: Mapping[str, str]) -> None:
+    """Raises WikiprepError where a version here could make other bytes than the driver's."""
+    here = _versions()
+    different = [f"{name} {here.get(name)}, not {of}" for name, of in driver.items() if here.get(name) != of]
+    if different:
+        raise WikiprepError(
+            f"the worker on {socket.gethostname()} has another environment than the driver: {', '.join(different)}",
+            "give the workers the driver's environment (docs/cluster.md); PYSPARK_PYTHON names Spark's Python",
+        )
+
+
+@cache
+def _versions() -> dict[str, str]:
+    return content_versions()
+
+
+def check_output(output: str, witness: str) -> None:
+    """Raises WikiprepError where a local output is another disk's: the driver's file `witness` is not there."""
+    store = Store(output)
+    if store.root is not None and not (store.root / witness).is_file():
+        raise WikiprepError(
+            f"{output}: the worker on {socket.gethostname()} does not see this folder of the driver",
+            "a local path must lie on a disk that all workers share; else give gs://, s3:// or hdfs://",
+        )

@@ -1,0 +1,67 @@
+"""A tiny build with Wikidata and mention statistics, for comparing engines, and Spark and Beam as processes."""
+
+import bz2
+import json
+import os
+import shutil
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from building import TOKENIZER
+from entity_dumps import item, statement
+from tiny_wiki import PAGES, tiny_dump, tiny_props
+
+# In CI an engine that cannot run is a failure; elsewhere its tests are skipped, and say why.
+REQUIRED = os.environ.get("WIKIPREP_ENGINES") == "required"
+
+
+def package(name: str, extra: str) -> str:
+    """The version of an engine's package; skips the module where there is none."""
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        if REQUIRED:
+            raise
+        pytest.skip(f"{name} is not installed: pip install 'wikiprep[{extra}]'", allow_module_level=True)
+
+
+def needs_java() -> pytest.MarkDecorator:
+    """For tests of Spark."""
+    return pytest.mark.skipif(not REQUIRED and not shutil.which("java"), reason="no java on PATH: Spark cannot run")
+
+
+def prism() -> Path:
+    """Beam's Prism, where .ci/run and docs/cluster.md put it."""
+    place = Path.home() / ".cache" / "wikiprep-prism" / package("apache-beam", "beam") / "prism"
+    return Path(os.environ.get("WIKIPREP_PRISM") or place)
+
+
+def needs_prism() -> pytest.MarkDecorator:
+    """For tests of Prism."""
+    missing = not REQUIRED and not prism().is_file()
+    return pytest.mark.skipif(missing, reason=f"no {prism()}: docs/cluster.md says how to build it, with Go")
+
+
+def write_inputs(folder: Path) -> list[str]:
+    """Dump, page_props and Wikidata in `folder`; the words of a build of them in several ranges."""
+    numbers = dict(zip(PAGES, range(1, len(PAGES) + 1), strict=True))
+    items = [
+        item(1000 + n, statement("P31", "Q1001"), statement("P361", f"Q{1000 + n % 7 + 1}"), title=title)
+        for title, n in numbers.items()
+    ]
+    wikidata = folder / "items.json"
+    wikidata.write_text("[\n" + ",\n".join(json.dumps(it) for it in items) + "\n]\n", encoding="utf-8")
+    return [
+        *(str(tiny_dump(folder)), "--page-props", str(tiny_props(folder)), "--wikidata", str(wikidata)),
+        *("--mentions", "--text", "--range-mb", "0.002", "--tokenizer", str(TOKENIZER), "--quiet"),
+    ]
+
+
+def damaged_dump(folder: Path) -> Path:
+    """A bz2 dump with a block that cannot be read, which shows only when a worker comes to it."""
+    data = bytearray(bz2.compress(tiny_dump(folder).read_bytes()))
+    data[len(data) // 2] ^= 0xFF
+    path = folder / "damaged.xml.bz2"
+    path.write_bytes(data)
+    return path

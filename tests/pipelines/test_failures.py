@@ -1,0 +1,46 @@
+import pytest
+
+from pipelines.failures import packed, unpacked
+from wikiprep.errors import UsageError, WikiprepError
+
+
+@pytest.mark.parametrize("kind", [WikiprepError, UsageError])
+def test_an_error_of_ours_comes_back_as_it_was(kind: type[WikiprepError]) -> None:
+    error = kind("dump.xml: damaged at byte 7\nand “more”", "fetch it again")
+    # What engines do to a message: indent it, quote it, put their own around it.
+    text = (
+        f"org.apache.Exception: task 0.3\n\t{packed(error, 'extract/part-00001')!r}\n    [while running 'extract/run']"
+    )
+    back = unpacked(text, "Prism")
+    assert (type(back), back.what, back.hint) == (kind, error.what, error.hint)
+
+
+def test_another_error_comes_with_its_unit_and_traceback() -> None:
+    try:
+        {}["there"]
+    except KeyError as error:
+        back = unpacked(str(packed(error, "links/part-00002")), "Spark")
+    assert "links/part-00002" in back.what
+    assert "KeyError: 'there'" in back.what
+    assert "test_failures.py" in back.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "hint"),
+    [
+        ("Traceback (most recent call last):\n  File x\nModuleNotFoundError: No module named 'wikiprep'\n\n\tat org.x",
+         "No module named 'wikiprep'", "install wikiprep"),
+        ("pyspark.errors.exceptions.base.PySparkRuntimeError: [PYTHON_VERSION_MISMATCH] Python in worker has different "
+         "version (3, 10) than that in driver 3.11", "(3, 10)", "PYSPARK_PYTHON"),
+        ('java.io.IOException: Cannot run program "python9": error=2', "python9", "PYSPARK_PYTHON"),
+        ("Job aborted due to stage failure: ExecutorLostFailure (executor 1 exited)", "ExecutorLost", "out-of-memory"),
+    ],
+)  # fmt: skip
+def test_an_engines_own_errors_have_a_way_out(text: str, what: str, hint: str) -> None:
+    error = unpacked(text, "Spark")
+    assert what in error.what
+    assert hint in error.hint
+
+
+def test_nothing_said_is_said_so() -> None:
+    assert "no reason given" in unpacked("", "Prism").what

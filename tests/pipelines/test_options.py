@@ -1,0 +1,54 @@
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.options import local_paths, main, with_absolute_paths
+from wikiprep.cli.engine_options import _split
+from wikiprep.config import Config, apply
+from wikiprep.errors import UsageError
+from wikiprep.stages.job import Job
+
+
+def test_paths_become_absolute_and_names_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "titles.txt").write_text("Oslo\n")
+    sections: dict[str, Any] = {
+        "vocabulary": {"white_list": "titles.txt"},
+        "tokenizer": {"tokenizer": "train:300"},
+        "input": {"page_props": "gs://bucket/page_props.sql.gz"},
+    }
+    job = with_absolute_paths(Job("out", apply(Config(), sections), ("dumps/*.bz2", "s3://bucket/x.bz2")))
+    assert job.output == f"{tmp_path}/out"
+    assert job.dumps == (f"{tmp_path}/dumps/*.bz2", "s3://bucket/x.bz2")
+    assert job.config.vocabulary.white_list == f"{tmp_path}/titles.txt"
+    assert job.config.tokenizer.tokenizer == "train:300"
+    assert job.config.input.page_props == "gs://bucket/page_props.sql.gz"
+    assert local_paths(job) == [job.output, job.dumps[0], f"{tmp_path}/titles.txt"]
+
+
+def test_the_engines_words_are_told_from_ours() -> None:
+    words = ["a.xml", "-o", "out", "--runner", "prism", "--job_port=7", "--quiet", "--dry_run", "--workers=2"]
+    ours, engine = _split(words, {"--runner", "--quiet", "--workers"})
+    assert ours == ["a.xml", "-o", "out", "--runner", "prism", "--quiet", "--workers=2"]
+    assert engine == ["--job_port=7", "--dry_run"]
+
+
+def test_words_after_two_dashes_are_dumps() -> None:
+    assert _split(["--x=1", "--", "--odd.xml"], set()) == (["--", "--odd.xml"], ["--x=1"])
+
+
+def test_a_flag_before_a_word_could_be_either() -> None:
+    with pytest.raises(UsageError, match="--region=us"):
+        _split(["--region", "us"], set())
+
+
+def test_a_launchers_flags_become_the_commands_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[list[str]] = []
+    monkeypatch.setattr("wikiprep.cli.main.main", lambda: seen.append(sys.argv[1:]))
+    given = ["--dumps=gs://a,gs://b", "--mentions=true", "--text=false", "--dry_run=true", "-o", "x"]
+    monkeypatch.setattr(sys, "argv", ["beam.py", *given])
+    main("--runner=DataflowRunner")
+    ours = ["gs://a", "gs://b", "--mentions", "--no-text", "--dry_run=true", "-o", "x"]
+    assert seen == [["build-corpus", "--runner=DataflowRunner", *ours]]

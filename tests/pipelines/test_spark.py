@@ -1,0 +1,64 @@
+"""Spark in local mode: a JVM, and Python workers of its own, on this machine. The cluster: test_spark_cluster.py."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from building import hashes, wikiprep
+from conftest import Local
+from engine_build import damaged_dump, needs_java, package
+
+VERSION = package("pyspark", "spark")
+pytestmark = needs_java()
+
+
+@pytest.fixture(scope="module")
+def built(local: Local, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
+    """The output, and the events of Spark's log."""
+    folder = tmp_path_factory.mktemp("spark")
+    (folder / "log").mkdir()
+    log = ("--conf=spark.eventLog.enabled=true", f"--conf=spark.eventLog.dir=file://{folder}/log")
+    done = wikiprep("build-corpus", *local.words, "-o", folder / "out", "--runner", "spark", "--workers=2", *log)
+    assert done.returncode == 0, done.stderr
+    (events,) = (folder / "log").iterdir()
+    return folder / "out", [json.loads(line) for line in events.read_text().splitlines()]
+
+
+def test_the_same_bytes_as_the_local_driver(local: Local, built: tuple[Path, Any]) -> None:
+    assert hashes(built[0]) == local.hashes
+
+
+def test_run_json_names_what_really_ran(built: tuple[Path, Any]) -> None:
+    (run,) = json.loads((built[0] / "run.json").read_bytes())["runs"]
+    assert (run["runner"], run["runner_version"]) == ("spark", VERSION)
+    assert run["runner_details"]["master"] == "local[2]"
+
+
+def test_a_stage_is_a_job_with_a_task_a_unit(local: Local, built: tuple[Path, Any]) -> None:
+    units = Counter(path.parts[-3] for path in (local.output / "_state").glob("*/units/*.json"))
+    jobs = [event for event in built[1] if event["Event"] == "SparkListenerJobStart"]
+    tasks = {
+        job["Properties"]["spark.jobGroup.id"]: sum(stage["Number of Tasks"] for stage in job["Stage Infos"])
+        for job in jobs
+    }
+    assert len(jobs) == len(units) + 1  # and the look at the workers
+    assert {name: n for name, n in tasks.items() if name != "workers"} == units
+    assert max(units.values()) > 2
+    named = {job["Properties"]["spark.jobGroup.id"]: job["Properties"]["spark.job.description"] for job in jobs}
+    assert named["extract"] == f"wikiprep extract: {units['extract']} units"
+
+
+def test_an_error_in_a_worker_is_the_local_drivers_message(tmp_path: Path) -> None:
+    words = ("build-corpus", damaged_dump(tmp_path), "--quiet")
+    here = wikiprep(*words, "-o", tmp_path / "here", "--tokenizer", "train:300")
+    there = wikiprep(*words, "-o", tmp_path / "there", "--tokenizer", "train:300", "--runner", "spark")
+    assert there.returncode == here.returncode == 1
+    assert here.stderr.strip() in there.stderr
+    assert "Traceback" not in there.stderr
+
+
+def test_an_option_that_spark_does_not_have(local: Local, tmp_path: Path) -> None:
+    done = wikiprep("build-corpus", *local.words, "-o", tmp_path / "out", "--runner", "spark", "--job_endpoint=x:1")
+    assert (done.returncode, "--job_endpoint=x:1: no such option of --runner spark" in done.stderr) == (2, True)

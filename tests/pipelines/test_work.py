@@ -1,0 +1,59 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.failures import UnitFailed, unpacked
+from pipelines.work import Terms, check_output, check_versions, perform
+from wikiprep.errors import WikiprepError
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.versions import content_versions
+
+
+def unit(output: Path) -> Unit:
+    return Unit("links", "part-00000", "f", str(output), None)
+
+
+def run(unit: Unit, report: Report, options: RunOptions) -> Result:
+    report.progress(pages=1, bytes_done=1, rejects=0)
+    return Result(unit.name, counts={"pages": options.workers})
+
+
+def fails(unit: Unit, *_: Any) -> Result:
+    raise ValueError(unit.name)
+
+
+def planned(output: Path) -> Path:
+    (output / "_state" / "links").mkdir(parents=True)
+    (output / "_state" / "links" / "plan.json").write_text("{}")
+    return output
+
+
+def test_a_unit_is_run_with_the_drivers_options(tmp_path: Path) -> None:
+    terms = Terms.of(RunOptions(workers=7))
+    assert perform(run, terms, unit(planned(tmp_path))).counts == {"pages": 7}
+
+
+def test_an_error_names_the_unit(tmp_path: Path) -> None:
+    with pytest.raises(UnitFailed, match="links/part-00000") as caught:
+        perform(fails, Terms.of(RunOptions()), unit(planned(tmp_path)))
+    assert "ValueError: part-00000" in unpacked(str(caught.value), "Spark").what
+
+
+def test_a_worker_that_does_not_see_the_output_does_nothing(tmp_path: Path) -> None:
+    with pytest.raises(UnitFailed, match="does not see this folder"):
+        perform(run, Terms.of(RunOptions()), unit(tmp_path / "elsewhere"))
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_remote_output_needs_no_witness() -> None:
+    check_output("s3://bucket/corpus", "_state/links/plan.json")
+
+
+def test_every_version_that_differs_is_named() -> None:
+    check_versions(content_versions())
+    with pytest.raises(WikiprepError) as caught:
+        check_versions(content_versions() | {"wikiprep": "0.0.9", "python": "3.10.1"})
+    assert "not 0.0.9" in caught.value.what
+    assert "not 3.10.1" in caught.value.what
+    assert "pyarrow" not in caught.value.what

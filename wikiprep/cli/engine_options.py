@@ -1,0 +1,48 @@
+"""Options of an engine, which wikiprep does not know: with `--runner`, what no option of the command is goes to it."""
+
+import click
+
+from wikiprep.errors import UsageError
+
+_KEY = "wikiprep.engine_options"
+
+
+class BuildCommand(click.Command):
+    """A command that builds. With `--runner` given, unknown `--name=value` and `--flag` are the engine's."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does, after the engine's options have been taken out."""
+        if any(word == "--runner" or word.startswith("--runner=") for word in args):
+            args, ctx.meta[_KEY] = _split(args, {name for param in self.params for name in _names(param)})
+        return super().parse_args(ctx, args)
+
+
+def engine_options() -> list[str]:
+    """Those of the running command, as they were written."""
+    ctx = click.get_current_context(silent=True)
+    return list(ctx.meta.get(_KEY, ())) if ctx else []
+
+
+def _names(param: click.Parameter) -> list[str]:
+    return [*param.opts, *param.secondary_opts, "--help"]
+
+
+def _split(args: list[str], known: set[str]) -> tuple[list[str], list[str]]:
+    """Our words, and the engine's."""
+    ours: list[str] = []
+    engine: list[str] = []
+    for i, word in enumerate(args):
+        if word == "--":
+            return ours + args[i:], engine
+        if not word.startswith("--") or word.partition("=")[0] in known:
+            ours.append(word)
+            continue
+        after = args[i + 1] if i + 1 < len(args) else "-"
+        if "=" not in word and not after.startswith("-"):
+            # A value, or a dump? Beam's flags take none, its other options do; only Beam knows which are which.
+            raise UsageError(
+                f"{word} {after}: the runner's options are written with =",
+                f"{word}={after}; if {word} takes no value, put {after} before it",
+            )
+        engine.append(word)
+    return ours, engine
