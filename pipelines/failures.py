@@ -27,9 +27,11 @@ _KNOWN = (
      "the workers' Python lacks a package: give them the driver's environment (docs/cluster.md)"),
     (r"Cannot run program",
      "PYSPARK_PYTHON names no program on a worker: give the path of the Python that has wikiprep there"),
-    (r"masters are unresponsive|Failed to connect to master|UnknownHostException|SparkContext (?:was|has been) shut down",
+    (r"masters are unresponsive|Failed to connect to master|UnknownHost|SparkContext (?:was|has been) shut down",
      "is the master running at that address, and of the same Spark version?"),
-    (r"ExecutorLostFailure|worker lost|Python worker exited unexpectedly",
+    (r"control connection to \S+ after",
+     "a worker did not start: its Python must import apache_beam; the worker pool's own output says more"),
+    (r"ExecutorLostFailure|worker (?:lost|disconnected)|Channel closed prematurely|Python worker exited unexpectedly",
      "look for an out-of-memory killer in the worker's log; the same command goes on, finished units are kept"),
 )  # fmt: skip
 

@@ -1,14 +1,17 @@
-"""Looks after a Beam job from beside: tells how far it is, and ends the wait where no worker ever starts.
+"""Looks after a Beam job from beside: tells how far it is, and ends the wait where no worker starts, or one has died.
 
 A runner whose workers cannot start (no worker pool, a Python without Beam in it) waits for them without a word, and
-some give control back only at the end; so this is a thread, and an interrupt is its way to end the wait.
+FnApiRunner at times does so for a worker process that was killed. Some give control back only at the end; so this is a
+thread, and an interrupt is its way to end the wait.
 """
 
 import contextlib
 import os
+import re
 import signal
 import threading
 import time
+from pathlib import Path
 from typing import Self
 
 from wikiprep.errors import WikiprepError
@@ -16,6 +19,9 @@ from wikiprep.files import Store
 from wikiprep.local.observer import Observer
 
 POLL_SECONDS = 1.0
+GRACE_SECONDS = 3.0  # for the runner to tell of a dead worker by itself
+# What FnApiRunner's thread of a worker says when it dies of SIGKILL, SIGABRT, SIGSEGV, of which a shell may make 137, …
+_DIED = re.compile(r"exited with return code (?:-(?:9|6|11)|137|134|139)\b")
 
 
 class Watch:
@@ -26,15 +32,21 @@ class Watch:
         self._store, self._witness, self._observer = store, witness, observer
         self._runner, self._seconds = runner, seconds
         self._over = threading.Event()
+        self._died: tuple[float, str] | None = None
+        self._hook = threading.excepthook
         self._thread = threading.Thread(target=self._look, name="wikiprep-watch", daemon=True)
 
     def __enter__(self) -> Self:
+        threading.excepthook = self._thread_failed
+        self._before = signal.signal(signal.SIGUSR1, _interrupt)
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        threading.excepthook = self._hook
         self._over.set()
         self._thread.join()
+        signal.signal(signal.SIGUSR1, self._before)
 
     def _look(self) -> None:
         begun, told = time.monotonic(), b""
@@ -46,10 +58,40 @@ class Watch:
                 told = now
                 self._observer.note(told.decode().strip())
             if not told and time.monotonic() - begun > self._seconds:
-                self.error = WikiprepError(
-                    f"{self._runner}: no worker has started within {self._seconds:g} s",
+                self._end(
+                    f"no worker has started within {self._seconds:g} s",
                     "can the runner reach its workers, and can their Python import apache_beam and wikiprep? "
                     "The worker pool's own output says more (docs/cluster.md)",
                 )
-                os.kill(os.getpid(), signal.SIGINT)
-                return
+            elif self._died and time.monotonic() - self._died[0] > GRACE_SECONDS:
+                self._end(
+                    f"a worker process died ({self._died[1]})",
+                    "look for an out-of-memory killer in the system's log; the same command goes on, finished units "
+                    "are kept",
+                )
+
+    def _end(self, what: str, hint: str) -> None:
+        self.error = WikiprepError(f"{self._runner}: {what}", hint)
+        self._over.set()
+        os.kill(os.getpid(), signal.SIGUSR1)
+        _end_workers()
+
+    def _thread_failed(self, args: threading.ExceptHookArgs) -> None:
+        """An error in one of the runner's threads: it is told at the end, in a line."""
+        if _DIED.search(str(args.exc_value)):
+            self._died = time.monotonic(), str(args.exc_value)
+        elif "exited with return code" not in str(args.exc_value) and args.exc_type.__name__ != "RpcError":
+            self._hook(args)
+
+
+def _interrupt(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _end_workers() -> None:
+    """FnApiRunner waits at exit for its other worker processes, and they for it. Where there is no /proc: not done."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError, ValueError):
+            parent = int(process.joinpath("stat").read_text().rpartition(")")[2].split()[1])
+            if parent == os.getpid() and b"sdk_worker_main" in process.joinpath("cmdline").read_bytes():
+                os.kill(int(process.name), signal.SIGKILL)

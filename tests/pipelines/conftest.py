@@ -1,20 +1,8 @@
 """The build that every engine has to equal, byte for byte."""
 
-from dataclasses import dataclass
-from pathlib import Path
-
 import pytest
 from building import built, hashes
-from engine_build import write_inputs
-
-
-@dataclass(frozen=True)
-class Local:
-    """Words of the command, without --output; the local driver's output and its hashes."""
-
-    words: list[str]
-    output: Path
-    hashes: dict[str, str]
+from engine_build import Local, write_inputs
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ import bz2
 import json
 import os
 import shutil
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
@@ -14,6 +15,15 @@ from tiny_wiki import PAGES, tiny_dump, tiny_props
 
 # In CI an engine that cannot run is a failure; elsewhere its tests are skipped, and say why.
 REQUIRED = os.environ.get("WIKIPREP_ENGINES") == "required"
+
+
+@dataclass(frozen=True)
+class Local:
+    """A build by the local driver: words of its command without --output, the output, the hashes of its files."""
+
+    words: list[str]
+    output: Path
+    hashes: dict[str, str]
 
 
 def package(name: str, extra: str) -> str:

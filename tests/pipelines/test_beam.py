@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 from building import hashes, wikiprep
-from conftest import Local
-from engine_build import damaged_dump, needs_prism, package
+from engine_build import Local, damaged_dump, needs_prism, package
 from inline import job_of
 
 from pipelines.options import build

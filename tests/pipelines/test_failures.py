@@ -34,6 +34,8 @@ def test_another_error_comes_with_its_unit_and_traceback() -> None:
          "version (3, 10) than that in driver 3.11", "(3, 10)", "PYSPARK_PYTHON"),
         ('java.io.IOException: Cannot run program "python9": error=2', "python9", "PYSPARK_PYTHON"),
         ("Job aborted due to stage failure: ExecutorLostFailure (executor 1 exited)", "ExecutorLost", "out-of-memory"),
+        ("Pipeline job-001 failed in state FAILED: prism could not get control connection to localhost:5 after 1m0s",
+         "localhost:5", "import apache_beam"),
     ],
 )  # fmt: skip
 def test_an_engines_own_errors_have_a_way_out(text: str, what: str, hint: str) -> None:

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 from building import hashes, wikiprep
-from conftest import Local
-from engine_build import damaged_dump, needs_java, package
+from engine_build import Local, damaged_dump, needs_java, package
 
 VERSION = package("pyspark", "spark")
 pytestmark = needs_java()

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 from building import command, hashes, wikiprep
-from conftest import Local
-from engine_build import needs_java, package
+from engine_build import Local, needs_java, package
 from processes import until
 from spark_cluster import Cluster, cluster, free_port
 
