@@ -140,7 +140,7 @@ class BlockReader:
                 if HOLE in line or BREAK in line or not line.strip():
                     self._flush()
                 return
-            elif first in " \t" and BREAK not in line and not self._nesting:
+            elif first in " \t" and BREAK not in line and not self._nesting.opened:
                 self._preformatted(line)
                 return
             elif first == "|" and _STRAY_ROW.fullmatch(line):
@@ -165,7 +165,8 @@ class BlockReader:
         if match is None:
             return False
         self._flush()
-        self._nesting.heading()
+        if self._nesting.opened:
+            self._nesting.heading()
         left, inside, right = match.groups()
         level = min(len(left), len(right))
         inside = "=" * (len(left) - level) + inside + "=" * (len(right) - level)
@@ -202,7 +203,8 @@ class BlockReader:
         if self._lines:
             text = self._lines[0] if len(self._lines) == 1 else " ".join(self._lines)
             self._lines.clear()
-            self._block(self._nesting.kind, self._nesting.depth, text)
+            nesting = self._nesting
+            self._block(nesting.kind, nesting.depth, text)
             if self._waiting:
                 self._write_captions()
 

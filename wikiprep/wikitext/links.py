@@ -79,7 +79,7 @@ class LinkReader:
         written = without_marks(raw)
         if "\n" in raw:
             return Meaning("invalid")
-        if _IS_ADDRESS(written):
+        if (":" in written or "//" in written) and _IS_ADDRESS(written):
             return Meaning("address")
         target = self._site.titles.parse(written)
         if target.kind == "section":

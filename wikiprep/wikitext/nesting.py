@@ -25,7 +25,10 @@ _What = Literal["list", "item", "quote"]
 
 
 class Nesting:
-    """What is open at a place of the page. `kind` and `depth` are those of a block there, `lists` how many are open."""
+    """What is open at a place of the page.
+
+    `kind` and `depth` are those of a block there, `lists` is how many of them are open, `opened` everything that is.
+    """
 
     def __init__(self, text: str) -> None:
         """`text`: the page with its marks, to see whether all that opens is closed."""
@@ -34,7 +37,7 @@ class Nesting:
         self.lists = 0
         self._quotes = 0
         # What is open, and the kind of a block before it opened.
-        self._open: list[tuple[_What, ParagraphKind]] = []
+        self.opened: list[tuple[_What, ParagraphKind]] = []
         self._forgotten_list = text.count(LIST_OPEN) > text.count(LIST_CLOSE)
         opened, closed = (
             text.count(QUOTE_OPEN) - text.count(LIST_OPEN),
@@ -42,13 +45,9 @@ class Nesting:
         )
         self._forgotten_quote = opened > closed
 
-    def __bool__(self) -> bool:
-        """Whether anything is open."""
-        return bool(self._open)
-
     def mark(self, mark: str) -> None:
         """Goes past a mark of a tag."""
-        open_, kind = self._open, self.kind
+        open_, kind = self.opened, self.kind
         if mark == LIST_OPEN:
             self.lists += 1
             open_.append(("list", kind))
@@ -74,46 +73,46 @@ class Nesting:
     def enter_line(self, kind: ParagraphKind, lists: int) -> int:
         """Into the item that a line of wikitext is; give the answer to `leave_line` at its end."""
         self.lists += lists
-        self._open.append(("item", self.kind))
+        self.opened.append(("item", self.kind))
         self.kind = kind
         self._settle()
-        return len(self._open)
+        return len(self.opened)
 
     def leave_line(self, place: int, lists: int) -> None:
         """Out of it again; what the line opened and did not close stays open."""
         self.lists = max(0, self.lists - lists)
-        if len(self._open) >= place:
-            _, kind = self._open.pop(place - 1)
-            if len(self._open) >= place:
-                self._open[place - 1] = (self._open[place - 1][0], kind)
+        if len(self.opened) >= place:
+            _, kind = self.opened.pop(place - 1)
+            if len(self.opened) >= place:
+                self.opened[place - 1] = (self.opened[place - 1][0], kind)
             else:
                 self.kind = kind
         self._settle()
 
     def blank_line(self) -> None:
         """Ends items that stand in no list, and lists where one is never closed."""
-        if self._open and (self._forgotten_list or not self.lists):
+        if self.opened and (self._forgotten_list or not self.lists):
             self._end("list")
 
     def heading(self) -> None:
         """Ends what `blank_line` does, and quotations where one is never closed."""
         self.blank_line()
-        if self._open and self._forgotten_quote:
+        if self.opened and self._forgotten_quote:
             self._end("quote")
 
     def _end(self, what: _What) -> None:
         """Everything that is open but quotations, or those too."""
-        while self._open and (what == "quote" or self._open[-1][0] != "quote"):
+        while self.opened and (what == "quote" or self.opened[-1][0] != "quote"):
             self._pop()
         self._settle()
 
     def _close(self, what: _What, count: int) -> None:
         """The innermost of these, and what stands open in it; nothing where none is open."""
-        while count and self._open and self._pop() != what:
+        while count and self.opened and self._pop() != what:
             pass
 
     def _pop(self) -> _What:
-        what, self.kind = self._open.pop()
+        what, self.kind = self.opened.pop()
         if what == "list":
             self.lists = max(0, self.lists - 1)
         elif what == "quote":

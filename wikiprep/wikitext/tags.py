@@ -70,20 +70,26 @@ def _indented(match: re.Match[str]) -> str:
 def _replace_tags(text: str, flags: Counter[str]) -> str:
     """The text with marks for tags; `unclosed:tag` counts what has no partner, or no `>`."""
     open_tags: dict[str, int] = {}
+    paragraphs: list[bool] = []
 
     def tag(match: re.Match[str]) -> str:
         closes, name = match[1], match[2].lower()
         stand_in = _STAND_INS.get(name)
         if stand_in is None:
             return match[0]
-        if match[0][-2] != "/":
-            if name not in _SINGLE:
-                open_tags[name] = open_tags.get(name, 0) + (-1 if closes else 1)
-            if stand_in is BREAK and name in _NESTED:
+        if name not in _SINGLE and match[0][-2] != "/":
+            open_tags[name] = open_tags.get(name, 0) + (-1 if closes else 1)
+        if stand_in is BREAK:
+            if name in _NESTED and match[0][-2] != "/":
                 return _NESTED[name][1 if closes else 0]
+            paragraphs.append(name == "p")
         return stand_in
 
-    text = _TAG.sub(tag, text)
+    read = _TAG.sub(tag, text)
+    if any(paragraphs) and "\n " in text:
+        open_tags.clear()
+        read = _TAG.sub(tag, _PARAGRAPH.sub(_indented, text))
+    text = read
     if any(open_tags.values()) or ("<" in text and _UNFINISHED.search(text)):
         flags["unclosed:tag"] += 1
     return text
@@ -104,8 +110,6 @@ def strip_tags(text: str, words: Words, flags: Counter[str]) -> str:
             text = _HEADING.sub(_heading, text)
         if "display" in text:
             text = _BOX.sub(_unless_hidden, text)
-        if "<p" in text and "\n " in text:
-            text = _PARAGRAPH.sub(_indented, text)
         text = _replace_tags(text, flags)
     if any(map(text.__contains__, words.switch_hints)):
         text = words.switch.sub(_switch, text)

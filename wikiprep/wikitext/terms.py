@@ -10,7 +10,6 @@ from wikiprep.wikitext.external import SCHEME
 from wikiprep.wikitext.marks import shield
 from wikiprep.wikitext.tags import KNOWN_TAGS
 
-_LINE = re.compile(r"^[*#:;]++(?<=;)[^\n:]*+:[^\n]*", re.M)
 _SCHEME = rf"(?i:{SCHEME})"
 _TOKEN = re.compile(
     r"(\[\[(?:[^\[\]\n]|\[\[[^\[\]\n]*\]\]|\[(?!\[)|\](?!\]))*+\]\])"  # a link, perhaps with others in it
@@ -27,14 +26,23 @@ _COLON = shield(":")
 
 def shield_colons(text: str) -> str:
     """The text with every colon but the dividing one as a stand-in, in the terms of definition lists."""
-    if ";" not in text or (not any(map(text.__contains__, ("\n;", "*;", "#;", ":;"))) and text[0] != ";"):
+    starts = text[:1] == ";"
+    first, *pieces = ("\n" + text if starts else text).split("\n;")
+    if not pieces:
         return text
-    return _LINE.sub(_divided, text)
+    out = [first]
+    for piece in pieces:
+        line, end, rest = piece.partition("\n")
+        out.append(_divided(line) + end + rest if ":" in line else piece)
+    text = "\n;".join(out)
+    return text[1:] if starts else text
 
 
-def _divided(match: re.Match[str]) -> str:
-    line = match[0]
+def _divided(line: str) -> str:
+    """The rest of a line behind its first `;`."""
     marks = len(line) - len(line.lstrip("*#:;"))
+    if marks and line[marks - 1] != ";":
+        return line
     out = [line[:marks]]
     last = marks
     level, bold, italic = 0, False, False
