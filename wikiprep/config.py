@@ -46,6 +46,9 @@ class WikidataConfig:
         None, "wikidatawiki's redirect.sql[.gz], with --wikidata-page: items that were merged into others.", path=True
     )
     wikidata_page: str | None = option(None, "wikidatawiki's page.sql[.gz], of the date of the former.", path=True)
+    wikidata_outside: bool = option(
+        False, "Also keep triples to items without a page in the wiki, in a table of their own, for export-triples."
+    )
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from building import hashes, wikiprep
 from entity_dumps import array, item, prop, statement
 from inline import build, rows, write_dump, xml_page
 
+from wikiprep.errors import WikiprepError
 from wikiprep.local.export_triples import SplitOptions, export_triples
 from wikiprep.wikidata.graph.select import Selection
 
@@ -224,3 +225,29 @@ def test_a_corpus_without_wikidata_is_told(tiny_corpus: Path, tmp_path: Path) ->
     done = wikiprep("export-triples", tiny_corpus, "-o", tmp_path / "file")
     assert done.returncode == 2
     assert "is a file" in done.stderr
+
+
+def test_items_without_a_page_are_there_when_kept_and_asked_for(tmp_path: Path) -> None:
+    people = [item(n, statement("P31", "Q9005"), title=f"P{n}") for n in (1, 2)]
+    people += [item(3, statement("P22", "Q1"), statement("P31", "Q777"), statement("P19", "Q9006"), title="P3")]
+    (tmp_path / "all.json").write_bytes(array([*people, item(9005), item(9006, statement("P17", "Q1"))]))
+    dump = write_dump(tmp_path / "enwiki.xml", *(xml_page(n, f"P{n}", "Words about [[P1]].") for n in (1, 2, 3)))
+    wikidata = {"wikidata": str(tmp_path / "all.json"), "wikidata_outside": True}
+    commits = build(tmp_path / "out", dump, sections={"wikidata": wikidata}, until="tables")
+    counts = commits["wikidata"].counts
+    assert counts["triples.dropped.tail without page"] == counts["also.triples.outside"] == 3
+    assert counts["triples.dropped.dangling"] == counts["triples.kept"] == 1  # Q777 is not in the dump
+    build(tmp_path / "none", dump, sections={"wikidata": wikidata | {"wikidata_outside": False}}, until="tables")
+    with pytest.raises(WikiprepError, match="--wikidata-outside --update"):
+        export_triples(str(tmp_path / "none"), str(tmp_path / "kg"), Selection(), SplitOptions(0, 0), outside=True)
+    export_triples(str(tmp_path / "out"), str(tmp_path / "kg"), Selection(), SplitOptions(0, 0), outside=True)
+    assert part(tmp_path / "kg", "train") == [
+        ("Q1", "P31", "Q9005"),
+        ("Q2", "P31", "Q9005"),
+        ("Q3", "P22", "Q1"),
+        ("Q3", "P19", "Q9006"),
+    ]
+    assert tuple(lines(tmp_path / "kg", "entities.tsv")[3].values()) == ("Q9005", "", "", "", "")
+    done = wikiprep("export-triples", tmp_path / "out", "-o", tmp_path / "kg", "--outside", "--vocabulary")
+    assert done.returncode == 2
+    assert "exclude each other" in done.stderr

@@ -30,6 +30,7 @@ TOUCHED: dict[tuple[str, str], tuple[Any, set[str] | None]] = {
     ("wikidata", "wikidata"): ("JSON", ALL | {"wikidata_read", "wikidata", "relations"}),
     ("wikidata", "wikidata_redirect"): ("FILE", set()),  # without --wikidata; see below
     ("wikidata", "wikidata_page"): ("FILE", set()),
+    ("wikidata", "wikidata_outside"): (True, set()),
     ("extract", "captions"): (True, ALL),
     ("extract", "math"): ("tex", ALL),
     ("extract", "max_page_mb"): (2.0, ALL),
@@ -122,6 +123,7 @@ def test_what_mention_statistics_depend_on(
     ("section", "options", "touched"),
     [
         ("wikidata", {"wikidata_redirect": "b", "wikidata_page": "c"}, ALL | WIKIDATA | {"wikidata_merged"}),
+        ("wikidata", {"wikidata_outside": True}, ALL | WIKIDATA),
         ("wikidata", {"wikidata": "b"}, ALL | WIKIDATA | {"wikidata_read"}),
         ("input", {"language": "de"}, ALL | WIKIDATA | {"wikidata_read"}),
         ("input", {"range_mb": 0.5}, ALL | WIKIDATA | {"wikidata_read"}),
@@ -137,7 +139,7 @@ def test_what_mention_statistics_depend_on(
 def test_what_wikidata_depends_on(tmp_path: Path, section: str, options: dict[str, Any], touched: set[str]) -> None:
     for name, content in (("a", "[\n]\n"), ("b", "[\n\n]\n"), ("c", "[\n\n\n]\n")):
         (tmp_path / name).write_text(content)
-    given = {key: str(tmp_path / value) if section == "wikidata" else value for key, value in options.items()}
+    given = {key: str(tmp_path / v) if v in ("b", "c") else v for key, v in options.items()}
     before = dump_job(tmp_path, sections={"wikidata": {"wikidata": str(tmp_path / "a")}})
     after = replace(before, config=apply(before.config, {section: given}))
     assert changed(fingerprints(before), fingerprints(after)) == touched

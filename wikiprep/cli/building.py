@@ -82,6 +82,8 @@ def _check_wikidata(wikidata: WikidataConfig) -> None:
         raise UsageError("--wikidata-redirect and --wikidata-page belong together", "give both, of one date")
     if both[0] is not None and wikidata.wikidata is None:
         raise UsageError("--wikidata-redirect without --wikidata", "give Wikidata's JSON dump too")
+    if wikidata.wikidata_outside and wikidata.wikidata is None:
+        raise UsageError("--wikidata-outside without --wikidata", "give Wikidata's JSON dump too")
     if wikidata.wikidata is not None:
         from wikiprep.wikidata.files import find_files
 

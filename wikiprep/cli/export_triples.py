@@ -12,6 +12,7 @@ from wikiprep.errors import UsageError
 @click.option("--test", type=click.FloatRange(0, 1), default=0.05, help="Share of the triples to test on. [0.05]")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, help="Which triples these are. [0]")
 @click.option("--vocabulary", is_flag=True, help="Only triples between entities of the corpus's vocabulary.")
+@click.option("--outside", is_flag=True, help="Triples to items without a page too (built with --wikidata-outside).")
 @click.option("--min-degree", type=click.IntRange(1), default=1, help="Triples that an entity has at least. [1]")
 @click.option("--min-relation", type=click.IntRange(1), default=1, help="Triples that a relation has at least. [1]")
 @click.option(
@@ -29,6 +30,7 @@ def command(
     test: float,
     seed: int,
     vocabulary: bool,
+    outside: bool,
     min_degree: int,
     min_relation: int,
     max_overlap: float,
@@ -47,4 +49,4 @@ def command(
         raise UsageError(f"--max-overlap {max_overlap} is no share", "give a number up to 1")
     selection = Selection(min_degree, min_relation, None if keep_redundant else max_overlap)
     parts = SplitOptions(valid, test, seed)
-    export_triples(corpus, target, selection, parts, only_vocabulary=vocabulary, leave_out=leave_out)
+    export_triples(corpus, target, selection, parts, only_vocabulary=vocabulary, leave_out=leave_out, outside=outside)

@@ -30,7 +30,7 @@ from wikiprep.wikidata.graph.write import triple_file, write_entities, write_rel
 from wikiprep.wikidata.items_table import ITEMS
 from wikiprep.wikidata.lookups import Triples
 from wikiprep.wikidata.merge import PROPERTIES
-from wikiprep.wikidata.triples_table import TRIPLE_ARRAYS, TRIPLES
+from wikiprep.wikidata.triples_table import OUTSIDE, TRIPLE_ARRAYS, TRIPLES
 
 REPORT = "export.json"
 EQUATION = Equation("triples of the export", "triples.read", (*(f"triples.{p}" for p in PARTS), "triples.dropped."))
@@ -53,8 +53,10 @@ def export_triples(
     *,
     only_vocabulary: bool = False,
     leave_out: Sequence[str] = (),
+    outside: bool = False,
 ) -> None:
     """Write the graph into the folder `target`; REPORT last. `leave_out`: lists of facts, beside those of the corpus.
+    `outside`: with the triples to items without a page in the wiki.
 
     Raises UsageError for shares that leave nothing to train on, WikiprepError for a corpus without triples, and where
     none are left or a part that was asked for is empty.
@@ -65,7 +67,9 @@ def export_triples(
     if folder.is_file():
         raise UsageError(f"{target}: is a file", "name a folder as --output")
     left_out = _left_out(store, leave_out)
-    graph, entity_ids = _graph(store), _entity_ids(store, needed=only_vocabulary)
+    if outside and only_vocabulary:
+        raise UsageError("--outside and --vocabulary exclude each other", "what has no page is in no vocabulary")
+    graph, entity_ids = _graph(store, outside), _entity_ids(store, needed=only_vocabulary)
     counts: Counter[str] = Counter()
     vocabulary = np.array(sorted(entity_ids), np.int64) if only_vocabulary else None
     selected = select(graph, selection, counts, vocabulary, left_out)
@@ -80,7 +84,8 @@ def export_triples(
     properties = {row["pid"]: row for row in read_parquet(store, f"tables/{PROPERTIES}").to_pylist()}
     counts["relations"] = write_relations(selected, made, properties, folder)
     lists = [path_identity(path) for path in leave_out]
-    options = {"only_vocabulary": only_vocabulary, "leave_out": lists, **asdict(selection), **asdict(parts)}
+    options = {"only_vocabulary": only_vocabulary, "outside": outside, "leave_out": lists}
+    options |= {**asdict(selection), **asdict(parts)}
     _report(store, folder, options, counts)
     shown = ", ".join(f"{part} {counts[f'triples.{part}']:,}" for part in PARTS)
     size = f"{plural(counts['entities'], 'entity').replace('entitys', 'entities')}, {counts['relations']:,} relations"
@@ -91,7 +96,7 @@ def export_triples(
     _tell_short(made, parts)
 
 
-def _graph(store: Store) -> Graph:
+def _graph(store: Store, outside: bool) -> Graph:
     if store.size(f"tables/{TRIPLE_ARRAYS}") is None:
         raise WikiprepError(
             f"{store.url}: no relations of Wikidata in it (tables/{TRIPLES})",
@@ -99,6 +104,19 @@ def _graph(store: Store) -> Graph:
         )
     triples = Triples.open(store.fetch(f"tables/{TRIPLE_ARRAYS}").parent)
     heads, tails, properties, _ = triples.rows(0, len(triples))
+    if outside:
+        if store.size(f"tables/{OUTSIDE}") is None:
+            raise WikiprepError(
+                f"{store.url}: holds no triples to items without a page (tables/{OUTSIDE})",
+                "give the build's command again with --wikidata-outside --update",
+            )
+        more = read_parquet(store, f"tables/{OUTSIDE}", ["head", "property", "tail"])
+        heads, properties, tails = (
+            np.concatenate([one, more[name].to_numpy()])
+            for one, name in ((heads, "head"), (properties, "property"), (tails, "tail"))
+        )
+        order = np.lexsort((properties, tails, heads))
+        heads, properties, tails = heads[order], properties[order], tails[order]
     return Graph.of(heads, properties, tails)
 
 

@@ -34,10 +34,12 @@ class RangeRuns:
 
 @dataclass(frozen=True, slots=True)
 class MergeWork:
-    """The payload of the unit. `merged`: folder of the merged items, or None."""
+    """The payload of the unit. `merged`: folder of the merged items, or None. `outside`: whether triples to items
+    without a page are kept."""
 
     ranges: tuple[RangeRuns, ...]
     merged: str | None
+    outside: bool = False
 
 
 class Wikidata:
@@ -47,8 +49,8 @@ class Wikidata:
     needs: tuple[str, ...] = ("wikidata_read", "wikidata_merged")
 
     def content(self, job: Job) -> dict[str, Any]:
-        """No options of its own."""
-        return {}
+        """Whether triples to items without a page are kept."""
+        return {"outside": True} if job.config.wikidata.wikidata_outside else {}
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
@@ -61,12 +63,13 @@ class Wikidata:
             lines, size, before = lines + result.facts["lines"], size + result.facts["size"], source
         merged = earlier["wikidata_merged"].facts["folder"] if "wikidata_merged" in earlier else None
         weight = sum(f.size for result in earlier["wikidata_read"].results for f in result.files)
-        return [Task("wikidata", MergeWork(tuple(ranges), merged), weight)]
+        return [Task("wikidata", MergeWork(tuple(ranges), merged, job.config.wikidata.wikidata_outside), weight)]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Merge the runs."""
         from wikiprep.wikidata.merge import REJECTS, TABLES, UnitRuns, build_tables
         from wikiprep.wikidata.merged_ids import MERGED, MergedIds
+        from wikiprep.wikidata.triples_table import OUTSIDE
 
         work: MergeWork = unit.work
         old = MergedIds.open(store.fetch(f"{MERGED_FOLDER}/{MERGED}")) if work.merged else MergedIds.none()
@@ -76,9 +79,14 @@ class Wikidata:
                 for piece in work.ranges
             ]
             made = build_tables(
-                units, folder, old, lambda step: report.progress(pages=0, bytes_done=0, rejects=0, at=step)
+                units,
+                folder,
+                old,
+                lambda step: report.progress(pages=0, bytes_done=0, rejects=0, at=step),
+                outside=work.outside,
             )
-            files = [store.publish(folder / name, f"{FOLDER}/{name}") for name in TABLES]
+            tables = (*TABLES, OUTSIDE) if work.outside else TABLES
+            files = [store.publish(folder / name, f"{FOLDER}/{name}") for name in tables]
             files.append(store.publish(folder / REJECTS, "rejects/wikidata.parquet"))
         return Result(unit.name, files, made.counts, {"warnings": list(made.warnings)})
 

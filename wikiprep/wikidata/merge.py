@@ -50,9 +50,13 @@ def build_tables(
     tell: Callable[[str], None] = lambda step: None,
     item_rows: int = ITEM_ROWS,
     triple_rows: int = TRIPLE_ROWS,
+    *,
+    outside: bool = False,
 ) -> TableResult:
-    """Write TABLES and REJECTS into `out`; `units` in the order of the dump. Counts as in `build_items` and
-    `build_triples`; properties.read is the sum of properties.{kept,duplicate}."""
+    """Write TABLES and REJECTS into `out`, with `outside` also OUTSIDE; `units` in the order of the dump.
+
+    Counts as in `build_items` and `build_triples`; properties.read is the sum of properties.{kept,duplicate}.
+    """
     tell("looking which items there are")
     seen = SeenItems()
     for unit in units:
@@ -72,7 +76,14 @@ def build_tables(
         (index[u, number], path) for u, unit in enumerate(units) for number, path in unit.of_kind("triples").items()
     ]
     triples, by_property = build_triples(
-        [path for _, path in triple_runs], [run for run, _ in triple_runs], items, seen, old, out, triple_rows
+        [path for _, path in triple_runs],
+        [run for run, _ in triple_runs],
+        items,
+        seen,
+        old,
+        out,
+        triple_rows,
+        outside=outside,
     )
     tell("writing properties")
     properties = _write_properties(units, by_property, twice, out)

@@ -21,6 +21,7 @@ from wikiprep.wikidata.merging import merged
 from wikiprep.wikidata.schema import triple_schema
 
 TRIPLES, TRIPLE_ARRAYS = "wikidata_triples.parquet", "wikidata_triples.arrow"
+OUTSIDE = "wikidata_outside.parquet"
 RANGE_ROWS = 1_000_000
 COLUMNS = ("pair", "property", "rank")
 _TYPES: dict[str, np.dtype[Any]] = {"pair": np.dtype("<u8"), "property": np.dtype("<i4"), "rank": np.dtype("<i1")}
@@ -66,40 +67,59 @@ def build_triples(
     old: MergedIds,
     out: Path,
     rows: int = RANGE_ROWS,
+    *,
+    outside: bool = False,
 ) -> tuple[Counter[str], Mapping[int, int]]:
     """Write TRIPLES and TRIPLE_ARRAYS into `out`; returns counts and the triples kept of each property.
 
-    `of_run`: the item run that each of `runs` belongs to. Counts: triples.read is the sum of triples.kept and
+    `of_run`: the item run that each of `runs` belongs to. `outside`: those to items without a page are written too,
+    into OUTSIDE, of the same form; they are dropped all the same. Counts: triples.read is the sum of triples.kept and
     triples.dropped.{of a duplicate,dangling,tail without page,same triple again}.
     """
     counts: Counter[str] = Counter({"triples.read": 0, "triples.kept": 0})
     by_property: Counter[int] = Counter()
     writer = RowGroupWriter(out / TRIPLES, triple_schema())
+    outsider = RowGroupWriter(out / OUTSIDE, triple_schema()) if outside else None
     raw = {name: out / f"{name}.raw" for name in COLUMNS}
     files: dict[str, BinaryIO] = {name: path.open("wb") for name, path in raw.items()}
     for table, where in merged(runs, "pair", rows, shift=32):
         columns = {name: table[name].to_numpy() for name in COLUMNS}
         counts["triples.read"] += table.num_rows
         columns = _without_duplicates(columns, where, of_run, items, counts)
-        columns = _with_known_tails(columns, items, seen, old, counts)
+        columns, without_page = _with_known_tails(columns, items, seen, old, counts)
         columns = _sorted_once(columns, counts)
-        heads, tails = (columns["pair"] >> _SHIFT).astype(np.int64), (columns["pair"] & _LOW).astype(np.int64)
+        heads, tails = _ends(columns["pair"])
         counts["triples.kept"] += len(heads)
         counts["also.triples.preferred"] += int(columns["rank"].sum())
         counts["also.triples.to itself"] += int((heads == tails).sum())
         numbers, times = np.unique(columns["property"], return_counts=True)
         by_property.update(dict(zip(numbers.tolist(), times.tolist(), strict=True)))
-        arrays = [pa.array(a) for a in (heads, columns["property"], tails, columns["rank"])]
-        writer.add(pa.Table.from_arrays(arrays, schema=triple_schema()))
+        writer.add(_table(columns))
+        if outsider is not None:
+            table_outside = _table(_sorted_once(without_page, Counter()))
+            counts["also.triples.outside"] += table_outside.num_rows
+            outsider.add(table_outside)
         for name, file in files.items():
             file.write(columns[name].astype(_TYPES[name]).tobytes())
     writer.close()
+    if outsider is not None:
+        outsider.close()
     for file in files.values():
         file.close()
     write_arrays(out / TRIPLE_ARRAYS, {name: _mapped(path, _TYPES[name]) for name, path in raw.items()})
     for path in raw.values():
         path.unlink()
     return counts, by_property
+
+
+def _ends(pair: Pairs) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    return (pair >> _SHIFT).astype(np.int64), (pair & _LOW).astype(np.int64)
+
+
+def _table(columns: dict[str, Array]) -> pa.Table:
+    heads, tails = _ends(columns["pair"])
+    arrays = [pa.array(a) for a in (heads, columns["property"], tails, columns["rank"])]
+    return pa.Table.from_arrays(arrays, schema=triple_schema())
 
 
 def _mapped(path: Path, kind: np.dtype[Any]) -> Array:
@@ -127,8 +147,8 @@ def _without_duplicates(
 
 def _with_known_tails(
     columns: dict[str, Array], items: MergedItems, seen: SeenItems, old: MergedIds, counts: Counter[str]
-) -> dict[str, Array]:
-    """With merged tails replaced, and without those that are no items of the table."""
+) -> tuple[dict[str, Array], dict[str, Array]]:
+    """With merged tails replaced: those to items of the table, and those to items of the dump without a page."""
     heads, tails = columns["pair"] >> _SHIFT, (columns["pair"] & _LOW).astype(np.int64)
     known = are_in(items.ids, tails)
     now = tails.copy()
@@ -136,12 +156,13 @@ def _with_known_tails(
     changed = now != tails
     known[changed] = are_in(items.ids, now[changed])
     counts["also.triples.to a merged item"] += int((changed & known).sum())
-    lost = now[~known]
-    without_page = int(seen.has(lost).sum())
-    counts["triples.dropped.tail without page"] += without_page
-    counts["triples.dropped.dangling"] += len(lost) - without_page
-    pair = heads << _SHIFT | now.astype(np.uint64)
-    return {"pair": pair[known], "property": columns["property"][known], "rank": columns["rank"][known]}
+    without_page = ~known
+    without_page[~known] = seen.has(now[~known])
+    counts["triples.dropped.tail without page"] += int(without_page.sum())
+    counts["triples.dropped.dangling"] += int((~known & ~without_page).sum())
+    columns = columns | {"pair": heads << _SHIFT | now.astype(np.uint64)}
+    parts = ({name: column[mask] for name, column in columns.items()} for mask in (known, without_page))
+    return next(parts), next(parts)
 
 
 def _sorted_once(columns: dict[str, Array], counts: Counter[str]) -> dict[str, Array]:
