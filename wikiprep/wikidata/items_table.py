@@ -23,7 +23,7 @@ from wikiprep.wikidata.schema import item_schema
 ITEMS = "wikidata_items.parquet"
 TITLE_TRIE, TITLE_ARRAYS = "wikidata_titles.marisa", "wikidata_titles.arrow"
 DISAMBIGUATION, LIST = 1, 2  # bits of `flags` in TITLE_ARRAYS
-RANGE_ROWS = 100_000
+RANGE_ROWS = 50_000
 DUPLICATES_ALLOWED = 100  # or one in a hundred items, whichever is more: beyond, the input is two dumps, not one
 
 # Hears of an item that came twice: run, line and offset within its range, qid.

@@ -22,7 +22,7 @@ from wikiprep.wikidata.schema import triple_schema
 
 TRIPLES, TRIPLE_ARRAYS = "wikidata_triples.parquet", "wikidata_triples.arrow"
 OUTSIDE = "wikidata_outside.parquet"
-RANGE_ROWS = 1_000_000
+RANGE_ROWS = 250_000
 COLUMNS = ("pair", "property", "rank")
 _TYPES: dict[str, np.dtype[Any]] = {"pair": np.dtype("<u8"), "property": np.dtype("<i4"), "rank": np.dtype("<i1")}
 _LOW = np.uint64(0xFFFFFFFF)
