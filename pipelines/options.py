@@ -47,9 +47,10 @@ def with_absolute_paths(job: Job) -> Job:
     for section in fields(Config):
         values = getattr(config, section.name)
         found = {
-            f.name: _absolute(value)
+            f.name: _absolute(value) if isinstance(value, str) else tuple(map(_absolute, value))
             for f in fields(values)
-            if isinstance(value := getattr(values, f.name), str) and (f.metadata["path"] or f.name == "tokenizer")
+            if (f.metadata["path"] or f.name == "tokenizer")
+            and isinstance(value := getattr(values, f.name), str | tuple)
         }
         config = replace(config, **{section.name: replace(values, **found)})
     return replace(
@@ -65,11 +66,12 @@ def with_absolute_paths(job: Job) -> Job:
 def local_paths(job: Job) -> list[str]:
     """The job's paths on this machine's disk: the output first, then what is read."""
     config = [
-        value
+        path
         for section in fields(Config)
         for f in fields(getattr(job.config, section.name))
-        if isinstance(value := getattr(getattr(job.config, section.name), f.name), str)
-        and (f.metadata["path"] or (f.name == "tokenizer" and Path(value).exists()))
+        if isinstance(value := getattr(getattr(job.config, section.name), f.name), str | tuple)
+        for path in ((value,) if isinstance(value, str) else value)
+        if f.metadata["path"] or (f.name == "tokenizer" and Path(path).exists())
     ]
     paths = [job.output, *job.dumps, *config, *filter(None, (job.annotated, job.vocab))]
     return [path for path in paths if "://" not in path or path.startswith("file://")]

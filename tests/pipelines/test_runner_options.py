@@ -16,6 +16,7 @@ def test_paths_become_absolute_and_names_stay(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "titles.txt").write_text("Oslo\n")
     sections: dict[str, Any] = {
         "vocabulary": {"white_list": "titles.txt"},
+        "leave_out": {"leave_out": ["titles.txt", "gs://bucket/list.jsonl"]},
         "tokenizer": {"tokenizer": "train:300"},
         "input": {"page_props": "gs://bucket/page_props.sql.gz"},
     }
@@ -25,7 +26,8 @@ def test_paths_become_absolute_and_names_stay(tmp_path: Path, monkeypatch: pytes
     assert job.config.vocabulary.white_list == f"{tmp_path}/titles.txt"
     assert job.config.tokenizer.tokenizer == "train:300"
     assert job.config.input.page_props == "gs://bucket/page_props.sql.gz"
-    assert local_paths(job) == [job.output, job.dumps[0], f"{tmp_path}/titles.txt"]
+    assert job.config.leave_out.leave_out == (f"{tmp_path}/titles.txt", "gs://bucket/list.jsonl")
+    assert local_paths(job) == [job.output, job.dumps[0], *[f"{tmp_path}/titles.txt"] * 2]
 
 
 def test_the_engines_words_are_told_from_ours() -> None:
