@@ -97,7 +97,7 @@ def test_every_damage_to_a_shard_is_told(copy: Path) -> None:
 def test_wrong_corpora_are_named(copy: Path, sample_linked: Path, tmp_path: Path) -> None:
     with pytest.raises(WikiprepError, match=r"none/manifest\.json: no such file"):
         open_corpus(str(tmp_path / "none"), 0.0)
-    with pytest.raises(WikiprepError, match=r"entity_vocab\.json: not that of .*corpus, so ids mean different things"):
+    with pytest.raises(WikiprepError, match=r"its entity ids mean other things than those of .*corpus"):
         open_corpora([str(copy), str(sample_linked)], 0.0)
     with pytest.raises(WikiprepError, match=r"no record to train on \(all \d+ are held out\)"):
         open_corpora([str(copy)], 1.0)
@@ -109,6 +109,26 @@ def test_wrong_corpora_are_named(copy: Path, sample_linked: Path, tmp_path: Path
     shard.unlink()
     with pytest.raises(WikiprepError, match=rf"{shard.name}: no such file"):
         open_corpus(str(copy), 0.0)
+
+
+def test_corpora_of_one_given_vocabulary_go_together(copy: Path, tmp_path: Path) -> None:
+    """As those of several languages do: each has its own titles, the ids are those of the file given to each build."""
+    other = Path(shutil.copytree(copy, tmp_path / "other"))
+    set_options(copy, {"size": 10, "edges_sha256": "a"})
+    with pytest.raises(WikiprepError, match="other: its entity ids mean other things"):
+        open_corpora([str(copy), str(other)], 0.0)
+    set_options(other, {"size": 10, "edges_sha256": "a"})
+    assert len(open_corpora([str(copy), str(other)], 0.0)) == 2
+
+
+def set_options(corpus: Path, given: dict[str, object]) -> None:
+    """Make the manifest say which vocabulary was given, and the vocabulary another one."""
+    manifest = orjson.loads((corpus / "manifest.json").read_bytes())
+    manifest["options"]["vocabulary"]["entity_vocab"] = given
+    for entry in manifest["files"]:
+        if entry["path"] == "tokenizer/entity_vocab.json":
+            entry["sha256"] = str(corpus)
+    (corpus / "manifest.json").write_bytes(orjson.dumps(manifest))
 
 
 def test_another_schema_version_is_named(copy: Path) -> None:

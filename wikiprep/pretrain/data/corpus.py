@@ -23,7 +23,7 @@ from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
 from wikiprep.pretrain.data.held_out import Split, is_held_out
 
-SHARED = ("tokenizer/tokenizer.json", "tokenizer/entity_vocab.json")  # what ids mean: one for all corpora of a run
+TOKENIZER, ENTITIES = "tokenizer/tokenizer.json", "tokenizer/entity_vocab.json"
 
 
 @dataclass(frozen=True)
@@ -37,25 +37,33 @@ class Shard:
 
 @dataclass(frozen=True)
 class TrainingCorpus:
-    """The records of a corpus, numbered in the order of its shards. `digests`: sha256 of its files by name."""
+    """The records of a corpus, numbered in the order of its shards. `digests`: sha256 of its files by name.
+
+    `entity_ids` is the same for two corpora whose entity ids mean the same things.
+    """
 
     url: str
     shards: tuple[Shard, ...]
     split: Split
     longest: int  # the number of a record with the most tokens
     digests: Mapping[str, str]
+    entity_ids: str
 
 
 def open_corpora(urls: Sequence[str], held_out: float) -> tuple[TrainingCorpus, ...]:
     """All corpora of a run. Raises WikiprepError where one cannot be trained on, or they do not go together."""
     corpora = tuple(open_corpus(url, held_out) for url in urls)
+    first = corpora[0]
     for corpus in corpora[1:]:
-        for name in SHARED:
-            if corpus.digests.get(name) != corpora[0].digests.get(name):
-                raise WikiprepError(
-                    f"{corpus.url}/{name}: not that of {corpora[0].url}, so ids mean different things",
-                    "build the corpora with one --tokenizer and one vocabulary",
-                )
+        if corpus.digests.get(TOKENIZER) != first.digests.get(TOKENIZER):
+            raise WikiprepError(
+                f"{corpus.url}/{TOKENIZER}: not that of {first.url}", "build the corpora with one --tokenizer"
+            )
+        if corpus.entity_ids != first.entity_ids:
+            raise WikiprepError(
+                f"{corpus.url}: its entity ids mean other things than those of {first.url}",
+                "build the corpora with one --entity-vocab (`wikiprep merge-vocabularies` makes one)",
+            )
     if not sum(corpus.split.training for corpus in corpora):
         raise WikiprepError(
             f"{', '.join(urls)}: no record to train on (all {sum(c.split.size for c in corpora)} are held out)",
@@ -70,7 +78,8 @@ def open_corpus(url: str, held_out: float) -> TrainingCorpus:
     Raises WikiprepError where it is missing, not finished, empty, cut short, or of another version.
     """
     store = Store(url)
-    files = {entry["path"]: entry for entry in read_manifest(store)["files"]}
+    manifest = read_manifest(store)
+    files = {entry["path"]: entry for entry in manifest["files"]}
     names = sorted(name for name in files if name.startswith("records/"))
     if not names:
         raise WikiprepError(f"{url}: no records in it", "run `wikiprep records` (or build-corpus) to its end")
@@ -87,7 +96,14 @@ def open_corpus(url: str, held_out: float) -> TrainingCorpus:
     page_ids = np.concatenate(pages)
     split = Split(len(page_ids), np.flatnonzero(is_held_out(page_ids, held_out)))
     longest = int(np.argmax(np.concatenate(lengths)))
-    return TrainingCorpus(url, tuple(shards), split, longest, {name: e["sha256"] for name, e in files.items()})
+    digests = {name: entry["sha256"] for name, entry in files.items()}
+    return TrainingCorpus(url, tuple(shards), split, longest, digests, _entity_ids(manifest, digests))
+
+
+def _entity_ids(manifest: Mapping[str, Any], digests: Mapping[str, str]) -> str:
+    """The vocabulary that was given, of which each language has its own titles; else the one that was made."""
+    given = manifest["options"].get("vocabulary", {}).get("entity_vocab")
+    return f"given {given['size']} {given['edges_sha256']}" if given else digests.get(ENTITIES, "")
 
 
 def _check_size(store: Store, name: str, path: Path, expected: int) -> None:
