@@ -1,12 +1,18 @@
 """Shares of the next global batches, made ahead by worker processes and handed over in order.
 
 A worker makes whole shares, every n-th one, so their number changes nothing but speed. Workers come from a fork server:
-forking a process that holds a GPU or threads is not safe. They end when their rank does, however that ends.
+forking a process that holds a GPU or threads is not safe. They end when their rank does, however that ends: they watch
+it themselves, since torch's watchdog looks at the parent process, which is the fork server, and that lives as long as
+its children do.
 """
 
 import multiprocessing
+import os
+import select
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 from torch.utils.data import DataLoader, Dataset
@@ -46,8 +52,23 @@ def shares(batches: GlobalBatches, count: int, workers: int, pin: bool) -> Itera
         pin_memory=pin,
         multiprocessing_context=context,
         prefetch_factor=AHEAD if workers else None,
+        worker_init_fn=partial(_end_with, os.getpid()) if workers else None,
     )
     return cast(Iterator[Share | Failure], iter(loader))
+
+
+def _end_with(rank: int, worker: int) -> None:
+    """In a worker: end when the process `rank` does."""
+    try:
+        handle = os.pidfd_open(rank)
+    except ProcessLookupError:
+        os._exit(1)
+
+    def watch() -> None:
+        select.select([handle], [], [])  # readable when the process is no more
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _as_it_is(share: Any) -> Any:

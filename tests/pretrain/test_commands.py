@@ -1,0 +1,56 @@
+"""The commands as a user gives them: `wikiprep pretrain` with workers, killed; then torchrun goes on with two ranks."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from building import command
+from running import events, steps_done
+
+PATIENCE = 150  # seconds until a machine that does other things too must have got there
+ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONWARNINGS": "ignore"}
+
+
+def until_gone(pids: set[int]) -> None:
+    end = time.monotonic() + PATIENCE
+    while any(Path(f"/proc/{pid}").exists() for pid in pids):
+        assert time.monotonic() < end, pids
+        time.sleep(0.1)
+
+
+def children(pid: int) -> set[int]:
+    """All processes below one."""
+    found = {
+        int(word) for task in Path(f"/proc/{pid}/task").iterdir() for word in (task / "children").read_text().split()
+    }
+    return found.union(*map(children, found)) if found else found
+
+
+def test_killed_with_workers_and_gone_on_with_under_torchrun(sample_corpus: Path, tmp_path: Path) -> None:
+    words = ["--corpus", str(sample_corpus), "--config", "tiny", "--output", str(tmp_path / "run")]
+    words += ["--set", "data.global_batch=8", "--set", "checkpoints.every=2", "--set", "log.every=1"]
+    shared_memory = set(Path("/dev/shm").iterdir())
+    with (tmp_path / "said").open("w") as said:
+        run = subprocess.Popen(command("pretrain", *words, "--set", "data.workers=2"), stderr=said, env=ENVIRONMENT)
+    end = time.monotonic() + PATIENCE
+    while steps_done(tmp_path / "run") < 3:
+        assert run.poll() is None and time.monotonic() < end, (tmp_path / "said").read_text()
+        time.sleep(0.05)
+    workers = children(run.pid)
+    assert len(workers) >= 3  # the fork server and its two
+    os.kill(run.pid, signal.SIGKILL)
+    run.wait()
+    until_gone(workers)
+    assert set(Path("/dev/shm").iterdir()) <= shared_memory
+    done = steps_done(tmp_path / "run")
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "--rdzv-backend", "c10d"]
+    torchrun += ["--rdzv-endpoint", "127.0.0.1:0", "-m", "wikiprep.pretrain", *words, "--max-steps", str(done + 2)]
+    going = subprocess.run(torchrun, capture_output=True, text=True, env=ENVIRONMENT, timeout=PATIENCE, check=False)
+    assert going.returncode == 0, going.stderr
+    (resumed,) = events(tmp_path / "run", "resumed")
+    assert resumed["world"] == 2 and resumed["step"] <= done and resumed["step"] % 2 == 0
+    assert [event["step"] for event in events(tmp_path / "run", "train")] == list(range(1, done + 3))
+    assert f"step {done + 2}  loss" in going.stderr
