@@ -2,7 +2,7 @@
 
 import click
 
-from wikiprep.errors import UsageError
+from wikiprep.cli.needs_torch import needs_torch
 
 
 @click.command("pretrain")
@@ -31,10 +31,7 @@ def command(
     The same command goes on where a run was cut off, on any number of ranks. On several GPUs:
     torchrun --nproc-per-node 8 -m wikiprep.pretrain --corpus CORPUS --config luke-base --output RUN
     """
-    try:
+    with needs_torch():
         from wikiprep.pretrain.start import Command, pretrain
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("torch", "safetensors"):
-            raise
-        raise UsageError(f"pretraining needs {error.name}", 'pip install "wikiprep[train]"') from error
+
     pretrain(Command(corpora, config, output, settings, max_steps, skip_records, overwrite, quiet))
