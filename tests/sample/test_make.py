@@ -41,7 +41,9 @@ def test_items_are_made_from_their_source() -> None:
 
 def test_items_are_those_of_the_pages_and_have_numbers_of_their_own() -> None:
     entities = [orjson.loads(line.rstrip(b",")) for line in wikidata_path().read_bytes().splitlines()[1:-1]]
-    items = {e["sitelinks"]["samplewiki"]["title"]: int(e["id"][1:]) for e in entities if e["type"] == "item"}
+    paged = [e for e in entities if e.get("sitelinks")]
+    items = {e["sitelinks"]["samplewiki"]["title"]: int(e["id"][1:]) for e in paged}
+    assert {e["id"] for e in entities if e["type"] == "item" and e not in paged} == {"Q4167410"}
     pages = {p.title: 900_000_000 + p.page_id for p in PAGES if not p.namespace and not p.redirect}
     assert items == pages | {"Great Red Spot": 900_000_000 + page("Great Red Spot").page_id}
     named = {e["id"] for e in entities if e["type"] == "property"}

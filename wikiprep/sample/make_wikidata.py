@@ -15,6 +15,7 @@ from wikiprep.sample.make import SourcePage, read_pages
 SOURCE = HERE / "wikidata.txt"
 FIRST_ITEM = 900_000_000
 OWN_ITEM = "Great Red Spot"  # a redirect to a section, with an item of its own
+CLASS = ("Q4167410", "Wikimedia disambiguation page")  # of no page: a reader skips it by its bytes
 RANKS = ("normal", "preferred", "deprecated")
 
 Json = dict[str, Any]
@@ -37,7 +38,8 @@ def make_wikidata() -> str:
                 _add_statements(items, *cells)
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{SOURCE.name}, line {number}: {line!r} ({error!r})") from error
-    return "[\n" + ",\n".join(map(_compact, [*items.values(), *properties])) + "\n]\n"
+    entities = [*items.values(), _entity("item", *CLASS) | {"sitelinks": {}}, *properties]
+    return "[\n" + ",\n".join(map(_compact, entities)) + "\n]\n"
 
 
 def _item(page: SourcePage) -> Json:
