@@ -106,7 +106,7 @@ def build_part(
     total = pq.read_metadata(articles).num_rows
     with store.scratch(unit.name) as folder:
         writer = ShardWriter(folder / "records.arrow", record_schema(work.config.text, work.relations))
-        relations = open_relation_counts(store) if work.relations is not None else None
+        relations = open_relation_counts(store, folder) if work.relations is not None else None
         for piece in _slices(articles, work):
             piece.announce(watch, unit.weight * chosen.counts["pages.read"] // total)
             records = builder.build(chosen.rows(piece))
@@ -119,9 +119,8 @@ def build_part(
         if chosen.lost:
             chosen.write_lost(folder / "rejects.parquet")
             files.append(store.publish(folder / "rejects.parquet", f"rejects/records-{Path(work.part).stem}.parquet"))
-        if relations is not None and relations.write(folder / "relations.arrow"):
-            name = f"{Path(work.part).stem}.arrow"
-            files.append(store.publish(folder / "relations.arrow", f"{RELATION_COUNTS}{name}"))
+        for path in relations.close() if relations is not None else ():
+            files.append(store.publish(path, f"{RELATION_COUNTS}{Path(work.part).stem}/{path.name}"))
     counts = chosen.counts + builder.counts
     return files, {key: n for key, n in sorted(counts.items()) if n}
 
@@ -227,11 +226,11 @@ def open_aligner(store: Store, config: RelationsConfig, wiki: str, left_out: str
     return Aligner(triples, _entity_items(store), config, title_item, facts)
 
 
-def open_relation_counts(store: Store) -> "RelationCounts":
-    """What counts the relations of a part."""
+def open_relation_counts(store: Store, folder: Path) -> "RelationCounts":
+    """What counts the relations of a part, in files of `folder`."""
     from wikiprep.tables.relation_counts import RelationCounts
 
-    return RelationCounts(_entity_items(store))
+    return RelationCounts(_entity_items(store), folder)
 
 
 def _entity_items(store: Store) -> npt.NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""Which triples the records of a part show, and how often: a small sorted file, for the relation vocabulary."""
+"""Which triples the records of a part show, and how often: small sorted files, for the relation vocabulary."""
 
 from pathlib import Path
 
@@ -9,6 +9,8 @@ import pyarrow as pa
 from wikiprep.corpus.mention_items import FlatRelations, mention_items
 from wikiprep.wikidata.triples_table import pairs_of
 
+ROWS = 2_000_000  # 24 MB, and twice that while they are sorted
+
 
 def relation_count_schema() -> pa.Schema:
     """By `pair` (head in the upper 32 bits, tail in the lower), then property; `count` relations of records."""
@@ -16,12 +18,15 @@ def relation_count_schema() -> pa.Schema:
 
 
 class RelationCounts:
-    """Adds up the relations of batches of records. `items`: Wikidata's item of each entity id."""
+    """Adds up the relations of batches of records in sorted files of `folder`, one each `rows` relations or so: a part
+    may be a whole dump. `items`: Wikidata's item of each entity id."""
 
-    def __init__(self, items: npt.NDArray[np.int64]) -> None:
-        self._items = items
+    def __init__(self, items: npt.NDArray[np.int64], folder: Path, rows: int = ROWS) -> None:
+        self._items, self._folder, self._limit = items, folder, rows
         self._pairs: list[npt.NDArray[np.uint64]] = []
         self._properties: list[npt.NDArray[np.int32]] = []
+        self._rows = 0
+        self._files: list[Path] = []
 
     def add(self, records: pa.RecordBatch) -> None:
         """Count a batch."""
@@ -29,17 +34,25 @@ class RelationCounts:
         if len(relations):
             self._pairs.append(pairs_of(items[relations.head], items[relations.tail]))
             self._properties.append(relations.property)
+            self._rows += len(relations)
+        if self._rows >= self._limit:
+            self._flush()
 
-    def write(self, path: Path) -> bool:
-        """Write the sums; False, and no file, where nothing was counted."""
-        if not self._pairs:
-            return False
+    def close(self) -> list[Path]:
+        """The files, none where nothing was counted."""
+        if self._rows:
+            self._flush()
+        return self._files
+
+    def _flush(self) -> None:
         pair, prop = np.concatenate(self._pairs), np.concatenate(self._properties)
         pair, prop, count = sum_relations(pair, prop, np.ones(len(pair), np.int64))
         batch = pa.RecordBatch.from_arrays([pa.array(a) for a in (pair, prop, count)], schema=relation_count_schema())
+        path = self._folder / f"relations-{len(self._files):05}.arrow"
         with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, batch.schema) as writer:
             writer.write_batch(batch)
-        return True
+        self._files.append(path)
+        self._pairs, self._properties, self._rows = [], [], 0
 
 
 def sum_relations(
