@@ -209,3 +209,26 @@ def test_real_wikis(shared_data: Path, tmp_path: Path) -> None:
     both = {q for q, _ in own["ltg"].values() if q} & {q for q, _ in own["en"].values() if q}
     assert {line["qid"] for line in lines} == both
     assert len(read_vocabulary(tmp_path / "m" / "entity_vocab.jsonl", "ltg")) == len(lines) + 4
+
+
+def test_a_published_vocabulary_on_real_pages(shared_data: Path, tmp_path: Path) -> None:
+    """The commonest entities of the published LUKE vocabulary, on 24 long articles that link to them."""
+    given = shared_data / "luke" / "enwiki_20181220_entvocab_100.tsv"
+    dump = shared_data / "dumps" / "enwiki-27pages-longarticles.xml.bz2"
+    sections: dict[str, Any] = {"vocabulary": {"entity_vocab": str(given)}}
+    commits = build(tmp_path / "out", dump, sections=sections, until="vocabulary")
+    published = {row.title: row.id for row in read_vocabulary(given)}
+    table = {r["title"]: r for r in rows(tmp_path / "out", "tables/given_vocab.parquet")}
+    assert {title: r["id"] for title, r in table.items()} == {t: i for t, i in published.items() if t[:1] != "["}
+    linked = {title for title, r in table.items() if r["count"]}
+    assert "United States" in linked
+    assert len(linked) > 10
+    counts = commits["vocabulary"].counts
+    assert (
+        counts["vocabulary.given"]
+        == len(table)
+        == counts["vocabulary.given.missing"]
+        + sum(r["page_id"] is not None or r["status"] == "merged" for r in table.values())
+    )
+    store = Store(str(tmp_path / "out"))
+    assert list(check_corpus(store, read_manifest(store))) == []

@@ -66,10 +66,9 @@ def build_given(
         count = int(of_title[number]) if number >= 0 else of_unknown.get(title, 0)
         rows.append((row.id, title, page, count))
         told.append((row.id, row.title, status, title, page, count))
-    usable = sum(status in ("exact", "redirect") for _, _, status, *_ in found)
-    if not usable:
+    if not any(status in ("exact", "redirect") or count for _, _, status, _, _, count in told):
         raise WikiprepError(
-            f"{path}: none of its {len(entries):,} entities is an article of this dump",
+            f"{path}: none of its {len(entries):,} entities is an article of this dump, or linked in it",
             "is it the vocabulary of another wiki? A file of several languages needs one of the dump's language",
         )
     counters = files.counters()
