@@ -7,16 +7,20 @@ the same bytes. Publishing is not done here: the writer writes to local scratch 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from wikiprep.corpus.schema import ARTICLES, INTERLANGUAGE, LINK, PARAGRAPH, article_schema, check_schema
 from wikiprep.errors import WikiprepError
 from wikiprep.wikitext.article import Link, Paragraph
+from wikiprep.wikitext.columns import ParagraphColumns, columns_of
+
+T = TypeVar("T")
 
 GROUP_ROWS = 2_000
 GROUP_CHARACTERS = 8_000_000  # about 8 to 24 MB of UTF-8
@@ -74,7 +78,8 @@ class ArticleWriter:
     def add(self, row: ArticleRow) -> None:
         """Takes one article; rows keep their order."""
         self._rows.append(row)
-        self._characters += sum([len(p.text) for p in row.paragraphs])
+        row.paragraphs = paragraphs = columns_of(row.paragraphs)
+        self._characters += paragraphs.characters
         if len(self._rows) >= self._group_rows or self._characters >= self._group_characters:
             self._flush()
 
@@ -93,28 +98,7 @@ class ArticleWriter:
 
 def article_batch(rows: Sequence[ArticleRow]) -> pa.RecordBatch:
     """`rows` as one Arrow batch of `article_schema()`."""
-    paragraphs = [p for row in rows for p in row.paragraphs]
-    links = [link for p in paragraphs for link in p.links]
     interlanguage = [pair for row in rows for pair in row.interlanguage]
-    link_struct = _struct(
-        LINK,
-        [
-            [link.start for link in links],
-            [link.end for link in links],
-            [link.target for link in links],
-            [link.fragment for link in links],
-        ],
-    )
-    paragraph_struct = _struct(
-        PARAGRAPH,
-        [
-            _strings([p.section for p in paragraphs]),
-            [p.kind for p in paragraphs],
-            [p.depth for p in paragraphs],
-            [p.text for p in paragraphs],
-            _lists([len(p.links) for p in paragraphs], link_struct),
-        ],
-    )
     interlanguage_struct = _struct(INTERLANGUAGE, [[lang for lang, _ in interlanguage], [t for _, t in interlanguage]])
     return pa.RecordBatch.from_arrays(
         [
@@ -127,10 +111,37 @@ def article_batch(rows: Sequence[ArticleRow]) -> pa.RecordBatch:
             _strings([row.categories for row in rows]),
             _lists([len(row.interlanguage) for row in rows], interlanguage_struct),
             _strings([row.flags for row in rows]),
-            _lists([len(row.paragraphs) for row in rows], paragraph_struct),
+            _lists([len(row.paragraphs) for row in rows], _paragraphs([columns_of(row.paragraphs) for row in rows])),
         ],
         schema=article_schema(),
     )
+
+
+def _paragraphs(pages: Sequence[ParagraphColumns]) -> pa.StructArray:
+    """The paragraphs of all pages."""
+    texts = _joined([page.texts for page in pages])
+    link_counts = _joined([page.link_counts for page in pages])
+    begins = np.cumsum([0, *(len(text) + 1 for text in texts)])  # of each paragraph, through all pages
+    first = begins[np.cumsum([0, *(len(page.texts) for page in pages)])[:-1]]  # the same of each page
+    shifts = np.repeat(first, [len(page.starts) for page in pages]) - np.repeat(begins[:-1], link_counts)
+    links = [
+        np.asarray(_joined([page.starts for page in pages]), np.int64) + shifts,
+        np.asarray(_joined([page.ends for page in pages]), np.int64) + shifts,
+        _joined([page.targets for page in pages]),
+        _joined([page.fragments for page in pages]),
+    ]
+    columns = [
+        _strings(_joined([page.sections for page in pages])),
+        _joined([page.kinds for page in pages]),
+        _joined([page.depths for page in pages]),
+        texts,
+        _lists(link_counts, _struct(LINK, links)),
+    ]
+    return _struct(PARAGRAPH, columns)
+
+
+def _joined(columns: Sequence[Sequence[T]]) -> list[T]:
+    return list(chain.from_iterable(columns))
 
 
 def read_articles(

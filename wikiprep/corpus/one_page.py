@@ -76,7 +76,7 @@ def page_json(page: OnePage) -> bytes:
         "categories": row.categories,
         "interlanguage": [{"lang": lang, "title": title} for lang, title in row.interlanguage],
         "flags": row.flags,
-        "paragraphs": row.paragraphs,  # orjson writes dataclasses by their fields, which are the columns
+        "paragraphs": list(row.paragraphs),  # orjson writes dataclasses by their fields, which are the columns
     }
     if page.redirect is not None:
         leads = page.redirect

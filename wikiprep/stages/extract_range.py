@@ -19,6 +19,7 @@ from wikiprep.tables.template_definitions import BODIES, NAMES, TemplateDefiniti
 from wikiprep.wikidata.items_table import TITLE_ARRAYS, TITLE_TRIE
 from wikiprep.wikidata.lookups import ItemTitles
 from wikiprep.wikidata.merged_ids import MERGED, MergedIds
+from wikiprep.wikitext.columns import columns_of
 
 PROPERTIES = (DISAMBIGUATIONS, ITEMS)
 DEFINITIONS = (NAMES, BODIES)
@@ -120,7 +121,7 @@ class _Writers:
         self._pages.add(page, kind.name, target, qid)
         if kind.extraction is not None:
             found = kind.extraction
-            counts["text_characters"] += sum([len(p.text) for p in found.paragraphs])
+            counts["text_characters"] += columns_of(found.paragraphs).characters
             counts["paragraphs"] += len(found.paragraphs)
             counts["documents.blank"] += not page.text.strip()
             for reason, n in found.links.items():

@@ -4,6 +4,7 @@ Offsets are code points of the stored `text`, `[start, end)`. Targets are normal
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -39,7 +40,7 @@ class Extraction:
     is `links["found"]`. `templates` counts (name, "rendered" | "dropped").
     """
 
-    paragraphs: list[Paragraph] = field(default_factory=list)
+    paragraphs: Sequence[Paragraph] = ()
     categories: list[str] = field(default_factory=list)
     interlanguage: list[tuple[str, str]] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)

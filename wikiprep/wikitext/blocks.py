@@ -6,9 +6,8 @@ its ends, nor has a mention. Blocks without a letter, digit or other visible cha
 
 import re
 from collections import Counter
-from itertools import accumulate
 
-from wikiprep.wikitext.article import Extraction, Link, ParagraphKind
+from wikiprep.wikitext.article import Extraction, ParagraphKind
 from wikiprep.wikitext.cleanup import close_holes
 from wikiprep.wikitext.links import Meaning, PageLinks
 from wikiprep.wikitext.marks import (
@@ -24,19 +23,16 @@ from wikiprep.wikitext.marks import (
     QUOTE_OPEN,
     TAG,
     is_shielded,
-    unshield,
     with_plain_spaces,
     without_marks,
 )
 from wikiprep.wikitext.nesting import Nesting
-from wikiprep.wikitext.new_rows import new_link, new_paragraph
 from wikiprep.wikitext.quotes import strip_quotes
+from wikiprep.wikitext.spans import Block, read_spans, single_spaced
 
 _NESTED = re.compile(rf"({LIST_TAG.pattern}|[{QUOTE_OPEN}{QUOTE_CLOSE}])")
 _HEADING = re.compile(r"(={1,6})(.+?)(={1,6})\Z", re.S)
 _MARKS = NOTHING + HOLE + BREAK + " \t"
-_SPACE_IN = re.compile(f"{LINK}[{HOLE}{NOTHING}]* ")
-_SPACE_OUT = re.compile(f" [{HOLE}{NOTHING}]*{END}")
 _PREFIX = re.compile(r"[*#:;]+")
 _KINDS: dict[str, ParagraphKind] = {"*": "list_item", "#": "list_item", ":": "definition", ";": "term"}
 _STRAY_ROW = re.compile(rf"\|(?:\}}|-+(?:[ ]*\w+[ ]*=.*)?)[ {NOTHING}{HOLE}]*")  # of a table that is not there
@@ -58,15 +54,17 @@ class BlockReader:
         self._path: tuple[str, ...] = ()
         self._lines: list[str] = []
         self._nesting = Nesting("")
-        self._shielded = True
+        self._blocks: list[Block] = []
+        self._settled = 0  # blocks whose links have their targets in `_kept`
+        self._kept: list[Meaning] = []
 
     def read(self, text: str) -> None:
-        """Appends the text's paragraphs."""
+        """Sets the page's paragraphs."""
         nested = QUOTE_OPEN in text or QUOTE_CLOSE in text or TAG in text
         special = nested or CAPTION in text
         if nested:
             self._nesting = Nesting(text)
-        self._shielded = is_shielded(text) or bool(self._page.captions)
+        shielded = is_shielded(text) or bool(self._page.captions)
         if text[:1] not in " \n" and text[:1].isspace():  # a tab or wide space; behind a line end it is seen to below
             text = NOTHING + text
         text = with_plain_spaces(text)
@@ -84,6 +82,9 @@ class BlockReader:
             else:
                 append(line)
         self._flush()
+        self._settle_targets()
+        result = self._extraction
+        result.paragraphs = read_spans(self._blocks, self._kept, result.links, shielded=shielded)
 
     def _special_line(self, line: str) -> None:
         parts = _NESTED.split(line)
@@ -157,8 +158,17 @@ class BlockReader:
 
     def _leave_out(self, text: str, reason: str) -> None:
         if links := text.count(LINK):
+            self._settle_targets()
             self._next += links
             self._extraction.links[reason] += links
+
+    def _settle_targets(self) -> None:
+        """The targets of the links in all blocks so far; `_targets` is put forward past them."""
+        if self._settled < len(self._blocks):
+            links = sum([text.count(LINK) for _, _, _, text in self._blocks[self._settled :]])
+            self._settled = len(self._blocks)
+            self._kept += self._targets[self._next : self._next + links]
+            self._next += links
 
     def _heading(self, line: str) -> bool:
         match = _HEADING.match(line.rstrip(_MARKS))
@@ -172,7 +182,7 @@ class BlockReader:
         inside = "=" * (len(left) - level) + inside + "=" * (len(right) - level)
         self._leave_out(inside, "heading")
         if HOLE in inside:
-            inside = close_holes(_single_spaced(inside))
+            inside = close_holes(single_spaced(inside))
         title = " ".join(without_marks(inside).split())
         while self._sections and self._sections[-1][0] >= level:
             self._sections.pop()
@@ -210,6 +220,7 @@ class BlockReader:
 
     def _write_captions(self) -> None:
         """The captions that stood in the block before, each as a paragraph."""
+        self._settle_targets()
         outer, place = self._targets, self._next
         while self._waiting:
             text, self._targets = self._page.captions[self._captions]
@@ -218,6 +229,7 @@ class BlockReader:
             self._waiting -= 1
             text = _NESTED.sub(BREAK, with_plain_spaces(text))
             self._block("caption", 0, " ".join(strip_quotes(line) for line in text.split("\n")))
+            self._settle_targets()
         self._targets, self._next = outer, place
 
     def _block(self, kind: ParagraphKind, depth: int, text: str) -> None:
@@ -231,88 +243,12 @@ class BlockReader:
         if NOTHING in text:
             text = text.replace(NOTHING, "")
         if HOLE in text:
-            text = close_holes(_single_spaced(text))
+            text = close_holes(single_spaced(text))
             if _WORDLESS.fullmatch(text):
                 return
-        text = _single_spaced(text)
-        if not text:
-            return
-        links: tuple[Link, ...] = ()
-        if LINK in text or END in text:
-            text, links = self._spans(text)
-            if not text:
-                return
-        if self._shielded:
-            text = unshield(text)
-        self._extraction.paragraphs.append(new_paragraph(self._path, kind, depth, text, links))
-
-    def _spans(self, text: str) -> tuple[str, tuple[Link, ...]]:
-        """The text without link marks, and the links on it."""
-        # Text and mentions in turn, in C: a page's links are most of what is made here.
-        parts = text.replace(END, LINK).split(LINK)
-        count = text.count(LINK)
-        if len(parts) != 2 * count + 1:
-            return self._odd_spans(text)
-        for mention in parts[1::2]:  # (a search of the text for marks beside spaces takes longer)
-            if not mention or mention[0] == " " or mention[-1] == " ":
-                return self._odd_spans(text)
-        return self._linked(parts, count)
-
-    def _odd_spans(self, text: str) -> tuple[str, tuple[Link, ...]]:
-        """`_spans` where mentions have spaces at their ends, or hold nothing, or marks have lost their partners."""
-        if "\x01 " in text or " \x02" in text:
-            text = _single_spaced(_SPACE_OUT.sub("\x02 ", _SPACE_IN.sub(" \x01", text)))
-        count = text.count(LINK)
-        if "\x01\x02" in text:
-            number = self._next
-            self._next += count
-            return self._with_empty(text, number)
-        parts = text.replace(END, LINK).split(LINK)
-        return self._linked(parts if len(parts) == 2 * count + 1 else _paired(text), count)
-
-    def _linked(self, parts: list[str], count: int) -> tuple[str, tuple[Link, ...]]:
-        """The text of text and mentions in turn, and the next `count` links on it."""
-        number = self._next
-        self._next = following = number + count
-        bounds = list(accumulate(map(len, parts)))
-        links = tuple(map(new_link, bounds[0::2], bounds[1::2], self._targets[number:following]))
-        if links:
-            self._extraction.links["kept"] += len(links)
-        return "".join(parts), links
-
-    def _with_empty(self, text: str, number: int) -> tuple[str, tuple[Link, ...]]:
-        """`_spans` where some mentions hold nothing: they go, and the space on one of their sides too."""
-        first, *pieces = text.split(LINK)
-        kept: list[str] = [first]
-        targets: list[Meaning] = []
-        for offset, piece in enumerate(pieces):
-            if piece[0] == END:
-                kept[-1] += piece[1:]
-            else:
-                targets.append(self._targets[number + offset])
-                kept.append(piece)
-        self._extraction.links["empty"] += len(pieces) - len(targets)
-        outer, place = self._targets, self._next
-        self._targets, self._next = targets, 0
-        result = self._spans(_single_spaced(LINK.join(kept)))
-        self._targets, self._next = outer, place
-        return result
-
-
-def _paired(text: str) -> list[str]:
-    """Text and mentions in turn where a mark lost its partner: a mention ends at the block's end, a lone END goes."""
-    first, *pieces = text.split(LINK)
-    parts = [first.replace(END, "")]
-    for piece in pieces:
-        mention, _, rest = piece.partition(END)
-        parts += (mention, rest.replace(END, ""))
-    return parts
-
-
-def _single_spaced(text: str) -> str:
-    while "  " in text:
-        text = text.replace("  ", " ")
-    return text.strip(" ")
+        text = single_spaced(text)
+        if text:
+            self._blocks.append((self._path, kind, depth, text))
 
 
 _STARTERS = frozenset(f"*#:;=-| \t{HOLE}{NOTHING}{BREAK}")

@@ -1,0 +1,124 @@
+"""From marks in a page's paragraphs to places of links, for all of them at once: links are most of what a page has."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import accumulate
+
+from wikiprep.wikitext.article import ParagraphKind
+from wikiprep.wikitext.columns import ParagraphColumns
+from wikiprep.wikitext.links import Meaning
+from wikiprep.wikitext.marks import END, HOLE, LINK, NOTHING, unshield
+
+# A block as the lines of a page give it: its section, kind, depth and its text, which is not empty and has its marks.
+Block = tuple[tuple[str, ...], ParagraphKind, int, str]
+
+_SPACE_IN = re.compile(f"{LINK}[{HOLE}{NOTHING}]* ")
+_SPACE_OUT = re.compile(f" [{HOLE}{NOTHING}]*{END}")
+
+
+def read_spans(
+    blocks: Sequence[Block], targets: Sequence[Meaning], links: Counter[str], *, shielded: bool
+) -> ParagraphColumns:
+    """The paragraphs of a page; the n-th LINK in them leads to `targets[n]`. Counts links as kept or empty."""
+    if not blocks:
+        return ParagraphColumns()
+    sections, kinds, depths, texts = zip(*blocks, strict=True)
+    counts = [text.count(LINK) for text in texts]
+    parts = _parts(texts)
+    mentions = parts[1::2]
+    # Asking each mention is quicker than a search of the text for marks beside spaces.
+    if [text.count(END) for text in texts] != counts or "" in mentions or list(map(str.strip, mentions)) != mentions:
+        blocks, targets = _mended(blocks, targets, links)
+        if not blocks:
+            return ParagraphColumns()
+        sections, kinds, depths, texts = zip(*blocks, strict=True)
+        counts = [text.count(LINK) for text in texts]
+        parts = _parts(texts)
+    if targets:
+        links["kept"] += len(targets)
+    bounds = list(accumulate(map(len, parts)))
+    plain = "".join(parts).split("\n")
+    return ParagraphColumns(
+        sections,
+        kinds,
+        depths,
+        [unshield(text) for text in plain] if shielded else plain,
+        counts,
+        bounds[0:-1:2],
+        bounds[1::2],
+        [target.title for target in targets],
+        [target.fragment for target in targets],
+    )
+
+
+def _parts(texts: Sequence[str]) -> list[str]:
+    """What stands between links and what is linked, in turn. No block holds a line end."""
+    return "\n".join(texts).replace(END, LINK).split(LINK)
+
+
+def _mended(
+    blocks: Sequence[Block], targets: Sequence[Meaning], links: Counter[str]
+) -> tuple[list[Block], list[Meaning]]:
+    """The blocks with mentions of one character or more, without spaces at their ends, and all marks in pairs."""
+    mended: list[Block] = []
+    kept: list[Meaning] = []
+    at = 0
+    for section, kind, depth, text in blocks:
+        count = text.count(LINK)
+        own = list(targets[at : at + count])
+        at += count
+        if not _is_regular(text, count):
+            text, own = _regular(text, own, links)
+            if not text.strip(LINK + END):
+                links["empty"] += len(own)
+                continue
+        mended.append((section, kind, depth, text))
+        kept += own
+    return mended, kept
+
+
+def _is_regular(text: str, count: int) -> bool:
+    parts = text.replace(END, LINK).split(LINK)
+    return len(parts) == 2 * count + 1 and all(m and m[0] != " " and m[-1] != " " for m in parts[1::2])
+
+
+def _regular(text: str, targets: list[Meaning], links: Counter[str]) -> tuple[str, list[Meaning]]:
+    if "\x01 " in text or " \x02" in text:
+        text = single_spaced(_SPACE_OUT.sub("\x02 ", _SPACE_IN.sub(" \x01", text)))
+    if "\x01\x02" in text:
+        text, kept = _without_empty(text, targets)
+        links["empty"] += len(targets) - len(kept)
+        return (text, kept) if _is_regular(text, len(kept)) else _regular(text, kept, links)
+    return (text if text.count(LINK) == text.count(END) else _paired(text)), targets
+
+
+def _without_empty(text: str, targets: list[Meaning]) -> tuple[str, list[Meaning]]:
+    """Mentions that hold nothing go, and the space on one of their sides too."""
+    first, *pieces = text.split(LINK)
+    kept: list[str] = [first]
+    left: list[Meaning] = []
+    for piece, target in zip(pieces, targets, strict=True):
+        if piece.startswith(END):
+            kept[-1] += piece[1:]
+        else:
+            left.append(target)
+            kept.append(piece)
+    return single_spaced(LINK.join(kept)), left
+
+
+def _paired(text: str) -> str:
+    """A mention whose END is lost ends at the block's end; a lone END goes."""
+    first, *pieces = text.split(LINK)
+    parts = [first.replace(END, "")]
+    for piece in pieces:
+        mention, _, rest = piece.partition(END)
+        parts.append(mention + END + rest.replace(END, ""))
+    return LINK.join(parts)
+
+
+def single_spaced(text: str) -> str:
+    """The text with single spaces, and none at its ends."""
+    while "  " in text:
+        text = text.replace("  ", " ")
+    return text.strip(" ")
