@@ -15,7 +15,8 @@ class Page:
     """A page and its newest revision.
 
     `redirect` is the target as written, with its fragment; `model` is "wikitext", "css", …; `namespace` is a number,
-    `timestamp` ISO 8601 in UTC; `xml_bytes` is the length of the page's XML in bytes of UTF-8.
+    `timestamp` ISO 8601 in UTC; `xml_bytes` is the length of the page's XML in bytes of UTF-8. Of control characters
+    `text` can hold tab, line ends and U+007F alone.
     """
 
     page_id: int

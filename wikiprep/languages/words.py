@@ -31,7 +31,7 @@ class Words:
     code: str
     option: re.Pattern[str]  # a whole part of a file's markup that is an option, spaces around it included
     switch: re.Pattern[str]  # a behaviour switch, anywhere in a text; its group is one that stands for the contents
-    switch_hints: tuple[str, ...]  # a text that holds none of these holds no switch
+    switch_hints: tuple[str, ...]  # a text that holds none of these, "__" first, holds no switch
     heeding: dict[str, str]  # word -> id, of words that must be in the given case
     folded: dict[str, str]  # lower case -> id, of the others
     right_to_left: bool

@@ -61,6 +61,7 @@ def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
         own_templates=rules.own_templates,
         definitions=rules.definitions,
         timestamp=page.timestamp or "",
+        from_xml=True,
     )
     disambiguation = extraction.disambiguation or rules.is_disambiguation(page)
     return Kind("disambiguation" if disambiguation else "article", extraction=extraction)

@@ -4,12 +4,14 @@ import re
 from collections import Counter
 
 from wikiprep.wikitext.marks import BREAK
+from wikiprep.wikitext.search import seeker
 
 _EDGE = re.compile(r"<(/?)[Dd][Ii][Vv]((?:[\s/][^<>]*)?)>")
 _CLASS = re.compile(
     r"""class\s*=\s*["']?[^"'<>]*\b(?:references|reflist|refbegin|thumb|thumbinner|thumbcaption|gallery|toc|hatnote|dablink"""
     r"""|rellink|navbox|infobox|metadata|ambox|sistersitebox|side-box|noprint|portal|portalbox|NavFrame|NavHead)\b"""
 )
+_find_div = seeker("<div")
 
 
 def is_box(attributes: str) -> bool:
@@ -19,7 +21,7 @@ def is_box(attributes: str) -> bool:
 
 def strip_boxes(text: str, links: Counter[str], flags: Counter[str]) -> str:
     """The text without such boxes; links in them are counted as `box`. A box that is never closed stays."""
-    if "<div" not in text or not _CLASS.search(text):
+    if not _find_div(text) or not _CLASS.search(text):
         return text
     out: list[str] = []
     last = 0

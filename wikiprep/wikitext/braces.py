@@ -21,20 +21,21 @@ def outermost(text: str) -> tuple[list[Span], list[tuple[int, int]]]:
     stack: list[list[int]] = []
     spans: list[tuple[int, int, int]] = []
     find, size = text.find, len(text)
-    # The next run of either kind: two searches for a constant, three times faster than one by `re`.
-    opening, closing = find("{{"), find("}}")
+    # The next of either kind. One character is found thirty times faster than two, or than one of two by `re`.
+    opening, closing = find("{"), find("}")
     while opening >= 0 or closing >= 0:
         if 0 <= opening < closing or closing < 0:
-            end = opening + 2
+            end = opening + 1
             while end < size and text[end] == "{":
                 end += 1
-            stack.append([opening, end - opening])
-            opening = find("{{", end)
+            if end - opening > 1:
+                stack.append([opening, end - opening])
+            opening = find("{", end)
             continue
-        at, end = closing, closing + 2
+        at, end = closing, closing + 1
         while end < size and text[end] == "}":
             end += 1
-        closing = find("}}", end)
+        closing = find("}", end)
         if stack and end - at == 2 == stack[-1][1]:  # nearly always
             start = stack.pop()[0]
             while spans and spans[-1][0] > start:

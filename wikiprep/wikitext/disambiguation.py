@@ -4,6 +4,7 @@ import re
 from collections import Counter
 
 from wikiprep.languages.language import Language
+from wikiprep.wikitext.search import seeker
 
 # The family every wiki may use, whatever the tables say.
 _FAMILY = (
@@ -21,6 +22,7 @@ _FAMILY = (
     "Letter-NumberCombDisambig",
 )
 _SWITCH = re.compile(r"__(?:DISAMBIG|DESAMBIG|BEGRIFFSKL[ÄA]RUNG|DISAMBIGUA)\w{0,10}__", re.I)
+_find_switch = seeker("__")
 
 
 class DisambiguationNames:
@@ -31,7 +33,7 @@ class DisambiguationNames:
 
     def has_switch(self, text: str) -> bool:
         """Whether the wikitext holds the switch that MediaWiki's Disambiguator extension reads."""
-        return "__" in text and _SWITCH.search(text) is not None
+        return _find_switch(text) is not None and ("__DISAMB" in text or _SWITCH.search(text) is not None)
 
     def marks(self, templates: Counter[tuple[str, str]]) -> bool:
         """Whether one of a page's templates, counted as in `Extraction.templates`, marks it."""

@@ -47,18 +47,21 @@ class Extractor:
         self._templates = TemplateReader(site, templates, own_templates, definitions)
         self._disambiguation = DisambiguationNames(site.language)
 
-    def extract(self, text: str, title: str, timestamp: str = "") -> Extraction:
+    def extract(self, text: str, title: str, timestamp: str = "", *, from_xml: bool = False) -> Extraction:
         """The page's paragraphs. Never raises on any text; what was met is in `flags`, as `name` or `name:detail`.
 
         `timestamp` is the revision's, as the dump writes it: magic words of the present day show it, never the clock.
+        `from_xml`: the text is a dump's, which has no control characters but white space and U+007F.
         `links["found"]` counts the `[[` of the wikitext outside `<nowiki>`, and those that rendered
         templates add; every other count says what became of them.
         """
         result = Extraction()
         counts, flags = result.links, Counter[str]()
-        text = strip_opaque(clean(text), counts, flags, self._math)
+        if not from_xml or "\r" in text or "\x7f" in text:
+            text = clean(text)
+        text = strip_opaque(text, counts, flags, self._math)
         text = strip_references(text, counts, flags)
-        switches = "__DISAMB" in text or self._disambiguation.has_switch(text)
+        switches = self._disambiguation.has_switch(text)
         text = self._templates.read(text, title, counts, result.templates, flags, timestamp)
         result.disambiguation = switches or self._disambiguation.marks(result.templates)
         text = strip_boxes(strip_tables(text, counts, flags), counts, flags)
@@ -93,6 +96,7 @@ def extract(
     own_templates: OwnTable | None = None,
     definitions: Definitions | None = None,
     timestamp: str = "",
+    from_xml: bool = False,
 ) -> Extraction:
     """The paragraphs and links of one page's wikitext. Total and linear; see `Extractor`.
 
@@ -115,4 +119,4 @@ def extract(
             definitions=definitions,
         )
         known = _EXTRACTORS[key] = (site, made)
-    return known[1].extract(text, title, timestamp)
+    return known[1].extract(text, title, timestamp, from_xml=from_xml)

@@ -5,6 +5,7 @@ character. `clean` removes them, should other input bring them along. White spac
 """
 
 import re
+from collections.abc import Iterator
 from html.entities import html5
 
 LINK = "\x01"  # a link's text starts; the n-th LINK of a page is the n-th target
@@ -73,7 +74,7 @@ def unshield(text: str) -> str:
 
 def with_plain_spaces(text: str) -> str:
     """The text with each white space but line ends as U+0020; a line that starts with one is no preformatted line."""
-    for space in _SPACES if not text.isascii() else "\t":
+    for space in _present(_SPACES, text) if not text.isascii() else "\t":
         if space in text:
             text = text.replace("\n" + space, "\n" + NOTHING + " ").replace(space, " ")
     return text
@@ -82,6 +83,15 @@ def with_plain_spaces(text: str) -> str:
 _SPACES = (
     "\t\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 )
+# U+2000 to U+200F, U+2028 to U+202F and U+205F to U+206F in UTF-8. To look for each of them in turn is slow: in text of
+# two bytes a character they share their low bytes with white space and letters.
+_RARE = re.compile(b"\xe2(?:\x80[\x80-\x8f\xa8-\xaf]|\x81[\x9f-\xaf])")
+
+
+def _present(characters: str, text: str) -> Iterator[str]:
+    """Those of `characters` that may be in the text."""
+    rare = _RARE.search(text.encode("utf-8", "surrogatepass")) is not None
+    return (character for character in characters if rare or not "\u2000" <= character <= "\u206f")
 
 
 def without_marks(text: str) -> str:
@@ -92,7 +102,7 @@ def without_marks(text: str) -> str:
 def without_invisible(text: str, invisible: str) -> str:
     """The text without those characters (one search each is far faster than a character class)."""
     if not text.isascii():
-        for character in invisible:
+        for character in _present(invisible, text):
             if character in text:
                 text = text.replace(character, "")
     return text

@@ -4,9 +4,12 @@ import re
 from collections import Counter
 
 from wikiprep.wikitext.marks import NOTHING
+from wikiprep.wikitext.search import seeker
 
 _EDGE = re.compile(r"\n[ \t:\x03\x04\x05]*(?:\{\||\|\})")
 _EDGE_OR_TAG = re.compile(_EDGE.pattern + r"|<(/?)[Tt][Aa][Bb][Ll][Ee](?:[\s/][^<>]*)?>")
+_find_table = seeker("{|")
+_find_tag = seeker("<table", "<TABLE", "<Table", "</table")
 
 
 def strip_tables(text: str, links: Counter[str], flags: Counter[str]) -> str:
@@ -15,8 +18,8 @@ def strip_tables(text: str, links: Counter[str], flags: Counter[str]) -> str:
     Of a table that is never closed only the lines up to the first blank line or heading go, so that a forgotten `|}`
     does not cost the rest of the page (MediaWiki would show all of it as cells).
     """
-    tags = "<table" in text or "<TABLE" in text or "<Table" in text or "</table" in text
-    if tags or "{|" in text:
+    tags = _find_tag(text) is not None
+    if tags or _find_table(text):
         text = _strip(text, _EDGE_OR_TAG if tags else _EDGE, links, flags)
     return text
 

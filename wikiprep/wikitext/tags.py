@@ -16,6 +16,7 @@ from wikiprep.wikitext.marks import (
     QUOTE_OPEN,
     TERM,
 )
+from wikiprep.wikitext.search import seeker
 
 _INLINE = (
     "abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q rb rp rt rtc ruby s samp small span strike"
@@ -42,6 +43,9 @@ _SINGLE = frozenset(_ALONE.split())
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])[^<>]*>")
 _UNFINISHED = re.compile(rf"</?(?i:{'|'.join(_STAND_INS)})(?![a-zA-Z0-9])")
 _BOX = re.compile(r"<(span|div)\b([^<>]*)>[^<>]*</\1\s*>")
+_find_box = seeker("<span", "<div")
+_find_heading = seeker("</h")
+_find_switch = seeker("__")  # the first of `Words.switch_hints`, in most languages the only one
 
 
 def _unless_hidden(match: re.Match[str]) -> str:
@@ -106,11 +110,11 @@ def _switch(match: re.Match[str]) -> str:
 def strip_tags(text: str, words: Words, flags: Counter[str]) -> str:
     """The text with tags replaced by marks; the wiki's behaviour switches (`__NOTOC__`) go too."""
     if "<" in text:
-        if "</h" in text:
+        if _find_heading(text):
             text = _HEADING.sub(_heading, text)
-        if "display" in text:
+        if _find_box(text) and "display" in text:
             text = _BOX.sub(_unless_hidden, text)
         text = _replace_tags(text, flags)
-    if any(map(text.__contains__, words.switch_hints)):
+    if _find_switch(text) or any(map(text.__contains__, words.switch_hints[1:])):
         text = words.switch.sub(_switch, text)
     return text

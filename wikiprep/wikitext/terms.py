@@ -10,6 +10,7 @@ from wikiprep.wikitext.external import SCHEME
 from wikiprep.wikitext.marks import shield
 from wikiprep.wikitext.tags import KNOWN_TAGS
 
+_FIRST_MARK = re.compile(r";(?<![^\n];)")  # at the start of a line; `re` skips from one `;` to the next
 _SCHEME = rf"(?i:{SCHEME})"
 _TOKEN = re.compile(
     r"(\[\[(?:[^\[\]\n]|\[\[[^\[\]\n]*\]\]|\[(?!\[)|\](?!\]))*+\]\])"  # a link, perhaps with others in it
@@ -26,6 +27,8 @@ _COLON = shield(":")
 
 def shield_colons(text: str) -> str:
     """The text with every colon but the dividing one as a stand-in, in the terms of definition lists."""
+    if _FIRST_MARK.search(text) is None:
+        return text
     starts = text[:1] == ";"
     first, *pieces = ("\n" + text if starts else text).split("\n;")
     if not pieces:

@@ -51,7 +51,7 @@ def variants_of(code: str) -> Variants | None:
 
 def strip_variants(text: str, code: str, links: Counter[str], flags: Counter[str]) -> str:
     """The text with variant markup resolved; links in forms that are not shown are counted as `variant`."""
-    if "-{" not in text or (variants := variants_of(code)) is None:
+    if (variants := variants_of(code)) is None or "-{" not in text:
         return text
     stack: list[list[str]] = [[]]
     before = text.count("[[")
