@@ -85,6 +85,7 @@ _SIMPLE = {b' xml:space="preserve"', b""}
 
 _FORBIDDEN = bytes(c for c in range(32) if c not in (9, 10, 13))
 _REFERENCE = re.compile(rb"&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9A-Fa-f]{1,6}));")
+_NAMED_REFERENCE = re.compile(rb"&(lt|gt|amp|quot|apos);")
 _NAMED = {b"lt": b"<", b"gt": b">", b"amp": b"&", b"quot": b'"', b"apos": b"'"}
 
 
@@ -105,13 +106,10 @@ def unescape(raw: bytes) -> str:
     """Character data of an element or attribute -> text. Raises Malformed."""
     if b"&" in raw:
         ampersands = raw.count(b"&")
-        # Constant replacements; by how much each shortens the text tells whether every & began one of these.
-        quotes = raw.replace(b"&quot;", b'"')
-        angles = quotes.replace(b"&lt;", b"<").replace(b"&gt;", b">")
-        text = angles.replace(b"&amp;", b"&")
-        known = (len(raw) - len(quotes)) // 5 + (len(quotes) - len(angles)) // 3 + (len(angles) - len(text)) // 4
-        if known == ampersands:
-            raw = text
+        parts = _NAMED_REFERENCE.split(raw)  # text and names in turn; half the time of a `replace` for each name
+        if len(parts) // 2 == ampersands:
+            parts[1::2] = map(_NAMED.__getitem__, parts[1::2])
+            raw = b"".join(parts)
         else:
             raw, found = _REFERENCE.subn(_character, raw)
             if found != ampersands:

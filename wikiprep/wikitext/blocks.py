@@ -82,9 +82,11 @@ class BlockReader:
             else:
                 append(line)
         self._flush()
-        self._settle_targets()
+        if self._next or self._settled:
+            self._settle_targets()
         result = self._extraction
-        result.paragraphs = read_spans(self._blocks, self._kept, result.links, shielded=shielded)
+        targets = self._kept if self._next or self._settled else self._targets
+        result.paragraphs = read_spans(self._blocks, targets, result.links, shielded=shielded)
 
     def _special_line(self, line: str) -> None:
         parts = _NESTED.split(line)

@@ -12,7 +12,10 @@ def strip_quotes(line: str) -> str:
     number, one bold mark is an apostrophe and an italic mark: the first after a one-letter word, else after a longer
     word, else after a space. Which one decides only where the apostrophe stands.
     """
-    if "''''" not in line:  # nearly always: runs of 2 and 3 alone
+    parts = line.split("''")
+    if len(parts) & 1 and not any(part[:1] in ("", "'") for part in parts[1:-1]) and parts[-1][:1] != "'":
+        return "".join(parts)  # all runs are of two, and even in number: nearly always
+    if "''''" not in line:  # runs of 2 and 3 alone
         threes = line.count("'''")
         if not (threes & 1 and (line.count("''") - threes) & 1):
             return line.replace("'''", "").replace("''", "")

@@ -1,7 +1,6 @@
 """The arguments of one template call, rendered when they are asked for."""
 
 from collections.abc import Callable
-from functools import cached_property
 
 from wikiprep.wikitext.braces import split_arguments
 from wikiprep.wikitext.marks import HOLE, NOTHING
@@ -18,11 +17,17 @@ class Arguments:
         self.language = language
         self._expand = expand
         self._body = body
+        self._parts: dict[str, str] | None = None
         self._values: dict[str, str] = {}
 
-    @cached_property
+    @property
     def _raw(self) -> dict[str, str]:
         """Split when first asked for: most templates are dropped without a look at what they were given."""
+        if self._parts is None:  # (`cached_property` takes a lock, which costs more than the rest)
+            self._parts = self._split()
+        return self._parts
+
+    def _split(self) -> dict[str, str]:
         raw: dict[str, str] = {}
         position = 0
         for part in split_arguments(self._body) if self._body is not None else ():
@@ -59,10 +64,15 @@ class Arguments:
             values.append(self[len(values) + 1])
         return values
 
+    def named(self) -> tuple[tuple[str, str], ...]:
+        """The values with a name that is no number, in the order given."""
+        return tuple([(name, self[name]) for name in self._raw if not name.isdecimal()])
+
     def unstripped(self) -> list[str]:
         """As `positional`, with the white space that stands around each value."""
         values: list[str] = []
-        while (raw := self._raw.get(str(len(values) + 1))) is not None:
+        parts = self._raw
+        while (raw := parts.get(str(len(values) + 1))) is not None:
             values.append(self._expand(raw) if "{{" in raw else raw)
         return values
 

@@ -11,6 +11,7 @@ in a frame: `{{{1|}}}` there is an argument of the call.
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from typing import Literal, Protocol
 
@@ -21,7 +22,7 @@ from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.magic_words import PageFacts, page_facts
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.parser_functions import evaluate
-from wikiprep.wikitext.templates.table import canonical, load_table
+from wikiprep.wikitext.templates.table import canonical, drop, load_table
 
 TemplatePolicy = Literal["render", "drop"]
 
@@ -93,7 +94,8 @@ class _Page:
         lost = 0
         for span in spans:
             shown = self._show(text, span, None)
-            lost += max(0, text.count("[[", span.start, span.end) - shown.count("[["))
+            if links_inside := text.count("[[", span.start, span.end):
+                lost += max(0, links_inside - shown.count("[["))
             out.append(text[last : span.start])
             out.append(shown)
             last = span.end
@@ -107,7 +109,7 @@ class _Page:
             result = _UNCLOSED.sub(NOTHING, result)
         return result
 
-    def _expand(self, text: str, frame: Arguments | None) -> str:
+    def _expand(self, text: str, frame: Arguments | None = None) -> str:
         """`text` with its templates rendered, for an argument or in the frame of a definition's call."""
         if "{{" not in text:
             return text
@@ -137,9 +139,9 @@ class _Page:
     def _show(self, text: str, span: Span, frame: Arguments | None) -> str:
         if span.width == 3:
             return self._argument(text[span.start + 3 : span.end - 3], frame)
-        expand = partial(self._expand, frame=frame)
         body = text[span.start + 2 : span.end - 2]
         raw, bar, rest = body.partition("|")
+        expand = self._expand if frame is None else partial(self._expand, frame=frame)
         written, function = "", False
         if "{" in raw:  # a name that is computed: known only where a definition computes it, or of a parser function
             function = ":" in raw.partition("{")[0]
@@ -160,25 +162,26 @@ class _Page:
                 self._names[raw] = name
         if not name and bar and not raw and "{" not in body:
             return rest  # braces without a name are no template
-        shown = (
-            None
-            if self._drop
-            else self._render(name, Arguments(rest if bar else None, expand, name, self._facts.language))
-        )
+        shown = None if self._drop else self._render(name, rest if bar else None, expand)
+        counts = self._templates
         if shown is not None:
             self._room -= len(shown)
-            self._templates[name, "rendered"] += 1
+            counts[name, "rendered"] = counts.get((name, "rendered"), 0) + 1
             # Rendered text is a span of its own: link trails neither leave nor enter it.
             if shown.endswith("]]"):
                 return shown + NOTHING
             return NOTHING + shown if text[span.start - 2 : span.start] == "]]" else shown
         if name.startswith("#"):
             name = name.partition(":")[0]
-        self._templates[name or "(computed name)", "dropped"] += 1
+        name = name or "(computed name)"
+        counts[name, "dropped"] = counts.get((name, "dropped"), 0) + 1  # (a Counter's `+=` is slow for the first)
         return "" if self._drop else HOLE
 
-    def _render(self, name: str, arguments: Arguments) -> str | None:
-        """What a table or the wiki's own definition makes of a call; None where there is neither, or no room."""
+    def _render(self, name: str, given: str | None, expand: Callable[[str], str]) -> str | None:
+        """What a table or the wiki's own definition makes of a call; None where there is neither, or no room.
+
+        `given`: what stands behind the name and its `|`.
+        """
         renderer = self._table.find(name)
         body = self._definitions.find(name) if renderer is None and self._definitions is not None else None
         if renderer is None and body is None:
@@ -187,6 +190,9 @@ class _Page:
         if self._steps > _STEPS or self._room <= 0:
             self._flags["limit:templates"] += 1
             return None
+        if renderer is drop:
+            return None
+        arguments = Arguments(given, expand, name, self._facts.language)
         if renderer is not None:
             shown = renderer(arguments)
             return shown if shown and not shown.isspace() else None  # nothing to show leaves a hole to be closed

@@ -34,6 +34,7 @@ class Table:
         for line in lines:
             self._add(line)
         self._lengths = sorted({len(start) for start in self._starts}, reverse=True)
+        self._by_start: dict[str, Renderer | None] = {}  # names that were looked for among the beginnings
 
     def _add(self, line: str) -> None:
         if not line.strip() or line.startswith("#"):
@@ -57,10 +58,12 @@ class Table:
     def find(self, name: str) -> Renderer | None:
         """The renderer of a canonical name, or None: its own, else that of its longest known beginning."""
         found = self._names.get(name)
+        if found is None and name in self._by_start:
+            return self._by_start[name]
         if found is None:
-            for length in self._lengths:
-                if found := self._starts.get(name[:length]):
-                    return found
+            found = next((f for length in self._lengths if (f := self._starts.get(name[:length]))), None)
+            if len(self._by_start) < 100_000:
+                self._by_start[name] = found
         return found
 
     def rule(self, name: str) -> Rule:

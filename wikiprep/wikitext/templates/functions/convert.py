@@ -72,7 +72,7 @@ class _Conversion:
             style = replace(style, comma="off")
         if any("us" in part.marks for part in (quantity.unit, *(part for several in outs for part in several))):
             style = replace(style, us=True)
-        self._options = replace(options, style=style)
+        self._options = options if style is options.style else replace(options, style=style)
         self._namer = Namer(self._options)
         beside_hands = bool(outs) and "hand" in outs[0][0].marks
         self._converter = Converter(

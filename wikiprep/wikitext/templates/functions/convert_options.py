@@ -72,7 +72,23 @@ def _integer(text: str, least: int) -> int | None:
 
 
 def options_of(args: Arguments, abbr: str) -> Options:
-    """The options of one call; `abbr` is the abbreviation that holds where none is given."""
+    """The options of one call; `abbr` is the abbreviation that holds where none is given.
+
+    Remembered by what the call names, since that is nearly always nothing, or `abbr=on`, `adj=on`, `sp=us`.
+    """
+    key = (abbr, args.named())
+    known = _known.get(key)
+    if known is None:
+        if len(_known) >= 1_000:
+            _known.clear()
+        known = _known[key] = _read(args, abbr)
+    return known
+
+
+_known: dict[tuple[str, tuple[tuple[str, str], ...]], Options] = {}
+
+
+def _read(args: Arguments, abbr: str) -> Options:
     given = args["abbr"].lower()
     given = given if given in _ABBREVIATIONS or given in ("values", "~") else abbr
     display, order = args["disp"].lower(), args["order"].lower()
