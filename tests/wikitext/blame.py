@@ -5,7 +5,7 @@ from typing import Any
 
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.extract import Extractor
-from wikiprep.wikitext.templates import OwnTable
+from wikiprep.wikitext.templates.own_table import OwnTable
 
 from .oracle_support import oracle, shown
 

@@ -12,7 +12,7 @@ from wikiprep.cli.main import cli
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.wikitext.extract import extract
-from wikiprep.wikitext.templates import OwnTable
+from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.read_table import read_own_table
 from wikiprep.wikitext.templates.table import DATA, Table, load_table
 

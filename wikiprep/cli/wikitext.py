@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
     from wikiprep.dump.site import Site
     from wikiprep.local.pages_in import PageIn
-    from wikiprep.wikitext.opaque import MathPolicy
-    from wikiprep.wikitext.templates import TemplatePolicy
+    from wikiprep.wikitext.policies import MathPolicy, TemplatePolicy
 
 
 @click.command("wikitext")

@@ -11,8 +11,8 @@ from wikiprep.dump.titles import Target
 from wikiprep.languages.redirects import redirect_target
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract
-from wikiprep.wikitext.opaque import MathPolicy
-from wikiprep.wikitext.templates import OwnTable, TemplatePolicy
+from wikiprep.wikitext.policies import MathPolicy, TemplatePolicy
+from wikiprep.wikitext.templates.own_table import OwnTable
 
 
 @dataclass(frozen=True, slots=True)

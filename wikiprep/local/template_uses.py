@@ -20,7 +20,7 @@ from wikiprep.stages.count_templates import CountWork, run_unit
 from wikiprep.stages.unit import RunOptions, Unit
 from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.tables.templates import TEMPLATES, TEMPLATES_SCHEMA
-from wikiprep.wikitext.templates import OwnTable
+from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.table import Table, load_table
 
 Status = Literal["rendered", "dropped", "unknown", "no name"]

@@ -15,7 +15,7 @@ from wikiprep.stages.kinds import KindRules, kind_of
 from wikiprep.stages.tables_of_unit import TemplateRows
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.stages.watch import Watch
-from wikiprep.wikitext.templates import OwnTable
+from wikiprep.wikitext.templates.own_table import OwnTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
 from wikiprep.dump.pages import BadPage, LostRange, Page, RangeReader
@@ -16,14 +16,14 @@ from wikiprep.stages.watch import Watch
 from wikiprep.tables.page_items import PageItems
 from wikiprep.tables.properties import DISAMBIGUATIONS, ITEMS, PageProperties
 from wikiprep.tables.template_definitions import BODIES, NAMES, TemplateDefinitions
-from wikiprep.wikidata.items_table import TITLE_ARRAYS, TITLE_TRIE
-from wikiprep.wikidata.lookups import ItemTitles
 from wikiprep.wikidata.merged_ids import MERGED, MergedIds
 from wikiprep.wikitext.columns import columns_of
 
+if TYPE_CHECKING:
+    from wikiprep.wikidata.lookups import ItemTitles  # loads pyarrow.compute, which few builds need
+
 PROPERTIES = (DISAMBIGUATIONS, ITEMS)
 DEFINITIONS = (NAMES, BODIES)
-ITEM_TITLES = (TITLE_ARRAYS, TITLE_TRIE)
 
 
 def extract_range(
@@ -33,7 +33,7 @@ def extract_range(
     work, store = payload
     items = PageItems(
         PageProperties.open(_tables(store, work.properties, PROPERTIES)) if work.properties else None,
-        ItemTitles.open(_tables(store, work.wikidata, ITEM_TITLES)) if work.wikidata else None,
+        _item_titles(store, work.wikidata) if work.wikidata else None,
         work.site.siteinfo.dbname,
         MergedIds.open(store.fetch(f"{work.merged}/{MERGED}")) if work.merged else None,
     )
@@ -62,6 +62,13 @@ def extract_range(
         files = [store.publish(source, rel) for source, rel in writers.close(work.part)]
     counts = {key: n for key, n in sorted(writers.counts.items()) if n}
     return {"files": files, "newest": writers.newest, "counts": counts}
+
+
+def _item_titles(store: Store, folder: str) -> "ItemTitles":
+    from wikiprep.wikidata.items_table import TITLE_ARRAYS, TITLE_TRIE
+    from wikiprep.wikidata.lookups import ItemTitles
+
+    return ItemTitles.open(_tables(store, folder, (TITLE_ARRAYS, TITLE_TRIE)))
 
 
 def _tables(store: Store, folder: str, names: tuple[str, ...]) -> Path:

@@ -12,8 +12,8 @@ from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
 from wikiprep.files import Store
 from wikiprep.stages.watch import Watch
-from wikiprep.wikitext.opaque import MathPolicy
-from wikiprep.wikitext.templates import OwnTable, TemplatePolicy
+from wikiprep.wikitext.policies import MathPolicy, TemplatePolicy
+from wikiprep.wikitext.templates.own_table import OwnTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from wikiprep.dump.parts import Part, find_parts
 from wikiprep.dump.source import open_bytes
 from wikiprep.errors import UsageError
 from wikiprep.wikitext.templates.own_table import OwnTable
-from wikiprep.wikitext.templates.read_table import read_own_table
 
 _EDGE = 1 << 20
 
@@ -36,7 +35,11 @@ class Job:
     def own_templates(self) -> OwnTable | None:
         """The user's template table, read once and before any work. Raises WikiprepError with the line."""
         path = self.config.extract.template_table
-        return read_own_table(path) if path else None
+        if not path:
+            return None
+        from wikiprep.wikitext.templates.read_table import read_own_table  # brings all renderers along
+
+        return read_own_table(path)
 
     @cached_property
     def language(self) -> str:

@@ -8,8 +8,9 @@ from wikiprep.dump.site import Site
 from wikiprep.stages.watch import GIVEN_UP
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract
-from wikiprep.wikitext.opaque import MathPolicy
-from wikiprep.wikitext.templates import Definitions, OwnTable, TemplatePolicy
+from wikiprep.wikitext.policies import MathPolicy, TemplatePolicy
+from wikiprep.wikitext.templates.own_table import OwnTable
+from wikiprep.wikitext.templates.reader import Definitions
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,13 @@ that of the page it leads to.
 """
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from wikiprep.tables.properties import PageProperties
-from wikiprep.wikidata.lookups import ItemTitles
 from wikiprep.wikidata.merged_ids import MergedIds
+
+if TYPE_CHECKING:
+    from wikiprep.wikidata.lookups import ItemTitles  # loads pyarrow.compute, which few builds need
 
 
 class PageItems:
@@ -22,7 +25,7 @@ class PageItems:
     def __init__(
         self,
         properties: PageProperties | None,
-        titles: ItemTitles | None,
+        titles: "ItemTitles | None",
         wiki: str,
         old: MergedIds | None = None,
     ) -> None:

@@ -16,11 +16,13 @@ from wikiprep.wikitext.disambiguation import DisambiguationNames
 from wikiprep.wikitext.external import strip_external
 from wikiprep.wikitext.links import LinkReader, PageLinks
 from wikiprep.wikitext.marks import clean, decode_entities, invisible_of, without_invisible
-from wikiprep.wikitext.opaque import MathPolicy, strip_opaque
+from wikiprep.wikitext.opaque import strip_opaque
+from wikiprep.wikitext.policies import MathPolicy, TemplatePolicy
 from wikiprep.wikitext.references import strip_references
 from wikiprep.wikitext.tables import strip_tables
 from wikiprep.wikitext.tags import strip_tags
-from wikiprep.wikitext.templates import Definitions, OwnTable, TemplatePolicy, TemplateReader
+from wikiprep.wikitext.templates.own_table import OwnTable
+from wikiprep.wikitext.templates.reader import Definitions, TemplateReader
 from wikiprep.wikitext.terms import shield_colons
 from wikiprep.wikitext.variants import strip_variants
 

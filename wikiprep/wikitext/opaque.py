@@ -7,11 +7,9 @@ closing tag fails once a kind at most, so the pass is linear.
 
 import re
 from collections import Counter
-from typing import Literal
 
 from wikiprep.wikitext.marks import BREAK, HOLE, NOTHING, decode_entities, shield
-
-MathPolicy = Literal["drop", "tex"]
+from wikiprep.wikitext.policies import MathPolicy
 
 # name -> (reason for links inside, what stands in the text instead)
 DROPPED_TAGS = {

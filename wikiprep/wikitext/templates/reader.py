@@ -13,18 +13,17 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from typing import Literal, Protocol
+from typing import Protocol
 
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.braces import Span, outermost, split_arguments
 from wikiprep.wikitext.marks import HOLE, NOTHING
+from wikiprep.wikitext.policies import TemplatePolicy
 from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.magic_words import PageFacts, page_facts
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.parser_functions import evaluate
 from wikiprep.wikitext.templates.table import canonical, drop, load_table
-
-TemplatePolicy = Literal["render", "drop"]
 
 
 class Definitions(Protocol):
