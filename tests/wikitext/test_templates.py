@@ -23,6 +23,7 @@ def show(text: str, code: str = "en") -> str:
     [
         ("{{convert|468|km2|sqmi|sp=us}}", "468 square kilometers (181 sq mi)"),
         ("{{convert|25|km|mi|abbr=on}}", "25 km (16 mi)"),
+        ("{{convert|25|km|</i>mi}} {{convert|25|km|<x:mi;yd}}", "25 kilometres 25 kilometres"),
         ("{{cvt|1,000,000|ha|acre}}", "1,000,000 ha (2,500,000 acres)"),
         ("{{convert|60|to|80|kg}}", "60 to 80 kilograms (130 to 180 lb)"),
         ("{{convert|14|-|16|m|ft}}", "14–16 metres (46–52 ft)"),

@@ -83,10 +83,15 @@ def words(code: str) -> Words:
 
 
 def _switch_pattern(words: list[tuple[str, str]], heed: frozenset[str]) -> re.Pattern[str]:
-    contents = _any_of([word for name, word in words if name == "toc"])
-    exact = _any_of([word for name, word in words if name in heed] + [*_MORE_SWITCHES])
-    others = _any_of([word for name, word in words if name != "toc" and name not in heed])
-    return re.compile(f"((?i:{contents}))|{exact}|(?i:{others})")
+    # A literal first, where all have it: `re` then skips to each place that may be one.
+    start = "__" if all(word.startswith("__") for _, word in words) else ""
+    contents = _any_of([word.removeprefix(start) for name, word in words if name == "toc"])
+    exact = _any_of(
+        [word.removeprefix(start) for name, word in words if name in heed]
+        + [word.removeprefix(start) for word in _MORE_SWITCHES]
+    )
+    others = _any_of([word.removeprefix(start) for name, word in words if name != "toc" and name not in heed])
+    return re.compile(f"{start}(?:((?i:{contents}))|{exact}|(?i:{others}))")
 
 
 def _any_of(forms: list[str]) -> str:

@@ -21,7 +21,7 @@ def is_box(attributes: str) -> bool:
 
 def strip_boxes(text: str, links: Counter[str], flags: Counter[str]) -> str:
     """The text without such boxes; links in them are counted as `box`. A box that is never closed stays."""
-    if not _find_div(text) or not _CLASS.search(text):
+    if not _find_div(text):
         return text
     out: list[str] = []
     last = 0
@@ -36,6 +36,8 @@ def strip_boxes(text: str, links: Counter[str], flags: Counter[str]) -> str:
                 while spans and spans[-1][0] > start:
                     spans.pop()
                 spans.append((start, match.end()))
+    if not spans:
+        return text
     for start, end in spans:
         out.append(text[last:start])
         out.append(BREAK)

@@ -14,6 +14,7 @@ from wikiprep.wikitext.marks import (
     ITEM_CLOSE,
     LIST_CLOSE,
     LIST_OPEN,
+    LIST_TAG,
     MAX_DEPTH,
     QUOTE_CLOSE,
     QUOTE_OPEN,
@@ -38,12 +39,10 @@ class Nesting:
         self._quotes = 0
         # What is open, and the kind of a block before it opened.
         self.opened: list[tuple[_What, ParagraphKind]] = []
-        self._forgotten_list = text.count(LIST_OPEN) > text.count(LIST_CLOSE)
-        opened, closed = (
-            text.count(QUOTE_OPEN) - text.count(LIST_OPEN),
-            text.count(QUOTE_CLOSE) - text.count(LIST_CLOSE),
-        )
-        self._forgotten_quote = opened > closed
+        tags = LIST_TAG.findall(text)
+        opened, closed = tags.count(LIST_OPEN), tags.count(LIST_CLOSE)
+        self._forgotten_list = opened > closed
+        self._forgotten_quote = text.count(QUOTE_OPEN) - opened > text.count(QUOTE_CLOSE) - closed
 
     def mark(self, mark: str) -> None:
         """Goes past a mark of a tag."""

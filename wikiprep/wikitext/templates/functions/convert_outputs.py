@@ -117,7 +117,10 @@ def find_outputs(code: str, quantity: Quantity) -> list[Output]:
     if code.startswith("<"):
         limit, _, either = code[1:].partition(":")
         small, _, other = either.partition(";")
-        code = (small if 0 < quantity.numbers[0].value < float(limit) else other).strip()
+        try:
+            code = (small if 0 < quantity.numbers[0].value < float(limit) else other).strip()
+        except ValueError:  # a tag, or whatever else a page has there
+            return []
     code = " ".join(code.replace("_", " ").replace("&nbsp;", " ").split())
     code = _TOGETHER.get(code, code).replace("100 km", "100km").replace("100 mi", "100mi")
     single = _output(code)
