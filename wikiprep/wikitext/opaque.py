@@ -89,11 +89,16 @@ def strip_opaque(text: str, links: Counter[str], flags: Counter[str], math: Math
         body, last = text[at : closer.start()], closer.end()
         at = last
         flags[name] += 1
-        if name in _HIGHLIGHTED and _INLINE.search(match[2]):
-            name = "nowiki"  # code in a line stays, as `<code>` does
+        if is_code_in_a_line(name, match[2]):
+            name = "nowiki"  # it stays, as `<code>` does
         out.append(_stand_in(name, body, links, math))
     out.append(text[last:])
     return "".join(out)
+
+
+def is_code_in_a_line(name: str, attributes: str) -> bool:
+    """Whether an extension tag highlights code within a line of text."""
+    return name in _HIGHLIGHTED and _INLINE.search(attributes) is not None
 
 
 def _stand_in(name: str, body: str, links: Counter[str], math: MathPolicy) -> str:

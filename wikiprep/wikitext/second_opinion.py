@@ -33,7 +33,7 @@ from wikiprep.wikitext.marks import (
     without_invisible,
     without_marks,
 )
-from wikiprep.wikitext.opaque import DROPPED_TAGS
+from wikiprep.wikitext.opaque import DROPPED_TAGS, is_code_in_a_line
 from wikiprep.wikitext.tags import KNOWN_TAGS
 
 KNOWN_VERSIONS = ("0.7.2",)  # whose nodes and tokenizer were read for this module
@@ -129,7 +129,8 @@ class _Page:
         opens, closes = (QUOTE_OPEN, QUOTE_CLOSE) if name == "blockquote" else (edge, edge)
         self._out.append(NOTHING + " " if name == "br" else opens)
         attributes = "".join(map(str, node.attributes))
-        if name in _SILENT or (name == "div" and is_box(attributes)):
+        silent = name in _SILENT and not is_code_in_a_line(name, attributes)
+        if silent or (name == "div" and is_box(attributes)):
             return
         if name in ("div", "span") and "display:none" in attributes.replace(" ", ""):
             return
