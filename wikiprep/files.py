@@ -1,12 +1,15 @@
 """Where a build's files go, and how a file comes to be there: the one place that publishes.
 
 A file is written whole under an attempt-unique name in the scratch folder and then published: a rename on local disk
-(same file system, so that it is atomic), one upload to the final key elsewhere. A reader never sees half a file.
+and on HDFS (same file system, so that it is atomic), one upload to the final key elsewhere. A reader never sees half a
+file.
 """
 
 import contextlib
 import errno
+import fcntl
 import hashlib
+import json
 import os
 import shutil
 import uuid
@@ -22,20 +25,23 @@ if TYPE_CHECKING:
     from pyarrow import fs  # where a path is local, a process that only passes work on need not load it
 
 SCRATCH = "_state/tmp"  # in a folder that is ours: whatever else a user keeps in the output is never cleared
+RENAMING = ("hdfs",)  # file systems where a rename is one step, and an unfinished file is seen under its name
 _CHUNK = 1 << 20
 
 
 class Store:
     """An output folder: a local path, or gs://, s3://, hdfs:// through `pyarrow.fs`. Picklable by its URL."""
 
-    def __init__(self, url: str, scratch: str | None = None) -> None:
+    def __init__(self, url: str, scratch: str | None = None, trusted: tuple[str, ...] = ()) -> None:
+        """`scratch`: a local folder for a remote output. `trusted`: stages whose hashes `fetch` checks."""
         self.url = url
         self.is_local = "://" not in url or url.startswith("file://")
         self.root = Path(url.removeprefix("file://")).absolute() if self.is_local else None
         self._scratch = scratch
+        self._trusted = trusted
 
-    def __reduce__(self) -> tuple[type["Store"], tuple[str, str | None]]:
-        return Store, (self.url, self._scratch)
+    def __reduce__(self) -> tuple[type["Store"], tuple[str, str | None, tuple[str, ...]]]:
+        return Store, (self.url, self._scratch, self._trusted)
 
     @cached_property
     def _remote(self) -> "tuple[fs.FileSystem, str]":
@@ -82,13 +88,39 @@ class Store:
         return receipt
 
     def _upload(self, source: Path, rel: str) -> None:
+        import pyarrow as pa
+
         filesystem, _ = self._remote
-        stream = filesystem.open_output_stream(self._key(rel))
-        with source.open("rb") as f:
-            # Not closed on failure: closing would publish the part written so far under the final name.
-            while chunk := f.read(_CHUNK):
-                stream.write(chunk)
-        stream.close()
+        by_rename = filesystem.type_name in RENAMING
+        key = self._key(f"{SCRATCH}/{uuid.uuid4().hex}" if by_rename else rel)
+        # One write: a stream that is dropped on the way closes itself, and so publishes what it has until then; an
+        # exception between two writes (Ctrl-C, a disk error) would leave the first part of a file as the whole of it.
+        with pa.memory_map(str(source)) if source.stat().st_size else pa.BufferReader(b"") as file:
+            data = file.read_buffer()
+            with self._asked(rel):
+                stream = filesystem.open_output_stream(key)
+                stream.write(data)
+                stream.close()
+        if by_rename:
+            with self._asked(rel):
+                if filesystem.get_file_info(self._key(rel)).type.name == "File":
+                    filesystem.delete_file(self._key(rel))
+                filesystem.create_dir(str(PurePosixPath(self._key(rel)).parent))
+                filesystem.move(key, self._key(rel))
+
+    @contextlib.contextmanager
+    def _asked(self, rel: str) -> Iterator[None]:
+        """What a remote store answers, as one line; FileNotFoundError stays."""
+        try:
+            yield
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise WikiprepError(
+                f"{self.url}/{rel}: {reason}",
+                "check the address, the network and the credentials; the same command goes on, finished units are kept",
+            ) from error
 
     def write(self, rel: str, data: bytes) -> FileReceipt:
         """Publish `data` as a file."""
@@ -101,7 +133,7 @@ class Store:
         """The whole content of a small file; FileNotFoundError where there is none."""
         if self.root:
             return (self.root / rel).read_bytes()
-        with self._remote[0].open_input_stream(self._key(rel)) as stream:
+        with self._asked(rel), self._remote[0].open_input_stream(self._key(rel)) as stream:
             data: bytes = stream.read()
         return data
 
@@ -112,7 +144,8 @@ class Store:
             return path.stat().st_size if path.is_file() else None
         from pyarrow import fs
 
-        info = self._remote[0].get_file_info(self._key(rel))
+        with self._asked(rel):
+            info = self._remote[0].get_file_info(self._key(rel))
         return int(info.size) if info.type == fs.FileType.File else None
 
     def list(self, rel: str = "") -> list[str]:
@@ -124,11 +157,9 @@ class Store:
 
             filesystem, base = self._remote
             selector = fs.FileSelector(self._key(rel) if rel else base, allow_not_found=True, recursive=True)
-            found = [
-                str(PurePosixPath(i.path).relative_to(base))
-                for i in filesystem.get_file_info(selector)
-                if i.type == fs.FileType.File
-            ]
+            with self._asked(rel):
+                infos = filesystem.get_file_info(selector)
+            found = [str(PurePosixPath(i.path).relative_to(base)) for i in infos if i.type == fs.FileType.File]
         return sorted(p for p in found if not p.startswith(f"{SCRATCH}/"))
 
     def remove(self, rel: str) -> None:
@@ -136,7 +167,8 @@ class Store:
         if self.root:
             (self.root / rel).unlink(missing_ok=True)
         elif self.size(rel) is not None:
-            self._remote[0].delete_file(self._key(rel))
+            with self._asked(rel):
+                self._remote[0].delete_file(self._key(rel))
 
     def clear_scratch(self) -> None:
         """Delete what killed attempts left behind; only while no other build runs here."""
@@ -144,26 +176,61 @@ class Store:
             shutil.rmtree(self.root / SCRATCH, ignore_errors=True)
 
     def fetch(self, rel: str) -> Path:
-        """A local path of the file, for memory-mapping; a remote file is copied to local disk first."""
+        """A local path of the file, for memory-mapping; a remote file is copied to local disk first.
+
+        Once for all threads and processes of a machine, whoever comes first, and checked by hash where `trusted` says
+        what it is. Raises WikiprepError for a file that is missing, or that is not what its stage made.
+        """
         if self.root:
             return self.root / rel
-        from pyarrow import fs
-
         cache = Path(self._scratch or os.environ.get("TMPDIR", "/tmp")) / "wikiprep-cache"
         target = cache / hashlib.sha256(self.url.encode()).hexdigest()[:16] / rel
-        info = self._remote[0].get_file_info(self._key(rel))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with translated(target), target.with_name(f"{target.name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self._bring(rel, target)
+        return target
+
+    def _bring(self, rel: str, target: Path) -> None:
+        from pyarrow import fs
+
+        known = self._sums.get(rel)
+        with self._asked(rel):
+            info = self._remote[0].get_file_info(self._key(rel))
         if info.type != fs.FileType.File:
             raise WikiprepError(f"{self.url}/{rel}: no such file")
-        # A rebuilt file can have the size of the old one, so the copy notes the time of the original's last change.
-        stamp, now = target.with_name(f"{target.name}.stamp"), f"{info.mtime_ns} {info.size}"
-        if not (target.exists() and stamp.exists() and stamp.read_text() == now):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            part = target.with_name(f"{target.name}.{uuid.uuid4().hex[:12]}")
-            with self._remote[0].open_input_stream(self._key(rel)) as stream, part.open("wb") as f:
-                shutil.copyfileobj(stream, f, _CHUNK)
+        # A rebuilt file can have the size of the old one: without a hash the time of the last change must do.
+        stamp, now = target.with_name(f"{target.name}.stamp"), known or f"{info.mtime_ns} {info.size}"
+        if target.exists() and stamp.exists() and stamp.read_text() == now:
+            return
+        part = target.with_name(f"{target.name}.{uuid.uuid4().hex[:12]}")
+        try:
+            with (
+                self._asked(rel),
+                self._remote[0].open_input_stream(self._key(rel)) as stream,
+                part.open("wb") as file,
+            ):
+                shutil.copyfileobj(stream, file, _CHUNK)
+            if known and (found := sha256_of(part)) != known:
+                raise WikiprepError(
+                    f"{self.url}/{rel}: its sha256 is {found}, its stage made {known}",
+                    "remove it, and give the build's command again",
+                )
             part.replace(target)
-            stamp.write_text(now)
-        return target
+        finally:
+            part.unlink(missing_ok=True)
+        stamp.write_text(now)
+
+    @cached_property
+    def _sums(self) -> dict[str, str]:
+        """Path -> sha256 of what the trusted stages made, from their commits."""
+        sums: dict[str, str] = {}
+        for stage in self._trusted:
+            with contextlib.suppress(
+                FileNotFoundError, KeyError, ValueError
+            ):  # not in this build; of an older wikiprep
+                sums |= json.loads(self.read(f"_state/{stage}/commit.json"))["sha256"]
+        return sums
 
 
 @contextlib.contextmanager

@@ -25,10 +25,11 @@ def units_of(stage: Stage, plan: Plan, job: Job, earlier: Mapping[str, Commit]) 
 
 def execute(unit: Unit, report: Report, options: RunOptions) -> Result:
     """Do a unit, unless its receipt says that it is done; the same function under every engine."""
-    store = Store(unit.output, options.scratch)
+    stage = stage_named(unit.stage)
+    store = Store(unit.output, options.scratch, trusted=stage.needs)
     done = load_receipt(store, unit)
     if done is None:
-        done = stage_named(unit.stage).run(unit, store, report, options)
+        done = stage.run(unit, store, report, options)
         save_receipt(store, unit, done)
     return done
 
@@ -36,6 +37,7 @@ def execute(unit: Unit, report: Report, options: RunOptions) -> Result:
 def commit_stage(stage: Stage, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
     """Sum the stage up and keep the sums in the output. Doing it again changes nothing."""
     commit = stage.commit(job, results, earlier)
-    data = {"counts": commit.counts, "facts": commit.facts, "warnings": commit.warnings}
+    sums = {file.path: file.sha256 for result in commit.results for file in result.files}
+    data = {"counts": commit.counts, "facts": commit.facts, "warnings": commit.warnings, "sha256": sums}
     Store(job.output).write(f"_state/{stage.name}/commit.json", orjson.dumps(data, option=orjson.OPT_SORT_KEYS))
     return commit
