@@ -32,7 +32,7 @@ def target_ranks(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, s
     # One number a row, by the same product as below: sums in another order would differ in the last digit.
     better = torch.zeros_like(targets)
     own = _own_scores(hidden, table, bias, targets, scores)
-    for first, last in _pieces(len(hidden), len(table), scores):
+    for first, last in _pieces(hidden, table, scores):
         piece = _scores(hidden, table[first:last], bias[first:last])
         better += (piece > own[:, None]).sum(dim=1)
     return better
@@ -40,7 +40,7 @@ def target_ranks(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, s
 
 def _own_scores(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, scores: int) -> Tensor:
     own = torch.zeros(len(hidden), dtype=_wide(hidden.dtype), device=hidden.device)
-    for first, last in _pieces(len(hidden), len(table), scores):
+    for first, last in _pieces(hidden, table, scores):
         piece = _scores(hidden, table[first:last], bias[first:last])
         here, at = _targets_in(targets, first, last)
         own = torch.where(here, piece.gather(1, at[:, None])[:, 0], own)
@@ -56,7 +56,7 @@ class _CrossEntropySum(torch.autograd.Function):
         log_sum = torch.full((len(hidden),), -torch.inf, dtype=wide, device=hidden.device)
         own = torch.zeros_like(log_sum)
         narrow = hidden.to(compute)
-        for first, last in _pieces(len(hidden), len(table), scores):
+        for first, last in _pieces(hidden, table, scores):
             piece = _scores(narrow, table[first:last].to(compute), bias[first:last])
             here, at = _targets_in(targets, first, last)
             own = torch.where(here, piece.gather(1, at[:, None])[:, 0], own)
@@ -74,7 +74,7 @@ class _CrossEntropySum(torch.autograd.Function):
         # Each piece is written whole; without rows there are no pieces.
         to_table, to_bias = (torch.empty_like(t) if len(hidden) else torch.zeros_like(t) for t in (table, bias))
         rows = torch.arange(len(hidden), device=hidden.device)
-        for first, last in _pieces(len(hidden), len(table), ctx.scores):
+        for first, last in _pieces(hidden, table, ctx.scores):
             part = table[first:last].to(compute)
             # d/dscore of -log softmax: the probability, less 1 at the target.
             slope = _scores(narrow, part, bias[first:last]).sub_(log_sum[:, None]).exp_()
@@ -84,15 +84,19 @@ class _CrossEntropySum(torch.autograd.Function):
             to_bias[first:last] = slope.sum(dim=0)
             slope = slope.to(compute)
             to_hidden += slope @ part
-            to_table[first:last] = slope.T @ narrow
+            if compute == table.dtype:
+                torch.mm(slope.T, narrow, out=to_table[first:last])
+            else:
+                to_table[first:last] = slope.T @ narrow
         return to_hidden.to(hidden.dtype), to_table, to_bias, None, None, None
 
 
-def _pieces(rows: int, table_rows: int, scores: int) -> list[tuple[int, int]]:
-    if not rows:
+def _pieces(hidden: Tensor, table: Tensor, scores: int) -> list[tuple[int, int]]:
+    """Ranges of the table's rows: neither their scores nor copies of the rows in another type are too many."""
+    if not len(hidden):
         return []
-    step = max(_LEAST_ROWS, scores // rows)
-    return [(first, min(first + step, table_rows)) for first in range(0, table_rows, step)]
+    step = max(_LEAST_ROWS, scores // max(hidden.shape))
+    return [(first, min(first + step, len(table))) for first in range(0, len(table), step)]
 
 
 def _scores(hidden: Tensor, table: Tensor, bias: Tensor) -> Tensor:
