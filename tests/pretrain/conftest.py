@@ -1,5 +1,19 @@
 """Tests of pretraining run beside others on few cores: one thread each."""
 
+from pathlib import Path
+
+import pytest
 import torch
 
+from wikiprep.pretrain.start import Command, pretrain
+
 torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def tiny_run(tmp_path_factory: pytest.TempPathFactory, sample_corpus: Path) -> Path:
+    """A run of some steps on the sample, evaluated at its end. To be read only."""
+    folder = tmp_path_factory.mktemp("seen") / "run"
+    settings = ("data.held_out=0.2", "log.evaluate_every=6", "data.global_batch=8")
+    pretrain(Command((str(sample_corpus),), "tiny", str(folder), settings, max_steps=6, quiet=True))
+    return folder

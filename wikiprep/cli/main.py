@@ -45,6 +45,9 @@ COMMANDS = {
     "changes": ("changes", "Show which entities a newer build added, removed and renamed."),
     "qids": ("qids", "Page id and title to Wikidata item, from SQL tables alone."),
     "pretrain": ("pretrain", "Train a model on the records of a corpus."),
+    "evaluate": ("evaluate", "Show how good a trained model is on held-out pages, beside the mention prior."),
+    "predict": ("predict", "Show which entities mentions of a text mean to a trained model."),
+    "embed": ("embed", "Write vectors of words, spans and entities of a trained model."),
     "verify": ("verify", "Check checksums and sums of a corpus."),
     "version": ("version", "Print versions and the environment, for a bug report."),
 }

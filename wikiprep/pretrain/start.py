@@ -56,7 +56,7 @@ def _pretrain(command: Command) -> None:
     with stop_mark() as mark, joined(config.training.timeout_minutes) as ranks, ExitStack() as held:
         corpora = together(ranks, lambda: open_corpora(command.corpora, config.data.held_out))
         make = together(ranks, lambda: family_named(config.family))
-        family = together(ranks, lambda: make(config.tables, _local(corpora[0])))
+        family = together(ranks, lambda: make(config.tables, local_folder(corpora[0])))
         if ranks.first:
             together(ranks, lambda: held.enter_context(locked(folder)))
             together(ranks, lambda: claim(folder, config, corpora, family, command.overwrite))
@@ -87,7 +87,7 @@ def _config(command: Command) -> PretrainConfig:
         raise
 
 
-def _local(corpus: TrainingCorpus) -> Path:
+def local_folder(corpus: TrainingCorpus) -> Path:
     """The corpus as a folder on local disk, as far as a family reads it."""
     store = Store(corpus.url)
     if store.root is not None:

@@ -26,7 +26,7 @@ def newest_whole(folder: Path, ranks: Ranks, note: Callable[[str], None]) -> tup
     """
     found = ranks.from_first(checkpoints_of(folder))
     for path in found:
-        problems = [problem for problem in ranks.gather(_problem(path, ranks)) if problem]
+        problems = [problem for problem in ranks.gather(problem_of(path, ranks)) if problem]
         if not problems:
             return path, read_header(path)[0]
         note(f"{problems[0]}; the checkpoint before it is taken")
@@ -62,7 +62,7 @@ def read_weights(path: Path) -> dict[str, Tensor]:
     return {name.removeprefix(MODEL): tensor for name, tensor in state.items()}
 
 
-def _problem(path: Path, ranks: Ranks) -> str | None:
+def problem_of(path: Path, ranks: Ranks) -> str | None:
     """What is wrong with the files that are this rank's to check."""
     try:
         _, files = read_header(path)

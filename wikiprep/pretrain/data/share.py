@@ -54,6 +54,11 @@ class Failure:
         return WikiprepError(self.what, self.hint)
 
 
+def mask_generator(seed: int, epoch: int, corpus: int, record: int) -> np.random.Generator:
+    """What the masks of a record are drawn with."""
+    return np.random.default_rng((seed, epoch, corpus, record))
+
+
 @dataclass(frozen=True)
 class ShareMaker:
     """Makes the shares of one rank. Can be pickled into workers."""
@@ -85,7 +90,7 @@ class ShareMaker:
     def _add(self, share: Share, chosen: list[tuple[int, int, int]], rows: list[int], weight: float) -> None:
         batch = self.family.collate(
             [self.readers[corpus].read(record) for corpus, record, _ in chosen],
-            [np.random.default_rng((self.seed, epoch, corpus, record)) for corpus, record, epoch in chosen],
+            [mask_generator(self.seed, epoch, corpus, record) for corpus, record, epoch in chosen],
             rows if len(set(rows)) < len(rows) else None,
         )
         share.batches.append({name: tensor.numpy() for name, tensor in batch.items()})

@@ -1,0 +1,38 @@
+"""`wikiprep evaluate`: how good a trained model is on held-out pages."""
+
+import click
+
+from wikiprep.cli.needs_torch import needs_torch
+
+
+@click.command("evaluate")
+@click.argument("checkpoint", metavar="RUN_OR_CHECKPOINT", type=click.Path())
+@click.option("--corpus", "corpora", multiple=True, required=True, help="Folder of a corpus; several as in training.")
+@click.option("--records", type=click.IntRange(1), help="Held-out records at most. [as the run's own evaluations]")
+@click.option("--all", "every", is_flag=True, help="All held-out records.")
+@click.option("--batch-tokens", type=click.IntRange(1), help="Padded positions computed at once. [as in training]")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of a table.")
+def command(
+    checkpoint: str,
+    corpora: tuple[str, ...],
+    records: int | None,
+    every: bool,
+    batch_tokens: int | None,
+    as_json: bool,
+) -> None:
+    """Print losses and accuracies of a model on the pages that its run set apart.
+
+    Entity accuracy stands beside two guesses that need no model: the most frequent entity, and what a mention's name
+    meant most often on the training pages. RUN_OR_CHECKPOINT is a run (its newest checkpoint) or one of its
+    checkpoints.
+    """
+    with needs_torch():
+        from wikiprep.pretrain.evaluation import show
+        from wikiprep.pretrain.evaluation.run import evaluate_checkpoint
+    found = evaluate_checkpoint(checkpoint, corpora, 0 if every else records, batch_tokens)
+    if as_json:
+        import orjson
+
+        print(orjson.dumps(show.as_json(found), option=orjson.OPT_INDENT_2).decode())
+    else:
+        show.show(found)

@@ -1,0 +1,79 @@
+"""From answers to figures: shares of right answers, of all targets and by how often training had the entity."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+
+# Mentions of the entity in the training records: [first, last), None for no end.
+BANDS = ((0, 1), (1, 10), (10, 100), (100, 1_000), (1_000, 10_000), (10_000, None))
+ALL = "all"
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Arrays with one entry a target (a masked mention that is not `[UNK]`).
+
+    `seen`, `hidden`: ranks of the right entity (0: the model's first answer) with the mention's words visible and
+    masked. `trained`: mentions of the entity in training.
+    """
+
+    entities: Ints
+    seen: Ints
+    hidden: Ints
+    prior: Ints
+    name_known: npt.NDArray[np.bool_]
+    trained: Ints
+    commonest: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """Shares in [0, 1] of `targets`; None where there are none."""
+
+    band: str
+    targets: int
+    visible_top1: float | None
+    visible_top10: float | None
+    masked_top1: float | None
+    masked_top10: float | None
+    mention_prior: float | None
+    most_frequent: float | None
+    name_known: float | None
+
+
+def rows_of(answers: Answers) -> list[Row]:
+    """All targets first, then the bands that have some. The bands' targets add up to all."""
+    made = [_row(ALL, answers, np.ones(len(answers.entities), bool))]
+    for first, last in BANDS:
+        inside = answers.trained >= first
+        if last is not None:
+            inside &= answers.trained < last
+        if inside.any():
+            made.append(_row(_name(first, last), answers, inside))
+    return made
+
+
+def _row(band: str, answers: Answers, inside: npt.NDArray[np.bool_]) -> Row:
+    def share(right: npt.NDArray[np.bool_]) -> float | None:
+        return float(right[inside].mean()) if inside.any() else None
+
+    return Row(
+        band,
+        int(inside.sum()),
+        share(answers.seen < 1),
+        share(answers.seen < 10),
+        share(answers.hidden < 1),
+        share(answers.hidden < 10),
+        share(answers.prior == answers.entities),
+        share(answers.entities == answers.commonest),
+        share(answers.name_known),
+    )
+
+
+def _name(first: int, last: int | None) -> str:
+    if last is None:
+        return f"{first:,} and more"
+    return f"{first:,}" if last == first + 1 else f"{first:,} to {last - 1:,}"

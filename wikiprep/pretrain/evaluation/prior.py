@@ -1,0 +1,97 @@
+"""What can be had without a model: the entity that a name meant most often in training, and the commonest one.
+
+Counted over the mentions of training records, whatever their source; `[UNK]` is no answer. Held-out pages are not
+counted, so that neither guess has seen what it is asked. Only names that are asked for are kept: memory does not grow
+with the corpus.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wikiprep.corpus.shards import open_shard
+from wikiprep.corpus.spans import UNK
+from wikiprep.errors import WikiprepError
+from wikiprep.pretrain.data.corpus import TrainingCorpus
+from wikiprep.pretrain.evaluation.names import names_of
+
+Ints = npt.NDArray[np.int64]
+
+_COLUMNS = ("word_ids", "entity_ids", "entity_starts", "entity_ends")
+
+
+@dataclass(frozen=True, eq=False)
+class Guesses:
+    """`counts[e]`: mentions of entity e in training; `by_name`: of a name the entity that it meant most often."""
+
+    counts: Ints
+    by_name: dict[str, int]
+
+    @property
+    def commonest(self) -> int:
+        """The most frequent entity, of equals the smallest id; UNK where there is none."""
+        best = int(np.argmax(self.counts))
+        return best if self.counts[best] else UNK
+
+    def prior(self, name: str) -> int:
+        """argmax of p(entity | name), of equals the more frequent entity, then the smaller id.
+
+        A name that training did not have is guessed to be the most frequent entity.
+        """
+        return self.by_name.get(name, self.commonest)
+
+
+def count(corpora: Sequence[TrainingCorpus], pieces: pa.StringArray, names: set[str], entities: int) -> Guesses:
+    """One pass over the training records. Raises WikiprepError for a shard whose numbers make no sense."""
+    counts = np.zeros(entities, np.int64)
+    wanted = pa.array(sorted(names), pa.string())
+    found: dict[str, dict[int, int]] = {}
+    for corpus in corpora:
+        for place, columns, training in _batches(corpus):
+            try:
+                ids, mentioned = _mentions(columns, training, pieces)
+                counts += np.bincount(ids, minlength=entities)
+            except (pa.ArrowException, IndexError, ValueError) as error:
+                raise WikiprepError(f"{place}: cannot be counted ({error})", "run `wikiprep verify` on it") from error
+            asked = pc.is_in(mentioned, wanted)
+            pairs = pa.table({"name": mentioned, "entity": ids}).filter(asked).group_by(["name", "entity"])
+            for row in pairs.aggregate([([], "count_all")]).to_pylist():
+                of_name = found.setdefault(row["name"], {})
+                of_name[row["entity"]] = of_name.get(row["entity"], 0) + row["count_all"]
+    best = {
+        name: max(meant, key=lambda entity: (meant[entity], counts[entity], -entity)) for name, meant in found.items()
+    }
+    return Guesses(counts, best)
+
+
+def _batches(corpus: TrainingCorpus) -> Iterator[tuple[str, dict[str, pa.ListArray], npt.NDArray[np.bool_]]]:
+    """Of each batch its place for people, its columns, and which of its rows are for training."""
+    is_training = np.ones(corpus.split.size, bool)
+    is_training[corpus.split.held_out] = False
+    first = 0
+    for shard in corpus.shards:
+        reader = open_shard(shard.path)
+        for number, rows in enumerate(shard.batches):
+            batch = reader.get_batch(number)
+            columns = {name: batch.column(name) for name in _COLUMNS}
+            yield f"{corpus.url}/{shard.name}: batch {number}", columns, is_training[first : first + rows]
+            first += rows
+
+
+def _mentions(
+    columns: dict[str, pa.ListArray], training: npt.NDArray[np.bool_], pieces: pa.StringArray
+) -> tuple[Ints, pa.StringArray]:
+    """Entity and name of each mention of the training rows, those of `[UNK]` left out."""
+    words, entities = columns["word_ids"], columns["entity_ids"]
+    bounds = entities.offsets.to_numpy()
+    row = np.repeat(np.arange(len(training)), np.diff(bounds))
+    ids, starts, ends = (
+        columns[name].values.to_numpy()[bounds[0] : bounds[-1]].astype(np.int64) for name in _COLUMNS[1:]
+    )
+    used = training[row] & (ids != UNK)
+    first = words.offsets.to_numpy()[row[used]]
+    return ids[used], names_of(pieces, words.values.to_numpy(), first + starts[used], first + ends[used])

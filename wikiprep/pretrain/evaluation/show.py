@@ -1,0 +1,58 @@
+"""An evaluation as a table for people, and as JSON."""
+
+from dataclasses import asdict
+from typing import Any
+
+from rich.table import Table
+
+from wikiprep.local.terminal import Terminal
+from wikiprep.local.wording import plural
+from wikiprep.pretrain.evaluation.run import Evaluation
+
+SCHEMA = "evaluation/1"
+_HEADS = ("\ntargets", "visible\ntop-1", "\ntop-10", "masked\ntop-1", "\ntop-10", "mention\nprior", "most\nfreq.")
+
+
+def as_json(found: Evaluation) -> dict[str, Any]:
+    """All figures; shares are in [0, 1]."""
+    return {"schema": SCHEMA, **asdict(found)}
+
+
+def show(found: Evaluation) -> None:
+    """Print it."""
+    console = Terminal(markup=False)
+    console.print(
+        f"{found.checkpoint}: step {found.step:,}, {plural(found.records, 'held-out record')} of "
+        f"{', '.join(found.corpora)} ({found.held_out:g} of the pages, seed {found.seed})"
+    )
+    said = found.as_trained
+    words = [f"MLM loss {said['loss.mlm']:.4f}"] if "loss.mlm" in said else []
+    words += [f"accuracy {_percent(said['mlm_top1'])}"] if "mlm_top1" in said else []
+    words += [f"entity loss {said['loss.entity']:.4f}"] if "loss.entity" in said else []
+    words += [f"entity accuracy {_percent(said['entity_top1'])}"] if "entity_top1" in said else []
+    console.print(f"as trained: {', '.join(words)}")
+    if not found.rows:
+        return
+    console.print(
+        f"{plural(found.masked, 'mention')} masked, {found.unk:,} of them [UNK] and left out; "
+        f"training has the name of {_percent(found.rows[0].name_known)} of the others"
+    )
+    console.print(_table(found))
+
+
+def _table(found: Evaluation) -> Table:
+    table = Table(
+        title="entities, share of right answers; the mention's words visible or masked", title_justify="left"
+    )
+    table.add_column("in\ntraining", no_wrap=True)
+    for head in _HEADS:
+        table.add_column(head, justify="right", no_wrap=True)
+    for row in found.rows:
+        shares = (row.visible_top1, row.visible_top10, row.masked_top1, row.masked_top10)
+        guesses = (row.mention_prior, row.most_frequent)
+        table.add_row(row.band, f"{row.targets:,}", *map(_percent, (*shares, *guesses)))
+    return table
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f}%"

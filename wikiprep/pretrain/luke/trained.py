@@ -1,0 +1,227 @@
+"""A trained LUKE that can be asked: entities of mentions, vectors, ranks of right answers."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from wikiprep.corpus.encode import make_encoder
+from wikiprep.corpus.tokenizers import load_tokenizer
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.pretrain.family import Batch, to_device
+from wikiprep.pretrain.luke import batch as names
+from wikiprep.pretrain.luke.about import About, read_about
+from wikiprep.pretrain.luke.batch import at_places
+from wikiprep.pretrain.luke.collate import collate
+from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path
+from wikiprep.pretrain.luke.family import LukeFamily
+from wikiprep.pretrain.luke.masking import MASK, UNK, Masked, mask
+from wikiprep.pretrain.luke.model import Luke
+from wikiprep.pretrain.luke.objective import Objective
+from wikiprep.pretrain.luke.softmax import target_ranks
+from wikiprep.pretrain.luke.text import Encoded, encode
+from wikiprep.pretrain.luke.weights import entity_weights, weights_file
+from wikiprep.pretrain.luke.words import words_of
+from wikiprep.pretrain.record import Record
+from wikiprep.pretrain.trained import ENTITIES, SPANS, TOKENS, WORDS, BadText, Floats, Guess, Marked, Places, Vectors
+
+_MENTIONS = 32  # whose scores of all entities are held at once: 64 MB at 500,000 entities
+_NO_PLACES = np.zeros(0, np.int64)
+
+
+def open_trained(about: Path, weights: Mapping[str, Tensor], device: torch.device) -> "TrainedLuke":
+    """See `OpenTrained`."""
+    said = read_about(about)
+    model = Luke(said.config)
+    state = model.state_dict()
+    for name in sorted({*state, *weights}):
+        ours, theirs = (getattr(tensors.get(name), "shape", "absent") for tensors in (state, weights))
+        if ours != theirs:
+            raise WikiprepError(
+                f"{about}: the checkpoint's {name} is {_shown(theirs)}, the model's {_shown(ours)}",
+                "is the about folder of this checkpoint's run?",
+            )
+    model.load_state_dict(dict(weights))
+    return TrainedLuke(said, model.to(device).eval())
+
+
+class TrainedLuke:
+    """See `Trained`."""
+
+    name = "luke"
+
+    def __init__(self, about: About, model: Luke) -> None:
+        self.model = model
+        self.entities = about.config.entity_vocab_size if about.config.entities else 0
+        self._about = about
+        self._words = words_of(about.tokenizer, "the run's tokenizer")
+        self._encoder = make_encoder(about.tokenizer)
+        self._title = {number: title for title, number in about.entities.ids.items()}
+        self._device = next(model.parameters()).device
+
+    def family(self, options: Mapping[str, Mapping[str, object]], corpus: Path) -> LukeFamily:
+        """See `Trained`. A checkpoint that training started from is not looked at: all of it is in the weights."""
+        self._check_corpus(corpus)
+        objective = Objective(**options.get("objective", {}))  # type: ignore[arg-type]  # checked when the run began
+        word_file, size = objective.word_weights, self._about.config.entity_vocab_size
+        return LukeFamily(
+            self._about.config,
+            objective,
+            self._words,
+            corpus,
+            word_weights=weights_file(word_file, self._words.size, "token id") if word_file else None,
+            entity_weights=entity_weights(objective.entity_weights, objective.entity_exponent, corpus, size),
+        )
+
+    def masked_entities(self, family: Any, record: Record, rng: np.random.Generator) -> Places:
+        """See `Trained`."""
+        if not self.entities:
+            return _NO_PLACES
+        weights = {"word_weights": family.word_weights, "entity_weights": family.entity_weights}
+        return mask(record, self._words, family.objective, rng, **weights).entity_targets
+
+    def entity_ranks(self, records: Sequence[Record], places: Sequence[Places], *, words_masked: bool) -> Places:
+        """See `Trained`. `[PAD]`, `[MASK]` and their like are entities too: a model that prefers them is wrong."""
+        seen = [self._masked(record, where, words_masked) for record, where in zip(records, places, strict=True)]
+        batch = self._batch(records, seen)
+        with torch.no_grad():
+            states = self._entity_states(batch)
+            table, bias = self._table()
+            found: Places = target_ranks(states, table, bias, batch[names.ENTITY_LABELS]).cpu().numpy()
+        return found
+
+    def check(self, text: Marked) -> None:
+        """See `Trained`."""
+        self._encode(text)
+
+    def predict(self, texts: Sequence[Marked], most: int, *, words_masked: bool) -> list[list[list[Guess]]]:
+        """See `Trained`. Special tokens are no answers, but for `[UNK]`: an entity outside the vocabulary."""
+        self._need_entities()
+        records = [self._encode(text).record for text in texts]
+        every = [np.arange(len(record.entity_ids)) for record in records]
+        seen = [self._masked(record, where, words_masked) for record, where in zip(records, every, strict=True)]
+        with torch.no_grad():
+            states = self._entity_states(self._batch(records, seen))
+            guesses = iter([guess for part in torch.split(states, _MENTIONS) for guess in self._best(part, most)])
+        return [[next(guesses) for _ in where] for where in every]
+
+    def vectors(self, texts: Sequence[Marked], kind: str) -> list[Vectors]:
+        """See `Trained`: last hidden states; of a word or span the mean over its tokens, of an entity its own."""
+        if kind == ENTITIES:
+            self._need_entities()
+        encoded = [self._encode(text) for text in texts]
+        records = [one.record for one in encoded]
+        with torch.no_grad():
+            seen = [self._seen(text, record) for text, record in zip(texts, records, strict=True)]
+            words, entities = self.model.encode(self._batch(records, seen))
+        made = []
+        for row, (text, one) in enumerate(zip(texts, encoded, strict=True)):
+            count = len(one.record.word_ids)
+            states = words[row, 1 : count + 1].float().cpu().numpy()
+            if kind == ENTITIES:
+                states = entities[row, : len(text.spans)].float().cpu().numpy()
+            made.append(self._vectors_of(kind, text, one, states))
+        return made
+
+    def entity_rows(self, titles: Sequence[str] | None) -> tuple[list[str], list[str], Tensor]:
+        """See `Trained`. The rows as they are: 256 numbers, before the matrix U."""
+        self._need_entities()
+        ids = self._about.entities.ids
+        wanted = [self._title[number] for number in sorted(self._title)] if titles is None else titles
+        found, missing = [title for title in wanted if title in ids], [title for title in wanted if title not in ids]
+        rows = torch.tensor([ids[title] for title in found], dtype=torch.long, device=self._device)
+        return found, missing, self._table()[0].detach()[rows].float().cpu()
+
+    def _vectors_of(self, kind: str, text: Marked, one: Encoded, states: Floats) -> Vectors:
+        starts, ends = (np.array([span[side] for span in text.spans], np.int64) for side in (0, 1))
+        record = one.record
+        if kind == ENTITIES:
+            return Vectors(starts, ends, states)
+        if kind == SPANS:
+            return Vectors(starts, ends, _means(states, record.entity_starts, record.entity_ends))
+        assert kind in (TOKENS, WORDS)
+        starts, ends = one.token_spans(self._encoder)
+        if kind == TOKENS:
+            return Vectors(starts, ends, states)
+        begins = self._words.begins[record.word_ids]
+        begins[0] = True
+        first = np.flatnonzero(begins)
+        last = np.append(first[1:], len(begins))
+        return Vectors(starts[first], ends[last - 1], _means(states, first, last))
+
+    def _encode(self, text: Marked) -> Encoded:
+        made = encode(text, self._encoder)
+        most = self._about.config.max_words - 2
+        if len(made.record.word_ids) > most:
+            raise BadText(f"{len(made.record.word_ids)} tokens, the model takes {most}")
+        for title in text.titles:
+            if title is not None and title not in self._about.entities.ids:
+                raise BadText(f"the entity {title!r} is not in the model's vocabulary")
+        return made
+
+    def _masked(self, record: Record, places: Places, words_masked: bool) -> Masked:
+        ids, entities = record.word_ids.copy(), record.entity_ids.copy()
+        entities[places] = MASK
+        for place in places if words_masked else ():
+            ids[record.entity_starts[place] : record.entity_ends[place]] = self._words.mask
+        return Masked(ids, _NO_PLACES, entities, places)
+
+    def _seen(self, text: Marked, record: Record) -> Masked:
+        known = [MASK if title is None else self._about.entities.ids[title] for title in text.titles]
+        return Masked(record.word_ids, _NO_PLACES, np.array(known, np.int32), _NO_PLACES)
+
+    def _batch(self, records: Sequence[Record], seen: Sequence[Masked]) -> Batch:
+        return to_device(collate(records, seen, None, self._words, bool(self.entities)), self._device)
+
+    def _entity_states(self, batch: Batch) -> Tensor:
+        _, entities = self.model.encode(batch)
+        assert self.model.entity_head is not None
+        states: Tensor = self.model.entity_head(at_places(entities, batch[names.ENTITY_TARGETS]))
+        return states
+
+    def _table(self) -> tuple[Tensor, Tensor]:
+        assert self.model.entities is not None and self.model.entity_head is not None
+        return self.model.entities.entity.weight, self.model.entity_head.bias
+
+    def _best(self, states: Tensor, most: int) -> Iterator[list[Guess]]:
+        table, bias = self._table()
+        chances = (states @ table.T + bias).float().softmax(dim=1)
+        named = torch.zeros(len(table), dtype=torch.bool, device=self._device)
+        named[torch.tensor([n for n, title in self._title.items() if n == UNK or not _special(title)])] = True
+        best = chances.masked_fill(~named, -1.0).topk(min(most, int(named.sum())), dim=1)
+        for scores, numbers in zip(best.values.tolist(), best.indices.tolist(), strict=True):
+            titles = [self._title[number] for number in numbers]
+            qids = self._about.entities.qids
+            yield [Guess(title, score, qids.get(title)) for title, score in zip(titles, scores, strict=True)]
+
+    def _need_entities(self) -> None:
+        if not self.entities:
+            raise UsageError("this model has no entities (entities = false)", "it has vectors of words and spans")
+
+    def _check_corpus(self, corpus: Path) -> None:
+        """Its ids must be those of the run's tokenizer and vocabulary."""
+        other = load_tokenizer(corpus / "tokenizer" / "tokenizer.json")
+        if other.get_vocab() != self._about.tokenizer.get_vocab():
+            raise UsageError(f"{corpus}: its tokenizer is not the model's", "build the corpus with the run's tokenizer")
+        if self.entities and read_entities(vocabulary_path(corpus)).ids != self._about.entities.ids:
+            raise UsageError(
+                f"{corpus}: its entity vocabulary is not the model's", "build the corpus with the run's vocabulary"
+            )
+
+
+def _means(states: Floats, starts: npt.NDArray[np.integer], ends: npt.NDArray[np.integer]) -> Floats:
+    """[n, D]: the mean of the rows [start, end) of each."""
+    rows = [states[start:end].mean(axis=0) for start, end in zip(starts, ends, strict=True)]
+    return np.array(rows, np.float32).reshape(len(rows), states.shape[1])
+
+
+def _special(title: str) -> bool:
+    return title in ("[PAD]", "[UNK]", "[MASK]", "[MASK2]")
+
+
+def _shown(shape: object) -> str:
+    return "absent" if shape == "absent" else str(tuple(shape))  # type: ignore[arg-type]

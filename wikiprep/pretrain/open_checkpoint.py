@@ -1,0 +1,83 @@
+"""From a path that a person gives to a trained model: a run (its newest whole checkpoint) or one checkpoint of it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.pretrain.checkpoint.folder import CHECKPOINT, Header, read_header
+from wikiprep.pretrain.checkpoint.load import newest_whole, problem_of, read_weights
+from wikiprep.pretrain.families import FAMILIES, trained_named
+from wikiprep.pretrain.log import note_plainly
+from wikiprep.pretrain.ranks import Ranks
+from wikiprep.pretrain.run_folder import ABOUT, CHECKPOINTS, CONFIG
+from wikiprep.pretrain.trained import Trained
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A model, and the checkpoint that its weights are of."""
+
+    trained: Trained
+    checkpoint: Path
+    header: Header
+
+
+def open_checkpoint(given: str, ranks: Ranks) -> Opened:
+    """Check the files, read the weights, make the model on the rank's device.
+
+    Raises UsageError where there is no run or checkpoint, WikiprepError where one is damaged.
+    """
+    path = Path(given)
+    checkpoint, header = _checkpoint(path, ranks)
+    about = _about(checkpoint)
+    name = next((name for name in FAMILIES if (about / f"{name}.json").is_file()), None)
+    if name is None:
+        raise UsageError(
+            f"{about}: of no model family that is known here ({', '.join(FAMILIES)})", "use the wikiprep that wrote it"
+        )
+    trained = trained_named(name)(about, read_weights(checkpoint), ranks.device)
+    return Opened(trained, checkpoint, header)
+
+
+def run_config(checkpoint: Path) -> Path:
+    """The configuration of the run that a checkpoint is of. Raises UsageError where it is not there."""
+    found = _above(checkpoint, CONFIG)
+    if found is None:
+        raise UsageError(
+            f"{checkpoint}: its run's {CONFIG} is neither in it nor above it",
+            "it says which pages the model was not trained on: put a copy beside the checkpoint",
+        )
+    return found
+
+
+def _checkpoint(path: Path, ranks: Ranks) -> tuple[Path, Header]:
+    if not path.exists():
+        raise UsageError(f"{path}: no such folder", "give the folder of a run, or one of its checkpoints/step-…")
+    if (path / CHECKPOINT).is_file():
+        problem = problem_of(path, ranks)
+        if problem:
+            raise WikiprepError(problem, "take the checkpoint before it, or a copy")
+        return path, read_header(path)[0]
+    found = newest_whole(path / CHECKPOINTS, ranks, note_plainly)
+    if found is None:
+        raise UsageError(
+            f"{path}: neither a run with a checkpoint nor a checkpoint",
+            f"a run has {CHECKPOINTS}/step-…, a checkpoint {CHECKPOINT}",
+        )
+    return found
+
+
+def _about(checkpoint: Path) -> Path:
+    found = _above(checkpoint, ABOUT)
+    if found is None:
+        raise UsageError(
+            f"{checkpoint}: the folder {ABOUT} of its run is neither in it nor above it",
+            "it holds configuration, tokenizer and entities: put a copy beside the checkpoint",
+        )
+    return found
+
+
+def _above(checkpoint: Path, name: str) -> Path | None:
+    """In the checkpoint, or in the run: two folders up."""
+    whole = checkpoint.absolute()
+    return next((at / name for at in (whole, *whole.parents[:2]) if (at / name).exists()), None)

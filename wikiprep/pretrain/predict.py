@@ -1,0 +1,92 @@
+"""`wikiprep predict`: the entities that mentions of a text most likely mean to a trained model."""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+from rich.markup import escape
+from rich.table import Table
+
+from wikiprep.errors import UsageError
+from wikiprep.local.terminal import Terminal
+from wikiprep.local.wording import printable
+from wikiprep.pretrain.open_checkpoint import open_checkpoint
+from wikiprep.pretrain.ranks import joined
+from wikiprep.pretrain.texts import in_brackets
+from wikiprep.pretrain.trained import BadText, Guess, Marked
+from wikiprep.pretrain.usable_lines import BATCH, UsableLines, batches
+
+UNKNOWN = "[UNK]"
+
+
+def predict_text(checkpoint: str, text: str, most: int, *, words_masked: bool, as_json: bool) -> None:
+    """Print the entities of one text's mentions. Raises UsageError for a text that cannot be used."""
+    try:
+        marked = in_brackets(text)
+        if not marked.spans:
+            raise BadText("no mention in it")
+    except BadText as bad:
+        raise UsageError(f"{_short(text)}: {bad}", 'mark mentions with brackets: "born in [Oslo]"') from bad
+    with joined(timeout_minutes=1) as ranks:
+        trained = open_checkpoint(checkpoint, ranks).trained
+        try:
+            trained.check(marked)
+        except BadText as bad:
+            raise UsageError(f"{_short(text)}: {bad}", "give a shorter text, or another mention") from bad
+        (found,) = trained.predict([marked], most, words_masked=words_masked)
+    if as_json:
+        print(_json({"text": marked.text}, marked, found).decode(), end="")
+    else:
+        _show(marked, found)
+
+
+def predict_lines(checkpoint: str, source: str, most: int, *, words_masked: bool, strict: bool) -> None:
+    """JSON lines in, the same lines with "mentions" out, as they come. A line that cannot be used is told and left out.
+
+    Raises WikiprepError where none can be used; with `strict`, for the first that cannot.
+    """
+    with joined(timeout_minutes=1) as ranks:
+        trained = open_checkpoint(checkpoint, ranks).trained
+        lines = UsableLines(trained, source, strict=strict, mentions=True)
+        for batch in batches(lines, BATCH):
+            found = trained.predict([line.marked for line in batch], most, words_masked=words_masked)
+            for line, of_mentions in zip(batch, found, strict=True):
+                sys.stdout.buffer.write(_json(line.found | {"text": line.marked.text}, line.marked, of_mentions))
+            sys.stdout.buffer.flush()
+        lines.close()
+
+
+def _json(found: dict[str, Any], marked: Marked, of_mentions: Sequence[Sequence[Guess]]) -> bytes:
+    mentions = [
+        {
+            "start": start,
+            "end": end,
+            "mention": marked.text[start:end],
+            "entities": [
+                {"title": guess.title, "score": guess.score} | ({"qid": guess.qid} if guess.qid else {})
+                for guess in guesses
+            ],
+        }
+        for (start, end), guesses in zip(marked.spans, of_mentions, strict=True)
+    ]
+    return orjson.dumps(found | {"mentions": mentions}, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _show(marked: Marked, of_mentions: Sequence[Sequence[Guess]]) -> None:
+    console = Terminal()
+    for (start, end), guesses in zip(marked.spans, of_mentions, strict=True):
+        table = Table(title=escape(printable(f"[{marked.text[start:end]}]")), title_justify="left")
+        table.add_column("entity")
+        table.add_column("score", justify="right")
+        if any(guess.qid for guess in guesses):
+            table.add_column("item")
+        for guess in guesses:
+            title = "[UNK] (outside the vocabulary)" if guess.title == UNKNOWN else guess.title
+            row = [escape(printable(title)), f"{guess.score:.4f}", guess.qid or ""]
+            table.add_row(*row[: len(table.columns)])
+        console.print(table)
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "…")

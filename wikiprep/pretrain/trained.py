@@ -1,0 +1,108 @@
+"""Trained weights that can be asked: all that `predict`, `embed` and `evaluate` know of a model family.
+
+A family makes it of a checkpoint and its run's `about` folder alone, without the corpus. In one process, unwrapped.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from wikiprep.pretrain.family import Family
+from wikiprep.pretrain.record import Record
+
+TOKENS, WORDS, SPANS, ENTITIES = "tokens", "words", "spans", "entities"
+KINDS = (TOKENS, WORDS, SPANS, ENTITIES)  # of vectors that a text has
+
+Places = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A text and its mentions: spans [start, end) in code points, in order, none over another.
+
+    `titles[i]` is the entity of span i where it is known, else None.
+    """
+
+    text: str
+    spans: tuple[tuple[int, int], ...] = ()
+    titles: tuple[str | None, ...] = ()
+
+
+class BadText(Exception):
+    """Why a model cannot take a text, for people; whoever read the text adds where it stands."""
+
+
+@dataclass(frozen=True)
+class Guess:
+    """An entity and its probability, over all rows of the model's entity table."""
+
+    title: str
+    score: float
+    qid: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """Of one text: row i of `rows` [n, D] is of `text[starts[i]:ends[i]]`."""
+
+    starts: Places
+    ends: Places
+    rows: Floats
+
+
+class Trained(Protocol):
+    """One model with its weights, in evaluation mode."""
+
+    name: str
+    model: nn.Module
+    entities: int  # rows of its entity table; 0 where it knows no entities
+
+    def family(self, options: Mapping[str, Mapping[str, object]], corpus: Path) -> Family:
+        """The family as it was trained, by the tables of the run's configuration, for the records of `corpus`.
+
+        Raises WikiprepError where the ids of `corpus` do not mean what the model learned.
+        """
+        ...
+
+    def masked_entities(self, family: Family, record: Record, rng: np.random.Generator) -> Places:
+        """The mentions of the record that `family.collate` masks with this generator, by their place, rising."""
+        ...
+
+    def entity_ranks(self, records: Sequence[Record], places: Sequence[Places], *, words_masked: bool) -> Places:
+        """How many entities the model prefers to the right one (0: it is right), for each masked mention in order.
+
+        The mentions at `places[i]` of record i are masked, all others are seen, and all words but, with
+        `words_masked`, those of the masked mentions.
+        """
+        ...
+
+    def check(self, text: Marked) -> None:
+        """Raises BadText where the model cannot take it: too long, a mention without a word, an unknown title."""
+        ...
+
+    def predict(self, texts: Sequence[Marked], most: int, *, words_masked: bool) -> list[list[list[Guess]]]:
+        """For each mention of each text the `most` likely entities, best first. All mentions are masked at once."""
+        ...
+
+    def vectors(self, texts: Sequence[Marked], kind: str) -> list[Vectors]:
+        """Vectors of one of KINDS. Mentions are seen by the model as their entity, or masked where none is given."""
+        ...
+
+    def entity_rows(self, titles: Sequence[str] | None) -> tuple[list[str], list[str], Tensor]:
+        """Rows of the entity table: titles found (None asks for all, in order of id), titles not found, [found, H]."""
+        ...
+
+
+class OpenTrained(Protocol):
+    """What `families.py` knows a family's maker of `Trained` as."""
+
+    def __call__(self, about: Path, weights: Mapping[str, Tensor], device: torch.device) -> Trained:
+        """Raises WikiprepError where the weights do not fit what the folder says."""
+        ...

@@ -1,0 +1,65 @@
+"""The lines of a file that a model can take, in batches; what cannot be used is told with its place."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TypeVar
+
+from wikiprep.errors import WikiprepError
+from wikiprep.local.lines_in import numbered_lines
+from wikiprep.local.wording import plural, printable
+from wikiprep.pretrain.texts import FORM, Line, Rejected, read_texts
+from wikiprep.pretrain.trained import BadText, Trained
+
+T = TypeVar("T")
+BATCH = 16  # texts computed at once
+
+
+class UsableLines:
+    """The lines of a file (or "-") that the model can take; others are told on stderr and counted."""
+
+    def __init__(self, trained: Trained, source: str, *, strict: bool, mentions: bool) -> None:
+        self.used = self.rejected = 0
+        self._trained, self._source, self._strict, self._mentions = trained, source, strict, mentions
+        self._first = ""
+
+    def __iter__(self) -> Iterator[Line]:
+        for line in read_texts(numbered_lines(self._source)):
+            problem = self._problem(line)
+            if problem is None:
+                assert isinstance(line, Line)
+                self.used += 1
+                yield line
+                continue
+            self.rejected += 1
+            said = f"{'standard input' if self._source == '-' else self._source}:{line.number}: {problem}"
+            if self._strict:
+                raise WikiprepError(said, f"{FORM}; without --strict such lines are left out")
+            self._first = self._first or said
+            print(f"wikiprep: {printable(said)}; left out", file=sys.stderr)
+
+    def close(self) -> None:
+        """Raises WikiprepError where no line could be used."""
+        if not self.used:
+            what = (
+                f"none of {plural(self.rejected, 'line')} can be used ({self._first})" if self.rejected else "no line"
+            )
+            raise WikiprepError(f"{self._source}: {what}", FORM)
+
+    def _problem(self, line: Line | Rejected) -> str | None:
+        if isinstance(line, Rejected):
+            return line.reason
+        if self._mentions and not line.marked.spans:
+            return "no mention in it"
+        try:
+            self._trained.check(line.marked)
+        except BadText as bad:
+            return str(bad)
+        return None
+
+
+def batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
+    """In lists of `size`, the last one perhaps shorter."""
+    left = iter(things)
+    while batch := list(islice(left, size)):
+        yield batch
