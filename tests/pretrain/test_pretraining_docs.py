@@ -25,7 +25,7 @@ def test_tables_of_options_are_current() -> None:
 
 
 def test_shipped_configurations_are_named_where_they_are_given() -> None:
-    assert shipped_names() == ["luke-base", "luke-entity-aware", "luke-large", "roberta-mlm", "tiny"]
+    assert shipped_names() == ["luke-base", "luke-entity-aware", "luke-large", "roberta-mlm", "tiny", "tiny-wiki"]
     (option,) = [p for p in pretrain.command.params if p.name == "config"]
     page = (DOCS / "pretraining.md").read_text(encoding="utf-8")
     for name in shipped_names():

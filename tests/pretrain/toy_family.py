@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
@@ -111,6 +112,10 @@ class ToyFamily:
                 made["entity_ids"][row, : len(others)] = others
         made |= {name: np.array(values, np.int64) for name, values in picked.items()}
         return {name: torch.from_numpy(array) for name, array in made.items()}
+
+    def masked_entities(self, record: Record, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        rng.random(len(record.word_ids))
+        return rng.integers(len(record.entity_ids), size=min(1, len(record.entity_ids)))
 
     def counts(self, batch: Batch) -> dict[str, int]:
         return {name: len(batch[f"{name}_labels"]) for name in ("word", "entity")}

@@ -8,7 +8,9 @@ from wikiprep.cli.needs_torch import needs_torch
 @click.command("pretrain")
 @click.option("--corpus", "corpora", multiple=True, required=True, help="Folder of a corpus; several are mixed.")
 @click.option(
-    "--config", required=True, help="tiny, luke-base, luke-large, roberta-mlm, luke-entity-aware, or a TOML file."
+    "--config",
+    required=True,
+    help="tiny, tiny-wiki, luke-base, luke-large, roberta-mlm, luke-entity-aware, or a TOML file.",
 )
 @click.option("--output", "-o", required=True, type=click.Path(file_okay=False), help="Folder of the run.")
 @click.option("--set", "settings", multiple=True, help="An option over the configuration's: data.global_batch=256.")

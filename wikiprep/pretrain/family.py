@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
@@ -59,6 +60,13 @@ class Family(Protocol):
         `rngs[i]` is for record i alone: what is drawn for a record depends on it and on nothing else, whichever
         records stand beside it. `rows[i]` is the sequence that record i is packed into (0, 0, 1, …, not falling); None:
         one sequence a record.
+        """
+        ...
+
+    def masked_entities(self, record: Record, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        """The mentions of the record that `collate` masks with this generator, by their place, rising.
+
+        For what evaluations set beside entity accuracy; nothing for a family that guesses no entities.
         """
         ...
 

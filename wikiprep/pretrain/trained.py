@@ -71,10 +71,6 @@ class Trained(Protocol):
         """
         ...
 
-    def masked_entities(self, family: Family, record: Record, rng: np.random.Generator) -> Places:
-        """The mentions of the record that `family.collate` masks with this generator, by their place, rising."""
-        ...
-
     def entity_ranks(self, records: Sequence[Record], places: Sequence[Places], *, words_masked: bool) -> Places:
         """How many entities the model prefers to the right one (0: it is right), for each masked mention in order.
 

@@ -27,6 +27,7 @@ from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.stream import Stream
 from wikiprep.pretrain.evaluate import evaluate, held_out_records
+from wikiprep.pretrain.evaluation.targets import guess_figures
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.log import Note, RunLog, note_plainly, silent
 from wikiprep.pretrain.pace import Pace, peak_of
@@ -78,6 +79,7 @@ class Trainer:
         self._log: RunLog | None = None
         self._step = self._position = 0
         self._saved_step = -1
+        self._guesses: dict[str, float] | None = None
 
     def run(self) -> None:
         """Train to the end.
@@ -212,6 +214,10 @@ class Trainer:
         figures = self._computing(
             lambda: evaluate(self._family, training.model, self._maker, self._held_out, size, config.training, ranks)
         )
+        if self._guesses is None:  # the model has no part in them: once is enough
+            places, seed = self._held_out.places, config.data.seed
+            self._guesses = self._computing(lambda: guess_figures(self._family, self._job.corpora, places, seed, ranks))
+        figures |= self._guesses
         self._event("evaluate", records=len(self._held_out), **figures)
         if self._log is not None:
             self._log.say("held-out: " + ", ".join(f"{name} {value:.4g}" for name, value in figures.items()))

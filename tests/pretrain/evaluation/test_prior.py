@@ -13,7 +13,7 @@ from wikiprep.pretrain.data.corpus import open_corpus
 from wikiprep.pretrain.data.held_out import is_held_out
 from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.evaluation.names import pieces_of
-from wikiprep.pretrain.evaluation.prior import Guesses, count
+from wikiprep.pretrain.evaluation.prior import Guesses, count, guesses_of
 
 
 def test_ties_and_unknown_names() -> None:
@@ -36,7 +36,7 @@ def test_held_out_pages_are_not_counted(tmp_path: Path) -> None:
     build(tmp_path / "corpus", write_dump(tmp_path / "dump.xml", *pages))
     corpus = open_corpus(str(tmp_path / "corpus"), 0.5)
     pieces = pieces_of(load_tokenizer(tmp_path / "corpus" / "tokenizer" / "tokenizer.json"))
-    guesses = count([corpus], pieces, {"Rome", "nothing"}, 10)
+    guesses = guesses_of([count([corpus], pieces, {"Rome", "nothing"})], 10)
     reader = RecordReader(corpus)
     of_training = [reader.read(n).entity_ids.tolist() for n in range(len(reader)) if n not in corpus.split.held_out]
     georgia = next(ids[0] for ids in of_training if ids)
@@ -58,7 +58,7 @@ def test_as_a_plain_count(sample_corpus: Path) -> None:
                 meant[name.lstrip("Ġ")][int(entity)] += 1
                 total[int(entity)] += 1
     asked = set(sorted(meant)[::2])
-    guesses = count([corpus], pieces_of(tokenizer), asked, 1000)
+    guesses = guesses_of([count([corpus], pieces_of(tokenizer), asked, part, 3) for part in range(3)], 1000)
     assert {entity: int(n) for entity, n in enumerate(guesses.counts) if n} == total
     assert set(guesses.by_name) == asked
     for name, entity in guesses.by_name.items():
@@ -69,4 +69,4 @@ def test_as_a_plain_count(sample_corpus: Path) -> None:
 def test_damaged_numbers(sample_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     corpus = open_corpus(str(sample_corpus), 0.3)
     with pytest.raises(Exception, match=r"records/part-.*batch 0: cannot be counted"):
-        count([corpus], pa.array(["a"]), set(), 1000)  # a tokenizer of one token
+        count([corpus], pa.array(["a"]), set())  # a tokenizer of one token

@@ -26,6 +26,8 @@ def test_figures_as_trained_are_those_of_the_log(found: Evaluation, tiny_run: Pa
     assert {"loss.mlm", "loss.entity", "mlm_top1", "entity_top1", "entity_top10"} <= found.as_trained.keys()
     for name, value in found.as_trained.items():
         assert value == pytest.approx(logged[name], rel=1e-6), name
+    assert logged["entity_prior"] == found.rows[0].mention_prior
+    assert logged["entity_most_frequent"] == found.rows[0].most_frequent
 
 
 def test_sums_close(found: Evaluation) -> None:

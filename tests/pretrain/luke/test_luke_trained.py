@@ -42,7 +42,7 @@ def test_the_mentions_masked_are_those_of_a_batch(
     records = records_of(sample_corpus)[:20]
     again = trained.family(OBJECTIVE, sample_corpus)
     batch = family.collate(records, [np.random.default_rng(n) for n in range(20)])
-    places = [trained.masked_entities(again, r, np.random.default_rng(n)) for n, r in enumerate(records)]
+    places = [again.masked_entities(r, np.random.default_rng(n)) for n, r in enumerate(records)]
     labels = [int(record.entity_ids[place]) for record, where in zip(records, places, strict=True) for place in where]
     assert labels == batch[names.ENTITY_LABELS].tolist()
     # Without masked words the module's own metrics count the same answers.
@@ -150,7 +150,7 @@ def test_a_model_without_entities(sample_corpus: Path, tmp_path: Path) -> None:
     assert trained.entities == 0
     assert trained.vectors([text], "spans")[0].rows.shape == (1, 64)
     record = records_of(sample_corpus)[0]
-    assert not len(trained.masked_entities(trained.family({}, sample_corpus), record, np.random.default_rng(0)))
+    assert not len(trained.family({}, sample_corpus).masked_entities(record, np.random.default_rng(0)))
     for ask in (lambda: trained.predict([text], 1, words_masked=False), lambda: trained.vectors([text], "entities")):
         with pytest.raises(WikiprepError, match="no entities"):
             ask()

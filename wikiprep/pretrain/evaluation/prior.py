@@ -2,11 +2,12 @@
 
 Counted over the mentions of training records, whatever their source; `[UNK]` is no answer. Held-out pages are not
 counted, so that neither guess has seen what it is asked. Only names that are asked for are kept: memory does not grow
-with the corpus.
+with the corpus. Ranks of a run each count a part.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -45,16 +46,29 @@ class Guesses:
         return self.by_name.get(name, self.commonest)
 
 
-def count(corpora: Sequence[TrainingCorpus], pieces: pa.StringArray, names: set[str], entities: int) -> Guesses:
-    """One pass over the training records. Raises WikiprepError for a shard whose numbers make no sense."""
-    counts = np.zeros(entities, np.int64)
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What a part of the training records holds: mentions by entity id, and by name and entity."""
+
+    counts: Ints
+    by_name: dict[str, dict[int, int]]
+
+
+def count(
+    corpora: Sequence[TrainingCorpus], pieces: pa.StringArray, names: set[str], part: int = 0, parts: int = 1
+) -> Counted:
+    """Pass once over every `parts`-th batch of the training records, for the `names` that are asked for.
+
+    Raises WikiprepError for a shard whose numbers make no sense.
+    """
+    counts = np.zeros(0, np.int64)
     wanted = pa.array(sorted(names), pa.string())
     found: dict[str, dict[int, int]] = {}
     for corpus in corpora:
-        for place, columns, training in _batches(corpus):
+        for place, columns, training in islice(_batches(corpus), part, None, parts):
             try:
                 ids, mentioned = _mentions(columns, training, pieces)
-                counts += np.bincount(ids, minlength=entities)
+                counts = _sum([counts, np.bincount(ids)])
             except (pa.ArrowException, IndexError, ValueError) as error:
                 raise WikiprepError(f"{place}: cannot be counted ({error})", "run `wikiprep verify` on it") from error
             asked = pc.is_in(mentioned, wanted)
@@ -62,10 +76,31 @@ def count(corpora: Sequence[TrainingCorpus], pieces: pa.StringArray, names: set[
             for row in pairs.aggregate([([], "count_all")]).to_pylist():
                 of_name = found.setdefault(row["name"], {})
                 of_name[row["entity"]] = of_name.get(row["entity"], 0) + row["count_all"]
+    return Counted(counts, found)
+
+
+def guesses_of(parts: Sequence[Counted], entities: int) -> Guesses:
+    """What all parts together say; `entities` ids at least."""
+    counts = _sum([np.zeros(entities, np.int64), *(part.counts for part in parts)])
+    together: dict[str, dict[int, int]] = {}
+    for part in parts:
+        for name, meant in part.by_name.items():
+            of_name = together.setdefault(name, {})
+            for entity, times in meant.items():
+                of_name[entity] = of_name.get(entity, 0) + times
     best = {
-        name: max(meant, key=lambda entity: (meant[entity], counts[entity], -entity)) for name, meant in found.items()
+        name: max(meant, key=lambda entity: (meant[entity], counts[entity], -entity))
+        for name, meant in together.items()
     }
     return Guesses(counts, best)
+
+
+def _sum(parts: Sequence[Ints]) -> Ints:
+    """Of arrays of unlike length."""
+    made = np.zeros(max(map(len, parts)), np.int64)
+    for part in parts:
+        made[: len(part)] += part
+    return made
 
 
 def _batches(corpus: TrainingCorpus) -> Iterator[tuple[str, dict[str, pa.ListArray], npt.NDArray[np.bool_]]]:

@@ -5,31 +5,27 @@ of its log. Beside them the same masked mentions are asked for with all words vi
 and of the two guesses that need no model.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from wikiprep.corpus.spans import UNK
-from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.config_toml import load_config
 from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
 from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
 from wikiprep.pretrain.data.reader import RecordReader
-from wikiprep.pretrain.data.share import ShareMaker, mask_generator
+from wikiprep.pretrain.data.share import ShareMaker
 from wikiprep.pretrain.evaluate import HeldOut, evaluate, held_out_records
 from wikiprep.pretrain.evaluation.figures import Answers, Row, rows_of
-from wikiprep.pretrain.evaluation.names import names_of, pieces_of
-from wikiprep.pretrain.evaluation.prior import count
+from wikiprep.pretrain.evaluation.targets import Masked, Targets, corpus_pieces, guesses_for, masked_of, targets_of
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.open_checkpoint import open_checkpoint, run_config
 from wikiprep.pretrain.parallel import Spread
 from wikiprep.pretrain.ranks import Ranks, joined
-from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.start import local_folder
-from wikiprep.pretrain.trained import Places, Trained
+from wikiprep.pretrain.trained import Trained
 
 _PIECE = 2048  # records whose answers are asked for together; cut into batches of like size
 
@@ -52,14 +48,6 @@ class Evaluation:
     masked: int
     unk: int
     rows: Sequence[Row]
-
-
-@dataclass(frozen=True, eq=False)
-class _Masked:
-    """Held-out records and which of their mentions are masked."""
-
-    records: list[Record]
-    places: list[Places]
 
 
 def evaluate_checkpoint(given: str, urls: Sequence[str], most: int | None, batch_tokens: int | None) -> Evaluation:
@@ -87,7 +75,7 @@ def evaluate_checkpoint(given: str, urls: Sequence[str], most: int | None, batch
         masked = unk = 0
         rows: list[Row] = []
         if opened.trained.entities:
-            masked, unk, rows = _entities(opened.trained, family, corpora, held_out, config, cut)
+            masked, unk, rows = _entities(opened.trained, family, corpora, held_out, config, cut, ranks)
         return Evaluation(
             given,
             opened.header.step,
@@ -124,52 +112,32 @@ def _entities(
     held_out: HeldOut,
     config: PretrainConfig,
     cut: Cut,
+    ranks: Ranks,
 ) -> tuple[int, int, list[Row]]:
     """Mentions masked, those of them that are `[UNK]`, and the figures of the others."""
-    pieces = pieces_of(load_tokenizer(local_folder(corpora[0]) / "tokenizer" / "tokenizer.json"))
-    made: dict[str, list[np.ndarray]] = {"entities": [], "seen": [], "hidden": []}
-    names: list[str] = []
-    for part in _batches(trained, family, corpora, held_out, config, cut):
-        for record, places in zip(part.records, part.places, strict=True):
-            made["entities"].append(record.entity_ids[places].astype(np.int64))
-            spans = [side[places].astype(np.int64) for side in (record.entity_starts, record.entity_ends)]
-            names += names_of(pieces, record.word_ids, *spans).to_pylist()
-        made["seen"].append(trained.entity_ranks(part.records, part.places, words_masked=False))
-        made["hidden"].append(trained.entity_ranks(part.records, part.places, words_masked=True))
-    columns = {name: np.concatenate([np.zeros(0, np.int64), *parts]) for name, parts in made.items()}
-    known = columns["entities"] != UNK
-    asked = [name for name, is_known in zip(names, known.tolist(), strict=True) if is_known]
-    columns = {name: column[known] for name, column in columns.items()}
-    guesses = count(corpora, pieces, set(asked), trained.entities)
+    pieces = corpus_pieces(corpora[0])
+    readers = [RecordReader(corpus) for corpus in corpora]
+    found = [Targets(np.zeros(0, np.int64), [])]
+    seen, hidden = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for piece in held_out.pieces(_PIECE):
+        masked = masked_of(family, readers, piece, config.data.seed)
+        for step in micro_batches([family.size(record) for record in masked.records], 1, cut):
+            records = [masked.records[n] for n in step[0].records]
+            places = [masked.places[n] for n in step[0].records]
+            found.append(targets_of(Masked(records, places), pieces))
+            seen.append(trained.entity_ranks(records, places, words_masked=False))
+            hidden.append(trained.entity_ranks(records, places, words_masked=True))
+    targets = Targets(np.concatenate([part.entities for part in found]), [n for part in found for n in part.names])
+    guesses = guesses_for(targets, corpora, pieces, ranks)
+    known = targets.known
+    asked = [name for name, is_known in zip(targets.names, known.tolist(), strict=True) if is_known]
     answers = Answers(
-        **columns,
+        targets.entities[known],
+        np.concatenate(seen)[known],
+        np.concatenate(hidden)[known],
         prior=np.array([guesses.prior(name) for name in asked], np.int64),
         name_known=np.array([name in guesses.by_name for name in asked], bool),
-        trained=guesses.counts[columns["entities"]],
+        trained=guesses.counts[targets.entities[known]],
         commonest=guesses.commonest,
     )
-    return len(names), int((~known).sum()), rows_of(answers)
-
-
-def _batches(
-    trained: Trained,
-    family: Family,
-    corpora: Sequence[TrainingCorpus],
-    held_out: HeldOut,
-    config: PretrainConfig,
-    cut: Cut,
-) -> Iterator[_Masked]:
-    """The held-out records that have a masked mention, those of like size together."""
-    readers = [RecordReader(corpus) for corpus in corpora]
-    for piece in held_out.pieces(_PIECE):
-        records, masked = [], []
-        for corpus, number, epoch in zip(piece.corpus, piece.record, piece.epoch, strict=True):
-            record = readers[corpus].read(int(number))
-            generator = mask_generator(config.data.seed, int(epoch), int(corpus), int(number))
-            places = trained.masked_entities(family, record, generator)
-            if len(places):
-                records.append(record)
-                masked.append(places)
-        for step in micro_batches([family.size(record) for record in records], 1, cut):
-            chosen = step[0].records
-            yield _Masked([records[n] for n in chosen], [masked[n] for n in chosen])
+    return len(known), int((~known).sum()), rows_of(answers)

@@ -41,9 +41,7 @@ def show(found: Evaluation) -> None:
 
 
 def _table(found: Evaluation) -> Table:
-    table = Table(
-        title="entities, share of right answers; the mention's words visible or masked", title_justify="left"
-    )
+    table = Table(title="entities, share of right answers; the mention's words visible or masked", title_justify="left")
     table.add_column("in\ntraining", no_wrap=True)
     for head in _HEADS:
         table.add_column(head, justify="right", no_wrap=True)

@@ -19,7 +19,7 @@ from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.corpus_entities import read_entities, redirects_of, vocabulary_path
 from wikiprep.pretrain.luke.flops import training_flops
 from wikiprep.pretrain.luke.groups import parameter_groups
-from wikiprep.pretrain.luke.masking import mask
+from wikiprep.pretrain.luke.masking import Masked, mask
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.start import start_from
@@ -84,19 +84,12 @@ class LukeFamily:
         """See `Family`. Raises WikiprepError for a record that is too long for the model."""
         for record in records:
             self._check(record)
-        masked = [
-            mask(
-                record,
-                self.words,
-                self.objective,
-                rng,
-                entities=self.config.entities,
-                word_weights=self.word_weights,
-                entity_weights=self.entity_weights,
-            )
-            for record, rng in zip(records, rngs, strict=True)
-        ]
+        masked = [self._masked(record, rng) for record, rng in zip(records, rngs, strict=True)]
         return collate(records, masked, rows, self.words, self.config.entities)
+
+    def masked_entities(self, record: Record, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        """See `Family`."""
+        return self._masked(record, rng).entity_targets
 
     def counts(self, batch: Batch) -> dict[str, int]:
         """See `Family`."""
@@ -127,6 +120,17 @@ class LukeFamily:
     def flops(self, batch: Batch) -> float:
         """See `Family`."""
         return training_flops(self.config, batch)
+
+    def _masked(self, record: Record, rng: np.random.Generator) -> Masked:
+        return mask(
+            record,
+            self.words,
+            self.objective,
+            rng,
+            entities=self.config.entities,
+            word_weights=self.word_weights,
+            entity_weights=self.entity_weights,
+        )
 
     def _check(self, record: Record) -> None:
         where = f"record {record.ordinal} of page {record.page_id}"

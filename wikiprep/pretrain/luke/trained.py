@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +18,7 @@ from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.collate import collate
 from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path
 from wikiprep.pretrain.luke.family import LukeFamily
-from wikiprep.pretrain.luke.masking import MASK, UNK, Masked, mask
+from wikiprep.pretrain.luke.masking import MASK, UNK, Masked
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.softmax import target_ranks
@@ -76,13 +75,6 @@ class TrainedLuke:
             word_weights=weights_file(word_file, self._words.size, "token id") if word_file else None,
             entity_weights=entity_weights(objective.entity_weights, objective.entity_exponent, corpus, size),
         )
-
-    def masked_entities(self, family: Any, record: Record, rng: np.random.Generator) -> Places:
-        """See `Trained`."""
-        if not self.entities:
-            return _NO_PLACES
-        weights = {"word_weights": family.word_weights, "entity_weights": family.entity_weights}
-        return mask(record, self._words, family.objective, rng, **weights).entity_targets
 
     def entity_ranks(self, records: Sequence[Record], places: Sequence[Places], *, words_masked: bool) -> Places:
         """See `Trained`. `[PAD]`, `[MASK]` and their like are entities too: a model that prefers them is wrong."""
