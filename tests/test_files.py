@@ -1,4 +1,5 @@
 import errno
+import os
 import pickle
 import time
 from pathlib import Path
@@ -7,7 +8,7 @@ import pytest
 from pyarrow import fs
 
 from wikiprep.errors import WikiprepError
-from wikiprep.files import Store, sha256_of, translated
+from wikiprep.files import Store, sha256_of, translated, whole_file
 
 
 def test_a_file_is_published_whole_and_scratch_is_gone(tmp_path: Path) -> None:
@@ -108,3 +109,23 @@ def test_a_rebuilt_remote_file_of_the_same_size_is_fetched_again(tmp_path: Path)
     time.sleep(0.01)
     store.write("a", b"xyz")
     assert store.fetch("a").read_bytes() == b"xyz"
+
+
+def test_devices_and_pipes_are_not_replaced_by_a_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "to-pipe").symlink_to("pipe")
+    for name in ("pipe", "to-pipe"):
+        with pytest.raises(WikiprepError, match=f"{name}: is a device or a pipe"), whole_file(tmp_path / name):
+            pass
+    assert (tmp_path / "pipe").is_fifo()
+    assert (tmp_path / "to-pipe").is_symlink()
+
+
+def test_a_link_stays_a_link_to_the_new_file(tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far" / "file").write_bytes(b"old")
+    (tmp_path / "link").symlink_to("far/file")
+    with whole_file(tmp_path / "link") as file:
+        file.write(b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "far" / "file").read_bytes() == b"new"

@@ -235,12 +235,18 @@ class Store:
 
 @contextlib.contextmanager
 def whole_path(path: str | Path) -> Iterator[Path]:
-    """A path beside `path` to write a file at, which gets its name when all is written; where that fails it is gone."""
-    target = Path(path).absolute()
+    """A path beside `path` to write a file at, which gets its name when all is written; where that fails it is gone.
+
+    A link stays and its file is replaced. Raises WikiprepError for a folder, a device or a pipe: a rename would put a
+    plain file in the place of the machine's /dev/full.
+    """
+    target = Path(os.path.realpath(path))
     part = target.with_name(f".{target.name[:60]}.{uuid.uuid4().hex[:12]}.part")
     with translated(target):
         if target.is_dir():
             raise WikiprepError(f"{path}: is a folder", "name a file in it")
+        if Path(path).exists() and not target.is_file():  # of a pipe's /dev/stdout the real path is no path at all
+            raise WikiprepError(f"{path}: is a device or a pipe", "name a file: it appears under its name when whole")
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             yield part

@@ -5,6 +5,7 @@ import sys
 import click
 
 from wikiprep.files import Store, whole_file, whole_path
+from wikiprep.local.targets import must_be_outside
 from wikiprep.local.wording import plural
 from wikiprep.tables.mentions.export import REL_CANDIDATES, names_of, write_rel, write_tsv
 from wikiprep.tables.mentions.table import MentionTable
@@ -14,6 +15,7 @@ _TABLE = "tables/mentions.parquet"
 
 def export_mentions(corpus: str, form: str, target: str, most: int | None, min_link_probability: float) -> None:
     """Write `target` in the form "rel" or "tsv". Raises WikiprepError for a corpus without mention statistics."""
+    must_be_outside(target, corpus)
     MentionTable.open(corpus)  # says what is missing
     source = Store(corpus).fetch(_TABLE)
     if form == "rel":

@@ -8,6 +8,7 @@ from wikiprep.corpus.relation_lines import TEXT_COLUMNS, Names, relation_lines
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store, whole_file
+from wikiprep.local.targets import must_be_outside
 from wikiprep.local.wording import plural
 from wikiprep.manifest import read_manifest
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab, open_entity_items
@@ -20,6 +21,7 @@ def export_relations(corpus: str, target: str, *, unrelated: bool = False) -> No
 
     Raises WikiprepError for a corpus without relations, or without the text that their characters are of.
     """
+    must_be_outside(target, corpus)
     store = Store(corpus)
     shards = [path for path in store.list("records") if path.endswith(".arrow")]
     if not shards:

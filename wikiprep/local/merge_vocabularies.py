@@ -12,6 +12,7 @@ import wikiprep
 from wikiprep.annotate.qids import Qids
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_file
+from wikiprep.local.targets import must_be_outside
 from wikiprep.local.wording import plural
 from wikiprep.manifest import read_manifest
 from wikiprep.stages.accounts import Equation, must_close
@@ -28,6 +29,7 @@ def merge(corpora: Sequence[str], target: str, options: MergeOptions) -> None:
 
     Raises WikiprepError for a corpus without a vocabulary or without items, UsageError as `merge_vocabularies` does.
     """
+    must_be_outside(target, *corpora)
     folder = Path(target)
     if folder.is_file():
         raise UsageError(f"{target}: is a file", "name a folder as --output")
