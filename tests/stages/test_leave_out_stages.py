@@ -189,6 +189,48 @@ def test_facts_are_in_no_relation_and_no_pair_without_one(plain: Path, tmp_path:
     assert "left out: 4 left out" in done.stderr
 
 
+def sql(path: Path, table: str, columns: str, values: str) -> str:
+    lines = ",\n".join(f"  `{name}` int" for name in columns.split())
+    path.write_text(f"CREATE TABLE `{table}` (\n{lines}\n);\nINSERT INTO `{table}` VALUES {values};\n")
+    return str(path)
+
+
+def test_items_that_were_merged_since_are_left_out_as_what_they_are_now(plain: Path, tmp_path: Path) -> None:
+    # Q7 became Skien, Q8 Bergen; Q9 is none here.
+    redirect = sql(tmp_path / "r.sql", "redirect", "rd_from rd_namespace rd_title", "(1,0,'Q109065'),(2,0,'Q26793')")
+    columns = "page_id page_namespace page_title page_is_redirect"
+    page = sql(tmp_path / "p.sql", "page", columns, "(1,0,'Q7',1),(2,0,'Q8',1)")
+    content = '{"pair": ["Q20", "Q7"]}\n{"triple": ["Q36661", "P19", "Q7"]}\n{"qid": "Q8"}\n{"pair": ["Q20", "Q9"]}\n'
+    options = {"wikidata": str(tmp_path / "all.json"), "wikidata_redirect": redirect, "wikidata_page": page}
+    commits = made(tmp_path, TEXTS, content, wikidata=options)
+    out = tmp_path / "out"
+    table = [(r["value"], r["now"], r["title"]) for r in rows(out, "tables/left_out.parquet")]
+    assert table == [
+        ("Q20 Q7", "Q20 Q109065", None),
+        ("Q36661 P19 Q7", "Q36661 P19 Q109065", None),
+        ("Q8", "Q26793", "Bergen"),
+        ("Q20 Q9", "Q20 Q9", None),
+    ]
+    assert {r["title"] for r in rows(out, "records")} == {"Oslo", "Norway", "Skien", "Henrik Ibsen"}
+    assert {fact for fact in relations(plain) if "Skien" in fact} == {("Skien", 17, "Norway")}
+    assert not any("Skien" in fact for fact in relations(out))
+    # A fact that can be in no record is told: nobody should think that it was kept out.
+    assert commits["listed"].counts["also.listed.facts.without page"] == 1
+    (warning,) = commits["listed"].warnings
+    assert warning == (
+        "1 of 3 facts that --leave-out lists name an item without a page in this wiki, "
+        "such as: Q20 Q9 (list.txt, line 4)"
+    )
+    # A list of the export's own is read in the same way.
+    (tmp_path / "more.jsonl").write_text('{"pair": ["Q8", "Q20"]}\n')
+    done = wikiprep(
+        *("export-triples", out, "-o", tmp_path / "kg", "--valid", 0, "--test", 0),
+        *("--leave-out", tmp_path / "more.jsonl"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert not {"Q109065", "Q26793"} & set((tmp_path / "kg" / "train.tsv").read_text().split())
+
+
 def test_another_list_redoes_no_extraction(tmp_path: Path) -> None:
     made(tmp_path, TEXTS, "Bergen\n")
     receipts = {p: p.stat().st_mtime_ns for p in (tmp_path / "out" / "_state").glob("*/units/*.json")}
@@ -256,7 +298,7 @@ def test_verify_finds_records_of_a_page_that_is_left_out(tmp_path: Path) -> None
 
     path = tmp_path / "out" / "tables" / "left_out.parquet"
     table = pq.read_table(path)
-    pq.write_table(table.set_column(4, "page_id", [[1]]), path)
+    pq.write_table(table.set_column(table.schema.get_field_index("page_id"), "page_id", [[1]]), path)
     assert any("records of pages that are left out: 1, such as 1" in line for line in problems(tmp_path / "out"))
 
 

@@ -65,8 +65,18 @@ class LeftOutFacts:
 
 
 def fact_entries(left_out: Path) -> list[Entry]:
-    """The pairs and triples of tables/left_out.parquet."""
-
-    table = pq.read_table(left_out, columns=["file", "line", "kind", "value"])
+    """The pairs and triples of tables/left_out.parquet, of items as they are called now."""
+    table = pq.read_table(left_out, columns=["file", "line", "kind", "now"])
     table = table.filter(pc.is_in(table["kind"], pa.array(FACT_KINDS)))
-    return [Entry(row["file"], row["line"], row["kind"], row["value"]) for row in table.to_pylist()]
+    return [Entry(row["file"], row["line"], row["kind"], row["now"]) for row in table.to_pylist()]
+
+
+def strange_facts(entries: Iterable[Entry], items: Path) -> list[Entry]:
+    """The facts with an item that `items` (wikidata_items.parquet) does not have: no record or triple is of it."""
+    facts = list(entries)
+    named = np.unique(np.array([e.fact[end] for e in facts for end in (0, 2)], np.int64))
+    found = np.zeros(len(named), bool)
+    for batch in pq.ParquetFile(items).iter_batches(columns=["qid"]):
+        found |= np.isin(named, batch["qid"].to_numpy())
+    known = set(named[found].tolist())
+    return [e for e in facts if not {e.fact[0], e.fact[2]} <= known]

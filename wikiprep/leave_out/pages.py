@@ -10,8 +10,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wikiprep.leave_out.lists import PAGE_KINDS, Entry
+from wikiprep.leave_out.merged_items import as_now
 from wikiprep.tables.row_groups import RowGroupWriter
 from wikiprep.tables.titles import TitleTable
+from wikiprep.wikidata.merged_ids import MergedIds
 
 LEFT_OUT = "left_out.parquet"
 
@@ -19,32 +21,37 @@ LEFT_OUT = "left_out.parquet"
 def left_out_schema() -> pa.Schema:
     """tables/left_out.parquet: a row for each page and fact that a list names, in the order of the lists.
 
-    `kind`: title, page_id, qid, pair or triple; `value` as written. `page_id` and `title` are of the page left out,
-    null where no page of the dump is meant, and for facts.
+    `kind`: title, page_id, qid, pair or triple; `value` as written, `now` with the items that listed ones were merged
+    into. `page_id` and `title` are of the page left out, null where no page of the dump is meant, and for facts.
     """
     return pa.schema(
         [
             *(("file", pa.string()), ("line", pa.int64()), ("kind", pa.string()), ("value", pa.string())),
+            ("now", pa.string()),
             *(("page_id", pa.int64()), ("title", pa.string())),
         ],
-        metadata={b"wikiprep.schema": b"left-out/1"},
+        metadata={b"wikiprep.schema": b"left-out/2"},
     )
 
 
 def write_left_out(
-    entries: Sequence[Entry], titles: TitleTable, pages: Path, normalise: Callable[[str], str], path: Path
+    entries: Sequence[Entry],
+    titles: TitleTable,
+    pages: Path,
+    normalise: Callable[[str], str],
+    path: Path,
+    merged: MergedIds,
 ) -> Counter[str]:
     """Write the table for the entries that are no sentences; `pages` is pages.parquet, `normalise` makes titles as
-    those of links.
+    those of links, `merged` are the items that were merged into others.
 
     Counts: listed.KIND.read is the sum of listed.KIND.{matched,unmatched} for title, page_id and qid.
     """
     counts: Counter[str] = Counter()
-    by_id, by_item = _documents(entries, titles, pages)
+    listed = [(entry, as_now(entry, merged)) for entry in entries if entry.kind != "sentence"]
+    by_id, by_item = _documents([now for _, now in listed], titles, pages)
     rows = []
-    for entry in entries:
-        if entry.kind == "sentence":
-            continue
+    for entry, now in listed:
         page: tuple[int, str] | None = None
         if entry.kind == "title":
             found = titles.resolve(normalise(entry.value))
@@ -52,11 +59,11 @@ def write_left_out(
         elif entry.kind == "page_id":
             page = by_id.get(int(entry.value))
         elif entry.kind == "qid":
-            page = by_item.get(entry.value)
+            page = by_item.get(now.value)
         if entry.kind in PAGE_KINDS:
             counts[f"listed.{entry.kind}.read"] += 1
             counts[f"listed.{entry.kind}.{'unmatched' if page is None else 'matched'}"] += 1
-        rows.append((entry.file, entry.line, entry.kind, entry.value, *(page or (None, None))))
+        rows.append((entry.file, entry.line, entry.kind, entry.value, now.value, *(page or (None, None))))
     columns = list(zip(*rows, strict=True)) or [()] * len(left_out_schema())
     arrays = [pa.array(values, field.type) for values, field in zip(columns, left_out_schema(), strict=True)]
     writer = RowGroupWriter(path, left_out_schema(), dictionary=("file", "kind"))

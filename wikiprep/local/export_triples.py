@@ -16,11 +16,15 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_file
 from wikiprep.leave_out.facts import LeftOutFacts, fact_entries
 from wikiprep.leave_out.lists import FACT_KINDS, read_lists
+from wikiprep.leave_out.merged_items import as_now
 from wikiprep.leave_out.pages import LEFT_OUT
+from wikiprep.local.targets import must_be_outside
 from wikiprep.local.wording import plural
 from wikiprep.manifest import read_manifest
 from wikiprep.stages.accounts import Equation, must_close
 from wikiprep.stages.job import path_identity
+from wikiprep.stages.listed import merged_items
+from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.wikidata.graph.graph import Graph
@@ -30,6 +34,7 @@ from wikiprep.wikidata.graph.write import triple_file, write_entities, write_rel
 from wikiprep.wikidata.items_table import ITEMS
 from wikiprep.wikidata.lookups import Triples
 from wikiprep.wikidata.merge import PROPERTIES
+from wikiprep.wikidata.merged_ids import MERGED
 from wikiprep.wikidata.triples_table import OUTSIDE, TRIPLE_ARRAYS, TRIPLES
 
 REPORT = "export.json"
@@ -63,6 +68,7 @@ def export_triples(
     """
     if not parts.valid + parts.test < 1:  # NaN is refused too
         raise UsageError("--valid and --test leave nothing to train on", "give shares whose sum is under 1")
+    must_be_outside(target, corpus)
     store, folder = Store(corpus), Path(target)
     if folder.is_file():
         raise UsageError(f"{target}: is a file", "name a folder as --output")
@@ -122,7 +128,8 @@ def _graph(store: Store, outside: bool) -> Graph:
 
 def _left_out(store: Store, lists: Sequence[str]) -> LeftOutFacts:
     """The facts of the corpus's own lists and of `lists`."""
-    entries = [entry for entry in read_lists(lists) if entry.kind in FACT_KINDS]
+    merged = merged_items(store, store.size(f"{MERGED_FOLDER}/{MERGED}") is not None)
+    entries = [as_now(entry, merged) for entry in read_lists(lists) if entry.kind in FACT_KINDS]
     if lists and not entries:
         raise UsageError(
             f"{lists[0]}: lists no fact",

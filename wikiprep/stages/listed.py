@@ -10,14 +10,18 @@ import pyarrow.parquet as pq
 
 from wikiprep.dump.site import Site
 from wikiprep.files import Store
+from wikiprep.leave_out.facts import fact_entries, strange_facts
 from wikiprep.leave_out.lists import FACT_KINDS, PAGE_KINDS, Entry, read_lists
 from wikiprep.leave_out.pages import LEFT_OUT, write_left_out
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
 from wikiprep.tables.pages import PAGES
 from wikiprep.tables.resolver import open_titles
+from wikiprep.wikidata.items_table import ITEMS
+from wikiprep.wikidata.merged_ids import MERGED, MergedIds
 
 SENTENCES = "_state/listed/sentences.parquet"
 TABLE = f"tables/{LEFT_OUT}"
@@ -33,17 +37,20 @@ _EXAMPLES = 5
 
 @dataclass(frozen=True, slots=True)
 class ListedWork:
-    """`paths` of the lists; titles in them are made like those of links."""
+    """`paths` of the lists; titles in them are made like those of links. `merged`: whether merged items are known;
+    `items`: Wikidata's table of items, relative to the output, or None."""
 
     paths: tuple[str, ...]
     site: Site
+    merged: bool
+    items: str | None
 
 
 class Listed:
     """One unit."""
 
     name = "listed"
-    needs: tuple[str, ...] = ("pages",)
+    needs: tuple[str, ...] = ("pages", "wikidata", "wikidata_merged")
 
     def content(self, job: Job) -> dict[str, Any]:
         """The lists."""
@@ -52,7 +59,8 @@ class Listed:
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
-        return [Task("listed", ListedWork(job.config.leave_out.leave_out, site))]
+        items = f"{earlier['wikidata'].facts['folder']}/{ITEMS}" if "wikidata" in earlier else None
+        return [Task("listed", ListedWork(job.config.leave_out.leave_out, site, "wikidata_merged" in earlier, items))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Look up the pages; keep the sentences for the next stage."""
@@ -65,13 +73,22 @@ class Listed:
             path = folder / LEFT_OUT
             titles, pages = open_titles(store), store.fetch(f"tables/{PAGES}")
             counts += write_left_out(
-                entries, titles, pages, lambda title: work.site.titles.parse(title).title or title, path
+                entries,
+                titles,
+                pages,
+                lambda title: work.site.titles.parse(title).title or title,
+                path,
+                merged_items(store, work.merged),
             )
             unmatched = _unmatched(path)
+            strange = strange_facts(fact_entries(path), store.fetch(work.items)) if work.items else []
+            if strange:
+                counts["also.listed.facts.without page"] = len(strange)
             sentences = [entry for entry in entries if entry.kind == "sentence"]
             pq.write_table(_table(sentences), folder / "sentences.parquet")
             files = [store.publish(path, TABLE), store.publish(folder / "sentences.parquet", SENTENCES)]
-        return Result(unit.name, files, dict(sorted(counts.items())), {"unmatched": unmatched})
+        facts = {"unmatched": unmatched, "strange": [f"{e.value} ({e.place})" for e in strange[:_EXAMPLES]]}
+        return Result(unit.name, files, dict(sorted(counts.items())), facts)
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """What matches nothing is told."""
@@ -84,7 +101,20 @@ class Listed:
             warnings.append(
                 f"{lost:,} of {of:,} pages that --leave-out lists are not in this dump, such as: {'; '.join(some)}"
             )
+        if strange := counts.get("also.listed.facts.without page"):
+            of = counts["listed.pair"] + counts["listed.triple"]
+            some = "; ".join(results[0].facts["strange"])
+            why = "" if "wikidata_merged" in earlier else "; --wikidata-redirect resolves those that were merged"
+            warnings.append(
+                f"{strange:,} of {of:,} facts that --leave-out lists name an item without a page in this wiki, "
+                f"such as: {some}{why}"
+            )
         return Commit(tuple(results), counts, {}, tuple(warnings), EQUATIONS)
+
+
+def merged_items(store: Store, known: bool) -> MergedIds:
+    """The items that were merged into others, none where the build does not know."""
+    return MergedIds.open(store.fetch(f"{MERGED_FOLDER}/{MERGED}")) if known else MergedIds.none()
 
 
 def facts_listed(earlier: Mapping[str, Commit]) -> bool:
