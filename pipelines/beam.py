@@ -56,16 +56,17 @@ def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, 
     _set_logging(runner)
     beam_options = _parsed(runner, arguments)
     _check(runner, beam_options, job)
+    plans = plans_of(stages_of(job), job)
     store = Store(job.output, options.scratch)
     if beam_options.view_as(TestOptions).dry_run:
         # Only the graph is made: nothing is read but the inputs' edges, and nothing written.
-        frame = Frame(job, plans_of(stages_of(job), job), preset, complete=False)
+        frame = Frame(job, plans, preset, complete=False)
         _submit(runner, beam_options, _build_of(frame, options, runner, beam_options, "dry_run"))
         return
     refuse_foreign(store)
     with observer_for(options) as observer, output_lock(store):
         store.clear_scratch()
-        frame = open_frame(job, store, policy, preset, observer.note)
+        frame = open_frame(job, plans, store, policy, preset, observer.note)
         witness = f"_state/witness-{uuid.uuid4().hex[:12]}"
         store.write(witness, b"")
         made = _build_of(frame, options, runner, beam_options, witness)

@@ -17,6 +17,7 @@ from wikiprep.local.progress import observer_for
 from wikiprep.manifest import read_manifest
 from wikiprep.stages.build import stages_of
 from wikiprep.stages.engine import Engine
+from wikiprep.stages.fingerprint import plans_of
 from wikiprep.stages.flow import commit_stage, execute, units_of
 from wikiprep.stages.frame import close_frame, open_frame
 from wikiprep.stages.job import Job
@@ -35,15 +36,17 @@ def build(
     engine: Engine | None = None,
 ) -> None:
     """Build `job`, or go on with it, by default on this machine. Raises WikiprepError; what is finished stays."""
+    stages = stages_of(job)
+    plans = plans_of(stages, job)
     store = Store(job.output, options.scratch)
     started, seconds = datetime.now(UTC), {}
     commits: dict[str, Commit] = {}
     refuse_foreign(store)
     with observer_for(options) as observer, output_lock(store), engine or Pool(options) as engine:
         store.clear_scratch()
-        frame = open_frame(job, store, policy, preset, observer.note)
+        frame = open_frame(job, plans, store, policy, preset, observer.note)
         worked = 0
-        for stage in stages_of(job):
+        for stage in stages:
             begun = time.monotonic()
             units = units_of(stage, frame.plans[stage.name], job, commits)
             results, left = _run(units, store, engine, observer)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from wikiprep.files import Store
 from wikiprep.manifest import write_manifest
 from wikiprep.stages.build import stages_of
-from wikiprep.stages.fingerprint import Plan, plans_of
+from wikiprep.stages.fingerprint import Plan
 from wikiprep.stages.job import Job
 from wikiprep.stages.orphans import remove_orphans
 from wikiprep.stages.preflight import check_before
@@ -24,10 +24,15 @@ class Frame:
     complete: bool
 
 
-def open_frame(job: Job, store: Store, policy: Policy, preset: str, say: Callable[[str], None]) -> Frame:
-    """Make the output fit the job. Raises WikiprepError for what is known to fail later, before anything is redone."""
+def open_frame(
+    job: Job, plans: Mapping[str, Plan], store: Store, policy: Policy, preset: str, say: Callable[[str], None]
+) -> Frame:
+    """Make the output fit the job. Raises WikiprepError for what is known to fail later, before anything is redone.
+
+    `plans`: those of the job's stages (`fingerprint.plans_of`). They are made before the output's folder is: options
+    that cannot be leave nothing behind.
+    """
     stages = stages_of(job)
-    plans = plans_of(stages, job)
     settle(store, stages, plans, policy, say)
     complete = already_complete(store, plans)
     if not complete:
