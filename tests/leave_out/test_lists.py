@@ -70,3 +70,11 @@ def test_an_empty_list_is_told(tmp_path: Path, content: str) -> None:
 def test_words_are_what_is_compared() -> None:
     assert words_of("Straße  “No. 5” – don't_go") == ["strasse", "no", "5", "don", "t", "go"]
     assert words_of("STRASSE no 5: don’t go.") == words_of("straße NO. 5 don't go")
+
+
+def test_letters_with_marks_are_one_character_as_in_wikipedia(tmp_path: Path) -> None:
+    # macOS and some tools write e + U+0301; MediaWiki has no such text.
+    found = entries(
+        tmp_path / "l", 'Cafe\u0301\n{"title": "Bo\\u0308n"}\n{"sentence": "Le cafe\u0301 est la\u0300."}\n'
+    )
+    assert [value for _, _, value in found] == ["Caf\u00e9", "B\u00f6n", "Le caf\u00e9 est l\u00e0."]

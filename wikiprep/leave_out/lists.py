@@ -4,6 +4,7 @@ Every line must be understood: a list that is half read leaves half of an evalua
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -28,8 +29,8 @@ _WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a line names. `file` is the file's name without its folder, `line` from 1; `value` as it was written, a pair
-    or triple with blanks between."""
+    """What a line names. `file` is the file's name without its folder, `line` from 1; `value` as it was written, in
+    NFC; a pair or triple with blanks between."""
 
     file: str
     line: int
@@ -67,7 +68,7 @@ def read_lists(paths: Iterable[str]) -> Iterator[Entry]:
                     text = line.decode("utf-8").strip()
                 except UnicodeDecodeError as error:
                     raise UsageError(f"{path}:{number}: not UTF-8 ({error.reason})", "convert the file") from error
-                found = _of_json(path, number, text) if text.startswith("{") else [("title", text)]
+                found = _of_json(path, number, text) if text.startswith("{") else [("title", _composed(text))]
                 for kind, value in found:
                     yield Entry(name, number, kind, value)
         except UsageError:
@@ -109,8 +110,13 @@ def _value(kind: str, value: Any) -> str | None:
     if kind == "qid":
         return value if _ITEM.fullmatch(value) and int(value[1:]) <= LARGEST_ITEM else None
     if kind == "sentence":
-        return value if words_of(value) else None
-    return value
+        return _composed(value) if words_of(value) else None
+    return _composed(value)
+
+
+def _composed(text: str) -> str:
+    """MediaWiki keeps all text and titles in this form (NFC): in another one nothing of it would be found."""
+    return unicodedata.normalize("NFC", text)
 
 
 def _short(text: str) -> str:
