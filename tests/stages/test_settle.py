@@ -49,6 +49,23 @@ def test_other_options_are_refused_with_the_difference(store: Store) -> None:
     assert "--update" in caught.value.hint
 
 
+def test_a_stage_that_comes_or_goes_is_said_to_be_what_later_ones_read(store: Store) -> None:
+    new = SimpleNamespace(name="used", needs=("extract",))
+    records = SimpleNamespace(name="records", needs=("extract", "used"))
+    now = plans() | {
+        "used": Plan("used", {}, "u1"),
+        "records": Plan("records", {"options": {"text": 1}}, "r of used"),
+    }
+    with pytest.raises(UsageError) as caught:
+        settle(store, [STAGES[0], new, records], now, Policy.REFUSE, print)
+    assert "records: reads used" in caught.value.what
+    save_plan(store, now["used"])
+    save_plan(store, now["records"])
+    with pytest.raises(UsageError) as caught:
+        settle(store, STAGES, plans(), Policy.REFUSE, print)
+    assert "records: reads other stages than before" in caught.value.what
+
+
 def test_update_redoes_what_is_touched_and_no_more(store: Store) -> None:
     said: list[str] = []
     settle(store, STAGES, plans(records=2), Policy.UPDATE, said.append)

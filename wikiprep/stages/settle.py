@@ -61,8 +61,10 @@ def settle(
         own = differences(old.content, plans[stage.name].content)
         if "damaged" in old.content:
             own = [f"{old.content['damaged']} is damaged"]
-        upstream = [s.name for s in touched if s.name in stage.needs]
-        reasons += [f"  {stage.name}: {line}" for line in own] or [f"  {stage.name}: reads {', '.join(upstream)}"]
+        # What is touched or is new; a stage that is not wanted any more is in no list of these stages.
+        fresh = [s for s in stages if s in touched or s.name not in begun]
+        upstream = ", ".join(s.name for s in fresh if s.name in stage.needs) or "other stages than before"
+        reasons += [f"  {stage.name}: {line}" for line in own] or [f"  {stage.name}: reads {upstream}"]
     if policy is Policy.REFUSE:
         raise UsageError(
             f"{store.url}: was begun with other options\n" + "\n".join(reasons),
