@@ -23,7 +23,8 @@ OF_ENGINES = {
     *("--master", "--conf", "--host", "--port", "--cores", "--memory", "--archives", "--deploy-mode"),
     *("--num-executors", "--executor-cores", "--job_endpoint", "--job_port", "--service_port", "--environment_type"),
     *("--environment_config", "--direct_num_workers", "--direct_running_mode", "--prism_location", "--flink_master"),
-    "--dumps",
+    *("--dumps", "--detach", "--build", "--rm", "--tag", "--target", "--gpus", "--shm-size", "--volume"),
+    *("--entrypoint", "--file", "--no-deps", "--wheel-dir", "--exclude"),
 }
 PROMPTS = re.compile(r"^```(?:bash|sh|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
