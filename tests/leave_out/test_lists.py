@@ -33,6 +33,9 @@ def test_titles_and_json_in_one_file(tmp_path: Path) -> None:
     ("line", "problem"),
     [
         ("{}", "names nothing"),
+        ('[{"title": "Oslo"}]', "no page can be called"),
+        ("# pages of 2017", "no page can be called"),
+        ("[[Oslo]]", "no page can be called"),
         ('{"titel": "Oslo"}', "names nothing"),
         ('{"title": ""}', "title is ''"),
         ('{"title": 5}', "title is 5"),

@@ -24,6 +24,7 @@ _HINT = (
     '{"pair": ["Q1", "Q2"]}, {"triple": ["Q1", "P36", "Q2"]}'
 )
 _ITEM, _PROPERTY = re.compile(r"Q([1-9]\d{0,9})"), re.compile(r"P([1-9]\d{0,8})")
+_NO_TITLE = re.compile(r"^#|[<>\[\]{}|]")  # of no page: a JSON array, a comment, wikitext, a table's row
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -68,6 +69,8 @@ def read_lists(paths: Iterable[str]) -> Iterator[Entry]:
                     text = line.decode("utf-8").strip()
                 except UnicodeDecodeError as error:
                     raise UsageError(f"{path}:{number}: not UTF-8 ({error.reason})", "convert the file") from error
+                if not text.startswith("{") and _NO_TITLE.search(text):
+                    raise UsageError(f"{path}:{number}: no page can be called {_short(repr(text))}", _HINT)
                 found = _of_json(path, number, text) if text.startswith("{") else [("title", _composed(text))]
                 for kind, value in found:
                     yield Entry(name, number, kind, value)
