@@ -142,7 +142,8 @@ def test_records_are_skipped_on_request_and_the_order_stays(whole: Path, sample_
 
 def test_two_runs_on_one_corpus_do_not_meet(sample_corpus: Path, tmp_path: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in sample_corpus.rglob("*")}
-    one, other = (start(tmp_path / name / "run", sample_corpus, max_steps=12) for name in ("one", "other"))
+    one = start(tmp_path / "one" / "run", sample_corpus)
+    other = start(tmp_path / "other" / "run", sample_corpus, max_steps=12)
     one.until(lambda: steps_done(one.folder) >= 2)
     one.kill(signal.SIGKILL)
     one.wait(-signal.SIGKILL)
@@ -151,6 +152,7 @@ def test_two_runs_on_one_corpus_do_not_meet(sample_corpus: Path, tmp_path: Path)
     assert {path: path.stat().st_mtime_ns for path in sample_corpus.rglob("*")} == before
     again = start(one.folder, sample_corpus, max_steps=40)
     again.until(lambda: steps_done(one.folder) >= 6)
+    again.kill(signal.SIGSTOP)  # else it may be through before the next one looks
     (said,) = start(one.folder.parent / "run", sample_corpus).wait(1)
     assert "another run (process" in said
     again.kill(signal.SIGKILL)
