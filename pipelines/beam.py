@@ -25,6 +25,7 @@ from apache_beam.options.pipeline_options import (
     PrismRunnerOptions,
     TestOptions,
 )
+from apache_beam.options.pipeline_options_validator import PipelineOptionsValidator
 from apache_beam.runners.runner import create_runner
 
 from pipelines.failures import unpacked
@@ -62,6 +63,8 @@ def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, 
         # Only the graph is made: nothing is read but the inputs' edges, and nothing written.
         frame = Frame(job, plans, preset, complete=False)
         _submit(runner, beam_options, _build_of(frame, options, runner, beam_options, "dry_run"))
+        with observer_for(options) as observer:
+            observer.note(f"{runner}: the graph of {len(plans)} stages is made; nothing was run")
         return
     refuse_foreign(store)
     with observer_for(options) as observer, output_lock(store):
@@ -149,11 +152,10 @@ def _parsed(runner: str, arguments: Sequence[str]) -> Any:
 def _check(runner: str, options: Any, job: Job) -> None:
     """What would fail later, and without its reason."""
     portable, prism = options.view_as(PortableOptions), options.view_as(PrismRunnerOptions)
-    if runner == "DataflowRunner" and not options.view_as(TestOptions).dry_run and (paths := local_paths(job)):
-        raise UsageError(
-            f"{paths[0]}: is on this machine's disk, which Dataflow's workers do not see",
-            "copy it to a bucket and give its gs:// address",
-        )
+    if runner == "DataflowRunner":
+        _check_dataflow(options, job)
+    elif options.view_as(TestOptions).dry_run:
+        raise UsageError(f"--runner {runner}: only DataflowRunner has --dry_run", "leave it out")
     if runner == "PrismRunner" and not portable.job_endpoint and not prism.prism_location:
         place = os.environ.get("WIKIPREP_PRISM") or str(_PRISM)
         if not Path(place).is_file():
@@ -166,6 +168,22 @@ def _check(runner: str, options: Any, job: Job) -> None:
         raise UsageError("--runner PortableRunner needs a job server", "give --job_endpoint=HOST:PORT")
     if portable.job_endpoint and portable.job_endpoint != "embed":
         _must_answer(portable.job_endpoint)
+
+
+def _check_dataflow(options: Any, job: Job) -> None:
+    """Where one of these is missing, Beam asks Google for it, and a machine without credentials waits for minutes."""
+    cloud = options.view_as(GoogleCloudOptions)
+    for name, example in (("project", "ID"), ("region", "us-central1"), ("temp_location", "gs://BUCKET/tmp")):
+        if not getattr(cloud, name):
+            raise UsageError(f"--runner DataflowRunner needs --{name}", f"give --{name}={example}")
+    validator = PipelineOptionsValidator(options, create_runner("DataflowRunner"))
+    if errors := [*validator.validate_gcs_path(cloud, "temp_location"), *validator.validate_cloud_options(cloud)]:
+        raise UsageError(f"--runner DataflowRunner: {errors[0]}", "see Beam's documentation of its pipeline options")
+    if not options.view_as(TestOptions).dry_run and (paths := local_paths(job)):
+        raise UsageError(
+            f"{paths[0]}: is on this machine's disk, which Dataflow's workers do not see",
+            "copy it to a bucket and give its gs:// address",
+        )
 
 
 def _must_answer(endpoint: str) -> None:

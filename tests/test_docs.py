@@ -18,12 +18,21 @@ PAGES = [ROOT / "README.md", ROOT / "benchmarks" / "README.md", *sorted((ROOT / 
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 # Of every command; --name, --no-name and --flag stand for any option; of torchrun.
 OTHERS = {"--help", "--version", "--name", "--no-name", "--flag", "--nproc-per-node"}
-# Of Spark, Beam, Docker and other programs that docs/cluster.md shows.
+# Of Spark, Beam, Docker, gcloud and other programs that docs/cluster.md and docs/dataflow.md show.
 OF_ENGINES = {
     *("--master", "--conf", "--host", "--port", "--cores", "--memory", "--archives", "--deploy-mode"),
     *("--num-executors", "--executor-cores", "--job_endpoint", "--job_port", "--service_port", "--environment_type"),
     *("--environment_config", "--direct_num_workers", "--direct_running_mode", "--prism_location", "--flink_master"),
     *("--dumps", "--detach", "--build", "--rm", "--tag", "--target", "--gpus", "--shm-size", "--volume"),
+    *("--dry_run", "--project", "--region", "--temp_location", "--sdk_container_image", "--machine_type"),
+    *(
+        "--num_workers",
+        "--autoscaling_algorithm",
+        "--max_num_workers",
+        "--number_of_worker_harness_threads",
+        "--disk_size_gb",
+    ),
+    *("--image", "--sdk-language", "--metadata-file", "--template-file-gcs-location", "--parameters"),
     *("--entrypoint", "--file", "--no-deps", "--wheel-dir", "--exclude"),
 }
 PROMPTS = re.compile(r"^```(?:bash|sh|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -89,7 +98,7 @@ def test_commands_in_the_text_exist(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_options_in_the_text_exist(name: str) -> None:
-    known = option_names() | (OF_ENGINES if name == "docs/cluster.md" else set())
+    known = option_names() | (OF_ENGINES if name in ("docs/cluster.md", "docs/dataflow.md") else set())
     for option in re.findall(r"(?<![\w-])--[a-z][a-z_-]*", text(name)):
         assert option in known, f"{name}: {option}"
 

@@ -58,7 +58,8 @@ def test_what_is_finished_is_not_done_again(local: Local, tmp_path: Path) -> Non
         ("PortableRunner", "--environment_type=EXTERNAL", "needs a job server"),
         ("PortableRunner", "--job_endpoint=localhost:1", "no job server answers there"),
         ("PortableRunner", "--job_endpoint=localhost", "is no address"),
-        ("DataflowRunner", "--project=p", "which Dataflow's workers do not see"),
+        ("FnApiRunner", "--dry_run=true", "only DataflowRunner has --dry_run"),
+        ("DataflowRunner", "--project=wiki-prep", "needs --region"),
     ],
 )
 def test_what_cannot_work_is_refused_at_once(
