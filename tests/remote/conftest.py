@@ -1,6 +1,7 @@
-"""A local S3 server (moto)."""
+"""A local S3 server (moto), which makes faults where a test asks for them."""
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -20,9 +21,22 @@ from wikiprep.files import Store
 
 @dataclass(frozen=True)
 class S3:
-    """`url` of an empty bucket."""
+    """`url` of an empty bucket; `rules`: see faulty_moto.py."""
 
     url: str
+    rules: Path
+
+    def faults(self, *rules: tuple[str, int, int | str]) -> None:
+        """(text in "METHOD path?query", how often, status of the answer or "slow"); those of before are over."""
+        told = [{"id": uuid.uuid4().hex, "has": has, "times": times, "do": do} for has, times, do in rules]
+        part = self.rules.with_suffix(".part")
+        part.write_text(json.dumps(told))
+        part.replace(self.rules)
+
+    def met(self) -> int:
+        """How many faults the rules of now have made."""
+        log = self.rules.with_name("moto.log").read_text()
+        return sum(log.count(f"fault {rule['id']}\n") for rule in json.loads(self.rules.read_text()))
 
     def store(self, scratch: Path) -> Store:
         """A store in the bucket."""
@@ -30,38 +44,41 @@ class S3:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """Its port. A process of its own: a stream that pyarrow closes by itself holds Python's lock while it talks."""
-    log = tmp_path_factory.mktemp("s3") / "moto.log"
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
+    """Its port and rules. A process of its own: a stream that pyarrow closes by itself talks with Python's lock."""
+    folder = tmp_path_factory.mktemp("s3")
+    log, rules = folder / "moto.log", folder / "rules.json"
+    rules.write_text("[]")
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         port = s.getsockname()[1]
-    line = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+    line = [sys.executable, str(Path(__file__).with_name("faulty_moto.py")), str(port), str(rules)]
     with log.open("wb") as file:
         process = subprocess.Popen(line, stdout=file, stderr=file, start_new_session=True)
     try:
         assert until(lambda: _answers(port)), log.read_text()
-        yield port
+        yield port, rules
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 
 @pytest.fixture
-def s3(server: int, monkeypatch: pytest.MonkeyPatch) -> S3:
+def s3(server: tuple[int, Path], monkeypatch: pytest.MonkeyPatch) -> S3:
     """A bucket of its own. The address is in this process's environment, and so in that of its children."""
     environment = {
         "AWS_ACCESS_KEY_ID": "testing",
         "AWS_SECRET_ACCESS_KEY": "testing",
         "AWS_REGION": "us-east-1",
         "AWS_EC2_METADATA_DISABLED": "true",
-        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{server}",
+        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{server[0]}",
     }
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     bucket = f"wiki-{uuid.uuid4().hex[:12]}"
-    made = S3(f"s3://{bucket}")
-    address = f"127.0.0.1:{server}"
+    made = S3(f"s3://{bucket}", server[1])
+    made.faults()
+    address = f"127.0.0.1:{server[0]}"
     fs.S3FileSystem(endpoint_override=address, scheme="http", allow_bucket_creation=True).create_dir(bucket)
     return made
 
