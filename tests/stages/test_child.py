@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,20 @@ def test_command_line_needs_no_engine() -> None:
     root = Path(__file__).parents[2]
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root).stdout
     assert not {"torch", "pyarrow", "rich", "numpy", "mwparserfromhell", "tokenizers"} & set(loaded.split())
+
+
+def count_threads(line: "Connection[int, None]") -> None:
+    """The threads of a child once it has numpy."""
+    import numpy
+
+    line.send(len(list(Path("/proc/self/task").iterdir())) if numpy.zeros(1).sum() == 0 else 0)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="Linux only")
+def test_numpy_starts_no_threads_in_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    child = Child("test", count_threads)
+    try:
+        assert child.line.recv() == 2  # its own and the one that watches its parent
+    finally:
+        child.kill()

@@ -27,6 +27,8 @@ WATCH_SECONDS = 1.0
 def main(line: "Connection[Any, Any]") -> None:
     """Reads (parent's pid, function, arguments) from the line and runs the function until the line ends."""
     leave_pandas_out()
+    # numpy's BLAS starts a thread for each core as it is imported, in every worker; nothing here multiplies matrices.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     os.set_inheritable(line.fileno(), False)  # children of this process must not keep the line open
