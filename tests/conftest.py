@@ -1,5 +1,6 @@
 """Fixtures that every folder of tests uses."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,10 @@ SAMPLE = {
     "wikidata": {"wikidata": str(wikidata_path())},
     "records": {"text": True},
 }
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell that starts the tests in the background has them, and all that they start, ignore Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
