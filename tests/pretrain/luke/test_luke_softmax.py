@@ -85,3 +85,23 @@ def test_ranks_count_what_scores_higher() -> None:
     scores = hidden @ table.T + bias
     expected = (scores > scores.gather(1, targets[:, None])).sum(dim=1)
     assert torch.equal(target_ranks(hidden, table, bias, targets, 9000), expected)
+
+
+def test_ranks_are_those_of_single_precision_under_autocast() -> None:
+    generator = torch.Generator().manual_seed(2)
+    table = 1.0 + 1e-3 * torch.randn(500, 4, generator=generator)  # in bfloat16 most rows are alike
+    hidden, bias = torch.full((20, 4), 3.0), torch.zeros(500)
+    targets = torch.arange(20)
+    expected = target_ranks(hidden, table, bias, targets)
+    with torch.autocast("cpu", torch.bfloat16):
+        assert torch.equal(target_ranks(hidden, table, bias, targets), expected)
+        # The paper's head ends in a product, which autocast makes in half precision.
+        assert torch.equal(target_ranks(hidden.bfloat16(), table, bias, targets), expected)
+    assert len(set(expected.tolist())) > 15
+
+
+@pytest.mark.parametrize("scores", [1 << 24, 2600])
+def test_a_model_that_tells_nothing_apart_is_not_right(scores: int) -> None:
+    table, bias, targets = torch.ones(1000, 4), torch.zeros(1000), torch.tensor([0, 1, 700, 999])
+    assert target_ranks(torch.zeros(4, 4), table, bias, targets, scores).tolist() == [0, 1, 700, 999]
+    assert target_ranks(torch.full((4, 4), torch.nan), table, bias, targets, scores).tolist() == [1000] * 4

@@ -39,7 +39,7 @@ def folder_name(step: int) -> str:
 def checkpoints_of(folder: Path) -> list[Path]:
     """Finished checkpoints, newest first, whole or not."""
     found = [path for path in folder.glob(f"{_PREFIX}*") if path.name.removeprefix(_PREFIX).isdigit()]
-    return sorted(found, key=lambda path: int(path.name.removeprefix(_PREFIX)), reverse=True)
+    return sorted(found, key=_step_of, reverse=True)
 
 
 def write_header(folder: Path, header: Header, files: dict[str, dict[str, Any]]) -> None:
@@ -61,7 +61,16 @@ def read_header(folder: Path) -> tuple[Header, dict[str, dict[str, Any]]]:
         raise WikiprepError(f"{path}: cannot be read ({error})", _HINT) from error
 
 
-def remove_old(folder: Path, keep: int) -> None:
-    """Delete all but the newest `keep`, and what killed runs left."""
-    for path in (*checkpoints_of(folder)[keep:], *folder.glob(f".{_PREFIX}*")):
+def remove_old(folder: Path, step: int, keep: int) -> None:
+    """Delete all but the newest `keep` up to `step`, which was just written, and what killed runs left.
+
+    Those of later steps are damaged ones that were passed over: they do not take the place of whole ones, and go when
+    training has come past them.
+    """
+    reached = [path for path in checkpoints_of(folder) if _step_of(path) <= step]
+    for path in (*reached[keep:], *folder.glob(f".{_PREFIX}*")):
         shutil.rmtree(path, ignore_errors=True)
+
+
+def _step_of(path: Path) -> int:
+    return int(path.name.removeprefix(_PREFIX))

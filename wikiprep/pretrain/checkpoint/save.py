@@ -50,7 +50,7 @@ def save(folder: Path, state: dict[str, Tensor], header: Header, keep: int, rank
                 target.rename(folder / f".{name}-{uuid.uuid4().hex[:12]}")
             part.rename(target)
             _to_disk(folder)
-            remove_old(folder, keep)
+            remove_old(folder, header.step, keep)
         except OSError as failed:
             error = _error(part, failed)
     ranks.agree(error)
