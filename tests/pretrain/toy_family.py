@@ -78,7 +78,10 @@ class ToyFamily:
     def notes(self, model: nn.Module) -> dict[str, object]:
         return {"parameters": sum(tensor.numel() for tensor in model.parameters())}
 
-    def size(self, record: Record) -> int:
+    def sizes(self, record: Record) -> tuple[int, ...]:
+        return (self._size(record),)
+
+    def _size(self, record: Record) -> int:
         return len(record.word_ids) + len(record.entity_ids)
 
     def collate(
@@ -86,7 +89,9 @@ class ToyFamily:
     ) -> Batch:
         rows = list(range(len(records))) if rows is None else list(rows)
         count = max(rows) + 1
-        width = max(sum(self.size(r) for r, at in zip(records, rows, strict=True) if at == row) for row in range(count))
+        width = max(
+            sum(self._size(r) for r, at in zip(records, rows, strict=True) if at == row) for row in range(count)
+        )
         made: dict[str, Any] = {
             "word_ids": np.zeros((count, width), np.int64),
             "real": np.zeros((count, width), bool),
@@ -99,9 +104,9 @@ class ToyFamily:
             masked = rng.random(len(record.word_ids)) < 0.15
             entity = int(rng.integers(len(record.entity_ids))) if len(record.entity_ids) else None
             start = filled[row]
-            filled[row] += self.size(record)
+            filled[row] += self._size(record)
             made["word_ids"][row, start : start + len(masked)] = np.where(masked, MASK, record.word_ids)
-            made["real"][row, start : start + self.size(record)] = True
+            made["real"][row, start : start + self._size(record)] = True
             made["page_id"][row] = record.page_id
             picked["word_rows"] += [row] * int(masked.sum())
             picked["word_labels"] += record.word_ids[masked].tolist()

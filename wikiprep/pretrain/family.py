@@ -16,6 +16,8 @@ from torch import Tensor, nn
 
 from wikiprep.pretrain.record import Record
 
+WIDTH_MULTIPLE = 8  # widths are rounded up to it, as the matrix units of GPUs like it
+
 Batch = dict[str, Tensor]
 Sums = dict[str, tuple[Tensor, Tensor]]
 
@@ -48,8 +50,12 @@ class Family(Protocol):
         """What to log once about a module just built: its size, and what a checkpoint to start from gave (as JSON)."""
         ...
 
-    def size(self, record: Record) -> int:
-        """Positions that the record takes in a sequence, special tokens and entities included: for packing, buckets."""
+    def sizes(self, record: Record) -> tuple[int, ...]:
+        """Positions that the record takes in a sequence, special tokens included, one number a kind: words, entities.
+
+        For packing and buckets. The kinds of a batch are padded each to its own width, at most a multiple of
+        `WIDTH_MULTIPLE`.
+        """
         ...
 
     def collate(

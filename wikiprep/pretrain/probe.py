@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from wikiprep.pretrain.config import TrainingConfig
-from wikiprep.pretrain.data.micro_batches import Cut
+from wikiprep.pretrain.data.micro_batches import Cut, Sizes, padded
 from wikiprep.pretrain.data.share import ShareMaker
 from wikiprep.pretrain.family import Batch, Family, to_device
 from wikiprep.pretrain.parallel import Spread, autocast
@@ -26,15 +26,15 @@ def probe(family: Family, model: Spread, batch: Batch, config: TrainingConfig, r
 def largest_batch(maker: ShareMaker, longest: list[tuple[int, int]]) -> Batch:
     """Copies of the longest of the records `longest` (corpus, number), as many as a micro-batch takes."""
     candidates = [maker.readers[corpus].read(number) for corpus, number in longest]
-    record = max(candidates, key=maker.family.size)
-    in_row, rows = _filled(maker.family.size(record), maker.cut)
+    record = max(candidates, key=lambda record: sum(maker.family.sizes(record)))
+    in_row, rows = _filled(maker.family.sizes(record), maker.cut)
     rngs = [np.random.default_rng((maker.seed, number)) for number in range(in_row * rows)]
     places = [row for row in range(rows) for _ in range(in_row)]
     return maker.family.collate([record] * len(rngs), rngs, places if in_row > 1 else None)
 
 
-def _filled(size: int, cut: Cut) -> tuple[int, int]:
-    """How many records of `size` go into a sequence, and how many sequences into a micro-batch."""
-    in_row = max(1, cut.pack // size)
-    rows = max(1, cut.tokens // (in_row * size))
+def _filled(sizes: Sizes, cut: Cut) -> tuple[int, int]:
+    """How many records of `sizes` go into a sequence, and how many sequences into a micro-batch."""
+    in_row = max(1, cut.pack // sum(sizes))
+    rows = max(1, cut.tokens // padded([tuple(in_row * size for size in sizes)]))
     return in_row, min(rows, cut.sequences) if cut.sequences else rows

@@ -119,7 +119,7 @@ def test_counts_tokens_and_operations(sample_corpus: Path) -> None:
     rngs = [np.random.default_rng(number) for number in range(4)]
     apart = family.collate(records, rngs)
     real, padded = family.tokens(apart)
-    assert real == sum(family.size(record) for record in records) and padded == apart["real"].numel()
+    assert real == sum(sum(family.sizes(record)) for record in records) and padded == apart["real"].numel()
     sums = family.loss_sums(family.build_model(0), apart)
     assert {name: int(count) for name, (_, count) in sums.items()} == family.counts(apart)
     packed = family.collate(records, [np.random.default_rng(number) for number in range(4)], rows=[0, 0, 1, 1])

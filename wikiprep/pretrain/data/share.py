@@ -79,7 +79,7 @@ class ShareMaker:
 
     def _share(self, places: Places) -> Share:
         records = list(zip(places.corpus.tolist(), places.record.tolist(), places.epoch.tolist(), strict=True))
-        sizes = [self.family.size(self.readers[corpus].peek(record)) for corpus, record, _ in records]
+        sizes = [self.family.sizes(self.readers[corpus].peek(record)) for corpus, record, _ in records]
         share = Share()
         for step in micro_batches(sizes, self.world, self.cut):
             mine = step[self.rank]

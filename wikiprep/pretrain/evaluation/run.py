@@ -121,7 +121,7 @@ def _entities(
     seen, hidden = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for piece in held_out.pieces(_PIECE):
         masked = masked_of(family, readers, piece, config.data.seed)
-        for step in micro_batches([family.size(record) for record in masked.records], 1, cut):
+        for step in micro_batches([family.sizes(record) for record in masked.records], 1, cut):
             records = [masked.records[n] for n in step[0].records]
             places = [masked.places[n] for n in step[0].records]
             found.append(targets_of(Masked(records, places), pieces))

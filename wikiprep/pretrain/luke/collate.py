@@ -6,13 +6,12 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from wikiprep.pretrain.family import Batch
+from wikiprep.pretrain.family import WIDTH_MULTIPLE, Batch
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.masking import Masked
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.record import Record
 
-_MULTIPLE = 8  # widths are rounded up to it, as the matrix units of GPUs like it
 Array = npt.NDArray[np.int64]
 
 
@@ -98,7 +97,7 @@ class _Page:
 def _width(lengths: Sequence[int], rows: Sequence[int], height: int) -> int:
     used = np.zeros(height, np.int64)
     np.add.at(used, np.asarray(rows, np.int64), lengths)
-    return -(-int(used.max(initial=0)) // _MULTIPLE) * _MULTIPLE
+    return -(-int(used.max(initial=0)) // WIDTH_MULTIPLE) * WIDTH_MULTIPLE
 
 
 def _joined(parts: Sequence[npt.NDArray[np.integer]]) -> Array:

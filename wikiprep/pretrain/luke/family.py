@@ -74,9 +74,10 @@ class LukeFamily:
             made |= {"entity_rows": started.entities.as_dict()} if started.entities else {}
         return made
 
-    def size(self, record: Record) -> int:
-        """See `Family`."""
-        return len(record.word_ids) + 2 + (len(record.entity_ids) if self.config.entities else 0)
+    def sizes(self, record: Record) -> tuple[int, ...]:
+        """See `Family`: words and, with entity inputs, entities."""
+        words = len(record.word_ids) + 2
+        return (words, len(record.entity_ids)) if self.config.entities else (words,)
 
     def collate(
         self, records: Sequence[Record], rngs: Sequence[np.random.Generator], rows: Sequence[int] | None = None
