@@ -1,6 +1,5 @@
 """`wikiprep export-hf` on a run that `wikiprep pretrain` made."""
 
-import json
 import shutil
 from pathlib import Path
 
@@ -48,7 +47,8 @@ def test_what_is_no_whole_checkpoint(run: Path, tmp_path: Path) -> None:
         assert isinstance(result.exception, WikiprepError) and not (tmp_path / "hf").exists()
         return str(result.exception)
 
-    assert "neither a checkpoint nor a run with one" in message(tmp_path)
+    assert "neither a run with a checkpoint nor a checkpoint" in message(tmp_path)
+    assert "no such folder" in message(tmp_path / "none")
     copy = tmp_path / "copy"
     shutil.copytree(run, copy)
     checkpoint = next((copy / "checkpoints").iterdir())
@@ -59,7 +59,15 @@ def test_what_is_no_whole_checkpoint(run: Path, tmp_path: Path) -> None:
     assert f"{shard}: damaged" in message(copy)
     shard.unlink()
     assert f"{shard}: missing" in message(checkpoint)
-    shutil.rmtree(copy / "about")
     header = checkpoint / "checkpoint.json"
-    header.write_text(json.dumps(json.loads(header.read_text()) | {"files": {}}))
-    assert "not a checkpoint of a LUKE run" in message(copy)
+    header.write_text("{")
+    assert f"{header}: cannot be read" in message(copy)
+    shutil.copytree(next((run / "checkpoints").iterdir()), tmp_path / "alone")
+    assert "the folder about of its run is neither in it nor above it" in message(tmp_path / "alone")
+
+
+def test_the_current_folder_is_not_replaced(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = call("export-hf", run, ".")
+    assert isinstance(result.exception, WikiprepError) and "the current folder" in str(result.exception)
+    assert not list(tmp_path.iterdir())

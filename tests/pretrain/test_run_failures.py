@@ -86,6 +86,11 @@ def test_wrong_corpora_and_configurations(sample_corpus: Path, sample_linked: Pa
         pretrain(command(tmp_path, tmp_path / "none"))
     with pytest.raises(WikiprepError, match="its entity ids mean other things than those of"):
         pretrain(command(tmp_path, sample_corpus, sample_linked))
+    with pytest.raises(UsageError, match="given twice"):
+        pretrain(command(tmp_path, sample_corpus, sample_corpus))
+    tiny = Command((str(sample_corpus),), "tiny", str(tmp_path / "run"), ("model.max_positions=100",))
+    with pytest.raises(WikiprepError, match=r"has \d+ tokens, the model takes \d+"):
+        pretrain(tiny)
     with pytest.raises(UsageError, match="no model family 'nobody'"):
         pretrain(command(tmp_path, sample_corpus, config='family = "nobody"\n'))
     with pytest.raises(UsageError, match="not a TOML file"):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.pretrain.checkpoint.folder import CHECKPOINT, Header, read_header
+from wikiprep.pretrain.checkpoint.folder import CHECKPOINT, Header, checkpoints_of, read_header
 from wikiprep.pretrain.checkpoint.load import newest_whole, problem_of, read_weights
 from wikiprep.pretrain.families import FAMILIES, trained_named
 from wikiprep.pretrain.log import note_plainly
@@ -27,9 +27,8 @@ def open_checkpoint(given: str, ranks: Ranks) -> Opened:
 
     Raises UsageError where there is no run or checkpoint, WikiprepError where one is damaged.
     """
-    path = Path(given)
-    checkpoint, header = _checkpoint(path, ranks)
-    about = _about(checkpoint)
+    checkpoint, header = find_checkpoint(given, ranks)
+    about = about_of(checkpoint)
     name = next((name for name in FAMILIES if (about / f"{name}.json").is_file()), None)
     if name is None:
         raise UsageError(
@@ -50,9 +49,16 @@ def run_config(checkpoint: Path) -> Path:
     return found
 
 
-def _checkpoint(path: Path, ranks: Ranks) -> tuple[Path, Header]:
+def find_checkpoint(given: str, ranks: Ranks, *, pass_over_damaged: bool = True) -> tuple[Path, Header]:
+    """`given` itself, or the newest checkpoint of the run `given`; a damaged newest one is passed over or an error.
+
+    Raises UsageError where there is none, WikiprepError where it is damaged.
+    """
+    path = Path(given)
     if not path.exists():
         raise UsageError(f"{path}: no such folder", "give the folder of a run, or one of its checkpoints/step-…")
+    if not pass_over_damaged and not (path / CHECKPOINT).is_file():
+        path = next(iter(checkpoints_of(path / CHECKPOINTS)), path)
     if (path / CHECKPOINT).is_file():
         problem = problem_of(path, ranks)
         if problem:
@@ -67,7 +73,8 @@ def _checkpoint(path: Path, ranks: Ranks) -> tuple[Path, Header]:
     return found
 
 
-def _about(checkpoint: Path) -> Path:
+def about_of(checkpoint: Path) -> Path:
+    """The `about` folder of the run that a checkpoint is of. Raises UsageError where it is not there."""
     found = _above(checkpoint, ABOUT)
     if found is None:
         raise UsageError(

@@ -2,18 +2,22 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
+
+import numpy as np
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.config_toml import load_config
 from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
+from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.families import family_named
+from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.ranks import Ranks, joined
 from wikiprep.pretrain.run_folder import claim, locked
 from wikiprep.pretrain.stopping import stop_mark
@@ -57,6 +61,7 @@ def _pretrain(command: Command) -> None:
         corpora = together(ranks, lambda: open_corpora(command.corpora, config.data.held_out))
         make = together(ranks, lambda: family_named(config.family))
         family = together(ranks, lambda: make(config.tables, local_folder(corpora[0])))
+        together(ranks, lambda: _longest_fits(family, corpora))
         if ranks.first:
             together(ranks, lambda: held.enter_context(locked(folder)))
             together(ranks, lambda: claim(folder, config, corpora, family, command.overwrite))
@@ -65,6 +70,12 @@ def _pretrain(command: Command) -> None:
             together(ranks, lambda: None)
         job = Job(config, family, corpora, folder, command.max_steps, command.skip_records, command.quiet)
         Trainer(job, ranks, mark).run()
+
+
+def _longest_fits(family: Family, corpora: Sequence[TrainingCorpus]) -> None:
+    """Raises WikiprepError where the family cannot take the longest record: a run would meet it some time."""
+    for corpus in corpora:
+        family.collate([RecordReader(corpus).peek(corpus.longest)], [np.random.default_rng(0)])
 
 
 def together(ranks: Ranks, work: Callable[[], T]) -> T:

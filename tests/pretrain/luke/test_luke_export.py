@@ -16,7 +16,7 @@ from transformers import LukeForMaskedLM, LukeTokenizer
 
 from wikiprep.corpus.tokenizers import plain_copy
 from wikiprep.errors import UsageError
-from wikiprep.pretrain.luke.about import About, about_of, read_about
+from wikiprep.pretrain.luke.about import About, read_about
 from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.export import export
 from wikiprep.pretrain.luke.make import make
@@ -175,13 +175,9 @@ def test_what_has_no_form_there(run: Path, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["full"]
 
 
-def test_about_is_found_from_a_checkpoint_and_checked(run: Path, tmp_path: Path) -> None:
+def test_about_is_checked(run: Path, tmp_path: Path) -> None:
     copy = tmp_path / "run"
     shutil.copytree(run, copy)
-    (copy / "checkpoints" / "step-10").mkdir(parents=True)
-    assert about_of(copy / "checkpoints" / "step-10") == copy / "about"
-    with pytest.raises(UsageError, match="not a checkpoint of a LUKE run"):
-        about_of(tmp_path)
     text = (copy / "about" / "luke.json").read_text()
     for damaged, said in ((text[:20], "cannot be read"), (text.replace("luke/1", "luke/9"), "holds luke/9")):
         (copy / "about" / "luke.json").write_text(damaged)

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.shards import open_shard
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
 from wikiprep.pretrain.data.held_out import Split, is_held_out
@@ -52,6 +52,9 @@ class TrainingCorpus:
 
 def open_corpora(urls: Sequence[str], held_out: float) -> tuple[TrainingCorpus, ...]:
     """All corpora of a run. Raises WikiprepError where one cannot be trained on, or they do not go together."""
+    for number, url in enumerate(urls):
+        if Store(url).url in {Store(other).url for other in urls[:number]}:
+            raise UsageError(f"{url}: given twice", "its records would come twice as often: give each --corpus once")
     corpora = tuple(open_corpus(url, held_out) for url in urls)
     first = corpora[0]
     for corpus in corpora[1:]:

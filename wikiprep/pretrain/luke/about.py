@@ -8,12 +8,11 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from wikiprep.corpus.tokenizers import load_tokenizer
-from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.corpus_entities import Entities, read_entities, vocabulary_path
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 
-ABOUT = "about"
 _CONFIG = "luke.json"
 _SCHEMA = "luke/1"
 _TOKENIZER = "tokenizer.json"
@@ -35,15 +34,6 @@ def write_about(folder: Path, config: LukeConfig, corpus: Path) -> None:
     shutil.copyfile(vocabulary_path(corpus), folder / VOCAB_PARQUET)
     text = json.dumps({"schema": _SCHEMA, "model": asdict(config)}, indent=1) + "\n"
     (folder / _CONFIG).write_text(text, encoding="utf-8")
-
-
-def about_of(checkpoint: Path) -> Path:
-    """The `about` folder of a checkpoint: in it, or in a folder above it. Raises UsageError where there is none."""
-    checkpoint = checkpoint.absolute()
-    for folder in (checkpoint, *checkpoint.parents):
-        if (folder / ABOUT / _CONFIG).is_file():
-            return folder / ABOUT
-    raise UsageError(f"{checkpoint}: not a checkpoint of a LUKE run", "its run has a folder about/ with luke.json")
 
 
 def read_about(folder: Path) -> About:

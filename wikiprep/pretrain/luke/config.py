@@ -1,5 +1,6 @@
 """The size and kind of a LUKE model. Two names that are known: base and large, as published; `tiny` is for tests."""
 
+import math
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -36,6 +37,11 @@ class LukeConfig:
             value = getattr(self, field.name)
             if isinstance(value, int) and not isinstance(value, bool) and value < (0 if field.name == "pad_id" else 1):
                 raise UsageError(f"model.{field.name} = {value}", "it takes a whole number above 0")
+            if isinstance(value, float) and not (math.isfinite(value) and value >= 0):
+                raise UsageError(f"model.{field.name} = {value}", "it takes a number from 0 on")
+        for name in ("dropout", "attention_dropout"):
+            if getattr(self, name) >= 1:
+                raise UsageError(f"model.{name} = {getattr(self, name)}", "it takes a share under 1")
         if self.hidden_size % self.heads:
             raise UsageError(
                 f"model.hidden_size = {self.hidden_size} does not divide by model.heads = {self.heads}",

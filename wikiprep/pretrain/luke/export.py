@@ -44,6 +44,9 @@ def export(tensors: dict[str, Tensor], about: About, out: Path) -> None:
     _check(about)
     if out.exists() and any(out.iterdir() if out.is_dir() else [out]):
         raise UsageError(f"{out}: there is something already", "give a new folder")
+    out = out.absolute()
+    if out == Path.cwd():
+        raise UsageError("the current folder cannot be replaced by another", "give a new folder")
     made = out.with_name(out.name + ".part")
     shutil.rmtree(made, ignore_errors=True)
     made.mkdir(parents=True)

@@ -43,6 +43,8 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path) -> LukeFamil
         config = replace(config, **sizes_of(checkpoint_folder(start)))
     config = _filled(config, model, "model")
     _check_sizes(config, words, entities)
+    if not (config.entities or objective.word_share):
+        raise UsageError("objective.word_share = 0 of a model without entities", "there would be nothing to learn")
     return LukeFamily(
         config,
         objective,

@@ -1,5 +1,6 @@
 """What is masked and predicted: the options of the objective, as published unless another value is given."""
 
+import math
 from dataclasses import dataclass
 
 from wikiprep.errors import UsageError
@@ -32,5 +33,9 @@ class Objective:
                 f"objective.mask_share + random_share = {self.mask_share + self.random_share}",
                 "together they take at most 1: the rest of the chosen words stay as they are",
             )
+        if not (self.word_share or self.entity_share):
+            raise UsageError("objective.word_share and entity_share are both 0", "there would be nothing to learn")
+        if not math.isfinite(self.entity_exponent):
+            raise UsageError(f"objective.entity_exponent = {self.entity_exponent}", "it takes a finite number")
         if self.word_masking not in WORD_MASKING:
             raise UsageError(f"objective.word_masking = {self.word_masking!r}", f"takes {' or '.join(WORD_MASKING)}")
