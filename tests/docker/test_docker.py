@@ -65,7 +65,7 @@ def test_the_compose_file_is_one(tmp_path: Path) -> None:
 def test_one_master_two_workers_and_a_driver_whose_words_the_command_knows() -> None:
     services = compose()["services"]
     assert set(services) == {"master", "worker", "driver"}
-    assert services["worker"]["deploy"]["replicas"] == 2  # type: ignore[call-overload]
+    assert services["worker"]["deploy"]["replicas"] == 2
     words = services["driver"]["entrypoint"]
     assert words[0] == "wikiprep"
     # --runner with an unknown name ends before anything is done, but after the words have been read.
