@@ -14,34 +14,46 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, cast
 
+import numpy as np
+import numpy.typing as npt
+
 BLOCK, END = 0x314159265359, 0x177245385090
 _LONGEST = 1_250_000  # bytes; a block of 900 KB of incompressible data stays under it
 _CHUNK = 1 << 20
+_MAGIC_BITS = (1 << 48) - 1
 
 
-def _needles(magic: int) -> list[tuple[int, bytes]]:
-    """For each shift: the bytes that are wholly the magic's, when it starts `shift` bits into a byte."""
-    needles = []
-    for shift in range(8):
-        spread = (magic << (8 - shift)).to_bytes(7, "big")
-        needles.append((shift, spread[:6] if shift == 0 else spread[1:6]))
-    return needles
+def _pairs(*places: int) -> npt.NDArray[np.bool_]:
+    """[65536]: which two bytes, as a number of this machine, are in a magic, `places` behind the byte it starts in."""
+    known = np.zeros(1 << 16, dtype=np.bool_)
+    for magic in (BLOCK, END):
+        for shift in range(8):
+            spread = (magic << (8 - shift)).to_bytes(7, "big")  # its bytes 1 to 5 are the magic's in whole
+            for place in places:
+                known[np.frombuffer(spread[place : place + 2], dtype=np.uint16)] = True
+    return known
 
 
-_NEEDLES = [(magic, shift, needle) for magic in (BLOCK, END) for shift, needle in _needles(magic)]
+# Wherever a magic starts, one of these lies at an even place, and two places behind it one of those.
+_THESE, _THOSE = _pairs(1, 2), _pairs(3, 4)
 
 
 def find_magics(data: bytes) -> list[tuple[int, int]]:
-    """Every (bit offset, BLOCK or END) that starts and ends within `data`, ordered."""
-    found = []
-    for magic, shift, needle in _NEEDLES:
-        skip = 1 if shift else 0
-        at = data.find(needle)
-        while at >= 0:
-            start = (at - skip) * 8 + shift
-            if start >= 0 and start + 48 <= len(data) * 8 and bits(data, start, 48) == magic:
-                found.append((start, magic))
-            at = data.find(needle, at + 1)
+    """Every (bit offset, BLOCK or END) that starts and ends within `data`, ordered.
+
+    One look-up for every second byte, where `bytes.find` would go through all of them for each of sixteen shifts.
+    """
+    found = set()
+    last = len(data) * 8 - 48
+    pairs = np.frombuffer(data, dtype=np.uint16, count=len(data) // 2)
+    places = np.flatnonzero(_THESE[pairs[1:-1]]) + 1
+    for place in places[_THOSE[pairs[places + 1]]].tolist():
+        first = 16 * (place - 1)  # the magic starts in these two bytes
+        around = bits(data, first, 64)
+        for start in range(first, min(first + 16, last + 1)):
+            magic = around >> (first + 16 - start) & _MAGIC_BITS
+            if magic in (BLOCK, END):
+                found.add((start, magic))
     return sorted(found)
 
 

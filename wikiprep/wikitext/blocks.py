@@ -131,7 +131,7 @@ class BlockReader:
             line = NOTHING + strip_quotes(line) if line[0] == "'" else strip_quotes(line)
         first = line[:1]
         if first in _STARTERS:
-            if first in "*#:;":
+            if first in _ITEM_MARKS:
                 self._item(line)
                 return
             if first == "=" and self._heading(line):
@@ -181,11 +181,14 @@ class BlockReader:
             self._nesting.heading()
         left, inside, right = match.groups()
         level = min(len(left), len(right))
-        inside = "=" * (len(left) - level) + inside + "=" * (len(right) - level)
-        self._leave_out(inside, "heading")
-        if HOLE in inside:
-            inside = close_holes(single_spaced(inside))
-        title = " ".join(without_marks(inside).split())
+        if left != right:
+            inside = "=" * (len(left) - level) + inside + "=" * (len(right) - level)
+        if not inside.isprintable():  # marks
+            self._leave_out(inside, "heading")
+            if HOLE in inside:
+                inside = close_holes(single_spaced(inside))
+            inside = without_marks(inside)
+        title = " ".join(inside.split())
         while self._sections and self._sections[-1][0] >= level:
             self._sections.pop()
         self._sections.append((level, title))
@@ -193,14 +196,17 @@ class BlockReader:
         return True
 
     def _item(self, line: str) -> None:
-        self._flush()
-        match = _PREFIX.match(line)
-        prefix = match[0] if match else ""
-        rest = line[len(prefix) :]
-        depth = min(len(prefix) + self._nesting.lists, MAX_DEPTH)
-        if depth == MAX_DEPTH:
+        if self._lines:
+            self._flush()
+        last, size = line[0], 1
+        if line[1:2] in _ITEM_MARKS:
+            prefix = line[: len(line) - len(line.lstrip("*#:;"))]
+            last, size = prefix[-1], len(prefix)
+        rest = line[size:]
+        depth = size + self._nesting.lists
+        if depth >= MAX_DEPTH:
+            depth = MAX_DEPTH
             self._flags["limit:list depth"] += 1
-        last = prefix[-1]
         if last == ";":
             colon = _colon(rest)
             if colon >= 0:
@@ -237,11 +243,8 @@ class BlockReader:
     def _block(self, kind: ParagraphKind, depth: int, text: str) -> None:
         if BREAK in text:
             for part in text.split(BREAK):
-                self._paragraph(kind, depth, part)
-        else:
-            self._paragraph(kind, depth, text)
-
-    def _paragraph(self, kind: ParagraphKind, depth: int, text: str) -> None:
+                self._block(kind, depth, part)
+            return
         if NOTHING in text:
             text = text.replace(NOTHING, "")
         if HOLE in text:
@@ -253,6 +256,7 @@ class BlockReader:
             self._blocks.append((self._path, kind, depth, text))
 
 
+_ITEM_MARKS = frozenset("*#:;")
 _STARTERS = frozenset(f"*#:;=-| \t{HOLE}{NOTHING}{BREAK}")
 
 
