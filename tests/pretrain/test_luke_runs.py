@@ -1,5 +1,6 @@
 """LUKE under the trainer: the same losses on one rank and two, sharded, packed, recomputed, and nearly in bf16."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,23 @@ def test_losses_are_those_of_one_rank(
 ) -> None:
     found = losses(tmp_path / "run", sample_corpus, *settings, world=world)
     assert found == pytest.approx(expected, rel=tolerance)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("g++") is None, reason="torch.compile on a CPU needs g++")
+@pytest.mark.parametrize(
+    ("settings", "world"),
+    [
+        ((), 1),
+        (("data.pack=400", "training.recompute=true"), 1),
+        (('training.parallel="fsdp"', "training.recompute=true"), 2),
+        (("model.entity_aware_attention=true",), 2),
+    ],
+    ids=["alone", "packed-recompute", "fsdp-recompute", "ddp-entity-aware"],
+)
+def test_compiled_layers_lose_nothing(
+    sample_corpus: Path, tmp_path: Path, settings: tuple[str, ...], world: int
+) -> None:
+    plain = losses(tmp_path / "plain", sample_corpus, *settings[-1:] if "entity" in str(settings) else ())
+    found = losses(tmp_path / "run", sample_corpus, *settings, "training.compile=true", world=world)
+    assert found == pytest.approx(plain, rel=1e-5)

@@ -65,6 +65,7 @@ class ToyFamily:
     dropout: float
     fail: str
     name: str = "toy"
+    attention_dropout: float = 0.0
 
     def build_model(self, seed: int) -> nn.Module:
         with torch.random.fork_rng(devices=[]):

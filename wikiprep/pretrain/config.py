@@ -11,6 +11,7 @@ from typing import Any
 from wikiprep.config import check_option, option
 from wikiprep.errors import UsageError
 
+ATTENTION = ("auto", "sdpa", "flex")
 FAMILY_TABLES = ("model", "objective")
 
 
@@ -41,6 +42,12 @@ class TrainingConfig:
     )
     parallel: str = option(
         "ddp", "ddp: a copy of the model a rank. fsdp: FSDP2, each rank holds its share.", choices=("ddp", "fsdp")
+    )
+    attention: str = option(
+        "auto",
+        "auto: FlexAttention for packed sequences on a GPU if attention_dropout is 0, else SDPA with a dense mask. "
+        "sdpa, flex: that one.",
+        choices=ATTENTION,
     )
     compile: bool = option(False, "torch.compile the model's layers.")
     recompute: bool = option(False, "Activation checkpointing: layers are computed again in the backward pass.")

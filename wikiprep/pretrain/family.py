@@ -35,6 +35,11 @@ class Family(Protocol):
 
     name: str
 
+    @property
+    def attention_dropout(self) -> float:
+        """Share of attention weights that is dropped in training; 0 for a model without attention."""
+        ...
+
     def build_model(self, seed: int) -> nn.Module:
         """The module on the CPU in float32: parameters drawn from `seed`, or of a checkpoint to start from."""
         ...

@@ -26,7 +26,7 @@ class AdamW:
             for group in groups
         ]
         first = groups[0].parameters[0]
-        self._fused = first.device.type == "cuda"
+        self._fused = first.device.type in ("cuda", "cpu")
         self._torch = torch.optim.AdamW(
             parameters,
             lr=0.0,

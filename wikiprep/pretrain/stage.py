@@ -8,6 +8,7 @@ from pathlib import Path
 
 from torch import Tensor
 
+from wikiprep.pretrain.attention import choose_attention
 from wikiprep.pretrain.checkpoint.folder import Header
 from wikiprep.pretrain.checkpoint.load import load
 from wikiprep.pretrain.checkpoint.state import model_state, optimizer_state
@@ -40,6 +41,7 @@ def begin(
     """Stage `number`, of which `done` steps are done, from the checkpoint `found` or from the family's beginning."""
     which = _FAMILY_STAGE[config.stages[number].parameters]
     bare = family.build_model(config.data.seed)
+    choose_attention(bare, config.training.attention)
     notes = family.notes(bare)
     trained = {id(p) for group in family.parameter_groups(bare, which) for p in group.parameters}
     for parameter in bare.parameters():

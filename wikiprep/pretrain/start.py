@@ -12,6 +12,7 @@ import numpy as np
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.pretrain.attention import check_attention
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.config_toml import load_config
 from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
@@ -62,6 +63,7 @@ def _pretrain(command: Command) -> None:
         make = together(ranks, lambda: family_named(config.family))
         family = together(ranks, lambda: make(config.tables, local_folder(corpora[0])))
         together(ranks, lambda: _longest_fits(family, corpora))
+        together(ranks, lambda: check_attention(config.training.attention, family.attention_dropout, ranks.device))
         if ranks.first:
             together(ranks, lambda: held.enter_context(locked(folder)))
             together(ranks, lambda: claim(folder, config, corpora, family, command.overwrite))

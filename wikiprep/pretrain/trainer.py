@@ -16,6 +16,7 @@ import torch
 
 import wikiprep
 from wikiprep.errors import WikiprepError
+from wikiprep.pretrain.attention import check_attention
 from wikiprep.pretrain.checkpoint.folder import Header
 from wikiprep.pretrain.checkpoint.load import newest_whole
 from wikiprep.pretrain.checkpoint.save import save
@@ -124,7 +125,9 @@ class Trainer:
         number, done = config.stage_at(self._step)
         training = self._computing(lambda: begin(config, self._family, number, done, found, self._ranks))
         if not self._step:
-            self._event("model", **training.notes)
+            kind, dropout = config.training.attention, self._family.attention_dropout
+            attention = check_attention(kind, dropout, self._ranks.device)
+            self._event("model", **training.notes, attention=attention)
         if config.training.probe:
             longest = [(corpus, c.longest) for corpus, c in enumerate(self._job.corpora)]
             batch = largest_batch(self._maker, longest)

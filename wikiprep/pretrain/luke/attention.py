@@ -1,4 +1,4 @@
-"""Self-attention over words and entities as one sequence, by PyTorch's fused kernels (SDPA).
+"""Self-attention over words and entities as one sequence, by PyTorch's fused kernels.
 
 Entity-aware attention has four query matrices, by the kind of the token that asks and of the token that answers
 (section 3.2 of the paper). Kernels know one query a token; so each head is doubled: a query holds what it asks of
@@ -7,13 +7,18 @@ products, and so the softmax, are those of the four matrices to the last digit; 
 """
 
 import math
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (its usual name)
 
+from wikiprep.pretrain.attention import attend
 from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.config import LukeConfig
+
+if TYPE_CHECKING:
+    from torch.nn.attention.flex_attention import BlockMask
 
 
 class Attention(nn.Module):
@@ -32,10 +37,10 @@ class Attention(nn.Module):
             self.entity_to_entity = nn.Linear(size, size)
         self.out = nn.Linear(size, size)
 
-    def forward(self, hidden: Tensor, words: int, mask: Tensor | None, places: Tensor | None = None) -> Tensor:
+    def forward(self, hidden: Tensor, words: int, seen: "Tensor | BlockMask", places: Tensor | None = None) -> Tensor:
         """[B, L, D] -> [B, L, D], or [n, D] at `places` of the flattened [B · L] where only those are wanted.
 
-        The first `words` of L are words. `mask`: true where a row may see a column.
+        The first `words` of L are words. `seen`: who sees whom, as `Sight` makes it.
         """
         query, key, value = (self._by_head(part) for part in self.qkv(hidden).chunk(3, dim=-1))
         if self.entity_aware:
@@ -43,7 +48,7 @@ class Attention(nn.Module):
             key = _in_halves(key, words)
             value = F.pad(value, (0, self.head_size))  # flash kernels want equal sizes
         dropout = self.dropout if self.training else 0.0
-        mixed = F.scaled_dot_product_attention(query, key, value, mask, dropout, scale=1 / math.sqrt(self.head_size))
+        mixed = attend(query, key, value, seen, dropout, 1 / math.sqrt(self.head_size))
         mixed = mixed[..., : self.head_size].transpose(1, 2).flatten(2)
         made: Tensor = self.out(mixed if places is None else at_places(mixed, places))
         return made
@@ -65,13 +70,3 @@ class Attention(nn.Module):
 def _in_halves(key: Tensor, words: int) -> Tensor:
     size = key.shape[-1]
     return torch.cat([F.pad(key[:, :, :words], (0, size)), F.pad(key[:, :, words:], (size, 0))], dim=2)
-
-
-def attention_mask(real: Tensor, segments: Tensor | None) -> Tensor:
-    """Who may see whom, [B, 1, 1 or L, L]. `real` [B, L]: no padding; `segments` [B, L]: the record a token is of.
-
-    Packed records see themselves alone; padding sees padding, so that no row is without a column (softmax of nothing).
-    """
-    if segments is None:
-        return real[:, None, None, :]
-    return segments[:, None, :, None] == segments[:, None, None, :]

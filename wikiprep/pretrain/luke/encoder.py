@@ -1,11 +1,16 @@
 """A layer of the encoder: attention and feed-forward, each with a residual and LayerNorm behind it (post-norm)."""
 
+from typing import TYPE_CHECKING
+
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (its usual name)
 
 from wikiprep.pretrain.luke.attention import Attention
 from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.config import LukeConfig
+
+if TYPE_CHECKING:
+    from torch.nn.attention.flex_attention import BlockMask
 
 
 class Layer(nn.Module):
@@ -20,12 +25,12 @@ class Layer(nn.Module):
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.norm_eps)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, hidden: Tensor, words: int, mask: Tensor | None, places: Tensor | None = None) -> Tensor:
+    def forward(self, hidden: Tensor, words: int, seen: "Tensor | BlockMask", places: Tensor | None = None) -> Tensor:
         """[B, L, D] -> [B, L, D], or [n, D] at `places` of the flattened [B · L].
 
         Of the last layer only masked positions are wanted: three quarters of its products are spared for the others.
         """
-        attended = self.attention(hidden, words, mask, places)
+        attended = self.attention(hidden, words, seen, places)
         hidden = hidden if places is None else at_places(hidden, places)
         hidden = self.attention_norm(hidden + self.dropout(attended))
         made: Tensor = self.norm(hidden + self.dropout(self.down(F.gelu(self.up(hidden)))))

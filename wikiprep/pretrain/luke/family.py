@@ -46,6 +46,11 @@ class LukeFamily:
     entity_weights: _Weights | None = None
     name: str = "luke"
 
+    @property
+    def attention_dropout(self) -> float:
+        """See `Family`."""
+        return self.config.attention_dropout
+
     def build_model(self, seed: int) -> nn.Module:
         """See `Family`. What a checkpoint to start from gave is kept in the module's `started`."""
         model = Luke(self.config, seed)

@@ -10,9 +10,9 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from wikiprep.pretrain.attention import Sight
 from wikiprep.pretrain.family import Batch, Sums
 from wikiprep.pretrain.luke import batch as names
-from wikiprep.pretrain.luke.attention import attention_mask
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.embeddings import EntityEmbeddings, WordEmbeddings
 from wikiprep.pretrain.luke.encoder import Layer
@@ -31,6 +31,7 @@ class Luke(nn.Module):
         self.config = config
         self.words = WordEmbeddings(config)
         self.entities = EntityEmbeddings(config) if config.entities else None
+        self.sight = Sight(config.attention_dropout)
         self.layers = nn.ModuleList(Layer(config) for _ in range(config.layers))
         self.word_head = word_head(config)
         self.entity_head: Head | None = entity_head(config) if config.entities else None
@@ -65,9 +66,9 @@ class Luke(nn.Module):
         if self.entities is not None:
             spans = batch[names.ENTITY_STARTS], batch[names.ENTITY_ENDS]
             hidden = torch.cat([hidden, self.entities(batch[names.ENTITY_IDS], *spans)], dim=1)
-        mask = attention_mask(batch[names.REAL], batch.get(names.SEGMENTS))
+        seen = self.sight(batch[names.REAL], batch.get(names.SEGMENTS))
         for number, layer in enumerate(self.layers, 1):
-            hidden = layer(hidden, words, mask, places if number == len(self.layers) else None)
+            hidden = layer(hidden, words, seen, places if number == len(self.layers) else None)
         return hidden
 
     def forward(self, batch: Batch, want: Literal["losses", "metrics"] = "losses") -> Sums:

@@ -1,0 +1,288 @@
+"""The parts of gpu_check.py. Each yields its rows as they are found: a part that is cut off has said something."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import torch
+from gpu_measure import Plan, Row, Taken, emptied, taken
+from luke_sides import (
+    Batch,
+    Shape,
+    our_loss,
+    our_model,
+    random_batch,
+    their_loss,
+    their_model,
+    training_step,
+)
+from torch import nn
+from torch.nn import functional as F  # noqa: N812 (its usual name)
+
+from wikiprep.pretrain.attention import choose_attention
+from wikiprep.pretrain.config import OptimizerConfig
+from wikiprep.pretrain.family import ParameterGroup, to_device
+from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.luke.flops import training_flops
+from wikiprep.pretrain.luke.model import Luke
+from wikiprep.pretrain.luke.names import to_hugging_face
+from wikiprep.pretrain.luke.softmax import cross_entropy_sum
+from wikiprep.pretrain.optimizer import AdamW
+from wikiprep.pretrain.pace import peak_of
+
+_SINGLE, _HALF = 1e-5, 2e-2  # goals of parity, as shares of the greatest
+
+
+def parity(plan: Plan) -> Iterator[Row]:
+    """Losses and gradients of both sides without dropout, in float32 and bf16; of packed records by either kernel."""
+    for aware in (False, True):
+        config = _without_dropout(replace(plan.parity, entity_aware_attention=aware))
+        kind = "entity-aware" if aware else "plain"
+        plain = their_model(config).to(plan.device)
+        model = our_model(config, plain)
+        batch = _batch(config, plan.shape(min(4, plan.records)), plan)
+        exact = _found(plain, their_loss(plain, batch), False)
+        for bf16, near in ((False, _SINGLE), (True, _HALF)):
+            found = _found(model, our_loss(model, batch), bf16)
+            apart = _apart(exact, found)
+            name = f"{'bf16' if bf16 else 'float32'} against float32 of transformers, {kind}: loss; gradient"
+            yield Row("parity", name, f"{apart[0]:.1e}; {apart[1]:.1e}", f"{near:.0e}", max(apart) <= near)
+        # transformers' own rounding in bf16, to judge ours by.
+        apart = _apart(exact, _found(plain, their_loss(plain, batch), True))
+        yield Row("parity", f"transformers' bf16 against its float32, {kind}", f"{apart[0]:.1e}; {apart[1]:.1e}")
+        del plain
+        yield from _packed_parity(plan, model, config, kind)
+
+
+def _packed_parity(plan: Plan, model: Luke, config: LukeConfig, kind: str) -> Iterator[Row]:
+    apart = Shape(8, plan.words // 4, max(1, plan.entities // 4))
+    batches = [_batch(config, replace(apart, together=count), plan) for count in (1, 4)]
+    with torch.set_grad_enabled(plan.on_gpu):  # PyTorch has no backward of FlexAttention on a CPU
+        exact = _found(model, our_loss(model, batches[0]), False)
+        for attention in ("sdpa", "flex"):
+            choose_attention(model, attention)
+            for bf16, near in ((False, _SINGLE), (True, _HALF)):
+                found = _apart(exact, _found(model, our_loss(model, batches[1]), bf16))
+                name = f"four records packed, {attention}, {'bf16' if bf16 else 'float32'}, {kind}, against apart"
+                yield Row("parity", name, f"{found[0]:.1e}; {found[1]:.1e}", f"{near:.0e}", max(found) <= near)
+
+
+def speed(plan: Plan) -> Iterator[Row]:
+    """Tokens a second, MFU and peak memory of each side, by itself on the device."""
+    batch = _batch(plan.config, plan.shape(), plan)
+    batch_words = f"{plan.records} records of {plan.words} words and {plan.entities} entities"
+    yield Row("speed", f"one AdamW step of {batch_words}", f"{int(batch['real'].sum()):,} tokens")
+    yield Row("speed", "attention kernels for its mask of padding", _kernels(plan, batch))
+    plain = their_model(plan.config).to(plan.device)
+    state = {name: tensor.cpu() for name, tensor in our_model(plan.config, plain).state_dict().items()}
+    base = taken(training_step(plain, their_loss(plain, batch), plan.on_gpu), plan)
+    yield _speed_row(plan, batch, "transformers", base, None)
+    del plain
+    for name, compiled, update in (
+        ("wikiprep", False, True),
+        ("wikiprep, compiled", True, True),
+        ("wikiprep, compiled, without AdamW (as in accumulation)", True, False),
+    ):
+        emptied(plan)
+        model = Luke(plan.config)
+        model.load_state_dict(state)
+        model.to(plan.device)
+        if compiled:
+            plan.compiled(model)
+        found = taken(training_step(model, our_loss(model, batch), plan.on_gpu, update), plan)
+        yield _speed_row(plan, batch, name, found, base)
+        del model
+
+
+def _speed_row(plan: Plan, batch: Batch, name: str, found: Taken, base: Taken | None) -> Row:
+    tokens = int(batch["real"].sum())
+    figure = f"{tokens / found.seconds:,.0f} tokens/s ({found.seconds * 1000:.1f} ms"
+    figure += f" [{found.least * 1000:.1f} to {found.most * 1000:.1f}])"
+    peak = peak_of(plan.device, "bf16")
+    mfu = training_flops(plan.config, batch) / found.seconds / peak if peak else None
+    figure += f", MFU {mfu:.1%}" if mfu else ""
+    ratio = base.seconds / found.seconds if base else None
+    figure += f", {ratio:.2f} times" if ratio else ""
+    goal = "3 times, MFU 50 %" if plan.on_gpu and name.startswith("wikiprep, compiled") else ""
+    good = bool(ratio and ratio >= 3 and mfu and mfu >= 0.5) if goal else None
+    return Row("speed", name, figure + found.memory, goal, good)
+
+
+def _kernels(plan: Plan, batch: Batch) -> str:
+    if not plan.on_gpu:
+        return "PyTorch's own for the CPU"
+    config, (rows, width) = plan.config, batch["real"].shape
+    shape = (rows, config.heads, width, config.hidden_size // config.heads)
+    query = torch.zeros(shape, dtype=torch.bfloat16, device=plan.device, requires_grad=True)
+    mask = batch["real"][:, None, None, :]
+    able = torch.backends.cuda
+    asked = able.SDPAParams(query, query, query, mask, config.attention_dropout, False, False)
+    can = {
+        "flash": able.can_use_flash_attention(asked),
+        "efficient": able.can_use_efficient_attention(asked),
+        "cuDNN": able.can_use_cudnn_attention(asked),
+    }
+    return ", ".join(f"{name} {'can' if found else 'cannot'}" for name, found in can.items())
+
+
+def packing(plan: Plan) -> Iterator[Row]:
+    """Short records one a sequence, packed with the dense mask, and with FlexAttention; on a GPU compiled."""
+    words, entities = plan.words // 4, max(1, plan.entities // 4)
+    config = replace(plan.config, attention_dropout=0.0)
+    count = plan.records * 4
+    for together, attention in ((1, "sdpa"), (16, "sdpa"), (16, "flex"), (4, "sdpa"), (4, "flex")):
+        emptied(plan)
+        together = min(together, count)
+        batch = _batch(config, Shape(count, words, entities, together), plan)
+        model = Luke(config).to(plan.device)
+        choose_attention(model, attention)
+        step = training_step(model, our_loss(model, batch), plan.on_gpu, update=False)
+        if plan.on_gpu:
+            plan.compiled(model)
+        elif attention == "flex":
+            step = _forward(our_loss(model, batch))  # PyTorch has no backward of it on a CPU
+        found = taken(step, plan)
+        name = f"{count} records of {words} words, {together} a sequence, {attention}"
+        yield Row("packing", name, f"{int(batch['real'].sum()) / found.seconds:,.0f} tokens/s{found.memory}")
+        del model, step
+
+
+def optimizer(plan: Plan) -> Iterator[Row]:
+    """A step of AdamW over all parameters: ours without bias correction, and torch's three ways."""
+    model = Luke(plan.config).to(plan.device)
+    parameters = list(model.parameters())
+    for parameter in parameters:
+        parameter.grad = torch.randn_like(parameter)
+    gradients = [parameter.grad for parameter in parameters]
+    numbers = sum(parameter.numel() for parameter in parameters)
+
+    def again(step: Callable[[], object]) -> Callable[[], None]:
+        def made() -> None:
+            for parameter, gradient in zip(parameters, gradients, strict=True):
+                parameter.grad = gradient
+            step()
+
+        return made
+
+    for name, make in _optimizers(parameters).items():
+        emptied(plan)
+        found = taken(again(make()), plan)
+        figure = f"{found.seconds * 1000:.2f} ms{found.memory}"
+        yield Row("optimizer", f"{name}, {numbers / 1e6:.0f} million numbers", figure)
+
+
+def _optimizers(parameters: list[nn.Parameter]) -> dict[str, Callable[[], Callable[[], object]]]:
+    def ours() -> Callable[[], object]:
+        made = AdamW([ParameterGroup(parameters, True)], OptimizerConfig(bias_correction=False))
+        return lambda: made.step(1e-5)
+
+    def theirs(**how: bool) -> Callable[[], object]:
+        return torch.optim.AdamW(parameters, lr=1e-5, **how).step
+
+    return {
+        "ours without bias correction": ours,
+        "torch.optim.AdamW, fused": lambda: theirs(fused=True),
+        "torch.optim.AdamW, foreach": lambda: theirs(foreach=True),
+        "torch.optim.AdamW, loop": lambda: theirs(foreach=False),
+    }
+
+
+def softmax(plan: Plan) -> Iterator[Row]:
+    """Forward and backward of the loss over all entities, ours in pieces and F.cross_entropy of all scores."""
+    size, table_rows = plan.config.entity_size, plan.config.entity_vocab_size
+    rows = plan.records * max(1, plan.entities * 15 // 100)
+    table = torch.randn(table_rows, size, device=plan.device).mul_(0.02).requires_grad_()
+    bias = torch.zeros(table_rows, device=plan.device, requires_grad=True)
+    hidden = torch.randn(rows, size, device=plan.device, requires_grad=True)
+    targets = torch.randint(table_rows, (rows,), device=plan.device)
+    leaves = (hidden, table, bias)
+
+    def all_at_once() -> torch.Tensor:
+        scores = hidden @ table.T + bias
+        return F.cross_entropy(scores.float(), targets, reduction="sum")
+
+    ways: dict[str, Callable[[], torch.Tensor]] = {"F.cross_entropy of all scores": all_at_once}
+    for power in (22, 24, 26):
+        ways[f"in pieces of 2^{power} scores"] = lambda most=1 << power: cross_entropy_sum(
+            hidden, table, bias, targets, most
+        )
+    losses = {}
+    for name, way in ways.items():
+
+        def step(way: Callable[[], torch.Tensor] = way) -> torch.Tensor:
+            for leaf in leaves:
+                leaf.grad = None
+            with torch.autocast(plan.device.type, torch.bfloat16, enabled=plan.on_gpu):
+                loss = way()
+            loss.backward()
+            return loss.detach()
+
+        emptied(plan)
+        found = taken(step, plan)
+        losses[name] = float(step())
+        apart = abs(losses[name] / next(iter(losses.values())) - 1)
+        figure = f"{found.seconds * 1000:.2f} ms, apart by {apart:.0e}{found.memory}"
+        yield Row("softmax", f"{rows} rows, {table_rows:,} entities, {name}", figure, "1e-03", apart <= 1e-3)
+
+
+def profile(plan: Plan) -> Iterator[Row]:
+    """What takes the time of three compiled steps."""
+    batch = _batch(plan.config, plan.shape(), plan)
+    model = plan.compiled(Luke(plan.config).to(plan.device))
+    step = training_step(model, our_loss(model, batch), plan.on_gpu)  # type: ignore[arg-type]
+    for _ in range(3 if plan.on_gpu else 1):
+        step()
+    activities = [torch.profiler.ProfilerActivity.CPU]
+    activities += [torch.profiler.ProfilerActivity.CUDA] if plan.on_gpu else []
+    with torch.profiler.profile(activities=activities) as found:
+        for _ in range(3):
+            step()
+        if plan.on_gpu:
+            torch.cuda.synchronize()
+    # On a GPU kernels alone: what started them has the same time once more.
+    of = "self_device_time_total" if plan.on_gpu else "self_cpu_time_total"
+    events = [e for e in found.key_averages() if not plan.on_gpu or e.device_type != torch.autograd.DeviceType.CPU]
+    whole = sum(getattr(event, of) for event in events) or 1
+    for event in sorted(events, key=lambda event: -getattr(event, of))[:12]:
+        share = getattr(event, of) / whole
+        yield Row("profile", event.key[:80].replace("|", "/"), f"{share:.1%}, {event.count} calls")
+
+
+def _forward(loss: Callable[[], torch.Tensor]) -> Callable[[], None]:
+    def step() -> None:
+        with torch.no_grad():
+            loss()
+
+    return step
+
+
+def _without_dropout(config: LukeConfig) -> LukeConfig:
+    return replace(config, dropout=0.0, attention_dropout=0.0)
+
+
+def _batch(config: LukeConfig, shape: Shape, plan: Plan) -> Batch:
+    return to_device(random_batch(config, shape), plan.device)
+
+
+def _found(model: nn.Module, loss: Callable[[], torch.Tensor], bf16: bool) -> tuple[float, dict[str, torch.Tensor]]:
+    """The loss, and gradients by transformers' names (none where they are off)."""
+    model.zero_grad()
+    kind = next(model.parameters()).device.type
+    with torch.autocast(kind, torch.bfloat16, enabled=bf16):
+        value = loss()
+    if value.requires_grad:
+        value.backward()
+    gradients = {name: p.grad.clone() for name, p in model.named_parameters() if p.grad is not None}
+    if gradients and isinstance(model, Luke):
+        gradients = to_hugging_face(gradients)
+    return float(value.detach()), gradients
+
+
+def _apart(
+    exact: tuple[float, dict[str, torch.Tensor]], found: tuple[float, dict[str, torch.Tensor]]
+) -> tuple[float, float]:
+    """Of the loss, as a share of it, and of all gradients, as a share of the greatest."""
+    loss = abs(found[0] / exact[0] - 1)
+    greatest = max((float(g.abs().max()) for g in exact[1].values()), default=1.0)
+    shared = exact[1].keys() & found[1].keys()
+    assert len(shared) == len(exact[1])
+    return loss, max((float((found[1][name] - exact[1][name]).abs().max()) for name in shared), default=0.0) / greatest

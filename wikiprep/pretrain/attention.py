@@ -1,0 +1,115 @@
+"""Who sees whom in a batch of sequences, and which of PyTorch's kernels computes it: a dense mask, or blocks of one.
+
+SDPA takes a dense mask [B, 1, 1 or L, L]: right everywhere, but every pair of positions is computed, also those of
+records that only share a sequence. FlexAttention takes a mask of blocks of 128 x 128 positions and leaves out those in
+which nobody sees anybody. It has no dropout of attention weights (it never holds them), and in PyTorch no backward on a
+CPU; so it is taken for packed sequences on a GPU, where the model drops no attention weights.
+"""
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812 (its usual name)
+
+from wikiprep.errors import UsageError
+
+if TYPE_CHECKING:  # three seconds to import, and only needed where it is used
+    from torch.nn.attention.flex_attention import BlockMask
+
+
+class Sight(nn.Module):
+    """Makes the mask of a batch, once for all layers; it has no parameters. `dropout` is that of attention weights.
+
+    A model owns one, and hands what it makes to `attend`.
+    """
+
+    def __init__(self, dropout: float) -> None:
+        super().__init__()
+        self.dropout = dropout
+        self.kind = "auto"
+
+    def forward(self, real: Tensor, segments: Tensor | None) -> "Tensor | BlockMask":
+        """`real` [B, L]: no padding; `segments` [B, L]: the record in its sequence that a position is of, 0: padding.
+
+        Packed records see themselves alone; padding sees padding, so that no row is without a column (softmax of
+        nothing). Without `segments` all see what is real.
+        """
+        packed = segments is not None
+        if self.kind == "flex" or (self.kind == "auto" and packed and real.is_cuda and not self.dropout):
+            return _blocks(real, segments)
+        if segments is None:
+            return real[:, None, None, :]
+        return segments[:, None, :, None] == segments[:, None, None, :]
+
+
+def attend(
+    query: Tensor, key: Tensor, value: Tensor, seen: "Tensor | BlockMask", dropout: float, scale: float
+) -> Tensor:
+    """Softmax attention of [B, heads, L, size] over what each position sees, as `Sight` made it."""
+    if isinstance(seen, Tensor):
+        return F.scaled_dot_product_attention(query, key, value, seen, dropout, scale=scale)
+    if dropout:
+        raise UsageError("FlexAttention has no dropout of attention weights", 'set training.attention = "sdpa"')
+    # Autocast does not know FlexAttention: the three come from different operations, and must be of one type.
+    kind = query.device.type
+    if torch.is_autocast_enabled(kind):
+        query, key, value = (part.to(torch.get_autocast_dtype(kind)) for part in (query, key, value))
+    return cast(Tensor, _flex(query.is_cuda)(query, key, value, block_mask=seen, scale=scale))
+
+
+def check_attention(kind: str, dropout: float, device: torch.device) -> str:
+    """What `training.attention` comes to in training on `device`, in words for the log.
+
+    `dropout` is that of attention weights. Raises UsageError where "flex" cannot be.
+    """
+    if kind == "flex" and dropout:
+        raise UsageError(
+            f'training.attention = "flex", but attention weights are dropped ({dropout:g})',
+            'FlexAttention cannot: set model.attention_dropout = 0, or training.attention = "auto"',
+        )
+    if kind == "flex" and device.type == "cpu":
+        raise UsageError(
+            'training.attention = "flex" on a CPU', 'PyTorch has no backward of it there: take "auto" or "sdpa"'
+        )
+    if kind == "auto" and device.type == "cuda":
+        return "sdpa (attention weights are dropped)" if dropout else "flex for packed sequences, else sdpa"
+    return "sdpa" if kind == "auto" else kind
+
+
+def choose_attention(model: nn.Module, kind: str) -> None:
+    """Set every `Sight` of the model to `kind`, one of those of `training.attention`."""
+    for module in model.modules():
+        if isinstance(module, Sight):
+            module.kind = kind
+
+
+def _blocks(real: Tensor, segments: Tensor | None) -> "BlockMask":
+    from torch.nn.attention.flex_attention import create_block_mask
+
+    def sees_real(batch: Tensor, head: Tensor, row: Tensor, column: Tensor) -> Tensor:
+        return real[batch, column]
+
+    def sees_its_own(batch: Tensor, head: Tensor, row: Tensor, column: Tensor) -> Tensor:
+        assert segments is not None
+        return segments[batch, row] == segments[batch, column]
+
+    sees = sees_real if segments is None else sees_its_own
+    return create_block_mask(sees, real.shape[0], None, real.shape[1], real.shape[1], device=real.device)
+
+
+def _flex(on_gpu: bool) -> Any:
+    """FlexAttention is a fused kernel only where it is compiled; inside a compiled layer it is anyway."""
+    if on_gpu and not torch.compiler.is_compiling():
+        return _compiled_flex()
+    from torch.nn.attention.flex_attention import flex_attention
+
+    return flex_attention
+
+
+@cache
+def _compiled_flex() -> Any:
+    from torch.nn.attention.flex_attention import flex_attention
+
+    return torch.compile(flex_attention, dynamic=True)
