@@ -3,6 +3,7 @@
 import signal
 from pathlib import Path
 
+import hypothesis
 import pytest
 from inline import build
 from tiny_wiki import build_tiny
@@ -15,6 +16,10 @@ SAMPLE = {
     "wikidata": {"wikidata": str(wikidata_path())},
     "records": {"text": True},
 }
+
+# How long an example takes says nothing on a machine that does other things too.
+hypothesis.settings.register_profile("any time", deadline=None)
+hypothesis.settings.load_profile("any time")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that starts the tests in the background has them, and all that they start, ignore Ctrl-C.

@@ -1,5 +1,6 @@
 """What can go wrong: one message each, on the rank that met it, and all ranks end."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -35,10 +36,15 @@ def test_a_loss_that_is_no_number_ends_all_ranks_before_it_reaches_the_weights(
 ) -> None:
     pages = open_shard(sorted((sample_corpus / "records").iterdir())[0]).get_batch(0).column("page_id").to_pylist()
     page = next(page for page in pages if pages.count(page) == 1)
-    said = start(tmp_path / "run", sample_corpus, f"model.fail=nan:{page}", "data.held_out=0.0", world=2).wait(1)
+    settings = (f"model.fail=nan:{page}", "data.held_out=0.0")
+    said = start(tmp_path / "run", sample_corpus, *settings, world=2).wait(1)
     assert all("the loss of step" in text and "is not a finite number" in text for text in said)
     assert sum("in a micro-batch with" in text for text in said) == 1
-    assert all("--skip-records 16" in text and "Traceback" not in text for text in said)
+    assert not any("Traceback" in text for text in said)
+    ((step, position),) = {re.search(r"of step (\d+) (?s:.*)--skip-records (\d+):16", s).groups() for s in said}
+    run(tmp_path / "run", sample_corpus, *settings, max_steps=int(step), skip_records=(f"{position}:16",))
+    assert events(tmp_path / "run", "skipped")[0]["first"] == int(position) == 16 * (int(step) - 1)
+    assert len(events(tmp_path / "run", "train")) == int(step)
     assert all(np.isfinite(event["loss"]) for event in events(tmp_path / "run", "train"))
 
 
@@ -91,6 +97,9 @@ def test_wrong_corpora_and_configurations(sample_corpus: Path, sample_linked: Pa
     tiny = Command((str(sample_corpus),), "tiny", str(tmp_path / "run"), ("model.max_positions=100",))
     with pytest.raises(WikiprepError, match=r"has \d+ tokens, the model takes \d+"):
         pretrain(tiny)
+    short = CONFIG.replace("warmup_steps = 3", "warmup_steps = 21")
+    with pytest.raises(UsageError, match=r"toy\.toml: stage 1 has warmup_steps = 21, but steps = 20"):
+        pretrain(command(tmp_path, sample_corpus, config=short))
     with pytest.raises(UsageError, match="no model family 'nobody'"):
         pretrain(command(tmp_path, sample_corpus, config='family = "nobody"\n'))
     with pytest.raises(UsageError, match="not a TOML file"):

@@ -129,15 +129,42 @@ def test_sigterm_saves_and_the_same_command_goes_on(whole: Path, sample_corpus: 
     assert np.allclose(curve(tmp_path / "run"), curve(whole)[:22], rtol=2e-6)
 
 
-def test_records_are_skipped_on_request_and_the_order_stays(whole: Path, sample_corpus: Path, tmp_path: Path) -> None:
+def positions(folder: Path) -> list[int]:
+    return [event["position"] for event in events(folder, "train")]
+
+
+def test_records_are_skipped_on_request_and_the_order_stays(sample_corpus: Path, tmp_path: Path) -> None:
+    """Scenario meta-pytorch/data#1337. The same command given again, as by a job that is put back into the queue, does
+    not skip again, whether a checkpoint lies between or not."""
     folder = tmp_path / "run"
-    run(folder, sample_corpus, max_steps=2)
-    (said,) = run(folder, sample_corpus, max_steps=4, skip_records=160)
-    assert "skipped 160 records" in said
-    assert events(folder, "skipped") == [{"event": "skipped", "step": 2, "records": 160, "position": 192}]
-    assert [event["position"] for event in events(folder, "train")] == [16, 32, 208, 224]
-    run(folder, sample_corpus, max_steps=5)
-    assert events(folder, "train")[-1]["position"] == 240
+    settings = ("checkpoints.every=2", "log.evaluate_every=0")
+    run(folder, sample_corpus, *settings, max_steps=2)
+    (said,) = run(folder, sample_corpus, *settings, max_steps=4, skip_records=("160",))
+    assert "skipping 160 records, positions 32 to 191 of the stream" in said
+    assert events(folder, "skipped") == [{"event": "skipped", "step": 3, "first": 32, "records": 160}]
+    assert positions(folder) == [16, 32, 208, 224]
+    shutil.rmtree(folder / "checkpoints" / "step-00000004")
+    run(folder, sample_corpus, *settings, max_steps=4, skip_records=("160",))  # as killed before its first checkpoint
+    assert positions(folder) == [16, 32, 208, 224] and len(events(folder, "skipped")) == 1
+    (said,) = run(folder, sample_corpus, *settings, max_steps=5, skip_records=("160",))
+    assert "not skipped again: 160 records, positions 32 to 191" in said
+    run(folder, sample_corpus, *settings, max_steps=6)
+    assert positions(folder)[4:] == [240, 256] and len(events(folder, "skipped")) == 1
+
+
+def test_a_position_says_where_to_skip(sample_corpus: Path, tmp_path: Path) -> None:
+    """In mid-batch, ahead, on two ranks, over resumes: the batches are those of the stream without the range."""
+    folder = tmp_path / "run"
+    words = {"skip_records": ("40:20", "70:3"), "world": 2}
+    for steps in (2, 3, 5):
+        run(folder, sample_corpus, "log.evaluate_every=0", max_steps=steps, **words)
+        words = {"world": 1}  # the checkpoint knows them
+    assert positions(folder) == [16, 32, 68, 87, 103]
+    skipped = [(event["step"], event["first"], event["records"]) for event in events(folder, "skipped")]
+    assert skipped == [(3, 40, 20), (4, 70, 3)]
+    (said,) = run(folder, sample_corpus, "log.evaluate_every=0", max_steps=6, skip_records=("0:110",))
+    assert "at position 103 already" in said
+    assert positions(folder)[-1] == 126
 
 
 def test_two_runs_on_one_corpus_do_not_meet(sample_corpus: Path, tmp_path: Path) -> None:

@@ -67,10 +67,13 @@ class ToyFamily:
     name: str = "toy"
     attention_dropout: float = 0.0
 
-    def build_model(self, seed: int) -> nn.Module:
+    def build_model(self, seed: int, *, empty: bool = False) -> nn.Module:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             return Toy(self.entities, self.size_, self.dropout)
+
+    def identity(self) -> dict[str, str]:
+        return {}
 
     def about(self, folder: Path) -> None:
         folder.mkdir(parents=True)
@@ -155,7 +158,7 @@ class ToyFamily:
         return 6.0 * float(batch["real"].sum())
 
 
-def make(options: Mapping[str, Mapping[str, Any]], corpus: Path) -> ToyFamily:
+def make(options: Mapping[str, Mapping[str, Any]], corpus: Path, about: Path | None = None) -> ToyFamily:
     """Options: size, dropout, fail, and how many `entities` there are rows for."""
     model = {"size": 16, "dropout": 0.0, "fail": "", "entities": 0} | dict(options.get("model", {}))
     there = len(EntityVocab.open(corpus / "tables"))

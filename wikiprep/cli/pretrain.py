@@ -15,7 +15,7 @@ from wikiprep.cli.needs_torch import needs_torch
 @click.option("--output", "-o", required=True, type=click.Path(file_okay=False), help="Folder of the run.")
 @click.option("--set", "settings", multiple=True, help="An option over the configuration's: data.global_batch=256.")
 @click.option("--max-steps", type=click.IntRange(0), help="End after so many steps in all; the schedule stays.")
-@click.option("--skip-records", type=click.IntRange(0), default=0, help="Leave out so many records on going on.")
+@click.option("--skip-records", multiple=True, help="Leave out N records from here on, or POSITION:N. Never twice.")
 @click.option("--overwrite", is_flag=True, help="Begin anew whatever run is there.")
 @click.option("--quiet", "-q", is_flag=True, help="Nothing on the terminal but what must be read.")
 def command(
@@ -24,7 +24,7 @@ def command(
     output: str,
     settings: tuple[str, ...],
     max_steps: int | None,
-    skip_records: int,
+    skip_records: tuple[str, ...],
     overwrite: bool,
     quiet: bool,
 ) -> None:

@@ -147,7 +147,7 @@ def apply_tables(config: PretrainConfig, tables: Mapping[str, Any], where: str) 
         if name == "family" and isinstance(value, str):
             config = replace(config, family=value)
         elif name == "stages" and isinstance(value, list) and value and all(isinstance(v, dict) for v in value):
-            config = replace(config, stages=tuple(_filled(StageConfig(), stage, "stages", where) for stage in value))
+            config = replace(config, stages=tuple(_stage(stage, n, where) for n, stage in enumerate(value, 1)))
         elif name in FAMILY_TABLES and isinstance(value, dict):
             config = replace(config, tables={**config.tables, name: {**config.tables.get(name, {}), **value}})
         elif name in SECTIONS and isinstance(value, dict):
@@ -156,6 +156,16 @@ def apply_tables(config: PretrainConfig, tables: Mapping[str, Any], where: str) 
             known = ", ".join(f"[{section}]" for section in (*SECTIONS, *FAMILY_TABLES))
             raise UsageError(f"{where}: {name} is not known, or not of this form", f"family, [[stages]], {known}")
     return config
+
+
+def _stage(options: Mapping[str, Any], number: int, where: str) -> StageConfig:
+    stage: StageConfig = _filled(StageConfig(), options, "stages", where)
+    if stage.warmup_steps > stage.steps:
+        raise UsageError(
+            f"{where}: stage {number} has warmup_steps = {stage.warmup_steps}, but steps = {stage.steps}",
+            "the rate would never come to its peak: give fewer",
+        )
+    return stage
 
 
 def _filled(section: Any, options: Mapping[str, Any], table: str, where: str) -> Any:

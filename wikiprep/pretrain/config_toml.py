@@ -9,6 +9,7 @@ from typing import Any
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.config import SECTIONS, PretrainConfig, apply_tables
 
+HEAD = "# The options of this run (wikiprep pretrain), to be given as --config."
 SHIPPED = Path(__file__).parent / "configs"
 
 
@@ -32,10 +33,7 @@ def load_config(name: str, settings: tuple[str, ...] = ()) -> PretrainConfig:
 
 def dump_config(config: PretrainConfig) -> str:
     """TOML that `load_config` reads back."""
-    lines = [
-        "# The options of this run (wikiprep pretrain), to be given as --config.",
-        f"family = {_shown(config.family)}",
-    ]
+    lines = [HEAD, f"family = {_shown(config.family)}"]
     tables: dict[str, Any] = {name: dict(options) for name, options in config.tables.items()}
     tables |= {name: asdict(getattr(config, name)) for name in SECTIONS}
     for name, options in tables.items():

@@ -1,12 +1,13 @@
 """The model families by name; each is imported when it is asked for."""
 
 import importlib
+from collections.abc import Mapping
 
 from wikiprep.errors import UsageError
-from wikiprep.pretrain.family import MakeFamily
+from wikiprep.pretrain.family import CorpusFiles, MakeFamily
 from wikiprep.pretrain.trained import OpenTrained
 
-FAMILIES = {"luke": "wikiprep.pretrain.luke.make"}  # name -> module with a function `make`
+FAMILIES = {"luke": "wikiprep.pretrain.luke.make"}  # name -> module with functions `make` and `corpus_files`
 # The same for weights that are to be asked: module with `open_trained`. The family's `about` writes NAME.json.
 TRAINED = {"luke": "wikiprep.pretrain.luke.trained"}
 
@@ -19,6 +20,12 @@ def family_named(name: str) -> MakeFamily:
         known = f"known: {', '.join(FAMILIES)}; or name a module with a function `make`"
         raise UsageError(f"no model family {name!r} ({error})", known) from error
     return make
+
+
+def corpus_files_of(name: str, options: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]:
+    """Which files of a corpus the family reads; of a module of yours that does not say so all but records and pages."""
+    asked: CorpusFiles | None = getattr(importlib.import_module(FAMILIES.get(name, name)), "corpus_files", None)
+    return asked(options) if asked else ("tokenizer/", "tables/")
 
 
 def trained_named(name: str) -> OpenTrained:

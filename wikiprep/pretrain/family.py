@@ -40,8 +40,18 @@ class Family(Protocol):
         """Share of attention weights that is dropped in training; 0 for a model without attention."""
         ...
 
-    def build_model(self, seed: int) -> nn.Module:
-        """The module on the CPU in float32: parameters drawn from `seed`, or of a checkpoint to start from."""
+    def build_model(self, seed: int, *, empty: bool = False) -> nn.Module:
+        """The module on the CPU in float32: parameters drawn from `seed`, or of a checkpoint to start from.
+
+        `empty`: the run's own checkpoint fills it, so that one to start from is not looked at, and may be gone.
+        """
+        ...
+
+    def identity(self) -> dict[str, str]:
+        """Of what decides a run's result beside its options, records and tokenizer, by name, a digest of the content.
+
+        Such as a checkpoint to start from, or a file of weights; "" where it is gone and not needed any more.
+        """
         ...
 
     def about(self, folder: Path) -> None:
@@ -122,9 +132,18 @@ class Family(Protocol):
 class MakeFamily(Protocol):
     """What `families.py` lists by name: makes a family of the `[model]` and `[objective]` tables of a configuration."""
 
-    def __call__(self, options: Mapping[str, Mapping[str, object]], corpus: Path) -> Family:
-        """Raises WikiprepError where an option is unknown or does not fit the corpus (its tokenizer, its entities)."""
+    def __call__(self, options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path | None = None) -> Family:
+        """`about`: where a run goes on, what `Family.about` wrote as it began: a checkpoint to start from may be gone.
+
+        Raises WikiprepError where an option is unknown or does not fit the corpus (its tokenizer, its entities).
+        """
         ...
+
+
+class CorpusFiles(Protocol):
+    """Beside `make`: which files of a corpus a family with these options reads, by how their names begin."""
+
+    def __call__(self, options: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]: ...
 
 
 def to_device(batch: Batch, device: torch.device) -> Batch:

@@ -64,6 +64,8 @@ def find_checkpoint(given: str, ranks: Ranks, *, pass_over_damaged: bool = True)
         if problem:
             raise WikiprepError(problem, "take the checkpoint before it, or a copy")
         return path, read_header(path)[0]
+    if checkpoints_of(path):
+        raise UsageError(f"{path}: a folder of checkpoints", f"give its run, {path.absolute().parent}, or one of them")
     found = newest_whole(path / CHECKPOINTS, ranks, note_plainly)
     if found is None:
         raise UsageError(

@@ -3,28 +3,43 @@
 RUN/config.toml  run.json  about/  log.jsonl  checkpoints/step-…/  tensorboard/
 """
 
-import hashlib
 import json
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_file
 from wikiprep.local.lock import output_lock
-from wikiprep.pretrain.config import PretrainConfig, may_change
-from wikiprep.pretrain.config_toml import dump_config
+from wikiprep.local.targets import must_be_outside
+from wikiprep.pretrain.checkpoint.folder import checkpoints_of
+from wikiprep.pretrain.config import PretrainConfig
+from wikiprep.pretrain.config_toml import HEAD, dump_config
 from wikiprep.pretrain.data.corpus import TrainingCorpus
 from wikiprep.pretrain.family import Family
+from wikiprep.pretrain.log import LOG, TENSORBOARD
+from wikiprep.pretrain.run_identity import compared, identity_of
 
 RUN = "run.json"
 CONFIG = "config.toml"
 CHECKPOINTS = "checkpoints"
 ABOUT = "about"
 SCHEMA = "run/1"
+_FOLDERS = (CHECKPOINTS, ABOUT, TENSORBOARD)
+
+
+def must_be_run_folder(output: str, corpora: Sequence[str]) -> None:
+    """Raises UsageError where a run cannot be written: elsewhere than on a disk, in a corpus, or around one."""
+    if "://" in output:
+        raise UsageError(f"{output}: a run is written to a disk", "give a folder that all ranks see")
+    must_be_outside(output, *corpora)
+    for corpus in corpora:
+        root = Store(corpus).root
+        for name in _FOLDERS:
+            if root is not None and root.resolve().is_relative_to((Path(output) / name).resolve()):
+                raise UsageError(f"{corpus}: is where the run {output} has its {name}", "give another --output")
 
 
 @contextmanager
@@ -39,59 +54,58 @@ def locked(folder: Path) -> Iterator[None]:
         raise
 
 
+def goes_on(folder: Path) -> bool:
+    """Whether there is a checkpoint to go on from, whole or not; a run without one begins anew."""
+    return bool(checkpoints_of(folder / CHECKPOINTS))
+
+
 def claim(
     folder: Path, config: PretrainConfig, corpora: Sequence[TrainingCorpus], family: Family, overwrite: bool
 ) -> None:
     """Make the folder ready for a run, or to go on with the one of this configuration on these corpora that it has.
 
-    Raises UsageError where it has another run, naming the first difference.
+    What a run left that came to no checkpoint is cleared away. Raises UsageError where the folder has another run,
+    naming the first difference, or files of these names that are no run's.
     """
-    identity = _identity(config, corpora)
+    identity = identity_of(config, corpora, family)
     path = folder / RUN
-    if overwrite and path.exists():
-        for name in (CHECKPOINTS, ABOUT, "tensorboard"):
-            shutil.rmtree(folder / name, ignore_errors=True)
-        for name in (RUN, CONFIG, "log.jsonl"):
-            (folder / name).unlink(missing_ok=True)
-    if path.exists():
-        _compare(folder, _read(path), identity)
-    (folder / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
+    if overwrite or not goes_on(folder):
+        _clear(folder)
+    else:
+        identity = compared(folder, _read(path), identity)
+    folder.mkdir(parents=True, exist_ok=True)
+    with whole_file(folder / CONFIG) as file:  # first, since by it `_clear` knows what is ours
+        file.write(dump_config(config).encode())
+    (folder / CHECKPOINTS).mkdir(exist_ok=True)
     if not (folder / ABOUT).exists():
         part = folder / f".{ABOUT}"
         shutil.rmtree(part, ignore_errors=True)
         family.about(part)
         part.rename(folder / ABOUT)
-    with whole_file(folder / CONFIG) as file:
-        file.write(dump_config(config).encode())
     with whole_file(path) as file:
         file.write(json.dumps({"schema": SCHEMA, **identity}, indent=1).encode() + b"\n")
 
 
-def _identity(config: PretrainConfig, corpora: Sequence[TrainingCorpus]) -> dict[str, Any]:
-    """What must be the same for two runs to be one, as JSON gives it back."""
-    data = {
-        "options": _flat(asdict(may_change(config))),
-        "corpora": [{"url": corpus.url, "sha256": _digest(corpus)} for corpus in corpora],
-    }
-    made: dict[str, Any] = json.loads(json.dumps(data))
-    return made
+def _clear(folder: Path) -> None:
+    """Take a run's files out, if it is a run's folder; others stay. Raises UsageError for our names without a run."""
+    if (folder / RUN).exists() or _begins(folder / CONFIG, HEAD):
+        for name in _FOLDERS:
+            shutil.rmtree(folder / name, ignore_errors=True)
+        for name in (LOG, RUN, CONFIG):
+            (folder / name).unlink(missing_ok=True)
+    for name in (*_FOLDERS, LOG, CONFIG):
+        if (folder / name).exists():
+            raise UsageError(
+                f"{folder / name}: is of no run of pretrain, and would be overwritten", "give another --output"
+            )
 
 
-def _digest(corpus: TrainingCorpus) -> str:
-    """Of the records, in the order of their numbers, and of what their ids mean."""
-    names = [shard.name for shard in corpus.shards] + sorted(n for n in corpus.digests if n.startswith("tokenizer/"))
-    lines = [f"{name} {corpus.digests[name]}" for name in names]
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
-
-
-def _flat(options: Any, prefix: str = "") -> dict[str, Any]:
-    if not isinstance(options, dict):
-        return {prefix: options}
-    return {
-        name: value
-        for key, inner in options.items()
-        for name, value in _flat(inner, f"{prefix}.{key}".lstrip(".").removeprefix("tables.")).items()
-    }
+def _begins(path: Path, line: str) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(line.encode())) == line.encode()
+    except OSError:
+        return False
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -100,21 +114,10 @@ def _read(path: Path) -> dict[str, Any]:
         if found["schema"] != SCHEMA:
             raise UsageError(f"{path}: of another version of wikiprep ({found['schema']})", "give another --output")
         return found
+    except OSError as error:
+        raise WikiprepError(
+            f"{path}: cannot be read ({error.strerror}), and without it nothing says which run the checkpoints are of",
+            "put it back, give another --output, or begin anew with --overwrite",
+        ) from error
     except (ValueError, KeyError, TypeError) as error:
         raise WikiprepError(f"{path}: cannot be read ({error})", "begin anew with --overwrite") from error
-
-
-def _compare(folder: Path, before: dict[str, Any], now: dict[str, Any]) -> None:
-    hint = "give the run's own configuration and corpora, another --output, or --overwrite to begin anew"
-    for name in sorted({*before["options"], *now["options"]}):
-        old, new = (side["options"].get(name, "nothing") for side in (before, now))
-        if old != new:
-            raise UsageError(f"{folder}: holds a run with {name} = {_short(old)}, and this one has {_short(new)}", hint)
-    old, new = ([corpus["sha256"] for corpus in side["corpora"]] for side in (before, now))
-    if old != new:
-        urls = ", ".join(corpus["url"] for corpus in before["corpora"])
-        raise UsageError(f"{folder}: holds a run on other records ({urls} as it was then)", hint)
-
-
-def _short(value: Any) -> str:
-    return json.dumps(value)[:200]

@@ -40,7 +40,7 @@ def begin(
 ) -> Training:
     """Stage `number`, of which `done` steps are done, from the checkpoint `found` or from the family's beginning."""
     which = _FAMILY_STAGE[config.stages[number].parameters]
-    bare = family.build_model(config.data.seed)
+    bare = family.build_model(config.data.seed, empty=found is not None)
     choose_attention(bare, config.training.attention)
     notes = family.notes(bare)
     trained = {id(p) for group in family.parameter_groups(bare, which) for p in group.parameters}

@@ -17,15 +17,15 @@ from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.config_toml import load_config
 from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
 from wikiprep.pretrain.data.reader import RecordReader
-from wikiprep.pretrain.families import family_named
+from wikiprep.pretrain.data.skips import Asked, read_skip
+from wikiprep.pretrain.families import corpus_files_of, family_named
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.ranks import Ranks, joined
-from wikiprep.pretrain.run_folder import claim, locked
+from wikiprep.pretrain.run_folder import ABOUT, claim, goes_on, locked, must_be_run_folder
 from wikiprep.pretrain.stopping import stop_mark
 from wikiprep.pretrain.trainer import Job, Trainer
 
 T = TypeVar("T")
-_FAMILY_READS = ("tokenizer/", "tables/entity_vocab", "tables/redirects.parquet")
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Command:
     output: str
     settings: tuple[str, ...] = ()
     max_steps: int | None = None
-    skip_records: int = 0
+    skip_records: tuple[str, ...] = ()
     overwrite: bool = False
     quiet: bool = False
 
@@ -56,12 +56,15 @@ def pretrain(command: Command) -> None:
 
 
 def _pretrain(command: Command) -> None:
-    config = _config(command)
+    config, skip = _usable(command)
     folder = Path(command.output)
     with stop_mark() as mark, joined(config.training.timeout_minutes) as ranks, ExitStack() as held:
         corpora = together(ranks, lambda: open_corpora(command.corpora, config.data.held_out))
         make = together(ranks, lambda: family_named(config.family))
-        family = together(ranks, lambda: make(config.tables, local_folder(corpora[0])))
+        going_on = not command.overwrite and goes_on(folder) and (folder / ABOUT).is_dir()
+        about = folder / ABOUT if ranks.from_first(going_on) else None
+        files = corpus_files_of(config.family, config.tables)
+        family = together(ranks, lambda: make(config.tables, local_folder(corpora[0], files), about))
         together(ranks, lambda: _longest_fits(family, corpora))
         together(ranks, lambda: check_attention(config.training.attention, family.attention_dropout, ranks.device))
         if ranks.first:
@@ -70,7 +73,7 @@ def _pretrain(command: Command) -> None:
         else:
             together(ranks, lambda: None)
             together(ranks, lambda: None)
-        job = Job(config, family, corpora, folder, command.max_steps, command.skip_records, command.quiet)
+        job = Job(config, family, corpora, folder, command.max_steps, skip, command.quiet)
         Trainer(job, ranks, mark).run()
 
 
@@ -91,21 +94,23 @@ def together(ranks: Ranks, work: Callable[[], T]) -> T:
     return made  # type: ignore[return-value]
 
 
-def _config(command: Command) -> PretrainConfig:
+def _usable(command: Command) -> tuple[PretrainConfig, tuple[Asked, ...]]:
+    """What can be told of the command before ranks meet."""
     try:
-        return load_config(command.config, command.settings)
+        must_be_run_folder(command.output, command.corpora)
+        return load_config(command.config, command.settings), tuple(map(read_skip, command.skip_records))
     except WikiprepError:
         if int(os.environ.get("RANK", 0)):
             sys.exit(2)  # rank 0 says it
         raise
 
 
-def local_folder(corpus: TrainingCorpus) -> Path:
-    """The corpus as a folder on local disk, as far as a family reads it."""
+def local_folder(corpus: TrainingCorpus, files: tuple[str, ...]) -> Path:
+    """The corpus as a folder on local disk, as far as `files` go (how their names begin)."""
     store = Store(corpus.url)
     if store.root is not None:
         return store.root
     for name in corpus.digests:
-        if name.startswith(_FAMILY_READS):
+        if name.startswith(files):
             store.fetch(name)
     return store.fetch("tokenizer/tokenizer.json").parents[1]

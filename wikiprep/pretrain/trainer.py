@@ -26,6 +26,7 @@ from wikiprep.pretrain.data.loader import GlobalBatches, shares
 from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
+from wikiprep.pretrain.data.skips import Asked, Range, Skips, range_of
 from wikiprep.pretrain.data.stream import Stream
 from wikiprep.pretrain.evaluate import evaluate, held_out_records
 from wikiprep.pretrain.evaluation.targets import guess_figures
@@ -52,7 +53,7 @@ class Job:
     corpora: tuple[TrainingCorpus, ...]
     folder: Path
     max_steps: int | None = None
-    skip_records: int = 0
+    skip: tuple[Asked, ...] = ()
     quiet: bool = False
 
     @property
@@ -79,6 +80,7 @@ class Trainer:
         self._pace = Pace(ranks.world, peak_of(ranks.device, job.config.training.precision))
         self._log: RunLog | None = None
         self._step = self._position = 0
+        self._skipped: tuple[Range, ...] = ()
         self._saved_step = -1
         self._guesses: dict[str, float] | None = None
 
@@ -91,7 +93,8 @@ class Trainer:
         found = self._newest()
         if found is not None:
             self._saved_step = self._step = found[1].step
-            self._position = found[1].position
+            self._position, self._skipped = found[1].position, found[1].skipped
+        self._skip()
         if self._ranks.first:
             tensorboard = self._config.log.tensorboard
             self._log = RunLog(
@@ -99,7 +102,6 @@ class Trainer:
             )
         try:
             self._event("resumed" if found else "begun", world=self._ranks.world, position=self._position)
-            self._skip()
             if self._step >= self._job.last_step:
                 self._note(f"{self._job.folder}: {self._step:,} steps are done, nothing is left to do")
             while self._step < self._job.last_step:
@@ -113,11 +115,17 @@ class Trainer:
         return newest_whole(self._job.folder / CHECKPOINTS, self._ranks, self._note)
 
     def _skip(self) -> None:
-        """Leave records out that the user wants left out, such as those around a spike of the loss."""
-        if skipped := self._job.skip_records:
-            self._position += skipped
-            self._event("skipped", records=skipped, position=self._position)
-            self._note(f"skipped {skipped:,} records: going on at position {self._position:,} of the stream")
+        """Add what the user wants left out, such as records around a spike of the loss. Nothing asked for twice is."""
+        for asked in self._job.skip:
+            first, stop = range_of(asked, self._position, self._skipped)
+            what = f"{stop - first:,} records, positions {first:,} to {stop - 1:,} of the stream"
+            if (first, stop) in self._skipped:
+                self._note(f"not skipped again: {what}; POSITION:N leaves out others")
+                continue
+            if first < self._position:
+                self._note(f"at position {self._position:,} already: what was trained on until there stays so")
+            self._note(f"skipping {what}")
+            self._skipped += ((first, stop),)
 
     def _stage(self, found: Found | None) -> None:
         """From the checkpoint `found` (or the family's beginning) to the end of the stage, or of this command."""
@@ -133,7 +141,8 @@ class Trainer:
             batch = largest_batch(self._maker, longest)
             self._computing(lambda: probe(self._family, training.model, batch, config.training, self._ranks))
         end = min(config.stages[number].steps, done + self._job.last_step - self._step)
-        batches = GlobalBatches(self._maker, self._stream, self._position, config.data.global_batch)
+        skips = Skips.of(self._skipped)
+        batches = GlobalBatches(self._maker, self._stream, self._position, config.data.global_batch, skips)
         loaded = shares(batches, end - done, config.data.workers, pin=self._ranks.device.type == "cuda")
         self._pace.reset()
         for step in range(done, end):
@@ -141,7 +150,9 @@ class Trainer:
             rate = learning_rate(config.stages[number], step)
             figures = self._computing(lambda: self._train(training, share, totals, rate))  # noqa: B023 (called at once)
             self._step += 1
-            self._position += config.data.global_batch
+            before, self._position = self._position, skips.after(self._position, config.data.global_batch)
+            for first, stop in skips.between(before, self._position):
+                self._event("skipped", first=first, records=stop - first)
             self._after_step(training, figures, (number, step + 1), last=step == end - 1)
 
     def _next(
@@ -189,12 +200,13 @@ class Trainer:
             if bad
             for corpus, record in records
         ]
+        behind = Skips.of(self._skipped).after(self._position, self._config.data.global_batch)
         where = f"; on this rank in a micro-batch with {places[0]} and {len(places) - 1} more records" if places else ""
         raise self._ranks.named(
             WikiprepError(
                 f"the {what} of step {self._step + 1:,} is not a finite number{where}",
-                "lower the learning rate, set training.clip_norm, or leave the records out with --skip-records "
-                f"{self._config.data.global_batch}; the last checkpoint is from before",
+                "lower the learning rate, set training.clip_norm, or leave the records of this step out with "
+                f"--skip-records {self._position}:{behind - self._position}; the last checkpoint is from before",
             )
         )
 
@@ -231,7 +243,7 @@ class Trainer:
         if self._saved_step == self._step:
             return
         versions = {"wikiprep": wikiprep.__version__, "torch": torch.__version__}
-        header = Header(self._step, self._position, *at, self._ranks.world, versions)
+        header = Header(self._step, self._position, *at, self._ranks.world, versions, self._skipped)
         path = save(
             self._job.folder / CHECKPOINTS, training.state(), header, self._config.checkpoints.keep, self._ranks
         )

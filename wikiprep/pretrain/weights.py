@@ -19,7 +19,7 @@ _INDEX = ("model.safetensors.index.json", "pytorch_model.bin.index.json")
 HUB_FILES = ["*.safetensors", "*.bin", "*.json", "*.jsonl", "*.tsv", "*.txt"]
 
 
-def checkpoint_folder(spec: str) -> Path:
+def checkpoint_folder(spec: str, *, fetch: bool = True) -> Path:
     """The folder that `spec` names: a path, or a name on the Hugging Face hub (its cached copy, else fetched).
 
     Raises UsageError where there is neither.
@@ -32,7 +32,7 @@ def checkpoint_folder(spec: str) -> Path:
     import huggingface_hub  # slow to import, and few runs need it
     from huggingface_hub.errors import HFValidationError
 
-    for cached_only in (True, False):
+    for cached_only in (True, False) if fetch else (True,):
         try:
             return Path(huggingface_hub.snapshot_download(spec, allow_patterns=HUB_FILES, local_files_only=cached_only))
         except HFValidationError as error:
@@ -44,28 +44,34 @@ def checkpoint_folder(spec: str) -> Path:
     )
 
 
-def read_tensors(folder: Path) -> dict[str, Tensor]:
-    """All tensors of the folder by name, on the CPU. Raises WikiprepError where there are none or a file is damaged."""
+def weight_files(folder: Path) -> list[Path]:
+    """The files that hold its tensors. Raises WikiprepError where there are none or one is missing."""
     for name in _ONE:
         if (folder / name).is_file():
-            return _read(folder / name)
+            return [folder / name]
     for name in _INDEX:
         if (folder / name).is_file():
-            return _read_pieces(folder, folder / name)
+            return _pieces(folder, folder / name)
     raise UsageError(f"{folder}: no weights in it", f"a checkpoint folder holds {' or '.join(_ONE)}")
 
 
-def _read_pieces(folder: Path, index: Path) -> dict[str, Tensor]:
+def read_tensors(folder: Path) -> dict[str, Tensor]:
+    """All tensors of the folder by name, on the CPU. Raises WikiprepError where there are none or a file is damaged."""
+    made: dict[str, Tensor] = {}
+    for path in weight_files(folder):
+        made |= _read(path)
+    return made
+
+
+def _pieces(folder: Path, index: Path) -> list[Path]:
     try:
-        files = sorted(set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values()))
+        names = sorted(set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values()))
     except (ValueError, KeyError, AttributeError) as error:
         raise WikiprepError(f"{index}: not an index of weights ({error})", "get the checkpoint again") from error
-    made: dict[str, Tensor] = {}
-    for name in files:
+    for name in names:
         if not (folder / name).is_file():
             raise WikiprepError(f"{folder / name}: missing, but {index.name} names it", "get the checkpoint again")
-        made |= _read(folder / name)
-    return made
+    return [folder / name for name in names]
 
 
 def _read(path: Path) -> dict[str, Tensor]:

@@ -62,6 +62,8 @@ def test_what_cannot_be_evaluated(tiny_run: Path, sample_corpus: Path, tmp_path:
     for path, said in ((tmp_path / "none", "no such folder"), (tmp_path, "neither a run with a checkpoint")):
         with pytest.raises(WikiprepError, match=said):
             evaluate_checkpoint(str(path), corpora, None, None)
+    with pytest.raises(WikiprepError, match=f"a folder of checkpoints\n  give its run, {tiny_run}, or"):
+        evaluate_checkpoint(str(tiny_run / "checkpoints"), corpora, None, None)
     other = tmp_path / "other"
     build(other, dump_path(), sections={"vocabulary": {"min_count": 3}})
     with pytest.raises(WikiprepError, match="its entity vocabulary is not the model's"):

@@ -120,6 +120,23 @@ def test_groups_of_the_two_stages(sample_corpus: Path) -> None:
     assert sum(len(g.parameters) for g in control.parameter_groups(words, 1)) == len(list(words.parameters()))
 
 
+def test_stage_1_trains_queries_that_roberta_lacks(sample_corpus: Path) -> None:
+    """With entity-aware attention from the start they are new, as the entities are."""
+    family = make({"model": {"size": "tiny", "entity_aware_attention": True}}, sample_corpus)
+    model = family.build_model(0)
+    trained = {id(tensor) for group in family.parameter_groups(model, 1) for tensor in group.parameters}
+    found = {name for name, tensor in model.named_parameters() if id(tensor) in trained}
+    queries = {
+        f"layers.{layer}.attention.{name}.{kind}"
+        for layer in range(2)
+        for name in ("word_to_entity", "entity_to_word", "entity_to_entity")
+        for kind in ("weight", "bias")
+    }
+    assert {name for name in found if name.startswith("layers.")} == queries
+    with pytest.raises(UsageError, match="entity_aware_attention of a model without entities"):
+        make({"model": {"size": "tiny", "entity_aware_attention": True, "entities": False}}, sample_corpus)
+
+
 def test_counts_tokens_and_operations(sample_corpus: Path) -> None:
     family = make(TINY, sample_corpus)
     records = records_of(sample_corpus)[:4]

@@ -29,6 +29,7 @@ class Header:
     stage_step: int
     world: int  # ranks that wrote it; any number can read it
     versions: dict[str, str]
+    skipped: tuple[tuple[int, int], ...] = ()  # ranges of the stream that are left out: first, and behind the last
 
 
 def folder_name(step: int) -> str:
@@ -56,6 +57,7 @@ def read_header(folder: Path) -> tuple[Header, dict[str, dict[str, Any]]]:
         if data.pop("schema") != SCHEMA:
             raise WikiprepError(f"{path}: not of this version of wikiprep ({SCHEMA})", _HINT)
         files = data.pop("files")
+        data["skipped"] = tuple((int(first), int(stop)) for first, stop in data.get("skipped", ()))
         return Header(**data), files
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise WikiprepError(f"{path}: cannot be read ({error})", _HINT) from error

@@ -18,6 +18,7 @@ from typing import Any, cast
 from torch.utils.data import DataLoader, Dataset
 
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
+from wikiprep.pretrain.data.skips import NOTHING, Skips
 from wikiprep.pretrain.data.stream import Stream
 
 AHEAD = 2  # shares that a worker makes before they are asked for
@@ -25,16 +26,17 @@ AHEAD = 2  # shares that a worker makes before they are asked for
 
 @dataclass(frozen=True)
 class GlobalBatches(Dataset[Any]):
-    """The shares of a rank by number, counted from position `start` of the stream."""
+    """The shares of a rank by number, counted from position `start` of the stream; what `skips` has is left out."""
 
     maker: ShareMaker
     stream: Stream
     start: int
     size: int  # records of a global batch
+    skips: Skips = NOTHING
 
     def __getitem__(self, number: int) -> Share | Failure:
-        first = self.start + number * self.size
-        return self.maker.share(self.stream.places(first, first + self.size))
+        first = self.skips.after(self.start, number * self.size)
+        return self.maker.share(self.stream.places_at(self.skips.taken(first, self.size)))
 
 
 def shares(batches: GlobalBatches, count: int, workers: int, pin: bool) -> Iterator[Share | Failure]:

@@ -50,7 +50,10 @@ class Stream:
 
     def places(self, start: int, stop: int) -> Places:
         """Those at positions start … stop-1, in order."""
-        positions = np.arange(start, stop, dtype=np.int64)
+        return self.places_at(np.arange(start, stop, dtype=np.int64))
+
+    def places_at(self, positions: Numbers) -> Places:
+        """Those at any positions."""
         result = Places(*(np.empty(len(positions), np.int64) for _ in range(3)))
         mixture_epochs = positions // self.epoch_size
         bounds = np.cumsum((0, *self.quotas))

@@ -20,6 +20,7 @@ from wikiprep.pretrain.data.share import ShareMaker
 from wikiprep.pretrain.evaluate import HeldOut, evaluate, held_out_records
 from wikiprep.pretrain.evaluation.figures import Answers, Row, rows_of
 from wikiprep.pretrain.evaluation.targets import Masked, Targets, corpus_pieces, guesses_for, masked_of, targets_of
+from wikiprep.pretrain.families import corpus_files_of
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.open_checkpoint import open_checkpoint, run_config
 from wikiprep.pretrain.parallel import Spread
@@ -61,7 +62,9 @@ def evaluate_checkpoint(given: str, urls: Sequence[str], most: int | None, batch
         opened = open_checkpoint(given, ranks)
         config = load_config(str(run_config(opened.checkpoint)))
         corpora = open_corpora(urls, config.data.held_out)
-        family = opened.trained.family(config.tables, local_folder(corpora[0]))
+        family = opened.trained.family(
+            config.tables, local_folder(corpora[0], corpus_files_of(config.family, config.tables))
+        )
         splits = [corpus.split for corpus in corpora]
         every = sum(len(split.held_out) for split in splits)
         held_out = held_out_records(splits, config.log.evaluate_records if most is None else most or every)

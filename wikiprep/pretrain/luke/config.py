@@ -49,6 +49,8 @@ class LukeConfig:
             )
         if self.entity_head not in ENTITY_HEADS:
             raise UsageError(f"model.entity_head = {self.entity_head!r}", f"it takes {' or '.join(ENTITY_HEADS)}")
+        if self.entity_aware_attention and not self.entities:
+            raise UsageError("model.entity_aware_attention of a model without entities", "leave one of the two out")
         if self.max_words < 3:
             raise UsageError(f"model.max_positions = {self.max_positions}", f"it must be over {self.pad_id + 3}")
 

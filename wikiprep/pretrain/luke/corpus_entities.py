@@ -1,5 +1,6 @@
 """The entities of a corpus, or of a run's `about` folder: ids and QIDs by title, and where redirects lead."""
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,6 +36,12 @@ def read_entities(path: Path) -> Entities:
         raise WikiprepError(f"{path}: holds no entity", "build the corpus again")
     qids = dict(zip(table["title"].to_pylist(), table["qid"].to_pylist(), strict=True)) if "qid" in names else {}
     return Entities(ids, {title: qid for title, qid in qids.items() if qid}, max(ids.values()) + 1)
+
+
+def entities_digest(entities: Entities) -> str:
+    """Of what ids mean: titles and QIDs."""
+    lines = (f"{number}\t{title}\t{entities.qids.get(title, '')}\n" for title, number in entities.ids.items())
+    return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()
 
 
 def vocabulary_path(corpus: Path) -> Path:

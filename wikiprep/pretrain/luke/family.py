@@ -1,5 +1,6 @@
 """LUKE as a model family of the trainer: each call is handed on to the file that does it."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,13 +17,13 @@ from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.about import write_about
 from wikiprep.pretrain.luke.collate import collate
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.luke.corpus_entities import read_entities, redirects_of, vocabulary_path
+from wikiprep.pretrain.luke.corpus_entities import entities_digest, read_entities, redirects_of, vocabulary_path
 from wikiprep.pretrain.luke.flops import training_flops
 from wikiprep.pretrain.luke.groups import parameter_groups
 from wikiprep.pretrain.luke.masking import Masked, mask
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
-from wikiprep.pretrain.luke.start import start_from
+from wikiprep.pretrain.luke.start import start_digest, start_from
 from wikiprep.pretrain.luke.started import Started
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.record import Record
@@ -51,10 +52,10 @@ class LukeFamily:
         """See `Family`."""
         return self.config.attention_dropout
 
-    def build_model(self, seed: int) -> nn.Module:
+    def build_model(self, seed: int, *, empty: bool = False) -> nn.Module:
         """See `Family`. What a checkpoint to start from gave is kept in the module's `started`."""
         model = Luke(self.config, seed)
-        if self.start:
+        if self.start and not empty:
             tokenizer = load_tokenizer(self.corpus / "tokenizer" / "tokenizer.json")
             model.started = start_from(
                 model,
@@ -65,6 +66,17 @@ class LukeFamily:
                 self.start_language,
             )
         return model
+
+    def identity(self) -> dict[str, str]:
+        """See `Family`."""
+        found = {"entity vocabulary": entities_digest(read_entities(vocabulary_path(self.corpus)))}
+        if self.start:
+            found["checkpoint to start from (model.start)"] = start_digest(self.start, redirects_of(self.corpus))
+        for name in ("entity_weights", "word_weights"):
+            weights = getattr(self, name)
+            if weights is not None:
+                found[f"numbers behind objective.{name}"] = hashlib.sha256(weights.tobytes()).hexdigest()
+        return found
 
     def about(self, folder: Path) -> None:
         """See `Family`."""

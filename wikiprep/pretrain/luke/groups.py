@@ -3,19 +3,21 @@
 from torch import nn
 
 from wikiprep.pretrain.family import ParameterGroup
+from wikiprep.pretrain.luke.names import QUERIES
 
-_NEW = ("entities.", "entity_head.")  # what RoBERTa lacks; the word head it has
+_NEW = ("entities.", "entity_head.")  # what RoBERTa lacks, beside the queries; the word head it has
+_QUERIES = [[name] for name in QUERIES]
 _WORD_HEAD_NORM = "word_head.norm.weight"
 
 
 def parameter_groups(model: nn.Module, stage: int, decay_head_norm: bool) -> list[ParameterGroup]:
-    """Stage 1: the new parameters; any other, or a model without entities: all.
+    """Stage 1: the new parameters, queries of entity-aware attention too; any other, or a model without entities: all.
 
     Biases and weights of LayerNorm do not decay; that of the word head does as in the published run, where the name by
     which the others were left out did not fit it, unless `decay_head_norm` is false.
     """
     named = list(model.named_parameters())
-    new = [(name, tensor) for name, tensor in named if name.startswith(_NEW)]
+    new = [(name, tensor) for name, tensor in named if name.startswith(_NEW) or name.split(".")[-2:-1] in _QUERIES]
     chosen = new if stage == 1 and new else named
 
     def decays(name: str) -> bool:

@@ -37,6 +37,11 @@ def sizes_of(folder: Path) -> dict[str, Any]:
     return {ours: found[theirs] for theirs, ours in _SIZES.items() if theirs in found}
 
 
+def sizes_in(config: LukeConfig) -> dict[str, Any]:
+    """The same fields of a configuration of ours."""
+    return {name: getattr(config, name) for name in _SIZES.values()}
+
+
 def luke_config_json(config: LukeConfig, vocab_size: int, entity_vocab_size: int, specials: dict[str, int]) -> str:
     """`config.json` of a `LukeForMaskedLM`. `specials`: ids by name (first, pad, last)."""
     made = {theirs: getattr(config, ours) for theirs, ours in _SIZES.items()}

@@ -7,12 +7,13 @@ from typing import Any, TypeVar, cast
 
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
+from wikiprep.pretrain.luke.about import read_about
 from wikiprep.pretrain.luke.config import LukeConfig, sized
-from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path
+from wikiprep.pretrain.luke.corpus_entities import REDIRECTS, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.family import LukeFamily
-from wikiprep.pretrain.luke.hugging_face import sizes_of
+from wikiprep.pretrain.luke.hugging_face import sizes_in, sizes_of
 from wikiprep.pretrain.luke.objective import Objective
-from wikiprep.pretrain.luke.weights import entity_weights, weights_file
+from wikiprep.pretrain.luke.weights import DEGREE, TRIPLES, entity_weights, weights_file
 from wikiprep.pretrain.luke.words import Words, words_of
 from wikiprep.pretrain.weights import checkpoint_folder
 
@@ -22,8 +23,15 @@ T = TypeVar("T")
 SIZE, START, LANGUAGE, HEAD_NORM = "size", "start", "start_language", "decay_head_norm"
 
 
-def make(options: Mapping[str, Mapping[str, object]], corpus: Path) -> LukeFamily:
-    """A LUKE for `corpus` by the tables `model` and `objective` of a configuration.
+def corpus_files(options: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]:
+    """See `CorpusFiles`."""
+    by_degree = options.get("objective", {}).get("entity_weights") == DEGREE
+    files = ("tokenizer/", "tables/entity_vocab", f"tables/{REDIRECTS}")
+    return (*files, f"tables/{TRIPLES}") if by_degree else files
+
+
+def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path | None = None) -> LukeFamily:
+    """A LUKE for `corpus` by the tables `model` and `objective` of a configuration; see `MakeFamily`.
 
     `[model]` takes the fields of LukeConfig, `size` (a known one, "luke-base" if there is no checkpoint), `start` (a
     RoBERTa or LUKE checkpoint, which then decides the sizes), `start_language` and `decay_head_norm`. Raises UsageError
@@ -40,7 +48,8 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path) -> LukeFamil
     entities = read_entities(vocabulary_path(corpus)).size
     config = replace(sized(size, words.size, entities), pad_id=words.pad)
     if start:
-        config = replace(config, **sizes_of(checkpoint_folder(start)))
+        sizes = sizes_in(read_about(about).config) if about else sizes_of(checkpoint_folder(start))
+        config = replace(config, **sizes)
     config = _filled(config, model, "model")
     _check_sizes(config, words, entities)
     if not (config.entities or objective.word_share):

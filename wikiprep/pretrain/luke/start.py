@@ -4,6 +4,7 @@ What is new: for RoBERTa, everything of entities; for LUKE, entities that its ta
 new model (`init.py`). The queries of entity-aware attention are copies of `query` where a checkpoint has none.
 """
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,13 +15,14 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from wikiprep.corpus.tokenizers import load_tokenizer
-from wikiprep.errors import UsageError
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.files import sha256_of
 from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.luke.entity_rows import match_rows
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.names import QUERIES, from_hugging_face
 from wikiprep.pretrain.luke.started import ENTITY_QIDS, Matches, Started
-from wikiprep.pretrain.weights import read_tensors
+from wikiprep.pretrain.weights import checkpoint_folder, read_tensors, weight_files
 from wikiprep.tables.vocab_files import read_vocabulary
 
 _VOCABULARIES = ("entity_vocab.json", "entity_vocab.jsonl", "entity_vocab.tsv")
@@ -55,6 +57,20 @@ def start_from(
     _copy_queries(state, found)
     taken = {*found, *(_ENTITY_ROWS if matches else ())}
     return Started(sorted(name for name in state if name not in taken), matches)
+
+
+def start_digest(start: str, redirects: dict[str, str]) -> str:
+    """Of all that decides what `start_from` gives, but the corpus's vocabulary; "" where the checkpoint is not here."""
+    try:
+        folder = checkpoint_folder(start, fetch=False)
+        files = weight_files(folder)
+    except WikiprepError:
+        return ""
+    others = [folder / name for name in (*_VOCABULARIES, ENTITY_QIDS) if (folder / name).is_file()]
+    lines = [f"{path.name} {sha256_of(path)}" for path in (*files, *others)]
+    if others:  # else there are no entities to be matched
+        lines += sorted(f"{title}\t{final}" for title, final in redirects.items())
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def _check_tokenizer(folder: Path, tokenizer: Tokenizer) -> None:

@@ -12,6 +12,7 @@ from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 Weights = npt.NDArray[np.float32]
 
 TRIPLES = "wikidata_triples.parquet"
+DEGREE = "degree"
 
 
 def entity_weights(kind: str, exponent: float, corpus: Path, size: int) -> Weights | None:
@@ -23,7 +24,7 @@ def entity_weights(kind: str, exponent: float, corpus: Path, size: int) -> Weigh
         return None
     if kind == "links":
         return _power(_links(corpus, size), exponent)
-    if kind == "degree":
+    if kind == DEGREE:
         return _power(_degrees(corpus, size), exponent)
     return weights_file(kind, size, "entity id")
 

@@ -1,0 +1,94 @@
+"""Records that are left out on request, as ranges of positions of the stream. What is behind them stays as it was.
+
+A range says WHERE, not how many from now on: whoever gives it again, or goes on from a checkpoint before it, in it or
+behind it, sees the same records. Global batches are full all the same: they take the next positions that are left.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.errors import UsageError
+
+Range = tuple[int, int]  # first position, and the one behind the last
+Asked = tuple[int | None, int]  # first position, None for where the run goes on; how many
+
+_FORM = re.compile("(?:([0-9]{1,18}):)?([1-9][0-9]{0,17})")
+
+
+@dataclass(frozen=True)
+class Skips:
+    """Ranges that rise, with at least a position between them."""
+
+    ranges: tuple[Range, ...] = ()
+
+    @classmethod
+    def of(cls, ranges: Iterable[Sequence[int]]) -> "Skips":
+        """Of ranges in any order, overlapping or not."""
+        made: list[Range] = []
+        for start, stop in sorted((int(start), int(stop)) for start, stop in ranges):
+            if start >= stop:
+                continue
+            if made and start <= made[-1][1]:
+                made[-1] = made[-1][0], max(stop, made[-1][1])
+            else:
+                made.append((start, stop))
+        return cls(tuple(made))
+
+    def taken(self, start: int, count: int) -> npt.NDArray[np.int64]:
+        """The first `count` positions from `start` on that are left, rising."""
+        pieces, at, missing = [], start, count
+        for first, stop in self.ranges:
+            if stop <= at:
+                continue
+            piece = np.arange(at, min(max(at, first), at + missing), dtype=np.int64)
+            pieces.append(piece)
+            missing -= len(piece)
+            if not missing:
+                break
+            at = stop
+        return np.concatenate([*pieces, np.arange(at, at + missing, dtype=np.int64)])
+
+    def after(self, start: int, count: int) -> int:
+        """The position behind the last of `taken(start, count)`; `start` for none of them."""
+        at = start
+        for first, stop in self.ranges:
+            if stop <= at:
+                continue
+            room = max(0, first - at)
+            if count <= room:
+                break
+            at, count = stop, count - room
+        return at + count
+
+    def between(self, start: int, stop: int) -> list[Range]:
+        """The parts of the ranges from `start` to before `stop`."""
+        parts = [(max(start, first), min(stop, last)) for first, last in self.ranges]
+        return [part for part in parts if part[0] < part[1]]
+
+
+NOTHING = Skips()
+
+
+def read_skip(word: str) -> Asked:
+    """Of "N" or "POSITION:N". Raises UsageError for any other form."""
+    match = _FORM.fullmatch(word)
+    if match is None:
+        raise UsageError(f"--skip-records {word}", "it takes N, or POSITION:N with a position as the log gives it")
+    return None if match[1] is None else int(match[1]), int(match[2])
+
+
+def range_of(asked: Asked, position: int, known: Sequence[Range]) -> Range:
+    """The range that is meant where a run that leaves `known` out goes on at `position`.
+
+    Without a position it is the known one of as many records, if there is one: the same command given again, as by a
+    job that is put back into the queue, asks for nothing new.
+    """
+    start, count = asked
+    if start is not None:
+        return start, start + count
+    of_old = [(first, stop) for first, stop in known if stop - first == count]
+    return of_old[-1] if of_old else (position, position + count)

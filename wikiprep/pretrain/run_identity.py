@@ -1,0 +1,71 @@
+"""What makes two commands one run: options that decide the result, the records, and what the family reads beside."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from wikiprep.errors import UsageError
+from wikiprep.pretrain.config import PretrainConfig, may_change
+from wikiprep.pretrain.data.corpus import ENTITIES, TrainingCorpus
+from wikiprep.pretrain.family import Family
+
+_OF_CORPORA = ("records", "tokenizer files", "entity ids")
+
+
+def identity_of(config: PretrainConfig, corpora: Sequence[TrainingCorpus], family: Family) -> dict[str, Any]:
+    """What must be the same for two runs to be one, as JSON gives it back."""
+    data = {
+        "options": _flat(asdict(may_change(config))),
+        "corpora": [{"url": corpus.url, **_digests(corpus)} for corpus in corpora],
+        "family": family.identity(),
+    }
+    made: dict[str, Any] = json.loads(json.dumps(data))
+    return made
+
+
+def compared(folder: Path, before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    """`now`, with what is gone as it was `before`. Raises UsageError where they are not one run."""
+    hint = "give the run's own configuration and corpora, another --output, or --overwrite to begin anew"
+    for name in sorted({*before["options"], *now["options"]}):
+        old, new = (side["options"].get(name, "nothing") for side in (before, now))
+        if old != new:
+            raise UsageError(f"{folder}: holds a run with {name} = {_short(old)}, and this one has {_short(new)}", hint)
+    for what in _OF_CORPORA:
+        old, new = ([corpus.get(what) for corpus in side["corpora"]] for side in (before, now))
+        if old != new:
+            urls = ", ".join(corpus["url"] for corpus in before["corpora"])
+            raise UsageError(f"{folder}: holds a run on other {what} ({urls} as it was then)", hint)
+    was, family = before.get("family", {}), dict(now["family"])
+    for name in sorted({*was, *family}):
+        family[name] = family.get(name) or was.get(name, "")
+        if was.get(name) and was[name] != family[name]:
+            raise UsageError(f"{folder}: holds a run with another {name}: its content has changed since", hint)
+    return now | {"family": family}
+
+
+def _digests(corpus: TrainingCorpus) -> dict[str, str]:
+    """Of the records, in the order of their numbers, and of the files that say what their ids mean."""
+    tokenizer = sorted(name for name in corpus.digests if name.startswith("tokenizer/") and name != ENTITIES)
+    names = ([shard.name for shard in corpus.shards], tokenizer, [ENTITIES] if ENTITIES in corpus.digests else [])
+    return {what: _digest(corpus, files) for what, files in zip(_OF_CORPORA, names, strict=True)}
+
+
+def _digest(corpus: TrainingCorpus, names: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(f"{name} {corpus.digests[name]}" for name in names).encode()).hexdigest()
+
+
+def _flat(options: Any, prefix: str = "") -> dict[str, Any]:
+    if not isinstance(options, dict):
+        return {prefix: options}
+    return {
+        name: value
+        for key, inner in options.items()
+        for name, value in _flat(inner, f"{prefix}.{key}".lstrip(".").removeprefix("tables.")).items()
+    }
+
+
+def _short(value: Any) -> str:
+    return json.dumps(value)[:200]
