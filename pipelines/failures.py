@@ -27,7 +27,8 @@ _KNOWN = (
      "the workers' Python lacks a package: give them the driver's environment (docs/cluster.md)"),
     (r"Cannot run program",
      "PYSPARK_PYTHON names no program on a worker: give the path of the Python that has wikiprep there"),
-    (r"masters are unresponsive|Failed to connect to master|UnknownHost|SparkContext (?:was|has been) shut down",
+    (r"masters are unresponsive|Failed to connect to master|UnknownHost|SparkContext (?:was|has been) shut ?down|"
+     r"stopped SparkContext",
      "is the master running at that address, and of the same Spark version?"),
     (r"control connection to \S+ after",
      "a worker did not start: its Python must import apache_beam; the worker pool's own output says more"),

@@ -1,6 +1,8 @@
 """What a worker of an engine does with a unit: look whether it may, run it, and pack an error so that it travels."""
 
+import os
 import socket
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -27,13 +29,23 @@ class Terms:
 
 
 def perform(run: Run, terms: Terms, unit: Unit) -> Result:
-    """Do a unit here. Raises UnitFailed, which `failures.unpacked` knows again."""
+    """Do a unit here. Raises UnitFailed, which `failures.unpacked` knows again.
+
+    As many at a time in this process as `--workers` and its cores allow: Beam's runners give a worker process units
+    without asking for its size, and each unit at work takes a core, a child process and memory.
+    """
     try:
-        check_versions(terms.versions)
-        check_output(unit.output, f"_state/{unit.stage}/plan.json")
-        return run(unit, NoReport(), terms.options)
+        with _slots(min(terms.options.workers, len(os.sched_getaffinity(0)))):
+            check_versions(terms.versions)
+            check_output(unit.output, f"_state/{unit.stage}/plan.json")
+            return run(unit, NoReport(), terms.options)
     except Exception as error:
         raise packed(error, f"{unit.stage}/{unit.name}") from None
+
+
+@cache
+def _slots(count: int) -> threading.Semaphore:
+    return threading.Semaphore(max(1, count))
 
 
 def check_versions(driver: Mapping[str, str]) -> None:

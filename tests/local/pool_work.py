@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.errors import WikiprepError
-from wikiprep.stages.guard import shared_guard
+from wikiprep.stages.guards import borrowed_guard
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.stages.watch import Watch
 
@@ -59,8 +59,8 @@ def run(unit: Unit, report: Report, options: RunOptions) -> Result:
             print("to stdout")
             sys.stdout.flush()
         case "guarded":
-            guard = shared_guard(options.page_timeout, options.page_memory)
-            shared = guard.run(pages, (unit, argument), report, unit.name)
+            with borrowed_guard(options.page_timeout, options.page_memory) as guard:
+                shared = guard.run(pages, (unit, argument), report, unit.name)
             trace(unit, f"done {unit.name}")
             return Result(unit.name, counts={"pages": shared.value, "lost": len(shared.lost)})
     trace(unit, f"done {unit.name}")

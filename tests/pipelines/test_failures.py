@@ -33,6 +33,8 @@ def test_another_error_comes_with_its_unit_and_traceback() -> None:
         ("pyspark.errors.exceptions.base.PySparkRuntimeError: [PYTHON_VERSION_MISMATCH] Python in worker has different "
          "version (3, 10) than that in driver 3.11", "(3, 10)", "PYSPARK_PYTHON"),
         ('java.io.IOException: Cannot run program "python9": error=2', "python9", "PYSPARK_PYTHON"),
+        ("Py4JJavaError: calling z:org.x.\n: java.lang.IllegalStateException: Cannot call methods on a stopped "
+         "SparkContext.\nThis stopped SparkContext was created at", "stopped SparkContext", "master running"),
         ("Job aborted due to stage failure: ExecutorLostFailure (executor 1 exited)", "ExecutorLost", "out-of-memory"),
         ("Pipeline job-001 failed in state FAILED: prism could not get control connection to localhost:5 after 1m0s",
          "localhost:5", "import apache_beam"),

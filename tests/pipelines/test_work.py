@@ -1,3 +1,7 @@
+import os
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +23,21 @@ def run(unit: Unit, report: Report, options: RunOptions) -> Result:
     return Result(unit.name, counts={"pages": options.workers})
 
 
+def alone(unit: Unit, *_: Any) -> Result:
+    """How many run at the same time as this one, at most."""
+    with _here:
+        _running.append(unit.name)
+        most = len(_running)
+    time.sleep(0.05)
+    with _here:
+        _running.remove(unit.name)
+    return Result(unit.name, counts={"at once": most})
+
+
+_running: list[str] = []
+_here = threading.Lock()
+
+
 def fails(unit: Unit, *_: Any) -> Result:
     raise ValueError(unit.name)
 
@@ -32,6 +51,14 @@ def planned(output: Path) -> Path:
 def test_a_unit_is_run_with_the_drivers_options(tmp_path: Path) -> None:
     terms = Terms.of(RunOptions(workers=7))
     assert perform(run, terms, unit(planned(tmp_path))).counts == {"pages": 7}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_threads_work_on_no_more_units_at_once_than_workers(workers: int, tmp_path: Path) -> None:
+    terms, one = Terms.of(RunOptions(workers=workers)), unit(planned(tmp_path))
+    with ThreadPoolExecutor(6) as pool:
+        results = [*pool.map(lambda _: perform(alone, terms, one), range(12))]
+    assert max(result.counts["at once"] for result in results) == min(workers, len(os.sched_getaffinity(0)))
 
 
 def test_an_error_names_the_unit(tmp_path: Path) -> None:

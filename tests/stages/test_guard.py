@@ -15,7 +15,7 @@ from guarded_work import notes, work
 
 from wikiprep.errors import WikiprepError
 from wikiprep.stages.child import ChildError, ChildTraceback
-from wikiprep.stages.guard import Guard, shared_guard
+from wikiprep.stages.guard import Guard
 
 MEMORY = 300 << 20
 
@@ -227,15 +227,3 @@ def test_close_ends_the_child(tmp_path: Path) -> None:
         guard.run(work, (tmp_path, ["a"]))
     with pytest.raises(ProcessLookupError):
         os.kill(int(attempts(tmp_path)[0].split()[1]), 0)
-
-
-def test_shared_guard_is_one_a_thread() -> None:
-    first = shared_guard(1, MEMORY)
-    assert shared_guard(2, MEMORY) is first
-    assert first.timeout == 2
-    others: list[Guard] = []
-    thread = threading.Thread(target=lambda: others.append(shared_guard(1, MEMORY)))
-    thread.start()
-    thread.join()
-    assert others[0] is not first
-    others[0].close()

@@ -9,7 +9,8 @@ import pytest
 from guarded_work import notes, work
 from processes import alive, script, until
 
-from wikiprep.stages.guard import Guard, shared_guard
+from wikiprep.stages.guard import Guard
+from wikiprep.stages.guards import borrowed_guard
 
 SCRIPT = Path(__file__).with_name("driver_guard.py")
 
@@ -66,7 +67,8 @@ def test_inside_a_daemonic_worker(tmp_path: Path, method: str) -> None:
 
 
 def _in_fork(log: str) -> list[str]:
-    return shared_guard(30, 1 << 30).run(work, (Path(log), ["a", "b"])).value
+    with borrowed_guard(30, 1 << 30) as guard:
+        return guard.run(work, (Path(log), ["a", "b"])).value
 
 
 def test_fork_does_not_speak_on_its_parents_line(tmp_path: Path) -> None:

@@ -12,14 +12,18 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 import traceback
 import weakref
 from collections.abc import Callable, Sequence
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wikiprep.errors import WikiprepError
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor  # only some engines need it
 
 # sys.path comes over the line, so that whatever the parent can import (a test's folder, a zip) the child can too.
 _BOOT = (
@@ -100,6 +104,29 @@ class Child:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+_starter: "ThreadPoolExecutor | None" = None  # of one thread
+
+
+def lasting_child(name: str, serve: Callable[..., None], args: Sequence[Any] = (), fds: Sequence[int] = ()) -> Child:
+    """A child for whichever thread comes: made by a thread that lives as long as this process."""
+    global _starter
+    if threading.current_thread() is threading.main_thread():
+        return Child(name, serve, args, fds)
+    if _starter is None:
+        from concurrent.futures import ThreadPoolExecutor
+
+        _starter = ThreadPoolExecutor(1, "wikiprep-starter")
+    return _starter.submit(Child, name, serve, args, fds).result()
+
+
+def _forget() -> None:
+    global _starter
+    _starter = None  # a fork has none of its parent's threads
+
+
+os.register_at_fork(after_in_child=_forget)
 
 
 def how_ended(status: int) -> str:

@@ -10,7 +10,7 @@ from wikiprep.dump.pages import LostRange, RangeReader
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
 from wikiprep.stages.extract_range import watched
-from wikiprep.stages.guard import shared_guard
+from wikiprep.stages.guards import borrowed_guard
 from wikiprep.stages.kinds import KindRules, kind_of
 from wikiprep.stages.tables_of_unit import TemplateRows
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
@@ -46,6 +46,6 @@ def count_range(work: CountWork, watch: Watch, skip: Mapping[int, str], only: in
 
 def run_unit(unit: Unit, report: Report, options: RunOptions) -> Result:
     """`count_range` of a unit under the guard; its facts are what that returns."""
-    guard = shared_guard(options.page_timeout, options.page_memory)
-    done = guard.run(count_range, unit.work, report, f"{unit.stage}/{unit.name}")
+    with borrowed_guard(options.page_timeout, options.page_memory) as guard:
+        done = guard.run(count_range, unit.work, report, f"{unit.stage}/{unit.name}")
     return Result(unit.name, facts=done.value)

@@ -11,7 +11,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.extract_work import ExtractWork, extract
-from wikiprep.stages.guard import shared_guard
+from wikiprep.stages.guards import borrowed_guard
 from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
@@ -67,8 +67,8 @@ class Extract:
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Extract a range; pages that stop the worker twice are rejects."""
-        guard = shared_guard(options.page_timeout, options.page_memory)
-        done = guard.run(extract, (unit.work, store), report, f"{unit.stage}/{unit.name}")
+        with borrowed_guard(options.page_timeout, options.page_memory) as guard:
+            done = guard.run(extract, (unit.work, store), report, f"{unit.stage}/{unit.name}")
         lost = [page.row for page in done.lost]
         return Result(
             unit.name, done.value["files"], done.value["counts"], {"lost": lost, "newest": done.value["newest"]}

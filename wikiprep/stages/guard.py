@@ -13,7 +13,6 @@ content come first), and in exchange a unit is always made by one process in one
 import contextlib
 import os
 import pickle
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,13 +20,13 @@ from typing import Any, Generic, Literal, TypeVar
 
 from wikiprep.errors import WikiprepError
 from wikiprep.stages import guard_child
-from wikiprep.stages.child import Child, require_importable, unpack_error
+from wikiprep.stages.child import Child, lasting_child, require_importable, unpack_error
 from wikiprep.stages.memory import Meter
 from wikiprep.stages.unit import NoReport, Report
 from wikiprep.stages.watch import At, Board, Watch
 
 T = TypeVar("T")
-__all__ = ["Guard", "GuardResult", "LostPage", "Watch", "shared_guard"]
+__all__ = ["Guard", "GuardResult", "LostPage", "Watch"]
 
 Reason = Literal["timeout", "memory", "crash"]
 Work = Callable[[Any, Watch, Mapping[int, str], int | None], T]
@@ -95,7 +94,7 @@ class _Failed:
 class Guard:
     """Runs work in a child that lives across units. `timeout`: seconds a page may take; `memory`: private bytes.
 
-    For one thread; `close` (or leaving the `with` block) ends the child.
+    For one thread at a time; `close` (or leaving the `with` block) ends the child.
     """
 
     def __init__(self, timeout: float, memory: int) -> None:
@@ -231,7 +230,7 @@ class Guard:
         if self._child is not None and (not self._child.running or Meter(self._child.pid).read() > self.memory // 2):
             self._drop()  # what earlier units left behind must not count against the pages of this one
         if self._child is None:
-            self._child = Child("wikiprep-pages", guard_child.serve, (self._board.fd,), (self._board.fd,))
+            self._child = lasting_child("wikiprep-pages", guard_child.serve, (self._board.fd,), (self._board.fd,))
         return self._child
 
     def _drop(self) -> None:
@@ -255,19 +254,3 @@ def _tell(report: Report, at: At) -> None:
 
 def _name(at: At) -> str:
     return f"{at.title!r} (id {at.page_id})" if at.page_id is not None else repr(at.title)
-
-
-_of_thread = threading.local()
-
-
-def shared_guard(timeout: float, memory: int) -> Guard:
-    """This thread's guard, made at the first call and kept, so that units share a child.
-
-    One a thread, because a guard serves one unit at a time and on Linux its child lives no longer than its thread; and
-    one a process, because a fork must not speak on its parent's line.
-    """
-    guard: Guard | None = getattr(_of_thread, "guard", None)
-    if guard is None or guard.owner != os.getpid():
-        guard = _of_thread.guard = Guard(timeout, memory)
-    guard.timeout, guard.memory = timeout, memory
-    return guard

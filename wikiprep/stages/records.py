@@ -8,7 +8,7 @@ from typing import Any
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.guard import shared_guard
+from wikiprep.stages.guards import borrowed_guard
 from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.listed import TABLE, facts_listed
 from wikiprep.stages.mention_links import rules_of
@@ -68,8 +68,8 @@ class Records:
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Build the records of a part; pages that stop the worker twice are rejects, and have none."""
-        guard = shared_guard(options.page_timeout, options.page_memory)
-        done = guard.run(build_part, (unit, store), report, f"{unit.stage}/{unit.name}")
+        with borrowed_guard(options.page_timeout, options.page_memory) as guard:
+            done = guard.run(build_part, (unit, store), report, f"{unit.stage}/{unit.name}")
         files, counts = done.value
         return Result(unit.name, files, counts, {"lost": [page.row for page in done.lost]})
 

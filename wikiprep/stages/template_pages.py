@@ -13,7 +13,7 @@ from wikiprep.dump.site import Site
 from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.extract_range import watched
-from wikiprep.stages.guard import shared_guard
+from wikiprep.stages.guards import borrowed_guard
 from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import FileReceipt, Report, Result, RunOptions, Unit
@@ -67,8 +67,8 @@ class TemplatePages:
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Read a range. A page that stops the worker twice is left out; `extract` makes it a reject if it can."""
-        guard = shared_guard(options.page_timeout, options.page_memory)
-        done = guard.run(read_templates, (unit, store), report, f"{unit.stage}/{unit.name}")
+        with borrowed_guard(options.page_timeout, options.page_memory) as guard:
+            done = guard.run(read_templates, (unit, store), report, f"{unit.stage}/{unit.name}")
         file, counts = done.value
         return Result(unit.name, [file] if file else [], counts)
 
