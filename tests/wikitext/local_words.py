@@ -20,6 +20,7 @@ def page_of_language(site: Site) -> list[str]:
     options = [w.replace("$1", "12") for row in rows for forms in row.get("image", {}).values() for w in forms]
     for start in range(0, len(options), 6):
         out.append(f"A\n[[{names[6]}:X.jpg|thumb|{'|'.join(options[start : start + 6])}]]\nB")
+    out += [f"A\n\nB [[{names[6]}:X.jpg|{word}]] C" for word in options]  # a block, or in the line
     for name in (names[6], *_aliases(own.code, 6)):
         out.append(f"A\n[[{name}:X.jpg|thumb|cap [[in]] x]]\nB")
     for name in (names[14], *_aliases(own.code, 14)):

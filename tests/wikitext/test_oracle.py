@@ -72,7 +72,7 @@ def test_words_of_languages(language: str) -> None:
         result = extract(row["text"], "Page", site, templates="drop")
         links = Counter((p.text[k.start : k.end], k.target) for p in result.paragraphs for k in p.links)
         theirs = Counter((mention, target.partition("#")[0]) for mention, target in answer["links"] if target[0] != "#")
-        same = " ".join(" ".join(answer["blocks"]).split()) == " ".join(p.text for p in result.paragraphs)
+        same = [" ".join(block.split()) for block in answer["blocks"]] == [p.text for p in result.paragraphs]
         known = {name.replace("_", " ") for name in answer["categories"]}
         if not same or links != theirs or not set(result.categories) <= known:
             wrong.append(

@@ -23,6 +23,9 @@ _MORE_SWITCHES = (
 )
 _MORE_OPTIONS = ("start=$1", "end=$1", "thumbtime=$1", "noicon", "noplayer", "disablecontrols=$1", "muted", "loop")
 
+# Image options that take the image out of the line.
+_BLOCKS = ("img_thumbnail", "img_framed", "img_left", "img_right", "img_center", "img_none")
+
 
 @dataclass(frozen=True)
 class Words:
@@ -30,6 +33,8 @@ class Words:
 
     code: str
     option: re.Pattern[str]  # a whole part of a file's markup that is an option, spaces around it included
+    block_options: frozenset[str]  # those that make an image a block of its own
+    thumbnail_of: tuple[str, ...]  # what `thumb=other file`, which does so too, starts with
     switch: re.Pattern[str]  # a behaviour switch, anywhere in a text; its group is one that stands for the contents
     switch_hints: tuple[str, ...]  # a text that holds none of these, "__" first, holds no switch
     heeding: dict[str, str]  # word -> id, of words that must be in the given case
@@ -66,6 +71,9 @@ def words(code: str) -> Words:
                         folded.setdefault(form.lower(), name)
     switches = [(name, w) for row in rows for name, ws in row.get("switches", {}).items() for w in ws]
     options = [w for row in rows for forms in row.get("image", {}).values() for w in forms] + [*_MORE_OPTIONS]
+    images = [row["image"] for row in rows if "image" in row]
+    blocks = [w.strip() for image in images for name in _BLOCKS for w in image.get(name, ())]
+    others = [w for image in images for w in image.get("img_manualthumb", ()) if w.endswith("=$1")]
     hints = dict.fromkeys(("__", *(word[:2] for _, word in switches)))
     calendar = dict(next(row["calendar"] for row in rows if "calendar" in row))
     calendar.setdefault("genitives", calendar["names"])
@@ -73,6 +81,8 @@ def words(code: str) -> Words:
     return Words(
         own.code,
         _option_pattern(options),
+        frozenset(blocks),
+        tuple([w.removesuffix("$1") for w in others]),
         _switch_pattern(switches, heed),
         tuple(hints),
         heeding,

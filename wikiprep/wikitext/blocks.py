@@ -15,6 +15,7 @@ from wikiprep.wikitext.marks import (
     CAPTION,
     END,
     HOLE,
+    IMAGE_BLOCK,
     LINK,
     LIST_TAG,
     MAX_DEPTH,
@@ -219,8 +220,11 @@ class BlockReader:
 
     def _flush(self) -> None:
         if self._lines:
-            text = self._lines[0] if len(self._lines) == 1 else " ".join(self._lines)
-            self._lines.clear()
+            lines = self._lines
+            text = lines[0] if len(lines) == 1 else " ".join(lines)
+            if IMAGE_BLOCK in text and len(lines) > 1:
+                text = " ".join([BREAK + line + BREAK if IMAGE_BLOCK in line else line for line in lines])
+            lines.clear()
             nesting = self._nesting
             self._block(nesting.kind, nesting.depth, text)
             if self._waiting:

@@ -1,4 +1,4 @@
-"""The caption of a file: its last part that is no option of the image."""
+"""What the parts of a file say: its caption, the last part that is no option, and whether it stands beside the text."""
 
 import re
 
@@ -21,3 +21,18 @@ def caption_of(inside: str, words: Words) -> tuple[str, int]:
             return part, inside.count(LINK, 0, bar)
         end = bar
     return "", 0
+
+
+def is_block(inside: str, words: Words) -> bool:
+    """Whether an image, by what stands between its brackets, is a block: what is before and behind it is apart.
+
+    So it is with a frame (`thumb`, `frame`) or a place (`left`, `right`, `center`, `none`), as in MediaWiki.
+    """
+    if LINK in inside:
+        inside = _LINKS.sub(LINK, inside)
+    _, *parts = inside.split("|")
+    for part in parts:
+        option = part.strip()
+        if option in words.block_options or option.startswith(words.thumbnail_of):
+            return True
+    return False

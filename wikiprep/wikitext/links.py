@@ -13,9 +13,20 @@ from urllib.parse import unquote
 from wikiprep.dump.site import Site
 from wikiprep.languages.interwiki import language_prefixes
 from wikiprep.languages.words import words
-from wikiprep.wikitext.captions import caption_of
+from wikiprep.wikitext.captions import caption_of, is_block
 from wikiprep.wikitext.external import SCHEME
-from wikiprep.wikitext.marks import BREAK, CAPTION, END, HOLE, LINK, LIST_TAG, NOTHING, TAG, without_marks
+from wikiprep.wikitext.marks import (
+    BREAK,
+    CAPTION,
+    END,
+    HOLE,
+    IMAGE_BLOCK,
+    LINK,
+    LIST_TAG,
+    NOTHING,
+    TAG,
+    without_marks,
+)
 from wikiprep.wikitext.quotes import strip_quotes
 
 _CACHE_SIZE = 300_000
@@ -169,20 +180,22 @@ class LinkReader:
             if file:
                 counts["file"] += 1
                 inner = page.targets[before:]
+                whole = "".join(out[place:])
                 rest = part
-                if part[:1] == "]" and (inside := "".join(out[place:])).rfind("[") > inside.rfind("]"):
+                if part[:1] == "]" and whole.rfind("[") > whole.rfind("]"):
                     rest = part[1:]  # of an external link: `[http://a.b]]]`
+                block = is_block(whole, self._words)
                 if captions:
                     for _, lost in page.captions[captions_before:]:  # of images in this one's caption
                         counts["caption"] += len(lost)
                     del page.captions[captions_before:]
-                    self._caption("".join(out[place:]), part, inner, page, counts)
+                    self._caption(whole, part, inner, page, counts)
                 else:
                     counts["caption"] += len(inner)
                 del out[place:]
                 del page.targets[before:]
                 part = rest
-                out.append(_file_mark(out, part, captions))
+                out.append(_file_mark(out, part, captions, block))
             else:  # a link around a link: the reader sees the words, only the inner one leads somewhere
                 counts["nested"] += 1
                 raw, bar, label = out[place].partition("|")
@@ -196,7 +209,7 @@ class LinkReader:
         """Keeps the caption of a file for `BlockReader`; `targets` are those of the links `inside`."""
         if TAG in inside:
             inside = LIST_TAG.sub(BREAK, inside)
-        inside = inside.replace(CAPTION, "")
+        inside = inside.replace(CAPTION, "").replace(IMAGE_BLOCK, "")
         if tail[:1] == "]" and inside.rfind("[") > inside.rfind("]"):
             inside += "]"  # of an external link: `[http://a.b]]]`
         caption, first = caption_of(inside, self._words)
@@ -257,7 +270,7 @@ class LinkReader:
                 self._caption(inside, tail, [], page, counts)
             if tail[:1] == "]" and "[" in inside:
                 tail = tail[1:]
-            out.append(_file_mark(out, tail, captions))
+            out.append(_file_mark(out, tail, captions, is_block(inside, self._words)))
         elif reason == "address" and (" " in raw or not bar):
             # An external link in one bracket too many; MediaWiki shows the outer pair around its label or number.
             out.append("[[" + inside + "]]" if " " in raw else HOLE)
@@ -285,10 +298,13 @@ def _trim(out: list[str], nested: bool) -> None:
         out[-1] = out[-1].rstrip()
 
 
-def _file_mark(out: list[str], tail: str, captions: bool) -> str:
+def _file_mark(out: list[str], tail: str, captions: bool, block: bool) -> str:
+    if block:
+        mark = IMAGE_BLOCK + HOLE
+    else:  # a line of its own does not end the paragraph
+        mark = NOTHING if (not out[-1] or out[-1].endswith("\n")) and (not tail or tail[0] == "\n") else HOLE
     # Nothing but BlockReader looks at CAPTION: behind another mark it changes no text around it.
-    alone = (not out[-1] or out[-1].endswith("\n")) and (not tail or tail[0] == "\n")
-    return (BREAK if alone else HOLE) + (CAPTION if captions else "")
+    return mark + CAPTION if captions else mark
 
 
 def _without_qualifier(raw: str) -> str:

@@ -13,6 +13,7 @@ END = "\x02"  # a link's text ends
 HOLE = "\x03"  # a template or formula stood here: punctuation beside it may be debris
 NOTHING = "\x04"  # a reference or tag stood here: it stops link trails, list marks and quotes, and leaves no trace
 BREAK = "\x05"  # a block ends here, within a line
+IMAGE_BLOCK = BREAK + BREAK  # as BREAK, at an image: no other line shares a paragraph with this one
 QUOTE_OPEN = "\x06"  # <blockquote>
 QUOTE_CLOSE = "\x07"
 CAPTION = "\x08"  # the n-th file caption belongs here
