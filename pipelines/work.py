@@ -1,6 +1,5 @@
 """What a worker of an engine does with a unit: look whether it may, run it, and pack an error so that it travels."""
 
-import os
 import socket
 import threading
 from collections.abc import Mapping
@@ -8,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from pipelines.failures import packed
+from wikiprep.cores import usable_cores
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.engine import Run
@@ -35,7 +35,7 @@ def perform(run: Run, terms: Terms, unit: Unit) -> Result:
     without asking for its size, and each unit at work takes a core, a child process and memory.
     """
     try:
-        with _slots(min(terms.options.workers, len(os.sched_getaffinity(0)))):
+        with _slots(min(terms.options.workers, usable_cores())):
             check_versions(terms.versions)
             check_output(unit.output, f"_state/{unit.stage}/plan.json")
             return run(unit, NoReport(), terms.options)

@@ -13,6 +13,7 @@ from wikiprep.cli.engine_options import engine_options
 from wikiprep.cli.options import sections_of
 from wikiprep.config import COMPATS, PRESETS, Config, Sections, WikidataConfig, apply
 from wikiprep.config_toml import ConfigFile, load
+from wikiprep.cores import usable_cores
 from wikiprep.errors import UsageError
 from wikiprep.stages.job import Job
 from wikiprep.stages.unit import RunOptions
@@ -157,7 +158,7 @@ def _run_options(parameters: dict[str, Any], given: ConfigFile) -> RunOptions:
         _check_run(name, value)
     if "page_memory" in run:
         run["page_memory"] <<= 20
-    return replace(RunOptions(workers=len(os.sched_getaffinity(0))), **run)
+    return replace(RunOptions(workers=usable_cores()), **run)
 
 
 # Run options that a user sets: type, least, most.

@@ -1,11 +1,11 @@
 """`wikiprep templates`: which templates a dump uses most, and whether they are rendered or dropped."""
 
-import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
+from wikiprep.cores import usable_cores
 from wikiprep.errors import UsageError
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def command(
             raise UsageError("a build and other inputs", "give one build, or one dump")
         uses = uses_of_build(dumps[0], own)
     else:
-        options = RunOptions(workers=workers or len(os.sched_getaffinity(0)), quiet=quiet)
+        options = RunOptions(workers=workers or usable_cores(), quiet=quiet)
         uses = uses_of_dump(dumps, language, own, keep_damaged, options)
     wanted = [use for use in uses.templates if not unhandled or use.status == "unknown"]
     limit = top if top is not None else 0 if tsv or as_json else _TOP
