@@ -12,10 +12,12 @@ import bz2
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import IO, cast
+from functools import cache
+from typing import IO, TYPE_CHECKING, cast
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:  # who plans or commits imports this module too, and has no use for numpy
+    import numpy as np
+    import numpy.typing as npt
 
 BLOCK, END = 0x314159265359, 0x177245385090
 _LONGEST = 1_250_000  # bytes; a block of 900 KB of incompressible data stays under it
@@ -23,8 +25,11 @@ _CHUNK = 1 << 20
 _MAGIC_BITS = (1 << 48) - 1
 
 
-def _pairs(*places: int) -> npt.NDArray[np.bool_]:
+@cache
+def _pairs(*places: int) -> "npt.NDArray[np.bool_]":
     """[65536]: which two bytes, as a number of this machine, are in a magic, `places` behind the byte it starts in."""
+    import numpy as np
+
     known = np.zeros(1 << 16, dtype=np.bool_)
     for magic in (BLOCK, END):
         for shift in range(8):
@@ -34,20 +39,19 @@ def _pairs(*places: int) -> npt.NDArray[np.bool_]:
     return known
 
 
-# Wherever a magic starts, one of these lies at an even place, and two places behind it one of those.
-_THESE, _THOSE = _pairs(1, 2), _pairs(3, 4)
-
-
 def find_magics(data: bytes) -> list[tuple[int, int]]:
     """Every (bit offset, BLOCK or END) that starts and ends within `data`, ordered.
 
     One look-up for every second byte, where `bytes.find` would go through all of them for each of sixteen shifts.
     """
+    import numpy as np
+
     found = set()
     last = len(data) * 8 - 48
     pairs = np.frombuffer(data, dtype=np.uint16, count=len(data) // 2)
-    places = np.flatnonzero(_THESE[pairs[1:-1]]) + 1
-    for place in places[_THOSE[pairs[places + 1]]].tolist():
+    # Wherever a magic starts, a pair of the first kind lies at an even place, and behind it one of the second.
+    places = np.flatnonzero(_pairs(1, 2)[pairs[1:-1]]) + 1
+    for place in places[_pairs(3, 4)[pairs[places + 1]]].tolist():
         first = 16 * (place - 1)  # the magic starts in these two bytes
         around = bits(data, first, 64)
         for start in range(first, min(first + 16, last + 1)):
