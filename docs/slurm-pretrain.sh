@@ -18,14 +18,18 @@ corpus=${CORPUS:?set CORPUS to the folder of a corpus}
 run=${RUN:?set RUN to the folder of the run, which all machines see}
 config=${CONFIG:-luke-base}
 
+log=luke-$SLURM_JOB_ID.log
+before=$(wc -c <"$log")  # a job that is requeued writes on behind what it wrote before
+
 head=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
 srun --kill-on-bad-exit=1 torchrun \
-  --nnodes "$SLURM_NNODES" --nproc-per-node 8 \
-  --rdzv-id "$SLURM_JOB_ID" --rdzv-backend c10d --rdzv-endpoint "$head:29500" \
+  --nnodes "$SLURM_NNODES" --nproc-per-node "$SLURM_GPUS_ON_NODE" \
+  --rdzv-id "$SLURM_JOB_ID.${SLURM_RESTART_COUNT:-0}" --rdzv-backend c10d \
+  --rdzv-endpoint "$head:$((20000 + SLURM_JOB_ID % 10000))" \
   -m wikiprep.pretrain --corpus "$corpus" --config "$config" --output "$run" --quiet
 code=$?
 # Stopped by a signal, all saved: the steps are not done yet. Other codes are errors, whose message is in the log.
-stopped=$(tail -n 200 "luke-$SLURM_JOB_ID.log" | grep -c "stopped after step")
+stopped=$(tail -c "+$((before + 1))" "$log" | grep -c "stopped after step")
 if [ "$code" -ne 0 ] && [ "$stopped" -gt 0 ]; then
   scontrol requeue "$SLURM_JOB_ID"
   exit 0

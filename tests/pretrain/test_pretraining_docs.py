@@ -1,7 +1,6 @@
-"""docs/pretraining.md says what the options are; the shipped configurations load; the job script is a shell script."""
+"""docs/pretraining.md says what the options are; the shipped configurations load."""
 
 import importlib.util
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -52,7 +51,3 @@ def test_published_schedules() -> None:
     control = load_config("roberta-mlm")
     assert control.steps == 200_000 and control.tables["model"]["entities"] is False
     assert load_config("luke-entity-aware").tables["model"]["entity_aware_attention"] is True
-
-
-def test_the_job_script_is_one() -> None:
-    subprocess.run(["bash", "-n", str(DOCS / "slurm-pretrain.sh")], check=True)
