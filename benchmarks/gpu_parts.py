@@ -77,15 +77,19 @@ def speed(plan: Plan) -> Iterator[Row]:
     base = taken(training_step(plain, their_loss(plain, batch), plan.on_gpu), plan)
     yield _speed_row(plan, batch, "transformers", base, None)
     del plain
-    for name, compiled, update in (
-        ("wikiprep", False, True),
-        ("wikiprep, compiled", True, True),
-        ("wikiprep, compiled, without AdamW (as in accumulation)", True, False),
+    for name, compiled, update, attention in (
+        ("wikiprep", False, True, "sdpa"),
+        ("wikiprep, compiled", True, True, "sdpa"),
+        ("wikiprep, compiled, without AdamW (as in accumulation)", True, False, "sdpa"),
+        ("wikiprep, compiled, flex, no attention dropout", True, True, "flex"),
     ):
+        if attention == "flex" and not plan.on_gpu:
+            continue  # PyTorch has no backward of it on a CPU
         emptied(plan)
-        model = Luke(plan.config)
+        model = Luke(replace(plan.config, attention_dropout=0.0) if attention == "flex" else plan.config)
         model.load_state_dict(state)
         model.to(plan.device)
+        choose_attention(model, attention)
         if compiled:
             plan.compiled(model)
         found = taken(training_step(model, our_loss(model, batch), plan.on_gpu, update), plan)

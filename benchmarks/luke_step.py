@@ -83,12 +83,14 @@ def measured(sides: dict[str, Step], rounds: int) -> dict[str, list[float]]:
     for step in sides.values():
         step()  # first use: memory, kernels
     found: dict[str, list[float]] = {name: [] for name in sides}
-    for _ in range(rounds):
+    for number in range(1, rounds + 1):
         for name, step in sides.items():
             gc.collect()
             start = time.process_time()
             step()
             found[name].append(time.process_time() - start)
+        seconds = ", ".join(f"{name} {figures[-1]:.2f}" for name, figures in found.items())
+        print(f"round {number}: {seconds} CPU s; load {os.getloadavg()[0]:.1f}", flush=True)
     return found
 
 
