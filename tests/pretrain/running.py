@@ -100,11 +100,11 @@ class Run:
             os.kill(process.pid, number)
 
 
-def start(folder: Path, corpus: Path, *settings: str, world: int = 1, **words: Any) -> Run:
-    """Start a run of CONFIG with `settings` ("data.workers=2"); `words` as in `Command`."""
+def start(folder: Path, corpus: Path, *settings: str, world: int = 1, stage: int = 0, **words: Any) -> Run:
+    """Start a run of CONFIG with `settings` ("data.workers=2"); `words` as in `Command`. `stage`: see `one_stage`."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     config = folder.parent / "toy.toml"
-    config.write_text(CONFIG)
+    config.write_text(one_stage(stage) if stage else CONFIG)
     words = {"corpora": (str(corpus),), "config": str(config), "output": str(folder), "settings": settings} | words
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -118,9 +118,16 @@ def start(folder: Path, corpus: Path, *settings: str, world: int = 1, **words: A
     return Run(folder, processes, said)
 
 
-def run(folder: Path, corpus: Path, *settings: str, world: int = 1, **words: Any) -> list[str]:
+def one_stage(steps: int) -> str:
+    """CONFIG with one stage of all parameters."""
+    return (
+        CONFIG.partition("[[stages]]")[0] + f'[[stages]]\nparameters = "all"\nsteps = {steps}\nlearning_rate = 0.01\n'
+    )
+
+
+def run(folder: Path, corpus: Path, *settings: str, world: int = 1, stage: int = 0, **words: Any) -> list[str]:
     """The same to its end."""
-    return start(folder, corpus, *settings, world=world, **words).wait()
+    return start(folder, corpus, *settings, world=world, stage=stage, **words).wait()
 
 
 def events(folder: Path, name: str) -> list[dict[str, Any]]:

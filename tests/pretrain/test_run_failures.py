@@ -18,6 +18,7 @@ ANOTHER = "ended because rank {} met an error"
 
 
 def test_a_broken_shard_is_named_with_its_row_and_all_ranks_end(sample_corpus: Path, tmp_path: Path) -> None:
+    """Scenario mosaicml/streaming#447."""
     corpus = Path(shutil.copytree(sample_corpus, tmp_path / "corpus"))
     shard = sorted((corpus / "records").iterdir())[2]
     words = np.array(open_shard(shard).get_batch(0).column("word_ids")[1].as_py(), np.int32).tobytes()

@@ -101,6 +101,7 @@ def test_resuming_often_is_bitwise_the_same_with_dropout(sample_corpus: Path, tm
 def test_a_damaged_checkpoint_is_named_and_the_one_before_taken(
     broken: Path, whole: Path, sample_corpus: Path, tmp_path: Path
 ) -> None:
+    """Scenario allenai/allennlp#2129."""
     folder = Path(shutil.copytree(broken, tmp_path / "run"))
     newest, before, _ = checkpoints_of(folder / "checkpoints")
     victim = sorted(newest.glob("*.safetensors"))[1]
@@ -168,6 +169,7 @@ def test_a_position_says_where_to_skip(sample_corpus: Path, tmp_path: Path) -> N
 
 
 def test_two_runs_on_one_corpus_do_not_meet(sample_corpus: Path, tmp_path: Path) -> None:
+    """Scenario mosaicml/streaming#573; that the folder may be read-only: data/test_reader.py."""
     before = {path: path.stat().st_mtime_ns for path in sample_corpus.rglob("*")}
     one = start(tmp_path / "one" / "run", sample_corpus)
     other = start(tmp_path / "other" / "run", sample_corpus, max_steps=12)

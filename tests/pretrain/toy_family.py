@@ -2,7 +2,7 @@
 
 Old parameters (words) and new ones (entities), dropout, two losses, layers: all that the trainer has to do with. What
 it is asked to break, it breaks: `[model] fail = "nan:PAGE"` (the loss of a record of that page is not a number), or
-"memory".
+"memory". `seen = "FILE"`: a line "PAGE ORDINAL" for each record that a loss is computed of.
 """
 
 from collections.abc import Mapping, Sequence
@@ -64,6 +64,7 @@ class ToyFamily:
     size_: int
     dropout: float
     fail: str
+    seen: str = ""
     name: str = "toy"
     attention_dropout: float = 0.0
 
@@ -101,6 +102,7 @@ class ToyFamily:
             "real": np.zeros((count, width), bool),
             "entity_ids": np.zeros((count, 4), np.int64),
             "page_id": np.zeros(count, np.int64),
+            "ordinal": np.zeros(count, np.int64),
         }
         picked: dict[str, list[int]] = {"word_rows": [], "word_labels": [], "entity_rows": [], "entity_labels": []}
         filled = [0] * count
@@ -111,7 +113,7 @@ class ToyFamily:
             filled[row] += self._size(record)
             made["word_ids"][row, start : start + len(masked)] = np.where(masked, MASK, record.word_ids)
             made["real"][row, start : start + self._size(record)] = True
-            made["page_id"][row] = record.page_id
+            made["page_id"][row], made["ordinal"][row] = record.page_id, record.ordinal
             picked["word_rows"] += [row] * int(masked.sum())
             picked["word_labels"] += record.word_ids[masked].tolist()
             if entity is not None:
@@ -130,6 +132,10 @@ class ToyFamily:
         return {name: len(batch[f"{name}_labels"]) for name in ("word", "entity")}
 
     def loss_sums(self, model: nn.Module, batch: Batch) -> Sums:
+        if self.seen:
+            lines = [f"{page} {number}\n" for page, number in zip(batch["page_id"], batch["ordinal"], strict=True)]
+            with Path(self.seen).open("a") as file:
+                file.write("".join(lines))
         found = model(batch, self.fail)
         return {name: (loss, torch.tensor(len(batch[f"{name}_labels"]))) for name, (_, loss) in found.items()}
 
@@ -159,9 +165,9 @@ class ToyFamily:
 
 
 def make(options: Mapping[str, Mapping[str, Any]], corpus: Path, about: Path | None = None) -> ToyFamily:
-    """Options: size, dropout, fail, and how many `entities` there are rows for."""
-    model = {"size": 16, "dropout": 0.0, "fail": "", "entities": 0} | dict(options.get("model", {}))
+    """Options: size, dropout, fail, seen, and how many `entities` there are rows for."""
+    model = {"size": 16, "dropout": 0.0, "fail": "", "seen": "", "entities": 0} | dict(options.get("model", {}))
     there = len(EntityVocab.open(corpus / "tables"))
     if model["entities"] and model["entities"] < there:
         raise UsageError(f"model.entities = {model['entities']}, but the corpus has {there}", "leave it out")
-    return ToyFamily(model["entities"] or there, model["size"], model["dropout"], model["fail"])
+    return ToyFamily(model["entities"] or there, model["size"], model["dropout"], model["fail"], model["seen"])

@@ -1,0 +1,110 @@
+"""What went wrong for others with LUKE (the report's number is in each name).
+
+luke#126 and luke#72 on building are in tests/test_scenarios_*.py; luke#40 is about benchmark data.
+"""
+
+import json
+import re
+import shutil
+import socket
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from own_corpus import own_corpus
+from running import start, steps_done
+
+from wikiprep.cli.main import cli
+from wikiprep.errors import WikiprepError
+
+
+def outcome(*words: object) -> str:
+    """The one error of a command in this process."""
+    result = CliRunner().invoke(cli, list(map(str, words)))
+    assert isinstance(result.exception, WikiprepError), (result.output, result.exception)
+    assert "\n" not in result.exception.what
+    return result.exception.what
+
+
+def test_ernie_87_own_text_and_own_entities_are_trained_on_offline(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No Wikipedia at all: a corpus of own text, a run, an evaluation, a prediction."""
+
+    def refuse(*arguments: object) -> None:
+        raise AssertionError("the network was asked for")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    corpus, run = own_corpus(tmp_path, [1 + i % 5 for i in range(50)]), tmp_path / "run"
+    words = ["--config", "tiny", "--output", str(run), "--set", "data.global_batch=8", "--set", "data.held_out=0.2"]
+    CliRunner().invoke(cli, ["pretrain", "--corpus", str(corpus), *words, "--max-steps", "30"], catch_exceptions=False)
+    log = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+    losses = [event["loss"] for event in log if event["event"] == "train"]
+    assert len(losses) == 3 and losses[-1] < losses[0]
+    asked = ["predict", str(run), "Valve of ward feeds the [pump 3] and is seen by a sensor 2."]
+    assert "asset:" in CliRunner().invoke(cli, asked, catch_exceptions=False).output
+    shown = CliRunner().invoke(cli, ["evaluate", str(run), "--corpus", str(corpus)], catch_exceptions=False).output
+    assert "prior" in shown
+
+
+def test_luke_126_corpora_that_cannot_be_trained_on_are_named_in_a_line(sample_corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    words = ("--config", "tiny", "--output", tmp_path / "run")
+    for name in ("nowhere", "empty"):
+        said = outcome("pretrain", "--corpus", tmp_path / name, *words)
+        assert said.startswith(f"{tmp_path / name}/manifest.json: no such file")
+    other = own_corpus(tmp_path / "other", [1] * 5)
+    said = outcome("pretrain", "--corpus", sample_corpus, "--corpus", other, *words)
+    assert said == f"{other}/tokenizer/tokenizer.json: not that of {sample_corpus}"
+    half = Path(shutil.copytree(sample_corpus, tmp_path / "half"))
+    shutil.rmtree(half / "tables")
+    assert f"{half}/tables/entity_vocab.parquet: no entity vocabulary" in outcome("pretrain", "--corpus", half, *words)
+    assert not (tmp_path / "run").exists()
+
+
+def memory(process: int) -> float:
+    """Peak memory of a process in MB, without the mapped pages of files (which the system may take back)."""
+    status = Path(f"/proc/{process}/status").read_text()
+    peak, files = (re.search(rf"{name}:\s+(\d+)", status) for name in ("VmHWM", "RssFile"))
+    assert peak and files
+    return (int(peak[1]) - int(files[1])) / 1024
+
+
+LUKE = """
+family = "luke"
+[model]
+size = "tiny"
+[data]
+global_batch = 2
+micro_batch_tokens = 700
+held_out = 0.0
+workers = 0
+[training]
+precision = "float32"
+[checkpoints]
+every = 500
+[log]
+every = 10
+evaluate_every = 0
+[[stages]]
+parameters = "all"
+steps = 3000
+learning_rate = 0.001
+"""
+
+
+@pytest.mark.slow
+def test_luke_33_memory_is_flat_over_3_000_steps_of_random_lengths(sample_corpus: Path, tmp_path: Path) -> None:
+    """The largest micro-batch there can be is tried first (`training.probe`); then at most 2 % more is taken."""
+    (tmp_path / "luke.toml").write_text(LUKE)
+    run = start(tmp_path / "run", sample_corpus, config=str(tmp_path / "luke.toml"))
+    (process,) = run.processes
+    assert process.pid is not None
+    run.until(lambda: steps_done(tmp_path / "run") >= 100)
+    early = memory(process.pid)
+    run.until(lambda: steps_done(tmp_path / "run") >= 2990)
+    late = memory(process.pid)
+    print(f"{early:.1f} MB at step 100, {late:.1f} MB at its end")
+    run.wait()
+    assert late <= 1.02 * early
