@@ -71,10 +71,11 @@ class Run:
     folder: Path
     processes: list[BaseProcess]
     said_files: list[Path]
+    seconds: int = SECONDS
 
     def wait(self, *codes: int) -> list[str]:
         """Until all ranks have ended, with one of `codes` (0 if none is given); what each said."""
-        end = time.monotonic() + SECONDS
+        end = time.monotonic() + self.seconds
         for process in self.processes:
             process.join(max(0.0, end - time.monotonic()))
         hung = [process for process in self.processes if process.is_alive()]
@@ -87,7 +88,7 @@ class Run:
 
     def until(self, done: Callable[[], bool]) -> None:
         """Until something holds while all ranks run."""
-        end = time.monotonic() + SECONDS
+        end = time.monotonic() + self.seconds
         while not done():
             assert all(process.is_alive() for process in self.processes), [p.read_text() for p in self.said_files]
             assert time.monotonic() < end
@@ -100,7 +101,15 @@ class Run:
             os.kill(process.pid, number)
 
 
-def start(folder: Path, corpus: Path, *settings: str, world: int = 1, stage: int = 0, **words: Any) -> Run:
+def start(
+    folder: Path,
+    corpus: Path,
+    *settings: str,
+    world: int = 1,
+    stage: int = 0,
+    seconds: int = SECONDS,
+    **words: Any,
+) -> Run:
     """Start a run of CONFIG with `settings` ("data.workers=2"); `words` as in `Command`. `stage`: see `one_stage`."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     config = folder.parent / "toy.toml"
@@ -115,7 +124,7 @@ def start(folder: Path, corpus: Path, *settings: str, world: int = 1, stage: int
     ]
     for process in processes:
         process.start()
-    return Run(folder, processes, said)
+    return Run(folder, processes, said, seconds)
 
 
 def one_stage(steps: int) -> str:
@@ -125,9 +134,9 @@ def one_stage(steps: int) -> str:
     )
 
 
-def run(folder: Path, corpus: Path, *settings: str, world: int = 1, stage: int = 0, **words: Any) -> list[str]:
+def run(folder: Path, corpus: Path, *settings: str, world: int = 1, **words: Any) -> list[str]:
     """The same to its end."""
-    return start(folder, corpus, *settings, world=world, stage=stage, **words).wait()
+    return start(folder, corpus, *settings, world=world, **words).wait()
 
 
 def events(folder: Path, name: str) -> list[dict[str, Any]]:

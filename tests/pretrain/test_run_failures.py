@@ -110,6 +110,22 @@ def test_wrong_corpora_and_configurations(sample_corpus: Path, sample_linked: Pa
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.parametrize("name", ["tokenizer/tokenizer.json", "tables/entity_vocab.parquet"])
+def test_files_that_do_not_fit_the_records_are_named(name: str, sample_corpus: Path, tmp_path: Path) -> None:
+    """A tokenizer of as many tokens, but others, would train without a word."""
+    corpus = Path(shutil.copytree(sample_corpus, tmp_path / "corpus"))
+    data = (corpus / name).read_bytes()
+    if name.endswith(".json"):
+        data = data.replace(b'"a":', b'"_":').replace(b'"b":', b'"a":').replace(b'"_":', b'"b":')
+        assert len(data) == (corpus / name).stat().st_size
+        (corpus / name).write_bytes(data)
+    else:
+        (corpus / name).unlink()
+    with pytest.raises(WikiprepError, match=rf"{name}: missing, or not what the build wrote"):
+        pretrain(command(tmp_path, corpus))
+    assert not (tmp_path / "run").exists()
+
+
 def contents(folder: Path) -> dict[Path, bytes]:
     """All files but the lock, which says who looked last."""
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "lock"}

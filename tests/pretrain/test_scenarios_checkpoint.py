@@ -23,9 +23,9 @@ def test_lightning_19764_one_epoch_of_10_000_steps_stopped_at_3_777(tmp_path: Pa
     corpus = own_corpus(tmp_path, [1] * 10_000)
     settings = ("data.global_batch=1", "data.held_out=0.0", "model.dropout=0.3", "log.every=10", "log.evaluate_every=0")
     settings += ("checkpoints.every=100000", "training.probe=false")
-    run(tmp_path / "whole" / "run", corpus, *settings, stage=10_000)
+    run(tmp_path / "whole" / "run", corpus, *settings, seconds=900, stage=10_000)
     for steps in (3777, 10_000):
-        run(tmp_path / "run", corpus, *settings, stage=10_000, max_steps=steps)
+        run(tmp_path / "run", corpus, *settings, seconds=900, stage=10_000, max_steps=steps)
     folders = tmp_path / "whole" / "run", tmp_path / "run"
     figures = ("step", "position", "epoch", "learning_rate", "loss", "gradient_norm")
     there, here = ([[event[name] for name in figures] for event in events(folder, "train")] for folder in folders)

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from wikiprep.errors import WikiprepError
-from wikiprep.files import Store
+from wikiprep.files import Store, sha256_of
 from wikiprep.pretrain.attention import check_attention
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.config_toml import load_config
@@ -26,6 +26,7 @@ from wikiprep.pretrain.stopping import stop_mark
 from wikiprep.pretrain.trainer import Job, Trainer
 
 T = TypeVar("T")
+_MEANING = ("tokenizer/", "tables/entity_vocab.parquet")
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ def _pretrain(command: Command) -> None:
         going_on = not command.overwrite and goes_on(folder) and (folder / ABOUT).is_dir()
         about = folder / ABOUT if ranks.from_first(going_on) else None
         files = corpus_files_of(config.family, config.tables)
+        together(ranks, lambda: _as_built(corpora[0]) if ranks.first else None)
         family = together(ranks, lambda: make(config.tables, local_folder(corpora[0], files), about))
         together(ranks, lambda: _longest_fits(family, corpora))
         together(ranks, lambda: check_attention(config.training.attention, family.attention_dropout, ranks.device))
@@ -75,6 +77,19 @@ def _pretrain(command: Command) -> None:
             together(ranks, lambda: None)
         job = Job(config, family, corpora, folder, command.max_steps, skip, command.quiet)
         Trainer(job, ranks, mark).run()
+
+
+def _as_built(corpus: TrainingCorpus) -> None:
+    """Raises WikiprepError where the files that say what ids mean are not those that the records were made with."""
+    store = Store(corpus.url)
+    for name, digest in sorted(corpus.digests.items()):
+        if name.startswith(_MEANING):
+            path = store.fetch(name)
+            if not path.is_file() or sha256_of(path) != digest:
+                raise WikiprepError(
+                    f"{corpus.url}/{name}: missing, or not what the build wrote (its sha256 is not the manifest's)",
+                    "the ids of the records would mean other things: take the file from another copy, or build anew",
+                )
 
 
 def _longest_fits(family: Family, corpora: Sequence[TrainingCorpus]) -> None:
