@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from building import command
 from running import events, steps_done
 
@@ -33,18 +34,21 @@ def test_killed_with_workers_and_gone_on_with_under_torchrun(sample_corpus: Path
     words = ["--corpus", str(sample_corpus), "--config", "tiny", "--output", str(tmp_path / "run")]
     words += ["--set", "data.global_batch=8", "--set", "checkpoints.every=2", "--set", "log.every=1"]
     shared_memory = set(Path("/dev/shm").iterdir())
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
     with (tmp_path / "said").open("w") as said:
-        run = subprocess.Popen(command("pretrain", *words, "--set", "data.workers=2"), stderr=said, env=ENVIRONMENT)
+        environment = ENVIRONMENT | {"TMPDIR": str(temporary)}
+        run = subprocess.Popen(command("pretrain", *words, "--set", "data.workers=2"), stderr=said, env=environment)
     end = time.monotonic() + PATIENCE
     while steps_done(tmp_path / "run") < 3:
         assert run.poll() is None and time.monotonic() < end, (tmp_path / "said").read_text()
         time.sleep(0.05)
     workers = children(run.pid)
-    assert len(workers) >= 3  # the fork server and its two
+    assert len(workers) >= 3 and list(temporary.glob("pymp-*"))  # the fork server and its two
     os.kill(run.pid, signal.SIGKILL)
     run.wait()
     until_gone(workers)
-    assert set(Path("/dev/shm").iterdir()) <= shared_memory
+    assert set(Path("/dev/shm").iterdir()) <= shared_memory and not list(temporary.glob("pymp-*"))
     done = steps_done(tmp_path / "run")
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "--rdzv-backend", "c10d"]
     torchrun += ["--rdzv-endpoint", "127.0.0.1:0", "-m", "wikiprep.pretrain", *words, "--max-steps", str(done + 2)]
@@ -54,3 +58,33 @@ def test_killed_with_workers_and_gone_on_with_under_torchrun(sample_corpus: Path
     assert resumed["world"] == 2 and resumed["step"] <= done and resumed["step"] % 2 == 0
     assert [event["step"] for event in events(tmp_path / "run", "train")] == list(range(1, done + 3))
     assert f"step {done + 2}  loss" in going.stderr
+
+
+@pytest.mark.slow
+def test_streaming_781_killed_and_started_again_ten_times(sample_corpus: Path, tmp_path: Path) -> None:
+    """With 4 workers, by kill -9: no clean-up by hand, and shared memory and temporary folders are as before."""
+
+    def left() -> set[Path]:
+        found = {path for folder in (Path("/dev/shm"), tmp_path / "tmp") for path in folder.iterdir()}
+        return {path for path in found if not path.name.startswith("torchinductor")}  # a cache, once a user
+
+    (tmp_path / "tmp").mkdir()
+    words = ["--corpus", str(sample_corpus), "--config", "tiny", "--output", str(tmp_path / "run"), "--quiet"]
+    words += ["--set", "data.global_batch=2", "--set", "checkpoints.every=2", "--set", "log.every=1"]
+    before, workers = left(), set[int]()
+    for _ in range(10):
+        done, end = steps_done(tmp_path / "run"), time.monotonic() + PATIENCE
+        run = subprocess.Popen(
+            command("pretrain", *words, "--set", "data.workers=4"),
+            env=ENVIRONMENT | {"TMPDIR": str(tmp_path / "tmp")},
+        )
+        while steps_done(tmp_path / "run") < done + 4:
+            assert run.poll() is None and time.monotonic() < end
+            time.sleep(0.05)
+        workers |= children(run.pid)
+        os.kill(run.pid, signal.SIGKILL)
+        run.wait()
+    until_gone(workers)
+    assert left() <= before
+    steps = [event["step"] for event in events(tmp_path / "run", "train")]
+    assert steps == list(range(1, len(steps) + 1)) and len(steps) > 30

@@ -1,16 +1,16 @@
 """What went wrong for others with the order of their data (the report's number is in each name).
 
-More of them: streaming#447 in test_run_failures.py, streaming#573 and data#1337 in test_run_resume.py.
+More of them: streaming#447 in test_run_failures.py, streaming#573 and data#1337 in test_run_resume.py, streaming#781 in
+test_commands.py.
 """
 
-import signal
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 from own_corpus import own_corpus
-from running import events, run, start, steps_done
+from running import events, run
 from toy_family import make
 
 from wikiprep.pretrain.data.corpus import open_corpus
@@ -83,25 +83,3 @@ def test_torchtitan_409_a_resume_on_four_ranks_is_the_undisturbed_run(thousand: 
     folders = tmp_path / "whole" / "run", tmp_path / "run"
     there, here = ([event["loss"] for event in events(folder, "train")] for folder in folders)
     assert len(here) == 60 and np.allclose(there, here, rtol=1e-6)
-
-
-@pytest.mark.slow
-def test_streaming_781_killed_and_started_again_ten_times(thousand: Path, tmp_path: Path) -> None:
-    """With 4 workers, by kill -9: no clean-up by hand, and shared memory and temporary folders are as before."""
-
-    def left() -> set[Path]:
-        ours = {path for path in Path("/tmp").iterdir() if path.name.startswith(("torch", "pymp", "wikiprep"))}
-        return {*ours, *Path("/dev/shm").iterdir(), *tmp_path.iterdir()}
-
-    settings = (*PLAIN, "data.workers=4", "checkpoints.every=2")
-    run(tmp_path / "run", thousand, *settings, stage=1000, max_steps=1)
-    before = left()
-    for _ in range(10):
-        done = steps_done(tmp_path / "run")
-        going = start(tmp_path / "run", thousand, *settings, stage=1000)
-        going.until(lambda: steps_done(tmp_path / "run") >= done + 5)  # noqa: B023 (called at once)
-        going.kill(signal.SIGKILL)
-        going.wait(-signal.SIGKILL)
-    assert left() == before
-    steps = [event["step"] for event in events(tmp_path / "run", "train")]
-    assert steps == list(range(1, len(steps) + 1)) and len(steps) > 30

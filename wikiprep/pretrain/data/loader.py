@@ -9,10 +9,12 @@ its children do.
 import multiprocessing
 import os
 import select
+import shutil
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing.util import get_temp_dir
 from typing import Any, cast
 
 from torch.utils.data import DataLoader, Dataset
@@ -54,13 +56,18 @@ def shares(batches: GlobalBatches, count: int, workers: int, pin: bool) -> Itera
         pin_memory=pin,
         multiprocessing_context=context,
         prefetch_factor=AHEAD if workers else None,
-        worker_init_fn=partial(_end_with, os.getpid()) if workers else None,
+        worker_init_fn=partial(_end_with, os.getpid(), _own_folder()) if workers else None,
     )
     return cast(Iterator[Share | Failure], iter(loader))
 
 
-def _end_with(rank: int, worker: int) -> None:
-    """In a worker: end when the process `rank` does."""
+def _own_folder() -> str | None:
+    """Where this process's fork server has its socket; None where that is another's, from which this one was forked."""
+    return get_temp_dir() if multiprocessing.parent_process() is None else None
+
+
+def _end_with(rank: int, folder: str | None, worker: int) -> None:
+    """In a worker: end when the process `rank` does, and remove `folder`, which it cannot when it is killed."""
     try:
         handle = os.pidfd_open(rank)
     except ProcessLookupError:
@@ -68,6 +75,8 @@ def _end_with(rank: int, worker: int) -> None:
 
     def watch() -> None:
         select.select([handle], [], [])  # readable when the process is no more
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
