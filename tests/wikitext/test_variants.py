@@ -3,8 +3,14 @@
 from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from wikiprep.dump.site import Site
+from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.variants import strip_variants, variants_of
+
+ZH = Site.for_language("zh")
 
 
 @pytest.mark.parametrize(
@@ -61,3 +67,31 @@ def test_what_is_never_closed_is_flagged() -> None:
 
 def test_languages_with_variants() -> None:
     assert [code for code in ("zh", "sr", "kk", "en", "de", "wuu") if variants_of(code)] == ["zh", "sr", "kk"]
+
+
+@given(
+    st.lists(
+        st.sampled_from(("-{", "}-", "[[", "]]", "|", "\n", "zh-hans:", ";zh-hant:", "甲", "乙", "R|")), max_size=14
+    )
+)
+def test_no_rule_makes_a_target(pieces: list[str]) -> None:
+    """However rules and links are interlocked: what leads somewhere is a title that was written without a rule."""
+    text = "".join(pieces)
+    result = extract(text, "Page", ZH)
+    assert result.links["found"] == sum(n for reason, n in result.links.items() if reason != "found")
+    for paragraph in result.paragraphs:
+        for link in paragraph.links:
+            assert any(
+                written + end in text for end in ("|", "]]") for written in (f"[[{link.target}", f"[[{link.target} ")
+            )
+
+
+@given(
+    st.text("甲乙 a", max_size=5),
+    st.sampled_from(("{}", "zh-hans:{};zh-hant:x", "R|{}")),
+    st.text("甲乙 a", max_size=5),
+)
+def test_a_target_with_a_rule_keeps_its_label(before: str, rule: str, after: str) -> None:
+    result = extract(f"词 [[{before}-{{{rule.format('球')}}}-{after}|标签]] 词", "Page", ZH)
+    assert [(p.text, list(p.links)) for p in result.paragraphs] == [("词 标签 词", [])]
+    assert result.links["invalid"] == 1

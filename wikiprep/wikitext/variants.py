@@ -2,6 +2,9 @@
 
 As MediaWiki's ConverterRule does it for a reader who chose no variant. Two differences: rules for the whole page
 (`-{A|…}-`, `-{H|…}-`) do not change other words, and a `-{` that nothing closes leaves no brackets.
+
+MediaWiki reads links before variants, and no title has braces: `[[-{甲}-|label]]` is no link. A mark in the target says
+so to `LinkReader`.
 """
 
 import functools
@@ -12,10 +15,12 @@ from dataclasses import dataclass
 import orjson
 
 from wikiprep.languages.language import DATA
+from wikiprep.wikitext.marks import NOTHING
 
 _EDGE = re.compile(r"(-\{|\}-)")
 _DEPTH = 10  # MediaWiki's own limit; deeper ones are read as text
 _COVERED = re.compile(r"\[\[[^\[\]]*\]\]")
+_END_OF_TARGET = re.compile(r"[|\n]|\]\]")
 
 
 @dataclass(frozen=True)
@@ -54,17 +59,25 @@ def strip_variants(text: str, code: str, links: Counter[str], flags: Counter[str
     if (variants := variants_of(code)) is None or "-{" not in text:
         return text
     stack: list[list[str]] = [[]]
+    in_target = [False]  # whether the level's text so far ends in the target of a link
     before = text.count("[[")
     for i, piece in enumerate(_EDGE.split(text)):
         if i % 2 == 0:
             stack[-1].append(piece)
+            opening = piece.rfind("[[")
+            if opening >= 0 or in_target[-1]:
+                in_target[-1] = _END_OF_TARGET.search(piece, opening + 2 if opening >= 0 else 0) is None
         elif piece == "-{":
             if len(stack) > _DEPTH:
                 flags["limit:variant depth"] += 1
             else:
+                if in_target[-1]:
+                    stack[-1].append(NOTHING)
                 stack.append([])
+                in_target.append(False)
         elif len(stack) > 1:
             inside = "".join(stack.pop())
+            in_target.pop()
             stack[-1].append(_shown(inside, variants))
         else:
             stack[-1].append(piece)
