@@ -43,7 +43,7 @@ def row(facts: dict[str, Any], inherited: list[dict[str, Any]]) -> dict[str, Any
     calendar = {kind: names for kind, names in facts["calendar"].items() if kind in ("names", "genitives", "days")}
     if calendar.get("genitives") == calendar.get("names"):
         del calendar["genitives"]
-    if not inherited or calendar["names"] != inherited[0]["calendar"]["names"]:
+    if not inherited or any(names != inherited[0]["calendar"][kind] for kind, names in calendar.items()):
         out["calendar"] = calendar
     if facts["rtl"]:
         out["rtl"] = True

@@ -81,6 +81,11 @@ def languages() -> list[str]:
     return sorted(_rows())
 
 
+def is_language(code: str) -> bool:
+    """Whether that very code, in lower case, is a shipped language's."""
+    return code in _rows()
+
+
 def wiki(name: str) -> dict[str, Any]:
     """What is known by hand of the wiki of a database name ("enwiki"): language, namespaces, aliases; {} if nothing."""
     found: dict[str, Any] = _hand("wikis.json")["wikis"].get(name, {})

@@ -54,6 +54,16 @@ def _rows() -> dict[str, dict[str, Any]]:
 
 
 @functools.cache
+def calendar(code: str) -> dict[str, list[str]]:
+    """What months and days are called in a language; as `Words.calendar`."""
+    own = language(code)
+    rows = (_rows()[c] for c in (own.code, *own.fallback, "en") if c in _rows())
+    names = dict(next(row["calendar"] for row in rows if "calendar" in row))
+    names.setdefault("genitives", names["names"])
+    return names
+
+
+@functools.cache
 def words(code: str) -> Words:
     """The words of a wiki in the language `code`."""
     own = language(code)
@@ -75,8 +85,6 @@ def words(code: str) -> Words:
     blocks = [w.strip() for image in images for name in _BLOCKS for w in image.get(name, ())]
     others = [w for image in images for w in image.get("img_manualthumb", ()) if w.endswith("=$1")]
     hints = dict.fromkeys(("__", *(word[:2] for _, word in switches)))
-    calendar = dict(next(row["calendar"] for row in rows if "calendar" in row))
-    calendar.setdefault("genitives", calendar["names"])
     rtl = bool(_rows().get(own.code, {}).get("rtl"))
     return Words(
         own.code,
@@ -88,7 +96,7 @@ def words(code: str) -> Words:
         heeding,
         folded,
         rtl,
-        calendar,
+        calendar(own.code),
     )
 
 

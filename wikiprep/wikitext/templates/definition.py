@@ -21,7 +21,7 @@ _NOINCLUDE = re.compile(r"<noinclude\s*>.*?(?:</noinclude\s*>|\Z)", re.IGNORECAS
 _ONLY = re.compile(r"<onlyinclude\s*>(.*?)(?:</onlyinclude\s*>|\Z)", re.IGNORECASE | re.DOTALL)
 _INCLUDEONLY = re.compile(r"</?(?:includeonly|noinclude|onlyinclude)\s*/?>", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_SCRIPT = re.compile(r"\{\{\s*#(?:invoke|time|timel|lst|lsth|section)\s*:", re.IGNORECASE)
+_SCRIPT = re.compile(r"\{\{\s*#(?:invoke|lst|lsth|section)\s*:", re.IGNORECASE)
 _BOX = re.compile(r"\{\||<(?:table|div|gallery|timeline|imagemap|score|center|h[1-6])\b|^[!|][-+}]?|^=", re.I | re.M)
 
 

@@ -1,11 +1,13 @@
 """What stands in braces and is no template: magic words and parser functions, in the words of the wiki's language."""
 
+import re
 from collections.abc import Callable
 from urllib.parse import quote_plus, unquote
 
 from wikiprep.dump.titles import first_upper
 from wikiprep.wikitext.braces import split_arguments
-from wikiprep.wikitext.marks import NOTHING, shield
+from wikiprep.wikitext.marks import HOLE, NOTHING, shield
+from wikiprep.wikitext.templates import language_functions, string_functions, title_functions
 from wikiprep.wikitext.templates.expressions import calculate, shown
 from wikiprep.wikitext.templates.magic_words import PageFacts, in_address, magic_word
 from wikiprep.wikitext.templates.numbers import format_number, plain_number
@@ -98,6 +100,20 @@ def _ifexpr(parts: list[str], page: PageFacts, expand: Expand) -> str:
     return "" if value is None else _chosen(parts, 1 if value else 2, expand)
 
 
+def _iferror(parts: list[str], page: PageFacts, expand: Expand) -> str:
+    """An error is MediaWiki's mark of one, or a computation that gives nothing here."""
+    value = expand(parts[0]).strip()
+    name = parts[0].strip().removeprefix("{{").partition(":")[0].strip()
+    failed = value.strip(NOTHING) == HOLE and page.words.meaning(name) in _CAN_FAIL
+    if failed or _ERROR.search(value):
+        return _chosen(parts, 1, expand)
+    return _chosen(parts, 2, expand) if len(parts) > 2 else value
+
+
+_CAN_FAIL = frozenset(("expr", "time", "timel", "iferror"))
+_ERROR = re.compile(r"<(?:strong|span|p|div)\s[^<>]*\bclass=[\"']?[^<>\"']*\berror\b", re.I)
+
+
 def _case(change: Callable[[str], str]) -> Function:
     return lambda parts, page, expand: change(expand(parts[0]).strip())
 
@@ -171,4 +187,19 @@ _FUNCTIONS: dict[str, Function] = {
     "grammar": lambda parts, page, expand: _chosen(parts, 1, expand),  # the word uninflected
     "gender": _gender,
     "tag": _tag,
+    "iferror": _iferror,
+    "ifexist": title_functions.if_exists,
+    "titleparts": title_functions.title_parts,
+    "rel2abs": title_functions.absolute_title,
+    "time": language_functions.time,
+    "timel": language_functions.time_local,
+    "language": language_functions.language,
+    "plural": language_functions.plural,
+    "len": string_functions.length,
+    "pos": string_functions.position,
+    "rpos": string_functions.last_position,
+    "sub": string_functions.part,
+    "count": string_functions.count,
+    "replace": string_functions.replaced,
+    "explode": string_functions.piece,
 }

@@ -32,6 +32,11 @@ class Labels:
         """The language's name: of the whole code, else of shorter ones; "" where it is not known."""
         return self._entry(code)[0]
 
+    def full_name(self, code: str) -> str:
+        """The name of just that code; "" where it is not known, or only in short."""
+        name = self.names.get(code, ("", ""))[0]
+        return "" if name.endswith(".") else name
+
     def _entry(self, code: str) -> tuple[str, str]:
         code = code.lower().replace("_", "-")
         while code:

@@ -1,0 +1,55 @@
+"""Makes data/dates.jsonl, plurals.json and own_names.json from a MediaWiki tree: dates, plurals, names of languages.
+
+    python -m wikiprep.languages.generate_formats FACTS.jsonl
+
+FACTS.jsonl is what `formatfacts.php`, run as a maintenance script, prints (as generate.py has it).
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from wikiprep.languages.language import DATA, language
+
+_IN_CODE = {"ksh": ["n = 1", "n != 0"]}  # MediaWiki has these not as rules: one, other, none
+
+
+def chain(code: str, rows: dict[str, Any]) -> list[str]:
+    """The codes that a language takes names from, its own first."""
+    return [c for c in dict.fromkeys([code, *language(code).fallback, "en"]) if c in rows]
+
+
+def dates(facts: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of dates.jsonl: what a language has otherwise than the next one of its chain."""
+    rows = []
+    for code, row in facts.items():
+        others = [facts[c]["calendar"] for c in chain(code, facts) if c != code and code not in language(c).fallback]
+        own = {k: names for k, names in row["calendar"].items() if not others or names != others[0][k]}
+        if own:
+            rows.append({"code": code, **own})
+    return rows
+
+
+def plurals(facts: dict[str, dict[str, Any]]) -> dict[str, list[str]]:
+    """The rules of each language that has others than English; the samples behind `@` are left out."""
+    # A language without rules takes those that it falls back on, as MediaWiki does.
+    own = {code: next(p for c in chain(code, facts) if (p := facts[c]["plural"])) for code in facts}
+    rules = {code: [rule.partition("@")[0].strip() for rule in given] for code, given in own.items()}
+    rules |= {code: given for code, given in _IN_CODE.items() if code in rules}
+    return {"en": rules["en"]} | {code: given for code, given in rules.items() if given != rules["en"]}
+
+
+def main(source: str) -> None:
+    """Write the files, ordered by code."""
+    lines = [orjson.loads(line) for line in Path(source).read_bytes().splitlines() if line.startswith(b"{")]
+    facts = {row["code"]: row for row in sorted((r for r in lines if "code" in r), key=lambda r: str(r["code"]))}
+    (DATA / "dates.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in dates(facts)))
+    (DATA / "plurals.json").write_bytes(orjson.dumps(plurals(facts)) + b"\n")
+    names = next(row["own_names"] for row in lines if "own_names" in row)
+    (DATA / "own_names.json").write_bytes(orjson.dumps(names, option=orjson.OPT_SORT_KEYS) + b"\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

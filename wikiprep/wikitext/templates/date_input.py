@@ -1,0 +1,204 @@
+"""Reads the dates that are given to `{{#time:…}}`: the usual forms of PHP's strtotime, in English.
+
+Known: 2001-02-03 (also with / or without marks, without a day, with a time and a zone), 3.2.2001, 2/3/2001 (month
+first), 3 February 2001, February 3, 2001, February 2001, 3 February, 2001 (four digits alone: a year), @981158400,
+12:30, 12:30 pm, now, today, tomorrow, names of days, "+2 days", "3 months ago", "next year", "last day of". What a date
+does not say is taken from the page's revision, never from the clock. Anything else is no date.
+"""
+
+import functools
+import re
+import string
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_MONTH = (
+    r"(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])"
+)
+_UNITS = {
+    **dict.fromkeys(("sec", "second"), (0, 1)),
+    **dict.fromkeys(("min", "minute"), (0, 60)),
+    "hour": (0, 3_600),
+    "day": (0, 86_400),
+    "week": (0, 604_800),
+    "fortnight": (0, 1_209_600),
+    "month": (1, 0),
+    "year": (12, 0),
+}
+_UNIT = rf"(?P<unit>{'|'.join(sorted(_UNITS, key=len, reverse=True))})s?(?![a-z])"
+_STEPS = {"next": 1, "last": -1, "previous": -1, "this": 0}
+_Y = r"(?P<y>\d{4})"
+_M = r"(?P<m>1[0-2]|0?\d)"
+_D = r"(?P<d>3[01]|[0-2]?\d)(?:st|nd|rd|th)?"
+_CLOCK = r"(?P<h>2[0-4]|[01]?\d):(?P<min>[0-5]\d)(?::(?P<s>[0-5]\d)(?:[.,]\d+)?)?(?:\s*(?P<half>[ap])\.?m\.?(?![a-z]))?"
+_END = r"(?!\d)"
+
+
+class _NoDateError(ValueError):
+    """Nothing that is known here."""
+
+
+class _Reading:
+    """What was said so far."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+        self.day: tuple[int, int, int] | None = None
+        self.clock: tuple[int, int, int] | None = None
+        self.zone = timedelta()
+        self.months = 0
+        self.seconds = 0
+        self.weekday: int | None = None
+        self.edge = ""  # "first" or "last" day of the month
+
+    def ymd(self, match: re.Match[str]) -> None:
+        if self.day is not None:
+            raise _NoDateError("two dates")
+        said = match.groupdict()
+        year = int(said.get("y") or self.now.year)
+        if said.get("yy"):
+            year = int(said["yy"]) + (2_000 if int(said["yy"]) < 70 else 1_900)
+        month = _MONTHS.index(said["name"][:3].lower()) + 1 if said.get("name") else int(said["m"])
+        self.day = year, month, int(said.get("d") or 1)
+
+    def time(self, match: re.Match[str]) -> None:
+        if self.clock is not None:
+            raise _NoDateError("two times")
+        hour = int(match["h"])
+        half = match.groupdict().get("half")
+        if half:
+            if not 1 <= hour <= 12:
+                raise _NoDateError("an hour of the half day")
+            hour = hour % 12 + (12 if half.lower() == "p" else 0)
+        said = match.groupdict()
+        self.clock = hour, int(said.get("min") or 0), int(said.get("s") or 0)
+
+    def stamp(self, match: re.Match[str]) -> None:
+        self.ymd(match)
+        self.time(match)
+
+    def year(self, match: re.Match[str]) -> None:
+        _, month, day = self.day or (0, self.now.month, self.now.day)
+        self.day = int(match["y"]), month, day
+
+    def offset(self, match: re.Match[str]) -> None:
+        if match["sign"]:
+            shift = timedelta(hours=int(match["zh"]), minutes=int(match["zm"] or 0))
+            self.zone = shift if match["sign"] == "+" else -shift
+
+    def epoch(self, match: re.Match[str]) -> None:
+        self.day, self.clock = (1970, 1, 1), (0, 0, 0)
+        self.seconds += int(match["epoch"])
+
+    def relative(self, match: re.Match[str]) -> None:
+        said = match.groupdict()
+        word = said.get("word")
+        count = _STEPS[word.lower()] if word else int("".join(said["count"].split()))
+        months, seconds = _UNITS[match["unit"].lower()]
+        self.months += count * months
+        self.seconds += count * seconds
+
+    def ago(self, match: re.Match[str]) -> None:
+        self.months, self.seconds = -self.months, -self.seconds
+
+    def named_day(self, match: re.Match[str]) -> None:
+        self.weekday = _DAYS.index(match["weekday"][:3].lower())
+        self.clock = self.clock or (0, 0, 0)
+
+    def word(self, match: re.Match[str]) -> None:
+        word = match["relative"].lower()
+        if word != "now":
+            self.clock = (12, 0, 0) if word == "noon" else (0, 0, 0)
+            self.seconds += {"tomorrow": 86_400, "yesterday": -86_400}.get(word, 0)
+
+    def edge_of(self, match: re.Match[str]) -> None:
+        self.edge = match["edge"].lower()
+
+    def result(self) -> datetime:
+        now = self.now
+        year, month, day = self.day or (now.year, now.month, now.day)
+        hour, minute, second = self.clock or ((0, 0, 0) if self.day else (now.hour, now.minute, now.second))
+        years, month = divmod(month - 1 + self.months + (self.edge == "last"), 12)
+        day = 1 if self.edge == "first" else 0 if self.edge == "last" else day
+        when = date(year + years, month + 1, 1) + timedelta(days=day - 1, seconds=0)
+        moment = datetime(when.year, when.month, when.day, tzinfo=UTC)
+        moment += timedelta(hours=hour, minutes=minute, seconds=second + self.seconds)
+        if self.weekday is not None:
+            moment += timedelta(days=(self.weekday - moment.weekday()) % 7)
+        return moment - self.zone
+
+
+_Handler = Callable[[_Reading, re.Match[str]], None]
+
+
+def _nothing(reading: _Reading, match: re.Match[str]) -> None:
+    """A space, or a zone that is the one taken without it."""
+
+
+# What a form may start with (0: a digit, a: a letter), the form, what it says.
+_FORMS: tuple[tuple[str, str, _Handler], ...] = (
+    (" ,", r"[\s,]+", _nothing),
+    ("@", r"@(?P<epoch>-?\d{1,11})" + _END, _Reading.epoch),
+    ("0", r"(?P<y>\d{4})(?P<m>\d\d)(?P<d>\d\d)T?(?P<h>\d\d)(?P<min>\d\d)(?P<s>\d\d)" + _END, _Reading.stamp),
+    ("0", r"(?P<y>\d{4})(?P<m>\d\d)(?P<d>\d\d)" + _END, _Reading.ymd),
+    ("0", rf"{_Y}([-/]){_M}\2{_D}{_END}", _Reading.ymd),
+    ("0", rf"{_Y}-{_M}{_END}", _Reading.ymd),
+    ("0", rf"{_M}/{_D}/(?:{_Y}|(?P<yy>\d\d)){_END}", _Reading.ymd),
+    ("0", rf"{_M}/{_D}{_END}", _Reading.ymd),
+    ("0", rf"{_D}([.\-]){_M}\2{_Y}{_END}", _Reading.ymd),
+    ("0", rf"{_D}[ \t.-]*{_MONTH}[ \t.,-]*{_Y}{_END}", _Reading.ymd),
+    ("0", rf"{_D}[ \t.-]*{_MONTH}", _Reading.ymd),
+    ("a", rf"{_MONTH}[ \t.-]*{_D}[ \t.,-]+{_Y}{_END}", _Reading.ymd),
+    ("a", rf"{_MONTH}[ \t.-]*{_Y}{_END}", _Reading.ymd),
+    ("0", rf"{_Y}-{_MONTH}-{_D}{_END}", _Reading.ymd),
+    ("0", rf"{_Y}[ \t.-]*{_MONTH}", _Reading.ymd),
+    ("a", rf"{_MONTH}[ \t.-]*{_D}{_END}", _Reading.ymd),
+    ("a", _MONTH, _Reading.ymd),
+    ("0a", rf"T?{_CLOCK}{_END}", _Reading.time),
+    ("0", r"(?P<h>1[0-2]|0?[1-9])\s*(?P<half>[ap])\.?m\.?(?![a-z])", _Reading.time),
+    ("a", r"(?:z|utc|gmt)(?![a-z])", _nothing),
+    ("+a", r"(?:(?:utc|gmt))?(?P<sign>[+-])(?P<zh>\d\d):?(?P<zm>\d\d)" + _END, _Reading.offset),
+    ("+0", rf"(?P<count>[+-]?\s*\d{{1,5}})\s*{_UNIT}", _Reading.relative),
+    ("a", rf"(?P<word>next|last|previous|this)\s*{_UNIT}", _Reading.relative),
+    ("a", r"ago(?![a-z])", _Reading.ago),
+    ("a", r"(?P<weekday>mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?(?![a-z])", _Reading.named_day),
+    ("a", r"(?P<relative>now|today|midnight|noon|tomorrow|yesterday)(?![a-z])", _Reading.word),
+    ("a", r"(?P<edge>first|last) day of(?![a-z])", _Reading.edge_of),
+    ("0", _Y + _END, _Reading.year),
+)
+_COMPILED = tuple(
+    (starts, re.compile(form, re.IGNORECASE | re.ASCII).match, handler) for starts, form, handler in _FORMS
+)
+_BY_FIRST = {
+    first: tuple((match, handler) for starts, match, handler in _COMPILED if set(starts) & set(kind))
+    for kind, firsts in ((" ", " \t\n,"), ("@", "@"), ("+", "+-"), ("0", string.digits), ("a", string.ascii_letters))
+    for first in firsts
+}
+_LONGEST = 100
+
+
+@functools.lru_cache(maxsize=4_096)
+def read_date(text: str, now: datetime) -> datetime | None:
+    """The moment, in UTC, that `text` means; `now` is the time of the revision. None for what is no date here."""
+    if len(text) > _LONGEST:
+        return None
+    if len(text) == 4 and text.isdecimal() and text.isascii():
+        text = "00:00 " + text
+    reading = _Reading(now)
+    at = 0
+    try:
+        while at < len(text):
+            best: tuple[int, re.Match[str], _Handler] | None = None
+            for form, handler in _BY_FIRST.get(text[at], ()):
+                if (match := form(text, at)) and (best is None or match.end() > best[0]):
+                    best = match.end(), match, handler  # the longest, of equal ones the first
+            if best is None:
+                return None
+            at, match, handler = best
+            handler(reading, match)
+        return reading.result()
+    except (ValueError, OverflowError):
+        return None
