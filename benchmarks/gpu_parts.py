@@ -33,37 +33,44 @@ _SINGLE, _HALF = 1e-5, 2e-2  # goals of parity, as shares of the greatest
 
 
 def parity(plan: Plan) -> Iterator[Row]:
-    """Losses and gradients of both sides without dropout, in float32 and bf16; of packed records by either kernel."""
-    for aware in (False, True):
-        config = _without_dropout(replace(plan.parity, entity_aware_attention=aware))
-        kind = "entity-aware" if aware else "plain"
+    """Losses and gradients of both sides on the same weights without dropout, in float32 and bf16."""
+    for kind, config in _kinds(plan):
         plain = their_model(config).to(plan.device)
         model = our_model(config, plain)
         batch = _batch(config, plan.shape(min(4, plan.records)), plan)
         exact = _found(plain, their_loss(plain, batch), False)
         for bf16, near in ((False, _SINGLE), (True, _HALF)):
-            found = _found(model, our_loss(model, batch), bf16)
-            apart = _apart(exact, found)
-            name = f"{'bf16' if bf16 else 'float32'} against float32 of transformers, {kind}: loss; gradient"
-            yield Row("parity", name, f"{apart[0]:.1e}; {apart[1]:.1e}", f"{near:.0e}", max(apart) <= near)
+            found = _apart(exact, _found(model, our_loss(model, batch), bf16))
+            name = f"{_type(bf16)} against float32 of transformers, {kind}: loss; gradient"
+            yield Row("parity", name, f"{found[0]:.1e}; {found[1]:.1e}", f"{near:.0e}", max(found) <= near)
         # transformers' own rounding in bf16, to judge ours by.
-        apart = _apart(exact, _found(plain, their_loss(plain, batch), True))
-        yield Row("parity", f"transformers' bf16 against its float32, {kind}", f"{apart[0]:.1e}; {apart[1]:.1e}")
-        del plain
-        yield from _packed_parity(plan, model, config, kind)
+        found = _apart(exact, _found(plain, their_loss(plain, batch), True))
+        yield Row("parity", f"bf16 of transformers against its float32, {kind}", f"{found[0]:.1e}; {found[1]:.1e}")
 
 
-def _packed_parity(plan: Plan, model: Luke, config: LukeConfig, kind: str) -> Iterator[Row]:
-    apart = Shape(8, plan.words // 4, max(1, plan.entities // 4))
-    batches = [_batch(config, replace(apart, together=count), plan) for count in (1, 4)]
-    with torch.set_grad_enabled(plan.on_gpu):  # PyTorch has no backward of FlexAttention on a CPU
-        exact = _found(model, our_loss(model, batches[0]), False)
-        for attention in ("sdpa", "flex"):
-            choose_attention(model, attention)
-            for bf16, near in ((False, _SINGLE), (True, _HALF)):
-                found = _apart(exact, _found(model, our_loss(model, batches[1]), bf16))
-                name = f"four records packed, {attention}, {'bf16' if bf16 else 'float32'}, {kind}, against apart"
-                yield Row("parity", name, f"{found[0]:.1e}; {found[1]:.1e}", f"{near:.0e}", max(found) <= near)
+def packed(plan: Plan) -> Iterator[Row]:
+    """Losses and gradients of packed records, by SDPA and by FlexAttention, against those of the records apart."""
+    for kind, config in _kinds(plan):
+        model = Luke(config).to(plan.device)
+        shape = Shape(8, plan.words // 4, max(1, plan.entities // 4))
+        apart, together = (_batch(config, replace(shape, together=count), plan) for count in (1, 4))
+        with torch.set_grad_enabled(plan.on_gpu):  # PyTorch has no backward of FlexAttention on a CPU
+            exact = _found(model, our_loss(model, apart), False)
+            for attention in ("sdpa", "flex"):
+                choose_attention(model, attention)
+                for bf16, near in ((True, _HALF), (False, _SINGLE)):
+                    found = _apart(exact, _found(model, our_loss(model, together), bf16))
+                    name = f"four records a sequence, {attention}, {_type(bf16)}, {kind}, against float32 apart"
+                    yield Row("packed", name, f"{found[0]:.1e}; {found[1]:.1e}", f"{near:.0e}", max(found) <= near)
+
+
+def _kinds(plan: Plan) -> list[tuple[str, LukeConfig]]:
+    plain = replace(plan.parity, dropout=0.0, attention_dropout=0.0)
+    return [("plain", plain), ("entity-aware", replace(plain, entity_aware_attention=True))]
+
+
+def _type(bf16: bool) -> str:
+    return "bf16" if bf16 else "float32"
 
 
 def speed(plan: Plan) -> Iterator[Row]:
@@ -257,10 +264,6 @@ def _forward(loss: Callable[[], torch.Tensor]) -> Callable[[], None]:
             loss()
 
     return step
-
-
-def _without_dropout(config: LukeConfig) -> LukeConfig:
-    return replace(config, dropout=0.0, attention_dropout=0.0)
 
 
 def _batch(config: LukeConfig, shape: Shape, plan: Plan) -> Batch:

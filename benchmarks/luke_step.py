@@ -36,6 +36,8 @@ from wikiprep.pretrain.luke.flops import training_flops
 def main() -> None:
     """Measure, and print a table."""
     options = arguments()
+    if options.threads:
+        torch.set_num_threads(options.threads)
     config = sized(options.size, WORD_VOCABULARY, options.entity_vocabulary)
     config = replace(config, entity_aware_attention=options.entity_aware)
     batch = random_batch(config, Shape(options.batch, options.words, options.entities))
@@ -74,6 +76,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--entity-vocabulary", type=int, default=500_000)
     parser.add_argument("--entity-aware", action="store_true", help="Entity-aware attention on both sides.")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, help="On a busy machine 1: threads that wait for others use CPU time.")
     parser.add_argument("--profile", action="store_true", help="Show where the time of one step of each side goes.")
     return parser.parse_args()
 

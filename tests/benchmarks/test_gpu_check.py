@@ -18,7 +18,7 @@ import gpu_parts  # noqa: E402
 from gpu_measure import HEADER, Plan, Row, plan_for  # noqa: E402
 
 TINY = plan_for(torch.device("cpu"), tiny=True)
-ROWS = {"parity": 14, "packing": 5, "optimizer": 4, "softmax": 4}
+ROWS = {"parity": 6, "packed": 8, "packing": 5, "optimizer": 4, "softmax": 4}
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def as_a_user_has_it() -> Iterator[None]:
 def test_parts_run_and_numbers_agree(name: str) -> None:
     rows = list(getattr(gpu_parts, name)(TINY))
     assert len(rows) == ROWS[name] and all(row.good is not False for row in rows), rows
-    assert sum(row.good is True for row in rows) == {"parity": 12, "softmax": 4}.get(name, 0)
+    assert sum(row.good is True for row in rows) == {"parity": 4, "packed": 8, "softmax": 4}.get(name, 0)
     assert all(row.line().count("|") == HEADER.splitlines()[0].count("|") for row in rows)
 
 
@@ -64,7 +64,7 @@ def test_a_part_that_is_slow_or_fails_costs_no_other(
     *before, cut = gpu_check.run_part("speed", TINY, 6)
     assert cut.part == "failed" and cut.figure == "cut off after 6 s" and len(before) <= 1
     monkeypatch.setattr(gpu_check, "_part", _fails)
-    (row,) = gpu_check.run_part("speed", TINY, 60)
+    (row,) = gpu_check.run_part("speed", TINY, 600)
     assert row.part == "failed" and "no such part" in row.figure and row.good is False
     assert "cut off after 6 s" in capsys.readouterr().out
 

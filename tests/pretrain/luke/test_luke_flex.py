@@ -50,3 +50,27 @@ def test_half_precision_reaches_the_kernel_as_one_type(config: LukeConfig) -> No
         with torch.no_grad(), torch.autocast("cpu", torch.bfloat16), uncompiled_flex():
             losses.append([float(total) for total, _ in model(batch).values()])
     assert losses[1] == pytest.approx(losses[0], rel=0.02)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("config", variants(), ids=["plain", "entity-aware"])
+def test_compiled_layers_take_blocks_of_any_width_without_a_break(config: LukeConfig) -> None:
+    """As on a GPU but for the kernels themselves: layers are traced with the mask of blocks as an input."""
+    rng = np.random.default_rng(7)
+    model, plain = Luke(config, seed=3), Luke(config, seed=3)
+    choose_attention(model, "flex")
+    for layer in model.layers:
+        layer.compile(dynamic=True, backend="aot_eager", fullgraph=True)
+    for count in (8, 6, 7, 5):
+        batch = batch_of([random_record(rng) for _ in range(count)], rows=PACKED[:count])
+        found = []
+        for one in (model, plain):
+            one.zero_grad()
+            with uncompiled_flex():
+                torch.stack([total for total, _ in one(batch).values()]).sum().backward()
+            found.append([p.grad.clone() for p in one.parameters() if p.grad is not None])
+        for blocks, dense in zip(*found, strict=True):
+            torch.testing.assert_close(blocks, dense, rtol=1e-4, atol=1e-4)
+    graphs = torch._dynamo.utils.counters["stats"]["unique_graphs"]
+    torch._dynamo.reset()
+    assert graphs <= 6  # a first and a last layer, each with the first width and with any
