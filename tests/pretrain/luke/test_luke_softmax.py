@@ -25,9 +25,21 @@ def test_equals_the_plain_loss(rows: int, table_rows: int, scores: int, seed: in
     torch.testing.assert_close(ours, plain, rtol=1e-12, atol=1e-12)
     factor = torch.tensor(0.37, dtype=torch.float64)
     expected = torch.autograd.grad(plain * factor, (hidden, table, bias))
-    found = torch.autograd.grad(ours * factor, (hidden, table, bias))
-    for one, other in zip(found, expected, strict=True):
-        torch.testing.assert_close(one, other, rtol=1e-10, atol=1e-11)
+    for again in (True, False):  # what is kept for backward stays as it is
+        found = torch.autograd.grad(ours * factor, (hidden, table, bias), retain_graph=again)
+        for one, other in zip(found, expected, strict=True):
+            torch.testing.assert_close(one, other, rtol=1e-10, atol=1e-11)
+
+
+def test_all_scores_are_made_once_where_they_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    plain = softmax._scores
+    monkeypatch.setattr(softmax, "_scores", lambda *inputs: made.append(1) or plain(*inputs))
+    hidden, table = torch.randn(4, 8, requires_grad=True), torch.randn(1000, 8, requires_grad=True)
+    for scores, pieces in ((4000, 1), (3999, 2)):  # forward and backward
+        made.clear()
+        cross_entropy_sum(hidden, table, torch.zeros(1000), torch.zeros(4, dtype=torch.long), scores).backward()
+        assert len(made) == pieces * len(softmax._pieces(hidden, table, scores))
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])

@@ -1,7 +1,8 @@
 """Exact softmax over a large table without ever holding all scores: the table is taken in pieces.
 
 Only what the loss needs is kept from forward to backward (one number a row); backward makes each piece of the scores
-again. So memory stays flat whatever the table's size and the number of rows, for one product more in four.
+again. So memory stays flat whatever the table's size and the number of rows, for one product more in four. Where all
+scores are no more than a piece may have, as with few rows on a CPU, they are kept instead.
 """
 
 from typing import Any
@@ -65,13 +66,16 @@ class _CrossEntropySum(torch.autograd.Function):
         log_sum = torch.full((len(hidden),), -torch.inf, dtype=wide, device=hidden.device)
         own = torch.zeros_like(log_sum)
         narrow = hidden.to(compute)
+        kept: list[Tensor] | None = [] if len(hidden) * len(table) <= scores else None
         for first, last in _pieces(hidden, table, scores):
             piece = _scores(narrow, table[first:last].to(compute), bias[first:last])
+            if kept is not None:
+                kept.append(piece)
             here, at = _targets_in(targets, first, last)
             own = torch.where(here, piece.gather(1, at[:, None])[:, 0], own)
             log_sum = torch.logaddexp(log_sum, piece.logsumexp(dim=1))
         ctx.save_for_backward(hidden, table, bias, targets, log_sum)
-        ctx.compute, ctx.scores = compute, scores
+        ctx.compute, ctx.scores, ctx.kept = compute, scores, kept
         return (log_sum - own).sum()
 
     @staticmethod
@@ -83,10 +87,13 @@ class _CrossEntropySum(torch.autograd.Function):
         # Each piece is written whole; without rows there are no pieces.
         to_table, to_bias = (torch.empty_like(t) if len(hidden) else torch.zeros_like(t) for t in (table, bias))
         rows = torch.arange(len(hidden), device=hidden.device)
-        for first, last in _pieces(hidden, table, ctx.scores):
+        for number, (first, last) in enumerate(_pieces(hidden, table, ctx.scores)):
             part = table[first:last].to(compute)
             # d/dscore of -log softmax: the probability, less 1 at the target.
-            slope = _scores(narrow, part, bias[first:last]).sub_(log_sum[:, None]).exp_()
+            if ctx.kept is None:
+                slope = _scores(narrow, part, bias[first:last]).sub_(log_sum[:, None]).exp_()
+            else:
+                slope = ctx.kept[number].sub(log_sum[:, None]).exp_()
             here, at = _targets_in(targets, first, last)
             slope[rows, at] -= here.to(slope.dtype)
             slope *= scale
