@@ -56,6 +56,7 @@ def test_half_precision_reaches_the_kernel_as_one_type(config: LukeConfig) -> No
 @pytest.mark.parametrize("config", variants(), ids=["plain", "entity-aware"])
 def test_compiled_layers_take_blocks_of_any_width_without_a_break(config: LukeConfig) -> None:
     """As on a GPU but for the kernels themselves: layers are traced with the mask of blocks as an input."""
+    torch._dynamo.utils.counters.clear()
     rng = np.random.default_rng(7)
     model, plain = Luke(config, seed=3), Luke(config, seed=3)
     choose_attention(model, "flex")
