@@ -9,7 +9,7 @@ from wikiprep.pretrain.data.corpus import open_corpus
 from wikiprep.pretrain.data.loader import GlobalBatches, shares
 from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.data.reader import RecordReader
-from wikiprep.pretrain.data.share import Share, ShareMaker
+from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.stream import Stream
 
 
@@ -31,3 +31,14 @@ def test_an_epoch_over_ranks_and_workers(sample_corpus: Path) -> None:
     assert len(seen) == len(set(seen)) == count * size
     order = stream.places(0, count * size).record.reshape(count, size)
     assert [sorted(records) for records in by_step] == np.sort(order, axis=1).tolist()
+
+
+def test_a_worker_that_is_killed_is_told(sample_corpus: Path) -> None:
+    """As the system does where memory runs out."""
+    corpus = open_corpus(str(sample_corpus), 0.1)
+    family = make({"model": {"fail": "killed"}}, sample_corpus)
+    maker = ShareMaker(family, (RecordReader(corpus),), 0, 0, 1, Cut(600))
+    batches = GlobalBatches(maker, Stream.of(0, [corpus.split], 0.7), 0, 10)
+    (told,) = shares(batches, 3, 1, pin=False)
+    assert isinstance(told, Failure)
+    assert "was ended from without (DataLoader worker" in told.what and "data.workers" in told.hint

@@ -2,9 +2,11 @@
 
 Old parameters (words) and new ones (entities), dropout, two losses, layers: all that the trainer has to do with. What
 it is asked to break, it breaks: `[model] fail = "nan:PAGE"` (the loss of a record of that page is not a number), or
-"memory". `seen = "FILE"`: a line "PAGE ORDINAL" for each record that a loss is computed of.
+"memory", "killed" (for a worker alone). `seen = "FILE"`: a line "PAGE ORDINAL" for each record that a loss is of.
 """
 
+import os
+import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,6 +94,8 @@ class ToyFamily:
     def collate(
         self, records: Sequence[Record], rngs: Sequence[np.random.Generator], rows: Sequence[int] | None = None
     ) -> Batch:
+        if self.fail == "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
         rows = list(range(len(records))) if rows is None else list(rows)
         count = max(rows) + 1
         width = max(

@@ -58,7 +58,20 @@ def shares(batches: GlobalBatches, count: int, workers: int, pin: bool) -> Itera
         prefetch_factor=AHEAD if workers else None,
         worker_init_fn=partial(_end_with, os.getpid(), _own_folder()) if workers else None,
     )
-    return cast(Iterator[Share | Failure], iter(loader))
+    return _told(cast(Iterator[Share | Failure], iter(loader)))
+
+
+def _told(found: Iterator[Share | Failure]) -> Iterator[Share | Failure]:
+    """The same, with a worker that was killed as a failure that all ranks can be told of."""
+    try:
+        yield from found
+    except RuntimeError as error:
+        if "DataLoader worker" not in str(error):
+            raise
+        yield Failure(
+            f"a process that reads records was ended from without ({str(error).splitlines()[0]})",
+            "for want of memory, if nobody did it: lower data.workers; the same command goes on from a checkpoint",
+        )
 
 
 def _own_folder() -> str | None:
