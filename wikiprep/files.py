@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING
 
 from wikiprep.errors import WikiprepError
 from wikiprep.stages.unit import FileReceipt
+from wikiprep.sweep import PART, USED, sweep_once
 
 if TYPE_CHECKING:
     from pyarrow import fs  # where a path is local, a process that only passes work on need not load it
@@ -62,9 +63,7 @@ class Store:
     @contextlib.contextmanager
     def scratch(self, name: str) -> Iterator[Path]:
         """A fresh folder on local disk for one attempt; gone afterwards, published files excepted."""
-        base = (
-            self.root / SCRATCH if self.root else Path(self._scratch or os.environ.get("TMPDIR", "/tmp")) / "wikiprep"
-        )
+        base = self.root / SCRATCH if self.root else self._local_disk()[0]
         folder = base / f"{name}-{os.getpid()}-{uuid.uuid4().hex[:12]}"
         with translated(folder):
             folder.mkdir(parents=True)
@@ -72,6 +71,12 @@ class Store:
                 yield folder
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
+
+    def _local_disk(self) -> tuple[Path, Path]:
+        """Where scratch folders and fetched tables of a remote output lie, without what is old there."""
+        base = Path(self._scratch or os.environ.get("TMPDIR", "/tmp"))
+        sweep_once(base / "wikiprep", base / "wikiprep-cache")
+        return base / "wikiprep", base / "wikiprep-cache"
 
     def publish(self, source: Path, rel: str) -> FileReceipt:
         """Give the finished local file its final name; `source` is gone afterwards where that is a rename."""
@@ -183,9 +188,11 @@ class Store:
         """
         if self.root:
             return self.root / rel
-        cache = Path(self._scratch or os.environ.get("TMPDIR", "/tmp")) / "wikiprep-cache"
-        target = cache / hashlib.sha256(self.url.encode()).hexdigest()[:16] / rel
-        target.parent.mkdir(parents=True, exist_ok=True)
+        folder = self._local_disk()[1] / hashlib.sha256(self.url.encode()).hexdigest()[:16]
+        target = folder / rel
+        with translated(target):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            (folder / USED).touch()
         with translated(target), target.with_name(f"{target.name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             self._bring(rel, target)
@@ -203,7 +210,7 @@ class Store:
         stamp, now = target.with_name(f"{target.name}.stamp"), known or f"{info.mtime_ns} {info.size}"
         if target.exists() and stamp.exists() and stamp.read_text() == now:
             return
-        part = target.with_name(f"{target.name}.{uuid.uuid4().hex[:12]}")
+        part = target.with_name(f"{target.name}.{uuid.uuid4().hex[:12]}{PART}")
         try:
             with (
                 self._asked(rel),

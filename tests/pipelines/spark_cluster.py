@@ -35,8 +35,8 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def cluster(folder: Path) -> Iterator[Cluster]:
-    """Started, and ended with all that it started."""
+def cluster(folder: Path, cores: int = 1) -> Iterator[Cluster]:
+    """Started, and ended with all that it started. `cores`: of each worker."""
     port = free_port()
     made = Cluster(folder, f"spark://127.0.0.1:{port}")
     started: list[subprocess.Popen[bytes]] = []
@@ -44,7 +44,7 @@ def cluster(folder: Path) -> Iterator[Cluster]:
         started.append(_start(made, "master", _MASTER, "--host", "127.0.0.1", "--port", port, "--webui-port", 0))
         assert until(lambda: answers(port)), (folder / "master.log").read_text()
         for i in (1, 2):
-            words = ("--host", f"127.0.0.{i}", "--cores", 1, "--memory", "1g", "--webui-port", 0)
+            words = ("--host", f"127.0.0.{i}", "--cores", cores, "--memory", "1g", "--webui-port", 0)
             started.append(_start(made, f"worker-{i}", _WORKER, *words, "-d", folder / f"work-{i}", made.url))
         logs = [folder / f"worker-{i}.log" for i in (1, 2)]
         assert until(lambda: all("Successfully registered" in log.read_text() for log in logs)), logs

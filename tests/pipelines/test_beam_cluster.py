@@ -1,6 +1,7 @@
 """Beam through Prism's job endpoint and workers of other processes, and what goes wrong there. `pytest -m cluster`."""
 
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -37,6 +38,18 @@ def test_the_same_bytes_from_workers_of_a_pool(on: Portable, local: Local, tmp_p
     done = wikiprep("build-corpus", *local.words, "-o", tmp_path / "out", *on.words)
     assert done.returncode == 0, done.stderr
     assert hashes(tmp_path / "out") == local.hashes
+
+
+def test_prism_gives_the_same_bytes_thirty_times(tmp_path: Path) -> None:
+    """apache/beam#36563: side inputs on Prism fail now and then; here that would be an error or other bytes."""
+    words = ("build-corpus", "--sample", "--quiet", "--range-mb", "0.02", "-o")
+    assert wikiprep(*words, tmp_path / "local").returncode == 0
+    expected = hashes(tmp_path / "local")
+    for i in range(30):
+        done = wikiprep(*words, tmp_path / f"run-{i}", "--runner=PrismRunner")
+        assert done.returncode == 0, f"run {i}: {done.stderr}"
+        assert hashes(tmp_path / f"run-{i}") == expected, f"run {i}"
+        shutil.rmtree(tmp_path / f"run-{i}")
 
 
 def test_a_worker_of_the_pool_that_is_killed(on: Portable, local: Local, tmp_path: Path) -> None:

@@ -4,15 +4,18 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import slots_work
 from building import command, hashes, wikiprep
 from engine_build import Local, needs_java, package
-from processes import until
+from processes import ROOT, until
 from spark_cluster import Cluster, cluster, free_port
 
 package("pyspark", "spark")
@@ -55,6 +58,28 @@ def test_the_same_bytes_and_both_workers_work(two_workers: Cluster, local: Local
     hosts = [event["Task Info"]["Host"] for event in tasks]
     assert sorted(set(hosts)) == ["127.0.0.1", "127.0.0.2"]
     assert min(map(hosts.count, set(hosts))) > len(hosts) / 4
+    # Writing is divided too: every stage has as many tasks as units (apache/beam#24365).
+    units = Counter(path.parts[-3] for path in (local.output / "_state").glob("*/units/*.json"))
+    jobs = [event for event in events(tmp_path / "log") if event["Event"] == "SparkListenerJobStart"]
+    named = {job["Properties"]["spark.jobGroup.id"]: job["Stage Infos"] for job in jobs}
+    assert {name: sum(stage["Number of Tasks"] for stage in named[name]) for name in units} == units
+    assert units["records"] > 2
+
+
+def test_64_units_keep_all_slots_of_two_workers_busy(local: Local, tmp_path: Path) -> None:
+    """apache/beam#20444: of 2 x 4 slots all must work, the most loaded at most twice the mean."""
+    (tmp_path / "out" / "_state" / "slots").mkdir(parents=True)
+    (tmp_path / "out" / "_state" / "slots" / "plan.json").write_text("{}")
+    program = [sys.executable, str(Path(slots_work.__file__)), str(tmp_path / "out")]
+    with cluster(tmp_path, cores=4) as on:
+        paths = os.pathsep.join([str(ROOT), str(Path(slots_work.__file__).parent)])
+        line = [*program, f"--master={on.url}", *SMALL, f"--conf=spark.executorEnv.PYTHONPATH={paths}"]
+        done = subprocess.run(line, env={**os.environ, **on.environment}, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    slots = Counter(json.loads(done.stdout.splitlines()[-1]))
+    assert sum(slots.values()) == 64
+    assert len(slots) == 8
+    assert max(slots.values()) <= 2 * 64 / 8
 
 
 def test_an_executor_that_is_killed_costs_repeats(two_workers: Cluster, local: Local, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from wikiprep.files import Store
 from wikiprep.manifest import write_manifest
+from wikiprep.stages import division
 from wikiprep.stages.build import stages_of
 from wikiprep.stages.fingerprint import Plan
 from wikiprep.stages.job import Job
@@ -38,6 +39,8 @@ def open_frame(
     if not complete:
         remove_final(store)
         check_before(stages, job)
+        for line in division.told(job):
+            say(line)
     return Frame(job, plans, preset, complete)
 
 

@@ -1,0 +1,25 @@
+"""How a dump is divided among workers, in words, and before the work: while another file can still be fetched."""
+
+from wikiprep.dump.ranges import plan_ranges
+from wikiprep.stages.job import Job
+
+
+def told(job: Job) -> list[str]:
+    """Lines for the user: the number of units, and what to do where a file gives only one worker something to do."""
+    if job.annotated:
+        return []
+    megabytes = job.config.input.range_mb
+    count = len(plan_ranges(job.parts, int(megabytes * 1e6)))
+    files = f"{len(job.parts)} files" if len(job.parts) > 1 else "one file"
+    lines = [f"the dump, {files}, is read in {count} {'unit' if count == 1 else 'units'} of work"]
+    whole = [part for part in job.parts if not part.splittable]
+    if whole:
+        kinds = ", ".join(sorted({"UTF-16" if part.utf16 else part.compression for part in whole}))
+        lines.append(
+            f"advice: {kinds} cannot be divided: one worker reads a whole file, however many there are. bz2, plain XML "
+            "or a dump of many files is read by all"
+        )
+    elif count == 1:
+        size = job.parts[0].size / 1e6
+        lines.append(f"advice: one unit is work for one worker; --range-mb under {size:.3g} gives more of them")
+    return lines

@@ -1,0 +1,54 @@
+"""What processes that were killed leave on a worker's local disk, and when it goes: nobody else would ever remove it.
+
+- scratch of an attempt, and half of a fetched table: a day after the last write to it;
+- the fetched tables of an output: a week after the last time that one was asked for.
+
+The rule needs no knowledge of who lives: process ids say nothing across containers that share a disk. A mapped file
+that is removed stays readable for those who have it open, and whoever asks for it again fetches it again.
+"""
+
+import contextlib
+import shutil
+import time
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+SCRATCH_SECONDS = 86_400.0
+CACHE_SECONDS = 7 * 86_400.0
+USED = ".used"  # its time is the last time that a table of the folder beside it was asked for
+PART = ".part"
+
+
+@cache
+def sweep_once(scratch: Path, tables: Path) -> None:
+    """Once in a process: remove what is old in a folder of scratch folders, and in one of fetched outputs."""
+    now = time.time()
+    for folder in _inside(scratch):
+        if now - _written(folder) > SCRATCH_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)
+    for output in _inside(tables):
+        if now - _changed(output / USED) > CACHE_SECONDS and now - _written(output) > CACHE_SECONDS:
+            shutil.rmtree(output, ignore_errors=True)
+            continue
+        for part in output.rglob(f"*{PART}"):
+            if now - _changed(part) > SCRATCH_SECONDS:
+                with contextlib.suppress(OSError):  # another process sweeps too, or it is another user's
+                    part.unlink()
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    with contextlib.suppress(OSError):
+        yield from [path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
+
+
+def _written(folder: Path) -> float:
+    """The last change in a folder: a unit can work for more than a day, but writes all the time."""
+    return max([_changed(folder), *map(_changed, folder.rglob("*"))])
+
+
+def _changed(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
