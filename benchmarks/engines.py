@@ -61,7 +61,7 @@ def job_server(folder: Path, _: int) -> Iterator[list[str]]:
         yield made.words
 
 
-LOCAL = alone("--workers={workers}")
+LOCAL = alone()
 OVERHEAD = [
     Engine("local", 1, LOCAL),
     Engine("spark, local[1]", 1, alone("--runner=spark", "--master=local[{workers}]")),
@@ -86,7 +86,7 @@ def build(engine: Engine, dump: Path, options: list[str], folder: Path) -> Cost:
     folder.mkdir()
     command = [sys.executable, "-m", "wikiprep", "build-corpus", str(dump), "--output", str(folder / "out"), "--quiet"]
     with measured() as cost, engine.words(folder, engine.workers) as words:
-        run([*command, *options, *words], cost, folder / "log")
+        run([*command, *options, f"--workers={engine.workers}", *words], cost, folder / "log")
     return cost
 
 

@@ -78,7 +78,7 @@ def dump(config: Config) -> str:
                 lines.append(f"# {f.name} = {json.dumps(names, ensure_ascii=False)}  # {f.metadata['help']}")
                 continue
             names_files = isinstance(value, str) and (f.metadata["path"] or f.name == "tokenizer")
-            is_path = names_files and (Path(value).exists() or has_magic(value))
+            is_path = names_files and ("://" in value or Path(value).exists() or has_magic(value))
             shown = json.dumps(_file_name(value) if is_path else value, ensure_ascii=False)
             text = f"{f.name} = {shown}" if value is not None else f"{f.name} ="
             lines.append(f"{'# ' if value is None or is_path else ''}{text}  # {f.metadata['help']}")

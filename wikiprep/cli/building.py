@@ -14,6 +14,7 @@ from wikiprep.cli.options import sections_of
 from wikiprep.config import COMPATS, PRESETS, Config, Sections, WikidataConfig, apply
 from wikiprep.config_toml import ConfigFile, load
 from wikiprep.cores import usable_cores
+from wikiprep.dump.source import is_file
 from wikiprep.errors import UsageError
 from wikiprep.stages.job import Job
 from wikiprep.stages.unit import RunOptions
@@ -140,7 +141,7 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
         if not vocab:
             raise UsageError("--from needs a vocabulary", "give --vocab FILE (JSON lines, TSV or entity_vocab.json)")
         for path in (annotated, vocab):
-            if not Path(path).is_file():
+            if not is_file(path):
                 raise UsageError(f"{path}: no such file")
         if not config.input.language:
             raise UsageError("annotated text has no language of its own", "give --language, such as --language en")

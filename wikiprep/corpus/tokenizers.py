@@ -4,10 +4,12 @@ A tokenizer here is a `tokenizers.Tokenizer`. `plain_copy` gives the one that te
 token is out of reach, so that an article about HTML that says "<s>" or "<mask>" is text like any other.
 """
 
+import contextlib
 import json
 import os
 import re
 import socket
+import tempfile
 import urllib.parse
 import urllib.request
 from collections.abc import Iterable
@@ -37,6 +39,8 @@ def load_tokenizer(spec: str | Path) -> Tokenizer:
     Raises UsageError where there is no such thing, WikiprepError where a file is damaged or the hub gives nothing.
     """
     text = str(spec)
+    if "://" in text:
+        return _load_remote(text)
     path = Path(text).expanduser()
     if not text:
         raise UsageError("no tokenizer is given", f"--tokenizer takes {_FORMS}")
@@ -134,6 +138,21 @@ def _hide(model: dict[str, Any], specials: set[str]) -> None:
     model["vocab"] = {"\0" + token if token in hidden else token: number for token, number in vocab.items()}
     if model.get("unk_token") in hidden:
         model["unk_token"] = "\0" + model["unk_token"]
+
+
+def _load_remote(address: str) -> Tokenizer:
+    """Of a folder or a file in a store: its files are few, and are read into a folder that goes again."""
+    from wikiprep.files import Store
+
+    folder, _, name = address.rpartition("/") if address.endswith((".json", ".txt")) else (address, "", "")
+    with tempfile.TemporaryDirectory() as local:
+        for file in ("tokenizer.json", "vocab.json", "merges.txt"):
+            with contextlib.suppress(FileNotFoundError):
+                Path(local, file).write_bytes(Store(folder).read(file))
+        try:
+            return load_tokenizer(Path(local, name))
+        except WikiprepError as error:
+            raise type(error)(error.what.replace(local, folder.rstrip("/")), error.hint) from None
 
 
 def _load_folder(folder: Path) -> Tokenizer:

@@ -48,6 +48,22 @@ def open_bytes(path: str) -> IO[bytes]:
         ) from None
 
 
+def is_file(path: str) -> bool:
+    """Whether there is a file of that name. Raises WikiprepError where a store does not answer."""
+    return Path(path).is_file() if not is_remote(path) else _remote_type(path) == "File"
+
+
+def _remote_type(path: str) -> str:
+    from pyarrow import fs
+
+    try:
+        system, inner = fs.FileSystem.from_uri(path)
+        return str(system.get_file_info(inner).type.name)
+    except (OSError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        raise WikiprepError(f"{path}: {reason}", "check the address, the network and the credentials") from None
+
+
 def size_of(path: str) -> int:
     """Size of the file in bytes."""
     with open_bytes(path) as file:

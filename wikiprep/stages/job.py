@@ -8,8 +8,9 @@ from typing import Any
 
 from wikiprep.config import Config
 from wikiprep.dump.parts import Part, find_parts
-from wikiprep.dump.source import open_bytes
+from wikiprep.dump.source import is_file, is_remote, open_bytes
 from wikiprep.errors import UsageError
+from wikiprep.files import Store
 from wikiprep.wikitext.templates.own_table import OwnTable
 
 _EDGE = 1 << 20
@@ -64,6 +65,10 @@ def file_identity(path: str | Path) -> dict[str, str | int]:
 
 def path_identity(path: str) -> object:
     """Identity of what a path option names: a file, every file of a folder, or the string itself if it is no path."""
+    if is_remote(path):
+        if is_file(path):
+            return file_identity(path)
+        return [file_identity(f"{path}/{name}") for name in Store(path).list() if "/" not in name] or path
     here = Path(path)
     if here.is_dir():
         return [file_identity(p) for p in sorted(here.iterdir()) if p.is_file()]

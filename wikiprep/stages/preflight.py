@@ -1,8 +1,8 @@
 """What can be known to fail at the end is tried at the beginning: before hours of work, not after."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
+from wikiprep.dump.source import is_file
 from wikiprep.errors import UsageError
 from wikiprep.stages.job import Job
 from wikiprep.stages.stage import Stage
@@ -26,7 +26,7 @@ def check_before(stages: Sequence[Stage], job: Job) -> None:
 
         read_vocabulary(given, job.language)
     white_list = job.config.vocabulary.white_list
-    if "vocabulary" in names and white_list is not None and not Path(white_list).is_file():
+    if "vocabulary" in names and white_list is not None and not is_file(white_list):
         raise UsageError(f"{white_list}: no such file", "--white-list takes a text file, one title a line")
 
 

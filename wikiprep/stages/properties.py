@@ -1,10 +1,11 @@
 """Stage `properties` (with --page-props): which pages the wiki itself calls disambiguations, and their QIDs."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import Any
 
 from wikiprep.card import dump_date
+from wikiprep.dump.source import is_file, size_of
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
@@ -41,7 +42,7 @@ class Properties:
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
         path = _path(job)
-        return [Task("page_props", str(path), path.stat().st_size)]
+        return [Task("page_props", path, size_of(path))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Read the table."""
@@ -57,20 +58,20 @@ class Properties:
         warnings = list(results[0].facts["warnings"])
         dates = {
             "dump": dump_date(earlier["inputs"].facts["files"][0]["name"]),
-            "page_props": dump_date(_path(job).name),
+            "page_props": dump_date(PurePosixPath(_path(job)).name),
         }
         if dates["dump"] != dates["page_props"] and None not in dates.values():
             warnings.append(
-                f"{_path(job).name} is of {dates['page_props']}, the dump of {dates['dump']}: "
+                f"{PurePosixPath(_path(job)).name} is of {dates['page_props']}, the dump of {dates['dump']}: "
                 "pages made or changed in between have no properties, or old ones"
             )
         facts = {"folder": FOLDER, "dates": dates}
         return Commit(tuple(results), counts, facts, tuple(warnings), EQUATIONS)
 
 
-def _path(job: Job) -> Path:
-    assert job.config.input.page_props is not None
-    path = Path(job.config.input.page_props)
-    if not path.is_file():
+def _path(job: Job) -> str:
+    path = job.config.input.page_props
+    assert path is not None
+    if not is_file(path):
         raise UsageError(f"{path}: no such file", "--page-props takes the page_props.sql.gz of the dump's own date")
     return path

@@ -22,6 +22,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from wikiprep.dump.source import open_bytes
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.textlines import head, read_lines
 
@@ -211,7 +212,7 @@ def _json_map(path: str | Path) -> Iterator[_Entry]:
 
 def _parquet(path: str | Path) -> Iterator[_Entry]:
     try:
-        file = pq.ParquetFile(str(path))
+        file = pq.ParquetFile(open_bytes(str(path)))
         names = file.schema_arrow.names
         if not {"id", "title"} <= set(names):
             raise WikiprepError(f"{path}: has columns {', '.join(names)}, not id and title", _FORMATS)

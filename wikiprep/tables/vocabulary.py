@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wikiprep.config import VocabularyConfig
+from wikiprep.dump.source import open_bytes
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tables.count_files import PARTITIONS, CountFiles
 from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
@@ -94,7 +95,8 @@ def _white_list(path: str | None, titles: TitleTable, normalise: Callable[[str],
     if path is None:
         return set()
     try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+        with open_bytes(path) as file:
+            lines = file.read().decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot read the white list ({error})", "a UTF-8 file, one title a line") from error
     named = [normalise(line) if normalise else " ".join(line.replace("_", " ").split()) for line in lines]
