@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import orjson
 import pyarrow as pa
@@ -211,8 +211,13 @@ def _json_map(path: str | Path) -> Iterator[_Entry]:
 
 
 def _parquet(path: str | Path) -> Iterator[_Entry]:
+    with open_bytes(str(path)) as raw:
+        yield from _rows_of_parquet(path, raw)
+
+
+def _rows_of_parquet(path: str | Path, raw: IO[bytes]) -> Iterator[_Entry]:
     try:
-        file = pq.ParquetFile(open_bytes(str(path)))
+        file = pq.ParquetFile(raw)
         names = file.schema_arrow.names
         if not {"id", "title"} <= set(names):
             raise WikiprepError(f"{path}: has columns {', '.join(names)}, not id and title", _FORMATS)

@@ -97,8 +97,9 @@ def _white_list(path: str | None, titles: TitleTable, normalise: Callable[[str],
     try:
         with open_bytes(path) as file:
             lines = file.read().decode("utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: cannot read the white list ({error})", "a UTF-8 file, one title a line") from error
+    except (OSError, UnicodeDecodeError, WikiprepError) as error:
+        reason = error.what if isinstance(error, WikiprepError) else error
+        raise UsageError(f"{path}: cannot read the white list ({reason})", "a UTF-8 file, one title a line") from error
     named = [normalise(line) if normalise else " ".join(line.replace("_", " ").split()) for line in lines]
     return {titles.resolve(title).title for title in named if title}
 
