@@ -164,8 +164,11 @@ def _check(runner: str, options: Any, job: Job) -> None:
                 "build it (docs/cluster.md), and name it by WIKIPREP_PRISM or --prism_location=FILE",
             )
         prism.prism_location = place
-    if runner == "PortableRunner" and not portable.job_endpoint:
-        raise UsageError("--runner PortableRunner needs a job server", "give --job_endpoint=HOST:PORT")
+    # Beam would fetch the job servers of Flink and Spark from the network, unasked.
+    jar = {"FlinkRunner": "flink_job_server_jar", "SparkRunner": "spark_job_server_jar"}.get(runner)
+    if runner in _OWN_JOB_SERVER and not portable.job_endpoint and not (jar and options.get_all_options().get(jar)):
+        way_out = "give --job_endpoint=HOST:PORT" + (f", or its jar: --{jar}=FILE" if jar else "")
+        raise UsageError(f"--runner {runner} needs a job server", way_out)
     if portable.job_endpoint and portable.job_endpoint != "embed":
         _must_answer(portable.job_endpoint)
 

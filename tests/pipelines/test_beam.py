@@ -56,6 +56,8 @@ def test_what_is_finished_is_not_done_again(local: Local, tmp_path: Path) -> Non
         ("FnApiRunner", "--vocab-sise=5", "--vocab-sise=5: neither wikiprep nor Beam knows this option"),
         ("FnApiRunner", "--direct_num_workers=two", "invalid int value: 'two'"),
         ("PortableRunner", "--environment_type=EXTERNAL", "needs a job server"),
+        ("FlinkRunner", "--flink_master=localhost:8081", "FlinkRunner needs a job server"),
+        ("SparkRunner", "--environment_type=EXTERNAL", "SparkRunner needs a job server"),
         ("PortableRunner", "--job_endpoint=localhost:1", "no job server answers there"),
         ("PortableRunner", "--job_endpoint=localhost", "is no address"),
         ("FnApiRunner", "--dry_run=true", "only DataflowRunner has --dry_run"),

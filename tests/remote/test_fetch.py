@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from conftest import S3
+from local_s3 import S3
 from processes import until
 
 SIZE = 40_000_000  # bytes

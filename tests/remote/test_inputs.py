@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from building import TOKENIZER, hashes, wikiprep
-from conftest import S3
+from local_s3 import S3
 from tiny_wiki import tiny_dump, tiny_props
 
 from wikiprep.corpus.tokenizers import load_tokenizer

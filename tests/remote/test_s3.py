@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from building import command, hashes, wikiprep
-from conftest import S3
+from local_s3 import S3
 from tiny_wiki import tiny_dump, tiny_props
 
 from wikiprep.errors import WikiprepError

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from building import wikiprep
-from conftest import S3
+from local_s3 import S3
 from tiny_wiki import tiny_dump
 
 from wikiprep.errors import WikiprepError

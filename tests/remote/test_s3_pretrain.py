@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import S3
+from local_s3 import S3
 
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
