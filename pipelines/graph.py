@@ -104,7 +104,8 @@ def look(progress: Progress, build: Build) -> Progress:
 def plan(progress: Progress, build: Build, name: str) -> Iterator[Order]:
     """The units of a stage."""
     try:
-        units = units_of(build.stage(name), build.frame.plans[name], build.frame.job, progress.commits)
+        frame = build.frame
+        units = units_of(build.stage(name), frame.plans[name], frame.job, build.store, progress.commits)
     except Exception as error:
         raise packed(error, f"{name}/plan") from None
     for index, unit in enumerate(units):
@@ -125,7 +126,7 @@ def commit(progress: Progress, build: Build, name: str, done: Iterable[Done]) ->
     """Sum a stage up, once all of its results are here."""
     try:
         results = whole(name, list(done))
-        made = commit_stage(build.stage(name), build.frame.job, results, progress.commits)
+        made = commit_stage(build.stage(name), build.frame.job, build.store, results, progress.commits)
         build.store.write(build.witness, f"{name}: {len(results)} units are done\n".encode())
     except Exception as error:
         raise packed(error, f"{name}/commit") from None
@@ -156,5 +157,6 @@ def finish(progress: Progress, build: Build) -> None:
             {},
             build.command,
         )
+        build.store.remove(build.witness)  # the driver may be gone
     except Exception as error:
         raise packed(error, "finish") from None

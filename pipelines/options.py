@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from importlib import import_module
 from pathlib import Path
 
-from pipelines.runners import SPARK, runner_named
+from pipelines.runners import NAMES, SPARK, runner_named
 from wikiprep.config import Config
 from wikiprep.errors import UsageError
 from wikiprep.stages.job import Job
@@ -89,15 +89,24 @@ def main(*first: str) -> None:
 
     Launchers know flags with values only: `--dumps=A,B` stands for the dumps, `--mentions=true` for `--mentions`.
     """
+    from wikiprep.cli.build_corpus import command
     from wikiprep.cli.main import main as wikiprep
 
+    given = {word.partition("=")[0] for word in (*first, *sys.argv[1:])}
+    if not given & {"--runner", "--help"}:  # the command's own runner is not one of an engine's
+        error = UsageError("no runner given", f"give --runner=NAME: {', '.join(NAMES[1:])}")
+        print(f"wikiprep: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    flags = {name for it in command.params if getattr(it, "is_flag", False) for name in (*it.opts, *it.secondary_opts)}
     words = list(first)
     for word in sys.argv[1:]:
         name, _, value = word.partition("=")
         if name == "--dumps":
             words += filter(None, value.split(","))
-        elif name.startswith("--") and "_" not in name and value in ("true", "false"):
-            words.append(name if value == "true" else f"--no-{name[2:]}")
+        elif name in flags and value == "true":
+            words.append(name)
+        elif name in flags and value == "false":
+            words += {f"--no-{name[2:]}"} & flags  # one that cannot be switched off is off
         else:
             words.append(word)
     sys.argv[1:] = ["build-corpus", *words]

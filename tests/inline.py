@@ -61,12 +61,12 @@ def job_of(
 def run_stages(job: Job) -> dict[str, Commit]:
     """Every stage of the job in order; what is finished is not done again. Writes the manifest too."""
     stages, commits = stages_of(job), dict[str, Commit]()
-    plans = plans_of(stages, job)
+    plans, store = plans_of(stages, job), Store(job.output)
     for stage in stages:
-        units = units_of(stage, plans[stage.name], job, commits)
+        units = units_of(stage, plans[stage.name], job, store, commits)
         results = [execute(unit, NoReport(), RunOptions()) for unit in units]
-        commits[stage.name] = commit_stage(stage, job, results, commits)
-    write_manifest(Store(job.output), job, plans, commits, "luke")
+        commits[stage.name] = commit_stage(stage, job, store, results, commits)
+    write_manifest(store, job, plans, commits, "luke")
     return commits
 
 

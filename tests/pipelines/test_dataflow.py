@@ -13,6 +13,7 @@ from tiny_wiki import PAGES, tiny_dump
 
 package("apache-beam", "beam")
 
+from apache_beam.options.pipeline_options import PipelineOptions  # noqa: E402 - not where Beam is missing
 from apache_beam.portability.api import beam_runner_api_pb2  # noqa: E402 - not where Beam is missing
 
 from pipelines import beam as driver  # noqa: E402
@@ -95,6 +96,26 @@ def test_workers_have_the_image_that_was_asked_for(graph: tuple[Job, Any]) -> No
     environments = [*graph[1].components.environments.values()]
     assert [it.urn for it in environments] == ["beam:env:docker:v1"]
     assert IMAGE.encode() in environments[0].payload
+
+
+@pytest.mark.parametrize(("runner", "cancelled"), [("DataflowRunner", []), ("PortableRunner", ["job"])])
+def test_a_job_on_dataflow_outlives_who_waits_for_it(
+    runner: str, cancelled: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Running:
+        def wait_until_finish(self) -> str:
+            raise KeyboardInterrupt
+
+        def cancel(self) -> None:
+            ended.append("job")
+
+    ended: list[str] = []
+    monkeypatch.setattr(driver, "_submit", lambda *_: Running())
+    monkeypatch.setattr(driver, "options_of", lambda runner, *_: PipelineOptions([], runner=runner))
+    with pytest.raises(KeyboardInterrupt):
+        job = job_of(tmp_path / "out", tiny_dump(tmp_path))
+        driver.build(runner, [], job, RunOptions(quiet=True), Policy.REFUSE, "luke")
+    assert ended == cancelled
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,21 @@ def test_a_flag_before_a_word_could_be_either() -> None:
 def test_a_launchers_flags_become_the_commands_words(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[list[str]] = []
     monkeypatch.setattr("wikiprep.cli.main.main", lambda: seen.append(sys.argv[1:]))
-    given = ["--dumps=gs://a,gs://b", "--mentions=true", "--text=false", "--dry_run=true", "-o", "x"]
+    given = ["--dumps=gs://a,gs://b", "--mentions=true", "--text=false", "--dry_run=true", "--quiet=false", "-o", "x"]
     monkeypatch.setattr(sys, "argv", ["beam.py", *given])
     main("--runner=DataflowRunner")
     ours = ["gs://a", "gs://b", "--mentions", "--no-text", "--dry_run=true", "-o", "x"]
     assert seen == [["build-corpus", "--runner=DataflowRunner", *ours]]
+
+
+def test_an_engines_own_command_never_builds_here_because_no_runner_was_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("wikiprep.cli.main.main", lambda: pytest.fail("it built"))
+    monkeypatch.setattr(sys, "argv", ["beam.py", "--dumps=a.xml", "-o", "x"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert "no runner given" in (said := capsys.readouterr().err)
+    assert "FnApiRunner" in said
+    assert "local" not in said

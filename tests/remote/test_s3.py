@@ -99,8 +99,10 @@ def test_a_build_from_a_bucket_into_a_bucket(s3: S3, tmp_path: Path) -> None:
     here = wikiprep("build-corpus", dump, *words, "--output", tmp_path / "here")
     assert here.returncode == 0, here.stderr
     Store(s3.url, str(tmp_path)).write(dump.name, dump.read_bytes())
-    there = wikiprep("build-corpus", f"{s3.url}/{dump.name}", *words, "--output", f"{s3.url}/out")
+    other = tmp_path / "never with --scratch"
+    there = wikiprep("build-corpus", f"{s3.url}/{dump.name}", *words, "--output", f"{s3.url}/out", TMPDIR=str(other))
     assert there.returncode == 0, there.stderr
+    assert not other.exists()
     store = s3.store(tmp_path)
     found = {path: hashlib.sha256(store.read(path)).hexdigest() for path in store.list()}
     assert {path: it for path, it in found.items() if path.split("/")[0] not in ("_state", "run.json")} == hashes(

@@ -48,10 +48,10 @@ def build(
         worked = 0
         for stage in stages:
             begun = time.monotonic()
-            units = units_of(stage, frame.plans[stage.name], job, commits)
+            units = units_of(stage, frame.plans[stage.name], job, store, commits)
             results, left = _run(units, store, engine, observer)
             worked += left
-            commits[stage.name] = commit_stage(stage, job, results, commits)
+            commits[stage.name] = commit_stage(stage, job, store, results, commits)
             observer.stage_finished(stage.name)
             seconds[stage.name] = round(time.monotonic() - begun, 3)
         close_frame(frame, store, commits)

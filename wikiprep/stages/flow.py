@@ -16,10 +16,10 @@ from wikiprep.stages.stage import Commit, Stage
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 
 
-def units_of(stage: Stage, plan: Plan, job: Job, earlier: Mapping[str, Commit]) -> list[Unit]:
+def units_of(stage: Stage, plan: Plan, job: Job, store: Store, earlier: Mapping[str, Commit]) -> list[Unit]:
     """The units of a stage; remembers the plan in the output first."""
     tasks = stage.plan(job, earlier)
-    save_plan(Store(job.output), plan)
+    save_plan(store, plan)
     return [Unit(stage.name, t.name, plan.fingerprint, job.output, t.work, t.weight) for t in tasks]
 
 
@@ -34,10 +34,12 @@ def execute(unit: Unit, report: Report, options: RunOptions) -> Result:
     return done
 
 
-def commit_stage(stage: Stage, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+def commit_stage(
+    stage: Stage, job: Job, store: Store, results: Sequence[Result], earlier: Mapping[str, Commit]
+) -> Commit:
     """Sum the stage up and keep the sums in the output. Doing it again changes nothing."""
     commit = stage.commit(job, results, earlier)
     sums = {file.path: file.sha256 for result in commit.results for file in result.files}
     data = {"counts": commit.counts, "facts": commit.facts, "warnings": commit.warnings, "sha256": sums}
-    Store(job.output).write(f"_state/{stage.name}/commit.json", orjson.dumps(data, option=orjson.OPT_SORT_KEYS))
+    store.write(f"_state/{stage.name}/commit.json", orjson.dumps(data, option=orjson.OPT_SORT_KEYS))
     return commit
