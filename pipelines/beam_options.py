@@ -9,6 +9,7 @@ from typing import Any
 
 import apache_beam as beam
 from apache_beam.options.pipeline_options import (
+    DirectOptions,
     GoogleCloudOptions,
     PipelineOptions,
     PortableOptions,
@@ -67,6 +68,16 @@ def _check(runner: str, options: Any, unknown: list[str], job: Job) -> None:
                 "build it (docs/cluster.md), and name it by WIKIPREP_PRISM or --prism_location=FILE",
             )
         prism.prism_location = place
+    elif prism.prism_location and "://" not in prism.prism_location and not Path(prism.prism_location).is_file():
+        raise UsageError(
+            f"--prism_location={prism.prism_location}: no such file", "check the path"
+        )  # Beam takes another
+    direct = options.view_as(DirectOptions)
+    if runner == "FnApiRunner" and direct.direct_running_mode == "in_memory" and direct.direct_num_workers != 1:
+        raise UsageError(
+            f"--direct_num_workers={direct.direct_num_workers}: Beam starts more workers only as processes",
+            "add --direct_running_mode=multi_processing",
+        )
     # Beam would fetch the job servers of Flink and Spark from the network, unasked.
     jar = {"FlinkRunner": "flink_job_server_jar", "SparkRunner": "spark_job_server_jar"}.get(runner)
     if runner in _OWN_JOB_SERVER and not portable.job_endpoint and not (jar and options.get_all_options().get(jar)):

@@ -9,6 +9,7 @@ import contextlib
 import os
 import re
 import signal
+import sys
 import threading
 import time
 from pathlib import Path
@@ -22,6 +23,7 @@ POLL_SECONDS = 1.0
 GRACE_SECONDS = 3.0  # for the runner to tell of a dead worker by itself
 # What FnApiRunner's thread of a worker says when it dies of SIGKILL, SIGABRT, SIGSEGV, of which a shell may make 137, …
 _DIED = re.compile(r"exited with return code (?:-(?:9|6|11)|137|134|139)\b")
+_NEVER_RAN = re.compile(r"exited with return code (?:1|126|127)\b")  # its Python could not be started, or not import
 
 
 class Watch:
@@ -66,8 +68,11 @@ class Watch:
             elif self._died and time.monotonic() - self._died[0] > GRACE_SECONDS:
                 self._end(
                     f"a worker process died ({self._died[1]})",
-                    "look for an out-of-memory killer in the system's log; the same command goes on, finished units "
-                    "are kept",
+                    f"can it be started by a shell? `{sys.executable} -c 'import apache_beam, wikiprep'` (a path with "
+                    "spaces cannot: make the environment elsewhere)"
+                    if _NEVER_RAN.search(self._died[1])
+                    else "look for an out-of-memory killer in the system's log; the same command goes on, finished "
+                    "units are kept",
                 )
 
     def _end(self, what: str, hint: str) -> None:
@@ -78,7 +83,7 @@ class Watch:
 
     def _thread_failed(self, args: threading.ExceptHookArgs) -> None:
         """An error in one of the runner's threads: it is told at the end, in a line."""
-        if _DIED.search(str(args.exc_value)):
+        if _DIED.search(str(args.exc_value)) or _NEVER_RAN.search(str(args.exc_value)):
             self._died = time.monotonic(), str(args.exc_value)
         elif "exited with return code" not in str(args.exc_value) and args.exc_type.__name__ != "RpcError":
             self._hook(args)

@@ -57,6 +57,8 @@ def test_a_job_server_is_asked_which_options_it_knows(local: Local, tmp_path: Pa
         ("SparkRunner", "--environment_type=EXTERNAL", "SparkRunner needs a job server"),
         ("PortableRunner", "--job_endpoint=localhost:1", "no job server answers there"),
         ("PortableRunner", "--job_endpoint=localhost", "is no address"),
+        ("PrismRunner", "--prism_location=/no/prism", "--prism_location=/no/prism: no such file"),
+        ("FnApiRunner", "--direct_num_workers=2", "--direct_num_workers=2: Beam starts more workers only as processes"),
         ("FnApiRunner", "--dry_run=true", "only DataflowRunner has --dry_run"),
         ("DataflowRunner", "--project=wiki-prep", "needs --region"),
     ],

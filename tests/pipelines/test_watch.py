@@ -1,0 +1,48 @@
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from pipelines import watch
+from pipelines.watch import Watch
+from wikiprep.files import Store
+from wikiprep.local.observer import Silent
+
+
+@pytest.mark.parametrize(
+    ("code", "hint"), [("127", "import apache_beam"), ("1", "import apache_beam"), ("-9", "out-of-memory")]
+)
+def test_a_worker_process_that_ends_by_itself_ends_the_wait(
+    code: str, hint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "POLL_SECONDS", 0.05)
+    monkeypatch.setattr(watch, "GRACE_SECONDS", 0.1)
+
+    def worker() -> None:
+        raise RuntimeError(f"Worker subprocess exited with return code {code}")
+
+    with Watch(Store(str(tmp_path)), "witness", Silent(), "FnApiRunner", 60) as made:
+        thread = threading.Thread(target=worker)
+        thread.start()
+        with pytest.raises(KeyboardInterrupt):
+            time.sleep(30)
+        thread.join()
+    assert made.error is not None
+    assert f"return code {code}" in made.error.what
+    assert hint in made.error.hint
+
+
+def test_a_worker_that_was_told_to_end_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch, "POLL_SECONDS", 0.05)
+    monkeypatch.setattr(watch, "GRACE_SECONDS", 0.1)
+
+    def worker() -> None:
+        raise RuntimeError("Worker subprocess exited with return code -15")
+
+    with Watch(Store(str(tmp_path)), "witness", Silent(), "FnApiRunner", 60) as made:
+        thread = threading.Thread(target=worker)
+        thread.start()
+        thread.join()
+        time.sleep(0.5)
+    assert made.error is None
