@@ -51,9 +51,13 @@ def test_every_layout_is_told_with_its_units(name: str, units: int, advice: str,
     assert advice in "".join(more)
 
 
-def test_one_range_is_advised_to_be_cut(tmp_path: Path) -> None:
-    _, advice = told(job_of(tmp_path / "out", tiny_dump(tmp_path)))
-    assert "--range-mb under" in advice
+def test_one_range_is_advised_to_be_cut_where_there_is_work_for_more(tmp_path: Path) -> None:
+    dump = tiny_dump(tmp_path)
+    assert len(told(job_of(tmp_path / "out", dump))) == 1
+    with dump.open("ab") as file:
+        file.write(b" " * 4_000_000)
+    _, advice = told(job_of(tmp_path / "out", dump))
+    assert "--range-mb under 4" in advice
 
 
 def test_the_command_says_it_before_the_work(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.stages.job import Job
 
+_WORTH_DIVIDING = 4_000_000  # bytes of bz2: less is done before a second worker has started
+
 
 def told(job: Job) -> list[str]:
     """Lines for the user: the number of units, and what to do where a file gives only one worker something to do."""
@@ -19,7 +21,7 @@ def told(job: Job) -> list[str]:
             f"advice: {kinds} cannot be divided: one worker reads a whole file, however many there are. bz2, plain XML "
             "or a dump of many files is read by all"
         )
-    elif count == 1:
+    elif count == 1 and job.parts[0].size >= _WORTH_DIVIDING:
         size = job.parts[0].size / 1e6
         lines.append(f"advice: one unit is work for one worker; --range-mb under {size:.3g} gives more of them")
     return lines
