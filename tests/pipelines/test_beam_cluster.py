@@ -40,6 +40,7 @@ def test_the_same_bytes_from_workers_of_a_pool(on: Portable, local: Local, tmp_p
     assert hashes(tmp_path / "out") == local.hashes
 
 
+@pytest.mark.slow
 def test_prism_gives_the_same_bytes_thirty_times(tmp_path: Path) -> None:
     """apache/beam#36563: side inputs on Prism fail now and then; here that would be an error or other bytes."""
     words = ("build-corpus", "--sample", "--quiet", "--range-mb", "0.02", "-o")
