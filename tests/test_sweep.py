@@ -4,6 +4,9 @@ from pathlib import Path
 
 from wikiprep.sweep import CACHE_SECONDS, SCRATCH_SECONDS, USED, sweep_once
 
+DEAD, LONG, FRESH = "extract-part-1-0123456789ab", "part-00001-of-00003-22-0123456789ab", "records-3-ffffffffffff"
+OUT, IN_USE = "0123456789abcdef", "fedcba9876543210"
+
 
 def aged(path: Path, seconds: float, content: bytes | None = None) -> Path:
     """A file, or a folder without content, whose last change was so long ago."""
@@ -18,40 +21,53 @@ def aged(path: Path, seconds: float, content: bytes | None = None) -> Path:
 
 
 def test_scratch_goes_a_day_after_the_last_write_to_it(tmp_path: Path) -> None:
-    aged(tmp_path / "scratch" / "dead-1" / "data", SCRATCH_SECONDS + 60, b"half")
-    working = aged(tmp_path / "scratch" / "long-2" / "data", 60, b"so far")
-    fresh = aged(tmp_path / "scratch" / "fresh-3", 0)
-    for name in ("dead-1", "long-2"):
+    aged(tmp_path / "scratch" / DEAD / "data", SCRATCH_SECONDS + 60, b"half")
+    working = aged(tmp_path / "scratch" / LONG / "data", 60, b"so far")
+    fresh = aged(tmp_path / "scratch" / FRESH, 0)
+    for name in (DEAD, LONG):
         aged(tmp_path / "scratch" / name, SCRATCH_SECONDS + 60)
     sweep_once(tmp_path / "scratch", tmp_path / "none")
-    assert sorted(path.name for path in (tmp_path / "scratch").iterdir()) == ["fresh-3", "long-2"]
+    assert sorted(path.name for path in (tmp_path / "scratch").iterdir()) == sorted([FRESH, LONG])
     assert working.read_bytes() == b"so far"
     assert fresh.is_dir()
 
 
 def test_tables_go_a_week_after_they_were_asked_for(tmp_path: Path) -> None:
-    for name, age in (("old", CACHE_SECONDS + 60), ("in-use", 60)):
+    for name, age in ((OUT, CACHE_SECONDS + 60), (IN_USE, 60)):
         aged(tmp_path / "cache" / name / "tables" / "titles.trie", CACHE_SECONDS + 60, b"trie")
         aged(tmp_path / "cache" / name / USED, age, b"")
         for folder in ("tables", "."):
             aged(tmp_path / "cache" / name / folder, CACHE_SECONDS + 60)
     sweep_once(tmp_path / "none", tmp_path / "cache")
-    assert [path.name for path in (tmp_path / "cache").iterdir()] == ["in-use"]
-    assert (tmp_path / "cache" / "in-use" / "tables" / "titles.trie").read_bytes() == b"trie"
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == [IN_USE]
+    assert (tmp_path / "cache" / IN_USE / "tables" / "titles.trie").read_bytes() == b"trie"
 
 
 def test_half_a_table_of_a_killed_process_goes_after_a_day(tmp_path: Path) -> None:
-    aged(tmp_path / "cache" / "out" / USED, 0, b"")
-    aged(tmp_path / "cache" / "out" / "titles.trie", SCRATCH_SECONDS + 60, b"whole")
-    aged(tmp_path / "cache" / "out" / "titles.trie.0f.part", SCRATCH_SECONDS + 60, b"half")
-    aged(tmp_path / "cache" / "out" / "pages.arrow.1a.part", 60, b"on its way")
+    aged(tmp_path / "cache" / OUT / USED, 0, b"")
+    aged(tmp_path / "cache" / OUT / "titles.trie", SCRATCH_SECONDS + 60, b"whole")
+    aged(tmp_path / "cache" / OUT / "titles.trie.0f.part", SCRATCH_SECONDS + 60, b"half")
+    aged(tmp_path / "cache" / OUT / "pages.arrow.1a.part", 60, b"on its way")
     sweep_once(tmp_path / "none", tmp_path / "cache")
-    left = sorted(path.name for path in (tmp_path / "cache" / "out").iterdir())
+    left = sorted(path.name for path in (tmp_path / "cache" / OUT).iterdir())
     assert left == [USED, "pages.arrow.1a.part", "titles.trie"]
 
 
 def test_it_is_done_once_in_a_process_and_folders_may_be_missing(tmp_path: Path) -> None:
     sweep_once(tmp_path / "a", tmp_path / "b")
-    dead = aged(tmp_path / "a" / "dead", SCRATCH_SECONDS + 60)
+    dead = aged(tmp_path / "a" / DEAD, SCRATCH_SECONDS + 60)
     sweep_once(tmp_path / "a", tmp_path / "b")
     assert dead.is_dir()
+
+
+def test_a_checkout_that_lies_there_by_the_same_name_stays(tmp_path: Path) -> None:
+    old = 100 * CACHE_SECONDS
+    kept = [
+        aged(tmp_path / "wikiprep" / "docs" / "formats.md", old, b"mine"),
+        aged(tmp_path / "wikiprep" / "run-12-final" / "data", old, b"mine"),
+        aged(tmp_path / "wikiprep-cache" / "models" / "weights", old, b"mine"),
+    ]
+    for path in kept:
+        aged(path.parent, old)
+    sweep_once(tmp_path / "wikiprep", tmp_path / "wikiprep-cache")
+    assert all(path.read_bytes() == b"mine" for path in kept)

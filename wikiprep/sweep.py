@@ -3,11 +3,14 @@
 - scratch of an attempt, and half of a fetched table: a day after the last write to it;
 - the fetched tables of an output: a week after the last time that one was asked for.
 
+Only what bears a name as `files.py` gives them goes: "wikiprep" on somebody's disk may as well be a checkout of his.
+
 The rule needs no knowledge of who lives: process ids say nothing across containers that share a disk. A mapped file
 that is removed stays readable for those who have it open, and whoever asks for it again fetches it again.
 """
 
 import contextlib
+import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -18,16 +21,18 @@ SCRATCH_SECONDS = 86_400.0
 CACHE_SECONDS = 7 * 86_400.0
 USED = ".used"  # its time is the last time that a table of the folder beside it was asked for
 PART = ".part"
+_ATTEMPT = re.compile(r".+-[0-9]+-[0-9a-f]{12}")  # a unit, a process, a random number
+_OUTPUT = re.compile(r"[0-9a-f]{16}")  # the hash of an output's address
 
 
 @cache
 def sweep_once(scratch: Path, tables: Path) -> None:
     """Once in a process: remove what is old in a folder of scratch folders, and in one of fetched outputs."""
     now = time.time()
-    for folder in _inside(scratch):
+    for folder in _inside(scratch, _ATTEMPT):
         if now - _written(folder) > SCRATCH_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)
-    for output in _inside(tables):
+    for output in _inside(tables, _OUTPUT):
         if now - _changed(output / USED) > CACHE_SECONDS and now - _written(output) > CACHE_SECONDS:
             shutil.rmtree(output, ignore_errors=True)
             continue
@@ -37,9 +42,10 @@ def sweep_once(scratch: Path, tables: Path) -> None:
                     part.unlink()
 
 
-def _inside(folder: Path) -> Iterator[Path]:
+def _inside(folder: Path, names: re.Pattern[str]) -> Iterator[Path]:
     with contextlib.suppress(OSError):
-        yield from [path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
+        found = [path for path in folder.iterdir() if names.fullmatch(path.name)]
+        yield from [path for path in found if path.is_dir() and not path.is_symlink()]
 
 
 def _written(folder: Path) -> float:
