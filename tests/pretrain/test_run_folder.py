@@ -72,7 +72,7 @@ def test_a_run_without_a_checkpoint_begins_anew(sample_corpus: Path, tmp_path: P
     assert (run / "about" / "toy.txt").read_text() != "of other options"
 
 
-@pytest.mark.parametrize("name", ["about", "checkpoints", "log.jsonl", "config.toml"])
+@pytest.mark.parametrize("name", ["about", "checkpoints", "log.jsonl", "config.toml", "run.json"])
 def test_what_is_no_run_is_not_overwritten(name: str, sample_corpus: Path, tmp_path: Path) -> None:
     path = tmp_path / "run" / name
     path.parent.mkdir()
@@ -85,6 +85,17 @@ def test_what_is_no_run_is_not_overwritten(name: str, sample_corpus: Path, tmp_p
         with pytest.raises(UsageError, match=f"{name}: is of no run of pretrain"):
             toy(tmp_path, sample_corpus, **words)
     assert (path if path.is_file() else path / "mine").read_text() == "mine"
+
+
+def test_another_corpus_is_no_run(sample_corpus: Path, tmp_path: Path) -> None:
+    """It has a run.json and a config.toml too."""
+    output = Path(shutil.copytree(sample_corpus, tmp_path / "run"))
+    (output / "run.json").write_text('{"runs": []}')
+    before = {path: path.read_bytes() for path in output.glob("*.*")}
+    for words in ({}, {"overwrite": True}):
+        with pytest.raises(UsageError, match="is of no run of pretrain"):
+            toy(tmp_path, sample_corpus, **words)
+    assert {path: path.read_bytes() for path in output.glob("*.*")} == before
 
 
 def test_checkpoints_without_their_run_are_told(sample_corpus: Path, tmp_path: Path) -> None:

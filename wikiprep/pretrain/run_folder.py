@@ -88,16 +88,24 @@ def claim(
 
 def _clear(folder: Path) -> None:
     """Take a run's files out, if it is a run's folder; others stay. Raises UsageError for our names without a run."""
-    if (folder / RUN).exists() or _begins(folder / CONFIG, HEAD):
+    if _is_of_a_run(folder / RUN) or _begins(folder / CONFIG, HEAD):
         for name in _FOLDERS:
             shutil.rmtree(folder / name, ignore_errors=True)
         for name in (LOG, RUN, CONFIG):
             (folder / name).unlink(missing_ok=True)
-    for name in (*_FOLDERS, LOG, CONFIG):
+    for name in (*_FOLDERS, LOG, CONFIG, RUN):
         if (folder / name).exists():
             raise UsageError(
                 f"{folder / name}: is of no run of pretrain, and would be overwritten", "give another --output"
             )
+
+
+def _is_of_a_run(path: Path) -> bool:
+    """A corpus has a `run.json` and a `config.toml` of its own."""
+    try:
+        return str(json.loads(path.read_bytes())["schema"]).startswith(SCHEMA.partition("/")[0] + "/")
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
 
 
 def _begins(path: Path, line: str) -> bool:
