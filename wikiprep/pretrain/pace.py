@@ -10,14 +10,17 @@ from dataclasses import dataclass
 
 import torch
 
-# Dense peak of a device in bf16, operations a second, as its maker gives it. A part of the device's name -> peak.
+# Dense peak of a device in bf16, operations a second, as its maker gives it. A part of the device's name -> peak; the
+# first that is in it counts, so a name stands before one that begins it.
 PEAKS = {
     "H100 PCIe": 756e12,
     "H100 NVL": 835e12,
     "H100": 989e12,
+    "H200 NVL": 835e12,
     "H200": 989e12,
     "A100": 312e12,
     "L40S": 362e12,
+    "L40": 181e12,
     "L4": 121e12,
     "A10G": 70e12,
     "RTX 4090": 165e12,

@@ -42,6 +42,25 @@ def test_all_scores_are_made_once_where_they_are_few(monkeypatch: pytest.MonkeyP
         assert len(made) == pieces * len(softmax._pieces(hidden, table, scores))
 
 
+@pytest.mark.parametrize("scores", [1 << 24, 2600], ids=["kept", "pieces"])
+def test_a_frozen_table_costs_no_gradient(scores: int) -> None:
+    """As in stage 1, where the word head is frozen, and the loss of words still reaches entities."""
+    generator = torch.Generator().manual_seed(3)
+    hidden = torch.randn(20, 8, generator=generator, requires_grad=True)
+    table, bias = torch.randn(3000, 8, generator=generator), torch.zeros(3000)
+    targets = torch.arange(20)
+    with torch.profiler.profile(record_shapes=True) as profile:
+        cross_entropy_sum(hidden, table, bias, targets, scores).backward()
+    products = [event for event in profile.events() if event.name == "aten::mm"]
+    found = hidden.grad
+    hidden.grad = None
+    F.cross_entropy(hidden @ table.T, targets, reduction="sum").backward()
+    torch.testing.assert_close(found, hidden.grad, rtol=1e-4, atol=1e-5)
+    pieces = len(softmax._pieces(hidden, table, scores))
+    again = 0 if scores > 20 * 3000 else pieces
+    assert len(products) == 2 * pieces + again  # scores, perhaps once more, and the product with the table
+
+
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_autocast_computes_in_its_type_and_sums_in_single(dtype: torch.dtype) -> None:
     generator = torch.Generator().manual_seed(0)

@@ -18,7 +18,7 @@ from wikiprep.pretrain.luke.embeddings import EntityEmbeddings, WordEmbeddings
 from wikiprep.pretrain.luke.encoder import Layer
 from wikiprep.pretrain.luke.heads import Head, entity_head, word_head
 from wikiprep.pretrain.luke.init import initialise
-from wikiprep.pretrain.luke.metrics import entity_metrics, word_metrics
+from wikiprep.pretrain.luke.metrics import entity_metrics, number_of, word_metrics
 from wikiprep.pretrain.luke.softmax import cross_entropy_sum
 from wikiprep.pretrain.luke.started import Started
 
@@ -90,7 +90,6 @@ class Luke(nn.Module):
 
 def _losses(name: str) -> Callable[[Tensor, Tensor, Tensor, Tensor], Sums]:
     def measured(states: Tensor, table: Tensor, bias: Tensor, labels: Tensor) -> Sums:
-        count = torch.tensor(len(labels), device=labels.device)
-        return {name: (cross_entropy_sum(states, table, bias, labels), count)}
+        return {name: (cross_entropy_sum(states, table, bias, labels), number_of(labels))}
 
     return measured

@@ -84,8 +84,12 @@ class _CrossEntropySum(torch.autograd.Function):
         compute, scale = ctx.compute, gradients[0]
         narrow = hidden.to(compute)
         to_hidden = torch.zeros(hidden.shape, dtype=log_sum.dtype, device=hidden.device)
-        # Each piece is written whole; without rows there are no pieces.
-        to_table, to_bias = (torch.empty_like(t) if len(hidden) else torch.zeros_like(t) for t in (table, bias))
+        # Each piece is written whole; without rows there are no pieces. A frozen table (stage 1) gets none: it would
+        # cost a product of all scores and memory as large as the table.
+        to_table, to_bias = (
+            (torch.empty_like(t) if len(hidden) else torch.zeros_like(t)) if asked else None
+            for t, asked in zip((table, bias), ctx.needs_input_grad[1:3], strict=True)
+        )
         rows = torch.arange(len(hidden), device=hidden.device)
         for number, (first, last) in enumerate(_pieces(hidden, table, ctx.scores)):
             part = table[first:last].to(compute)
@@ -97,9 +101,12 @@ class _CrossEntropySum(torch.autograd.Function):
             here, at = _targets_in(targets, first, last)
             slope[rows, at] -= here.to(slope.dtype)
             slope *= scale
-            to_bias[first:last] = slope.sum(dim=0)
+            if to_bias is not None:
+                to_bias[first:last] = slope.sum(dim=0)
             slope = slope.to(compute)
             to_hidden += slope @ part
+            if to_table is None:
+                continue
             if compute == table.dtype:
                 torch.mm(slope.T, narrow, out=to_table[first:last])
             else:

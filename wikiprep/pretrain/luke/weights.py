@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.parquet as pq
 
+from wikiprep.corpus.spans import UNK
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 
@@ -18,15 +19,20 @@ DEGREE = "degree"
 def entity_weights(kind: str, exponent: float, corpus: Path, size: int) -> Weights | None:
     """One weight an entity id: None for "uniform"; (1 + links)^exponent; (1 + degree)^exponent; or the file's.
 
+    `[UNK]` has neither links nor a degree: its weight is the mean of those of all mentions (links), so that it is drawn
+    as often as without weights, and not as if it were the rarest entity of all.
+
     Raises UsageError for "degree" of a corpus without relations or QIDs, and for a file that does not fit.
     """
     if kind == "uniform":
         return None
-    if kind == "links":
-        return _power(_links(corpus, size), exponent)
-    if kind == DEGREE:
-        return _power(_degrees(corpus, size), exponent)
-    return weights_file(kind, size, "entity id")
+    if kind not in ("links", DEGREE):
+        return weights_file(kind, size, "entity id")
+    links = _links(corpus, size)
+    made = _power(links if kind == "links" else _degrees(corpus, size), exponent)
+    if links.any():
+        made[UNK] = np.average(made, weights=links)
+    return made
 
 
 def weights_file(path: str, size: int, unit: str) -> Weights:
