@@ -16,7 +16,7 @@ def family_named(name: str) -> MakeFamily:
     """The maker of a family: one of ours, or that of a module of yours. Raises UsageError where there is none."""
     try:
         make: MakeFamily = importlib.import_module(FAMILIES.get(name, name)).make
-    except (ModuleNotFoundError, AttributeError) as error:
+    except (ImportError, AttributeError, TypeError, ValueError) as error:  # the last two: no name of a module
         known = f"known: {', '.join(FAMILIES)}; or name a module with a function `make`"
         raise UsageError(f"no model family {name!r} ({error})", known) from error
     return make

@@ -48,6 +48,8 @@ def spread(model: nn.Module, family: Family, config: TrainingConfig, ranks: Rank
     """Put the model (whose frozen parameters are marked) on this rank's device, as one of `ranks.world`."""
     model.to(ranks.device)
     blocks = list(family.blocks(model))
+    if config.compile:
+        _compile_anew()
     for block in blocks:
         if config.recompute:
             block.forward = _recomputed(block.forward)
@@ -63,6 +65,20 @@ def spread(model: nn.Module, family: Family, config: TrainingConfig, ranks: Rank
         return Spread(model, model)
     devices = [ranks.device.index] if ranks.device.type == "cuda" else None
     return Spread(DistributedDataParallel(model, device_ids=devices, gradient_as_bucket_view=True), model)
+
+
+# Graphs of one layer's code at most. All layers share them; there is one for each mixture of: trained or evaluated, the
+# last layer or another, one sequence or several, no, one or more targets, frozen or not, widths seen once or more.
+_GRAPHS = 64
+
+
+def _compile_anew() -> None:
+    """Make room for all kinds of batches. PyTorch's own limit is 8, behind which it goes on uncompiled with a warning:
+    a run would be slower for days from its second stage on. Graphs of an earlier stage are of no use any more."""
+    from torch import _dynamo  # slow to import, and only needed here
+
+    _dynamo.reset()
+    _dynamo.config.recompile_limit = max(_dynamo.config.recompile_limit, _GRAPHS)
 
 
 def autocast(config: TrainingConfig, device: torch.device) -> AbstractContextManager[Any]:

@@ -75,9 +75,19 @@ def test_the_page_names_every_option() -> None:
     assert known - {"pad_id"} == named - {"option"}  # the tokenizer says which token pads
 
 
-def test_unknown_family() -> None:
-    with pytest.raises(UsageError, match="no model family 'bert'"):
-        family_named("bert")
+@pytest.mark.parametrize("name", ["bert", "", ".bert", "os.path"])
+def test_unknown_family(name: str) -> None:
+    with pytest.raises(UsageError, match=f"no model family '{name}'"):
+        family_named(name)
+
+
+def test_a_misspelt_option_of_the_model_is_told_all_that_there_are(sample_corpus: Path) -> None:
+    with pytest.raises(UsageError, match=r"unknown option model\.sise") as told:
+        make({"model": {"sise": "tiny"}}, sample_corpus)
+    assert told.value.hint is not None
+    assert {"size", "start", "start_language", "decay_head_norm", "layers"} <= set(
+        re.findall(r"\w+", told.value.hint.removeprefix("options are "))
+    )
 
 
 def test_records_that_do_not_fit(sample_corpus: Path) -> None:

@@ -50,7 +50,7 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
     if start:
         sizes = sizes_in(read_about(about).config) if about else sizes_of(checkpoint_folder(start))
         config = replace(config, **sizes)
-    config = _filled(config, model, "model")
+    config = _filled(config, model, "model", (SIZE, START, LANGUAGE, HEAD_NORM))
     _check_sizes(config, words, entities)
     if not (config.entities or objective.word_share):
         raise UsageError("objective.word_share = 0 of a model without entities", "there would be nothing to learn")
@@ -83,12 +83,12 @@ def _text(options: dict[str, object], name: str, default: str) -> str:
     return value
 
 
-def _filled(default: T, options: Mapping[str, object], table: str) -> T:
-    """The dataclass with `options` in it, each of the type that the default has."""
+def _filled(default: T, options: Mapping[str, object], table: str, beside: tuple[str, ...] = ()) -> T:
+    """The dataclass with `options` in it, each of the type that the default has. `beside`: what else there is."""
     kinds: dict[str, type] = {field.name: type(getattr(default, field.name)) for field in fields(cast(Any, default))}
     for name, value in options.items():
         if name not in kinds:
-            raise UsageError(f"unknown option {table}.{name}", f"options are {', '.join(kinds)}")
+            raise UsageError(f"unknown option {table}.{name}", f"options are {', '.join((*beside, *kinds))}")
         fits = isinstance(value, int | float) if kinds[name] is float else isinstance(value, kinds[name])
         if not fits or (isinstance(value, bool) and kinds[name] is not bool):
             raise UsageError(f"{table}.{name} = {value!r}", f"it takes a value like {getattr(default, name)!r}")
