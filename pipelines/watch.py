@@ -23,6 +23,8 @@ POLL_SECONDS = 1.0
 GRACE_SECONDS = 3.0  # for the runner to tell of a dead worker by itself
 # What FnApiRunner's thread of a worker says when it dies of SIGKILL, SIGABRT, SIGSEGV, of which a shell may make 137, …
 _DIED = re.compile(r"exited with return code (?:-(?:9|6|11)|137|134|139)\b")
+# A process that was told to end; connections that were closed while a thread of gRPC's still looked at them.
+_OF_NO_INTEREST = re.compile(r"exited with return code|^RpcError|Cannot monitor channel state: Channel closed")
 _NEVER_RAN = re.compile(r"exited with return code (?:1|126|127)\b")  # its Python could not be started, or not import
 
 
@@ -85,7 +87,7 @@ class Watch:
         """An error in one of the runner's threads: it is told at the end, in a line."""
         if _DIED.search(str(args.exc_value)) or _NEVER_RAN.search(str(args.exc_value)):
             self._died = time.monotonic(), str(args.exc_value)
-        elif "exited with return code" not in str(args.exc_value) and args.exc_type.__name__ != "RpcError":
+        elif not _OF_NO_INTEREST.search(f"{args.exc_type.__name__}: {args.exc_value}"):
             self._hook(args)
 
 
