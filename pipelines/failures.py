@@ -14,7 +14,8 @@ import orjson
 
 from wikiprep.errors import UsageError, WikiprepError
 
-_MARK = re.compile(r"\[wikiprep-failure:([A-Za-z0-9+/=]+)\]")
+MARK = "[wikiprep-failure:"
+_PACKED = re.compile(re.escape(MARK) + r"([A-Za-z0-9+/=]+)\]")
 _PYTHON = re.compile(r"^(?:[A-Za-z_][\w.]*\.)?([A-Z]\w*(?:Error|Exception|Interrupt|Exit|Failed)): ?(.*)", re.MULTILINE)
 _JAVA = re.compile(r"(?:[\w$]+\.)+\w+(?:Exception|Error): ")
 # What an engine says -> the way out.
@@ -60,12 +61,12 @@ def packed(error: Exception, unit: str) -> UnitFailed:
             "usage": False,
         }
     mark = base64.b64encode(orjson.dumps(data)).decode()
-    return UnitFailed(f"unit {unit} on {host}: {data['what']} [wikiprep-failure:{mark}]")
+    return UnitFailed(f"unit {unit} on {host}: {data['what']} {MARK}{mark}]")
 
 
 def unpacked(text: str, runner: str) -> WikiprepError:
     """The worker's error where the engine's text holds one; else the last Python error in it, or its first line."""
-    if found := _MARK.search(text):
+    if found := _PACKED.search(text):
         data = orjson.loads(base64.b64decode(found[1]))
         return (UsageError if data["usage"] else WikiprepError)(data["what"], data["hint"])
     for pattern, hint in _KNOWN:

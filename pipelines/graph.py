@@ -12,7 +12,8 @@ from datetime import datetime
 import apache_beam as beam
 from apache_beam.metrics import Metrics
 
-from pipelines.failures import packed
+from pipelines.failures import UnitFailed, packed
+from pipelines.hush import hush
 from pipelines.work import Terms, check_output, check_versions, perform
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
@@ -97,7 +98,7 @@ def look(progress: Progress, build: Build) -> Progress:
         check_output(build.frame.job.output, build.witness)
         build.store.write(build.witness, _STARTED)
     except Exception as error:
-        raise packed(error, "workers/look") from None
+        raise _told(error, "workers/look") from None
     return progress
 
 
@@ -107,14 +108,18 @@ def plan(progress: Progress, build: Build, name: str) -> Iterator[Order]:
         frame = build.frame
         units = units_of(build.stage(name), frame.plans[name], frame.job, build.store, progress.commits)
     except Exception as error:
-        raise packed(error, f"{name}/plan") from None
+        raise _told(error, f"{name}/plan") from None
     for index, unit in enumerate(units):
         yield Order(index, len(units), unit)
 
 
 def run(order: Order, terms: Terms) -> Done:
     """Do a unit, unless its receipt says that it is done."""
-    result = perform(execute, terms, order.unit)
+    try:
+        result = perform(execute, terms, order.unit)
+    except UnitFailed:
+        hush()
+        raise
     Metrics.counter(order.unit.stage, "units").inc()
     for name in _COUNTED:
         if number := result.counts.get(name):
@@ -129,7 +134,7 @@ def commit(progress: Progress, build: Build, name: str, done: Iterable[Done]) ->
         made = commit_stage(build.stage(name), build.frame.job, build.store, results, progress.commits)
         build.store.write(build.witness, f"{name}: {len(results)} units are done\n".encode())
     except Exception as error:
-        raise packed(error, f"{name}/commit") from None
+        raise _told(error, f"{name}/commit") from None
     return replace(progress, commits={**progress.commits, name: made})
 
 
@@ -159,4 +164,9 @@ def finish(progress: Progress, build: Build) -> None:
         )
         build.store.remove(build.witness)  # the driver may be gone
     except Exception as error:
-        raise packed(error, "finish") from None
+        raise _told(error, "finish") from None
+
+
+def _told(error: Exception, step: str) -> UnitFailed:
+    hush()
+    return packed(error, step)

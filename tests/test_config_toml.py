@@ -25,6 +25,14 @@ def test_a_path_is_a_comment_cut_to_its_last_part(tmp_path: Path) -> None:
     assert "secret" not in text
 
 
+def test_a_pipe_is_known_where_it_is_not_any_more(tmp_path: Path) -> None:
+    # The file is written by a worker of an engine, which has no pipes of the command's.
+    for path in ("/dev/fd/987", "/proc/self/fd/987"):
+        assert '# template_table = "a pipe"' in dump(apply(Config(), {"extract": {"template_table": path}}))
+    gone = str(tmp_path / "secret" / "table.txt")
+    assert '# template_table = "table.txt"' in dump(apply(Config(), {"extract": {"template_table": gone}}))
+
+
 def test_top_level_and_run_options(tmp_path: Path) -> None:
     path = tmp_path / "c.toml"
     path.write_text('dumps = ["a.xml"]\noutput = "o"\n[run]\nworkers = 3\n[records]\ntext = true\n')

@@ -77,15 +77,20 @@ def dump(config: Config) -> str:
                 names = [Path(name).name for name in value]
                 lines.append(f"# {f.name} = {json.dumps(names, ensure_ascii=False)}  # {f.metadata['help']}")
                 continue
-            names_files = isinstance(value, str) and (f.metadata["path"] or f.name == "tokenizer")
-            is_path = names_files and ("://" in value or Path(value).exists() or has_magic(value))
+            is_path = isinstance(value, str) and (f.metadata["path"] or (f.name == "tokenizer" and _exists(value)))
             shown = json.dumps(_file_name(value) if is_path else value, ensure_ascii=False)
             text = f"{f.name} = {shown}" if value is not None else f"{f.name} ="
             lines.append(f"{'# ' if value is None or is_path else ''}{text}  # {f.metadata['help']}")
     return "\n".join(lines) + "\n"
 
 
+def _exists(path: str) -> bool:
+    return "://" in path or Path(path).exists() or has_magic(path)
+
+
 def _file_name(path: str) -> str:
-    """The last part of a path, which is the same on every machine; a pipe's number never is."""
-    name = Path(path).resolve().name
-    return "a pipe" if name.startswith(("pipe:[", "socket:[")) else name
+    """The last part of a path, which is the same on every machine; a pipe's number never is.
+
+    A pipe is known by its name: this may run where the command's own pipes are not, in a worker of an engine.
+    """
+    return "a pipe" if path.startswith(("/dev/", "/proc/")) else Path(path).resolve().name

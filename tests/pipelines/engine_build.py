@@ -69,9 +69,11 @@ def write_inputs(folder: Path) -> list[str]:
 
 
 def damaged_dump(folder: Path) -> Path:
-    """A bz2 dump with a block that cannot be read, which shows only when a worker comes to it."""
-    data = bytearray(bz2.compress(tiny_dump(folder).read_bytes()))
-    data[len(data) // 2] ^= 0xFF
+    """A bz2 dump with a block that cannot be read: the second, which only a worker comes to."""
+    data = tiny_dump(folder).read_bytes()
+    last = data.rindex(b"<page>")
+    block = bytearray(bz2.compress(data[last:]))
+    block[len(block) // 2] ^= 0xFF
     path = folder / "damaged.xml.bz2"
-    path.write_bytes(data)
+    path.write_bytes(bz2.compress(data[:last]) + block)
     return path

@@ -56,6 +56,7 @@ def test_an_error_in_a_worker_is_the_local_drivers_message(tmp_path: Path) -> No
     assert there.returncode == here.returncode == 1
     assert here.stderr.strip() in there.stderr
     assert "Traceback" not in there.stderr
+    assert (tmp_path / "there" / "_state" / "extract" / "plan.json").exists()  # it was a worker that met it
 
 
 def test_an_option_that_spark_does_not_have(local: Local, tmp_path: Path) -> None:

@@ -221,6 +221,10 @@ def test_items_that_were_merged_since_are_left_out_as_what_they_are_now(plain: P
         "1 of 3 facts that --leave-out lists name an item without a page in this wiki, "
         "such as: Q20 Q9 (list.txt, line 4)"
     )
+    only_pairs = made(
+        tmp_path / "pairs", TEXTS, '{"pair": ["Q20", "Q9"]}\n', wikidata={"wikidata": options["wikidata"]}
+    )
+    assert "1 of 1 facts" in only_pairs["listed"].warnings[0]
     # A list of the export's own is read in the same way.
     (tmp_path / "more.jsonl").write_text('{"pair": ["Q8", "Q20"]}\n')
     done = wikiprep(

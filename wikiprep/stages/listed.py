@@ -102,7 +102,7 @@ class Listed:
                 f"{lost:,} of {of:,} pages that --leave-out lists are not in this dump, such as: {'; '.join(some)}"
             )
         if strange := counts.get("also.listed.facts.without page"):
-            of = counts["listed.pair"] + counts["listed.triple"]
+            of = sum(counts.get(f"listed.{kind}", 0) for kind in FACT_KINDS)
             some = "; ".join(results[0].facts["strange"])
             why = "" if "wikidata_merged" in earlier else "; --wikidata-redirect resolves those that were merged"
             warnings.append(

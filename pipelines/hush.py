@@ -1,0 +1,31 @@
+"""Beam's workers print each error that they report to standard error too, as tracebacks of some fifty lines with our
+packed error in them: where the worker shares the command's terminal, the line that tells the reason drowns in it."""
+
+import os
+import sys
+from typing import Any
+
+from pipelines.failures import MARK
+
+
+def hush() -> None:
+    """From now on keep texts with a packed error from this process's standard error. WIKIPREP_TRACEBACK shows them."""
+    if not isinstance(sys.stderr, _Hushed) and not os.environ.get("WIKIPREP_TRACEBACK"):
+        sys.stderr = _Hushed(sys.stderr)
+
+
+class _Hushed:
+    """A text stream that is quiet about what the driver tells."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._after = False
+
+    def write(self, text: str) -> int:
+        """As of a stream; `print` writes the end of its line by itself."""
+        dropped = MARK in text or (self._after and text == "\n")
+        self._after = MARK in text
+        return len(text) if dropped else int(self._stream.write(text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
