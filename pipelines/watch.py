@@ -24,7 +24,10 @@ GRACE_SECONDS = 3.0  # for the runner to tell of a dead worker by itself
 # What FnApiRunner's thread of a worker says when it dies of SIGKILL, SIGABRT, SIGSEGV, of which a shell may make 137, …
 _DIED = re.compile(r"exited with return code (?:-(?:9|6|11)|137|134|139)\b")
 # A process that was told to end; connections that were closed while a thread of gRPC's still looked at them.
-_OF_NO_INTEREST = re.compile(r"exited with return code|^RpcError|Cannot monitor channel state: Channel closed")
+_OF_NO_INTEREST = re.compile(
+    r"exited with return code|^(?:RpcError|_MultiThreadedRendezvous|_InactiveRpcError)|"
+    r"Cannot monitor channel state: Channel closed"
+)
 _NEVER_RAN = re.compile(r"exited with return code (?:1|126|127)\b")  # its Python could not be started, or not import
 
 
@@ -46,8 +49,9 @@ class Watch:
         self._thread.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        threading.excepthook = self._hook
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        # After an interrupt the runner's threads lose their server one by one, until the process ends.
+        threading.excepthook = _say_nothing if kind is KeyboardInterrupt else self._hook
         self._over.set()
         self._thread.join()
         signal.signal(signal.SIGUSR1, self._before)
@@ -89,6 +93,10 @@ class Watch:
             self._died = time.monotonic(), str(args.exc_value)
         elif not _OF_NO_INTEREST.search(f"{args.exc_type.__name__}: {args.exc_value}"):
             self._hook(args)
+
+
+def _say_nothing(args: threading.ExceptHookArgs) -> None:
+    pass
 
 
 def _interrupt(number: int, frame: object) -> None:

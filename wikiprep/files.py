@@ -18,6 +18,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING
 
+from wikiprep.address import opened
 from wikiprep.errors import WikiprepError
 from wikiprep.stages.unit import FileReceipt
 from wikiprep.sweep import PART, USED, sweep_once
@@ -46,11 +47,9 @@ class Store:
 
     @cached_property
     def _remote(self) -> "tuple[fs.FileSystem, str]":
-        from pyarrow import fs
-
         try:
-            filesystem, base = fs.FileSystem.from_uri(self.url)
-        except (OSError, ValueError) as error:
+            filesystem, base = opened(self.url)
+        except OSError as error:
             reason = str(error).splitlines()[0]
             raise WikiprepError(
                 f"{self.url}: cannot be opened ({reason})", "check the address, the network and the credentials"

@@ -14,6 +14,7 @@ from typing import IO, Any
 
 import zstandard
 
+from wikiprep.address import opened
 from wikiprep.errors import WikiprepError
 
 MAX_LINE = 256_000_000  # bytes; a longer line is no line of text
@@ -85,9 +86,8 @@ def _chunks(path: str) -> Iterator[bytes]:
 def _open(path: str) -> Any:
     if "://" not in path:
         return Path(path).open("rb")
-    from pyarrow import fs
 
-    filesystem, key = fs.FileSystem.from_uri(path)
+    filesystem, key = opened(path)
     return filesystem.open_input_file(key)
 
 

@@ -33,6 +33,21 @@ def test_a_worker_process_that_ends_by_itself_ends_the_wait(
     assert hint in made.error.hint
 
 
+def test_after_an_interrupt_the_runners_threads_say_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def worker() -> None:
+        raise RuntimeError("Stream removed (Socket closed)")
+
+    monkeypatch.setattr(threading, "excepthook", threading.__excepthook__)
+    with pytest.raises(KeyboardInterrupt), Watch(Store(str(tmp_path)), "witness", Silent(), "PrismRunner", 60):
+        raise KeyboardInterrupt
+    thread = threading.Thread(target=worker)
+    thread.start()
+    thread.join()
+    assert capsys.readouterr().err == ""
+
+
 def test_a_worker_that_was_told_to_end_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "POLL_SECONDS", 0.05)
     monkeypatch.setattr(watch, "GRACE_SECONDS", 0.1)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from wikiprep.address import opened
 from wikiprep.dump.siteinfo import Siteinfo, parse_siteinfo
 from wikiprep.dump.source import Compression, is_html, is_remote, read_head, size_of
 from wikiprep.errors import WikiprepError
@@ -94,11 +95,11 @@ def _expand_remote(given: str) -> list[str]:
     scheme = given.partition("://")[0]
     try:
         if not glob.has_magic(pattern):
-            system, inner = fs.FileSystem.from_uri(given)
+            system, inner = opened(given)
             if system.get_file_info(inner).type != fs.FileType.Directory:
                 return [given]
             folder, pattern = given.rstrip("/"), "*"
-        system, inner = fs.FileSystem.from_uri(folder)
+        system, inner = opened(folder)
         infos = system.get_file_info(fs.FileSelector(inner))
     except OSError as error:
         raise WikiprepError(f"{given}: cannot be listed: {error}", "check the address and the credentials") from None

@@ -12,6 +12,7 @@ from typing import IO, Literal, Protocol, cast
 
 import zstandard
 
+from wikiprep.address import opened
 from wikiprep.errors import WikiprepError
 
 Compression = Literal["bz2", "gz", "xz", "zst", "plain"]
@@ -33,9 +34,7 @@ def open_bytes(path: str) -> IO[bytes]:
     """The file's bytes, seekable. Raises WikiprepError where there is no such file or it may not be read."""
     try:
         if is_remote(path):
-            from pyarrow import fs
-
-            system, inner = fs.FileSystem.from_uri(path)
+            system, inner = opened(path)
             return cast(IO[bytes], system.open_input_file(inner))
         return Path(path).open("rb")
     except FileNotFoundError:
@@ -54,12 +53,10 @@ def is_file(path: str) -> bool:
 
 
 def _remote_type(path: str) -> str:
-    from pyarrow import fs
-
     try:
-        system, inner = fs.FileSystem.from_uri(path)
+        system, inner = opened(path)
         return str(system.get_file_info(inner).type.name)
-    except (OSError, ValueError) as error:
+    except OSError as error:
         reason = str(error).splitlines()[0]
         raise WikiprepError(f"{path}: {reason}", "check the address, the network and the credentials") from None
 

@@ -1,0 +1,30 @@
+"""From an address (s3://, gs://, hdfs://) to pyarrow's file system and the path in it."""
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from wikiprep.errors import WikiprepError
+
+if TYPE_CHECKING:
+    from pyarrow import fs  # where a path is local, a process that only passes work on need not load it
+
+_AS_THEY_ARE = ":/?@!$&'()*+,;=%"  # a ? begins pyarrow's own options, a % what was encoded before
+
+
+def opened(address: str) -> "tuple[fs.FileSystem, str]":
+    """Spaces and other letters than ASCII's may be given as they are: names of files have them, pyarrow takes none.
+
+    Raises WikiprepError for what is no address, OSError where a store does not answer.
+    """
+    from pyarrow import fs
+
+    try:
+        scheme, _, rest = address.partition("://")
+        host, slash, name = rest.partition("/")
+        system, path = fs.FileSystem.from_uri(f"{scheme}://{host}{slash}{quote(name, safe=_AS_THEY_ARE)}")
+    except ValueError as error:
+        reason = str(error).splitlines()[0]
+        raise WikiprepError(
+            f"{address}: cannot be opened ({reason})", "addresses begin with s3://, gs://, hdfs:// or file://"
+        ) from None
+    return system, path
