@@ -192,3 +192,19 @@ def test_entities_are_read_with_their_qids(tmp_path: Path) -> None:
     pq.write_table(pa.table({"id": [0, 5], "title": ["[PAD]", "Moon"], "qid": [None, "Q405"]}), path)
     entities = read_entities(path)
     assert (entities.ids, entities.qids, entities.size) == ({"[PAD]": 0, "Moon": 5}, {"Moon": "Q405"}, 6)
+
+
+def test_rows_without_a_title_here_stay_as_they_were_trained(run: Path, tmp_path: Path) -> None:
+    """Of a run on several corpora with one --entity-vocab, of which the first may lack the last ids."""
+    about = read_about(run / "about")
+    ids = {title: number for title, number in about.entities.ids.items() if title != "[MASK2]"}
+    entities = replace(about.entities, ids=ids, size=max(ids.values()) + 1)
+    rows = entities.size + 5
+    about = replace(about, entities=entities, config=replace(about.config, entity_vocab_size=rows))
+    model = trained(about)
+    export(model.state_dict(), about, tmp_path / "hf")
+    other, tokenizer = load(tmp_path / "hf")
+    assert tokenizer.entity_vocab["[MASK2]"] == rows == other.config.entity_vocab_size - 1
+    table = other.luke.entity_embeddings.entity_embeddings.weight
+    assert torch.equal(table[:rows], model.entities.entity.weight)
+    assert torch.equal(table[rows], table[ids["[MASK]"]])

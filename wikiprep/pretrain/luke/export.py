@@ -51,7 +51,7 @@ def export(tensors: dict[str, Tensor], about: About, out: Path) -> None:
     shutil.rmtree(made, ignore_errors=True)
     made.mkdir(parents=True)
     words = words_of(about.tokenizer, "the run's tokenizer")
-    entities = _with_mask2(about.entities)
+    entities = _with_mask2(about.entities, len(tensors["entities.entity.weight"]))
     word_rows = _save_tokenizer(about.tokenizer, entities, words, made)
     state = _with_queries(_with_rows(tensors, word_rows, entities, words.size))
     theirs = to_hugging_face(state)
@@ -82,9 +82,10 @@ def _check(about: About) -> None:
         raise UsageError("the run's tokenizer is no byte-level BPE", "LukeTokenizer knows that kind alone")
 
 
-def _with_mask2(entities: Entities) -> dict[str, int]:
-    """Ids by title; `[MASK2]` becomes the last id where there is none."""
-    return entities.ids if _MASK2 in entities.ids else entities.ids | {_MASK2: entities.size}
+def _with_mask2(entities: Entities, rows: int) -> dict[str, int]:
+    """Ids by title; `[MASK2]` becomes the last id where there is none: behind all `rows` of the table, which may have
+    some that this corpus has no title for (`model.entity_vocab_size` of a run on several corpora)."""
+    return entities.ids if _MASK2 in entities.ids else entities.ids | {_MASK2: max(rows, entities.size)}
 
 
 def _save_tokenizer(tokenizer: Tokenizer, entities: dict[str, int], words: Words, out: Path) -> list[int]:
