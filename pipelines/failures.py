@@ -17,6 +17,8 @@ from wikiprep.errors import UsageError, WikiprepError
 MARK = "[wikiprep-failure:"
 _PACKED = re.compile(re.escape(MARK) + r"([A-Za-z0-9+/=]+)\]")
 _PYTHON = re.compile(r"^(?:[A-Za-z_][\w.]*\.)?([A-Z]\w*(?:Error|Exception|Interrupt|Exit|Failed)): ?(.*)", re.MULTILINE)
+_CAUSE = re.compile(r"^(?:Caused by)?: (?:[\w$]+\.)+(\w+(?:Exception|Error)): ?(.*)", re.MULTILINE)
+_GRPC = re.compile(r'^\s*details = "(.+)"$', re.MULTILINE)
 _JAVA = re.compile(r"(?:[\w$]+\.)+\w+(?:Exception|Error): ")
 # What an engine says -> the way out.
 _KNOWN = (
@@ -40,6 +42,9 @@ _KNOWN = (
      "a worker did not start: its Python must import apache_beam; the worker pool's own output says more"),
     (r"ExecutorLostFailure|worker (?:lost|disconnected)|Channel closed prematurely|Python worker exited unexpectedly",
      "look for an out-of-memory killer in the worker's log; the same command goes on, finished units are kept"),
+    (r"Stream removed|Socket closed|failed to connect to all addresses",
+     "the runner's server ended, or is not to be reached; WIKIPREP_TRACEBACK=1 shows what it said; the same command "
+     "goes on"),
 )  # fmt: skip
 
 
@@ -72,12 +77,15 @@ def unpacked(text: str, runner: str) -> WikiprepError:
     for pattern, hint in _KNOWN:
         if found := re.search(f".*(?:{pattern}).*", text):
             last = _JAVA.split(found[0])[-1]
-            reason = last if re.search(pattern, last) else found[0]
+            reason = _GRPC.sub(r"\1", last if re.search(pattern, last) else found[0])
             return WikiprepError(f"{runner}: {reason.strip()[:600]}", hint)
     errors = [f"{name}: {message}".strip() for name, message in _PYTHON.findall(text)]
     useful = [line for line in errors if not line.startswith(("Py4JJavaError", "RuntimeError", "SparkException"))]
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    reason = (useful or lines or ["no reason given"])[-1 if useful else 0]
+    # The innermost of Java's causes; what gRPC calls the details; else the first line, with what a colon promises.
+    useful = useful or [f"{name}: {message}" for name, message in _CAUSE.findall(text)] or _GRPC.findall(text)
+    lines = [line.strip() for line in text.splitlines() if line.strip()] or ["no reason given"]
+    first = " ".join(lines[:2]) if lines[0].endswith(":") else lines[0]
     return WikiprepError(
-        f"{runner}: {reason[:600]}", "finished units are kept: once this is mended the same command goes on"
+        f"{runner}: {(useful[-1] if useful else first)[:600]}",
+        "finished units are kept: once this is mended the same command goes on",
     )

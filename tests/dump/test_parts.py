@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import os
 import re
 import shutil
 from pathlib import Path
@@ -162,3 +163,14 @@ def test_a_stub_dump_is_refused_at_once(tmp_path: Path) -> None:
     path.write_bytes(stub)
     with pytest.raises(WikiprepError, match="stub dump"):
         find_parts([str(path)])
+
+
+def test_a_pipe_is_told_to_be_one() -> None:
+    read, write = os.pipe()
+    try:
+        with pytest.raises(WikiprepError, match="is a pipe") as caught:
+            find_parts([f"/dev/fd/{read}"])
+        assert "write it to a file" in caught.value.hint
+    finally:
+        os.close(read)
+        os.close(write)

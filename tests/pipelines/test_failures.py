@@ -49,5 +49,23 @@ def test_an_engines_own_errors_have_a_way_out(text: str, what: str, hint: str) -
     assert hint in error.hint
 
 
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("Pipeline has validations errors: \nOption process_command is required.", "errors: Option process_command"),
+        ('<_MultiThreadedRendezvous of RPC that terminated with:\n\tstatus = StatusCode.INTERNAL\n\tdetails = "no such '
+         'job"\n>', "Prism: no such job"),
+        ('<_MultiThreadedRendezvous of RPC that terminated with:\n\tstatus = StatusCode.UNAVAILABLE\n\tdetails = "'
+         'Stream removed (Socket closed)"\n\tdebug_error_string = "UNAVAILABLE:Stream removed"\n>',
+         "Prism: Stream removed (Socket closed)"),
+        ("An error occurred while calling None.org.apache.spark.api.java.JavaSparkContext.\n: org.apache.spark."
+         "SparkException: External scheduler cannot be instantiated\n\tat org.apache.x(Y.scala:1)\nCaused by: java.net."
+         "ConnectException: Failed to connect to /127.0.0.1:1\n\t... 21 more", "ConnectException: Failed to connect"),
+    ],
+)  # fmt: skip
+def test_the_reason_is_told_where_it_is_not_the_first_line(text: str, what: str) -> None:
+    assert what in unpacked(text, "Prism").what
+
+
 def test_nothing_said_is_said_so() -> None:
     assert "no reason given" in unpacked("", "Prism").what

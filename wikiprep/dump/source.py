@@ -36,7 +36,11 @@ def open_bytes(path: str) -> IO[bytes]:
         if is_remote(path):
             system, inner = opened(path)
             return cast(IO[bytes], system.open_input_file(inner))
-        return Path(path).open("rb")
+        file = Path(path).open("rb")  # noqa: SIM115 - the caller's
+        if not file.seekable():
+            file.close()
+            raise WikiprepError(f"{path}: is a pipe, and this is read in pieces", "write it to a file, and give that")
+        return file
     except FileNotFoundError:
         raise WikiprepError(f"{path}: no such file", "check the path; a glob must match something") from None
     except IsADirectoryError:
