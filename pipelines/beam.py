@@ -25,6 +25,7 @@ from apache_beam.runners.runner import create_runner
 from pipelines.beam_options import options_of
 from pipelines.failures import unpacked
 from pipelines.graph import Build, add_build
+from pipelines.hush import hush
 from pipelines.options import main
 from pipelines.watch import Watch
 from pipelines.work import Terms
@@ -111,6 +112,7 @@ def _run(made: Build, beam_options: Any, store: Store, observer: Observer) -> No
             if state not in (None, "DONE"):
                 raise WikiprepError(f"{runner}: the job ended as {state}", "its log says why")
         except BaseException as error:
+            hush()
             # A job on Dataflow needs nobody who waits for it: what ends the wait must not end hours of work.
             if result is not None and runner != "DataflowRunner":
                 with contextlib.suppress(Exception):

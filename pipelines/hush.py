@@ -9,7 +9,8 @@ from pipelines.failures import MARK
 
 
 def hush() -> None:
-    """From now on keep texts with a packed error from this process's standard error. WIKIPREP_TRACEBACK shows them."""
+    """From now on keep them from this process's standard error, those too that follow when a runner shuts down: once
+    a build fails or is interrupted, the driver tells the reason. WIKIPREP_TRACEBACK shows them."""
     if not isinstance(sys.stderr, _Hushed) and not os.environ.get("WIKIPREP_TRACEBACK"):
         sys.stderr = _Hushed(sys.stderr)
 
@@ -23,8 +24,9 @@ class _Hushed:
 
     def write(self, text: str) -> int:
         """As of a stream; `print` writes the end of its line by itself."""
-        dropped = MARK in text or (self._after and text == "\n")
-        self._after = MARK in text
+        told = MARK in text or (text.startswith("Traceback") and "apache_beam/runners/" in text)
+        dropped = told or (self._after and text == "\n")
+        self._after = told
         return len(text) if dropped else int(self._stream.write(text))
 
     def __getattr__(self, name: str) -> Any:

@@ -36,11 +36,7 @@ def open_bytes(path: str) -> IO[bytes]:
         if is_remote(path):
             system, inner = opened(path)
             return cast(IO[bytes], system.open_input_file(inner))
-        file = Path(path).open("rb")  # noqa: SIM115 - the caller's
-        if not file.seekable():
-            file.close()
-            raise WikiprepError(f"{path}: is a pipe, and this is read in pieces", "write it to a file, and give that")
-        return file
+        return Path(path).open("rb")
     except FileNotFoundError:
         raise WikiprepError(f"{path}: no such file", "check the path; a glob must match something") from None
     except IsADirectoryError:
@@ -66,8 +62,10 @@ def _remote_type(path: str) -> str:
 
 
 def size_of(path: str) -> int:
-    """Size of the file in bytes."""
+    """Size of the file in bytes. Raises WikiprepError for a pipe, which has none."""
     with open_bytes(path) as file:
+        if not file.seekable():
+            raise WikiprepError(f"{path}: is a pipe, and this is read in pieces", "write it to a file, and give that")
         return file.seek(0, 2)
 
 
