@@ -4,7 +4,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,12 +32,19 @@ def children(pid: int) -> set[int]:
     return found.union(*map(children, found)) if found else found
 
 
-def test_killed_with_workers_and_gone_on_with_under_torchrun(sample_corpus: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def temporary() -> Iterator[Path]:
+    """A short path: the socket of workers lies in it, which may have 107 characters."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        yield Path(folder)
+
+
+def test_killed_with_workers_and_gone_on_with_under_torchrun(
+    sample_corpus: Path, tmp_path: Path, temporary: Path
+) -> None:
     words = ["--corpus", str(sample_corpus), "--config", "tiny", "--output", str(tmp_path / "run")]
     words += ["--set", "data.global_batch=8", "--set", "checkpoints.every=2", "--set", "log.every=1"]
     shared_memory = set(Path("/dev/shm").iterdir())
-    temporary = tmp_path / "tmp"
-    temporary.mkdir()
     with (tmp_path / "said").open("w") as said:
         environment = ENVIRONMENT | {"TMPDIR": str(temporary)}
         run = subprocess.Popen(command("pretrain", *words, "--set", "data.workers=2"), stderr=said, env=environment)
@@ -61,14 +70,13 @@ def test_killed_with_workers_and_gone_on_with_under_torchrun(sample_corpus: Path
 
 
 @pytest.mark.slow
-def test_streaming_781_killed_and_started_again_ten_times(sample_corpus: Path, tmp_path: Path) -> None:
+def test_streaming_781_killed_and_started_again_ten_times(sample_corpus: Path, tmp_path: Path, temporary: Path) -> None:
     """With 4 workers, by kill -9: no clean-up by hand, and shared memory and temporary folders are as before."""
 
     def left() -> set[Path]:
-        found = {path for folder in (Path("/dev/shm"), tmp_path / "tmp") for path in folder.iterdir()}
+        found = {path for folder in (Path("/dev/shm"), temporary) for path in folder.iterdir()}
         return {path for path in found if not path.name.startswith("torchinductor")}  # a cache, once a user
 
-    (tmp_path / "tmp").mkdir()
     words = ["--corpus", str(sample_corpus), "--config", "tiny", "--output", str(tmp_path / "run"), "--quiet"]
     words += ["--set", "data.global_batch=2", "--set", "checkpoints.every=2", "--set", "log.every=1"]
     before, workers = left(), set[int]()
@@ -76,7 +84,7 @@ def test_streaming_781_killed_and_started_again_ten_times(sample_corpus: Path, t
         done, end = steps_done(tmp_path / "run"), time.monotonic() + PATIENCE
         run = subprocess.Popen(
             command("pretrain", *words, "--set", "data.workers=4"),
-            env=ENVIRONMENT | {"TMPDIR": str(tmp_path / "tmp")},
+            env=ENVIRONMENT | {"TMPDIR": str(temporary)},
         )
         while steps_done(tmp_path / "run") < done + 4:
             assert run.poll() is None and time.monotonic() < end
@@ -88,3 +96,20 @@ def test_streaming_781_killed_and_started_again_ten_times(sample_corpus: Path, t
     assert left() <= before
     steps = [event["step"] for event in events(tmp_path / "run", "train")]
     assert steps == list(range(1, len(steps) + 1)) and len(steps) > 30
+
+
+def test_a_temporary_folder_too_deep_for_a_socket_is_told(sample_corpus: Path, tmp_path: Path) -> None:
+    deep = tmp_path / ("d" * 110)
+    deep.mkdir()
+    words = ["--corpus", str(sample_corpus), "--config", "tiny", "--output", str(tmp_path / "run"), "--quiet"]
+    run = subprocess.run(
+        command("pretrain", *words, "--set", "data.workers=1"),
+        env=ENVIRONMENT | {"TMPDIR": str(deep)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert run.returncode == 1
+    assert f"wikiprep: {deep}" in run.stderr and "too long a path" in run.stderr and "set TMPDIR" in run.stderr
+    assert "Traceback" not in run.stderr

@@ -11,7 +11,7 @@ import os
 import select
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.util import get_temp_dir
@@ -58,13 +58,20 @@ def shares(batches: GlobalBatches, count: int, workers: int, pin: bool) -> Itera
         prefetch_factor=AHEAD if workers else None,
         worker_init_fn=partial(_end_with, os.getpid(), _own_folder()) if workers else None,
     )
-    return _told(cast(Iterator[Share | Failure], iter(loader)))
+    return _told(cast(Iterable[Share | Failure], loader))
 
 
-def _told(found: Iterator[Share | Failure]) -> Iterator[Share | Failure]:
-    """The same, with a worker that was killed as a failure that all ranks can be told of."""
+def _told(found: Iterable[Share | Failure]) -> Iterator[Share | Failure]:
+    """The same, with a worker that cannot start or was killed as a failure that all ranks can be told of."""
     try:
         yield from found
+    except OSError as error:
+        if str(error) != "AF_UNIX path too long":
+            raise
+        yield Failure(
+            f"{get_temp_dir()}: too long a path for the socket of the processes that read records",
+            "set TMPDIR to a shorter one, or data.workers to 0",
+        )
     except RuntimeError as error:
         if "DataLoader worker" not in str(error):
             raise
