@@ -76,9 +76,13 @@ def strip_variants(text: str, code: str, links: Counter[str], flags: Counter[str
                 stack.append([])
                 in_target.append(False)
         elif len(stack) > 1:
-            inside = "".join(stack.pop())
+            shown = _shown("".join(stack.pop()), variants)
             in_target.pop()
-            stack[-1].append(_shown(inside, variants))
+            stack[-1].append(shown)
+            opening = shown.rfind("[[")
+            if opening >= 0 and _END_OF_TARGET.search(shown, opening + 2) is None:  # the target goes on behind the rule
+                stack[-1].append(NOTHING)
+                in_target[-1] = True
         else:
             stack[-1].append(piece)
     if len(stack) > 1:
