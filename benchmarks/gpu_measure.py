@@ -36,7 +36,7 @@ class Plan:
 
     def compiled(self, model: nn.Module) -> nn.Module:
         """As `training.compile` does."""
-        for layer in model.layers:  # type: ignore[union-attr]
+        for layer in model.layers:
             layer.compile(dynamic=True, backend=self.backend)
         return model
 

@@ -239,7 +239,7 @@ def profile(plan: Plan) -> Iterator[Row]:
     """What takes the time of three compiled steps."""
     batch = _batch(plan.config, plan.shape(), plan)
     model = plan.compiled(Luke(plan.config).to(plan.device))
-    step = training_step(model, our_loss(model, batch), plan.on_gpu)  # type: ignore[arg-type]
+    step = training_step(model, our_loss(model, batch), plan.on_gpu)
     for _ in range(3 if plan.on_gpu else 1):
         step()
     activities = [torch.profiler.ProfilerActivity.CPU]
