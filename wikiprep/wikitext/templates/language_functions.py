@@ -5,7 +5,6 @@ None.
 """
 
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -14,11 +13,10 @@ from wikiprep.languages.names import bcp47, own_name
 from wikiprep.languages.plurals import plural_form
 from wikiprep.wikitext.templates.date_formats import format_date
 from wikiprep.wikitext.templates.date_input import read_date
+from wikiprep.wikitext.templates.function_parts import Expand, part_of
 from wikiprep.wikitext.templates.functions.language_names import labels_of
 from wikiprep.wikitext.templates.magic_words import PageFacts
 from wikiprep.wikitext.templates.numbers import plain_number
-
-Expand = Callable[[str], str]
 
 # Where the revision's date is not known: what is the same at both depends on no day.
 _ANY_DAYS = (datetime(2004, 2, 5, 6, 7, 8, tzinfo=UTC), datetime(1999, 11, 30, 23, 59, 58, tzinfo=UTC))
@@ -26,22 +24,9 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?")
 _EXPLICIT = re.compile(r"\d+=")
 
 
-def _argument(parts: list[str], which: int, expand: Expand) -> str:
-    return expand(parts[which]).strip() if which < len(parts) else ""
-
-
 def time(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
-    """`{{#time:j F Y|2001-02-03|de}}`: 3 Februar 2001."""
-    return _time(parts, page, expand)
-
-
-def time_local(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
-    """`{{#timel:…}}`: the same, as no wiki's own time zone is known."""
-    return _time(parts, page, expand)
-
-
-def _time(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
-    form, given, code = (_argument(parts, which, expand) for which in range(3))
+    """`{{#time:j F Y|2001-02-03|de}}`: 3 Februar 2001. `#timel` is the same, as no wiki's own time zone is known."""
+    form, given, code = (part_of(parts, which, expand) for which in range(3))
     language = code if is_language(code) else page.language
     shown = set()
     for now in _ANY_DAYS if page.date is None else (page.date,):
@@ -52,7 +37,7 @@ def _time(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
 
 def language(parts: list[str], page: PageFacts, expand: Expand) -> str:
     """`{{#language:de}}`: Deutsch. In another language by the tables of `{{lang}}`, where they have it in full."""
-    code, other = (_argument(parts, which, expand).lower() for which in range(2))
+    code, other = (part_of(parts, which, expand).lower() for which in range(2))
     if other != code and is_language(other) and (name := labels_of(other).full_name(code)):
         return name
     return own_name(code) or bcp47(code)
@@ -60,7 +45,7 @@ def language(parts: list[str], page: PageFacts, expand: Expand) -> str:
 
 def plural(parts: list[str], page: PageFacts, expand: Expand) -> str:
     """`{{plural:3|page|pages}}`: pages. `0=none` is the form of just that number."""
-    number = _counted(plain_number(_argument(parts, 0, expand), page.language))
+    number = _counted(plain_number(part_of(parts, 0, expand), page.language))
     forms = []
     for part in parts[1:]:
         form = expand(part).strip()

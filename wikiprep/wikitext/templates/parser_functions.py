@@ -9,10 +9,10 @@ from wikiprep.wikitext.braces import split_arguments
 from wikiprep.wikitext.marks import HOLE, NOTHING, shield
 from wikiprep.wikitext.templates import language_functions, string_functions, title_functions
 from wikiprep.wikitext.templates.expressions import calculate, shown
+from wikiprep.wikitext.templates.function_parts import Expand, part_of
 from wikiprep.wikitext.templates.magic_words import PageFacts, in_address, magic_word
 from wikiprep.wikitext.templates.numbers import format_number, plain_number
 
-Expand = Callable[[str], str]
 Function = Callable[[list[str], PageFacts, Expand], str | None]
 
 # Functions of extensions that show nothing and whose words are not in MediaWiki's tables.
@@ -49,17 +49,13 @@ def _formatnum(parts: list[str], page: PageFacts, expand: Expand) -> str:
 
 
 def _if(parts: list[str], page: PageFacts, expand: Expand) -> str:
-    return _chosen(parts, 1 if expand(parts[0]).strip() else 2, expand)
-
-
-def _chosen(parts: list[str], which: int, expand: Expand) -> str:
-    return expand(parts[which]).strip() if which < len(parts) else ""
+    return part_of(parts, 1 if expand(parts[0]).strip() else 2, expand)
 
 
 def _ifeq(parts: list[str], page: PageFacts, expand: Expand) -> str:
     if len(parts) < 3:
         return ""
-    return _chosen(parts, 2 if _equal(expand(parts[0]).strip(), expand(parts[1]).strip()) else 3, expand)
+    return part_of(parts, 2 if _equal(expand(parts[0]).strip(), expand(parts[1]).strip()) else 3, expand)
 
 
 def _equal(one: str, other: str) -> bool:
@@ -97,7 +93,7 @@ def _expr(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
 
 def _ifexpr(parts: list[str], page: PageFacts, expand: Expand) -> str:
     value = calculate(expand(parts[0]).strip() or "0")
-    return "" if value is None else _chosen(parts, 1 if value else 2, expand)
+    return "" if value is None else part_of(parts, 1 if value else 2, expand)
 
 
 def _iferror(parts: list[str], page: PageFacts, expand: Expand) -> str:
@@ -106,8 +102,8 @@ def _iferror(parts: list[str], page: PageFacts, expand: Expand) -> str:
     name = parts[0].strip().removeprefix("{{").partition(":")[0].strip()
     failed = value.strip(NOTHING) == HOLE and page.words.meaning(name) in _CAN_FAIL
     if failed or _ERROR.search(value):
-        return _chosen(parts, 1, expand)
-    return _chosen(parts, 2, expand) if len(parts) > 2 else value
+        return part_of(parts, 1, expand)
+    return part_of(parts, 2, expand) if len(parts) > 2 else value
 
 
 _CAN_FAIL = frozenset(("expr", "time", "timel", "iferror"))
@@ -153,7 +149,7 @@ def _address(parts: list[str], page: PageFacts, expand: Expand) -> str:
 def _gender(parts: list[str], page: PageFacts, expand: Expand) -> str:
     """`{{gender:user|he|she|they}}`: no user is known here, so the last form; the first where no user is named."""
     named = expand(parts[0]).strip() not in ("", ".")
-    return _chosen(parts, len(parts) - 1 if named and len(parts) > 3 else 1, expand)
+    return part_of(parts, len(parts) - 1 if named and len(parts) > 3 else 1, expand)
 
 
 def _tag(parts: list[str], page: PageFacts, expand: Expand) -> str:
@@ -184,7 +180,7 @@ _FUNCTIONS: dict[str, Function] = {
     "anchorencode": _case(lambda text: text.replace(" ", "_")),
     "bidi": lambda parts, page, expand: expand(parts[0]).strip(),
     "formatdate": lambda parts, page, expand: expand(parts[0]).strip(),
-    "grammar": lambda parts, page, expand: _chosen(parts, 1, expand),  # the word uninflected
+    "grammar": lambda parts, page, expand: part_of(parts, 1, expand),  # the word uninflected
     "gender": _gender,
     "tag": _tag,
     "iferror": _iferror,
@@ -192,7 +188,7 @@ _FUNCTIONS: dict[str, Function] = {
     "titleparts": title_functions.title_parts,
     "rel2abs": title_functions.absolute_title,
     "time": language_functions.time,
-    "timel": language_functions.time_local,
+    "timel": language_functions.time,
     "language": language_functions.language,
     "plural": language_functions.plural,
     "len": string_functions.length,

@@ -7,9 +7,9 @@ characters; None beyond.
 from collections.abc import Callable
 
 from wikiprep.wikitext.marks import without_marks
+from wikiprep.wikitext.templates.function_parts import Expand
 from wikiprep.wikitext.templates.magic_words import PageFacts
 
-Expand = Callable[[str], str]
 _LIMIT = 1_000
 
 

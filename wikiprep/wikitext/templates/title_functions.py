@@ -1,17 +1,12 @@
 """Parser functions about titles: `#titleparts`, `#rel2abs`, `#ifexist`."""
 
 import re
-from collections.abc import Callable
 
+from wikiprep.wikitext.templates.function_parts import Expand, part_of
 from wikiprep.wikitext.templates.magic_words import PageFacts
 
-Expand = Callable[[str], str]
 _INTEGER = re.compile(r"[-+]?\d{1,9}")
 _MOST_PARTS = 25  # MediaWiki's: what is beyond stays one part
-
-
-def _argument(parts: list[str], which: int, expand: Expand) -> str:
-    return expand(parts[which]).strip() if which < len(parts) else ""
 
 
 def _integer(text: str) -> int:
@@ -21,20 +16,20 @@ def _integer(text: str) -> int:
 
 def title_parts(parts: list[str], page: PageFacts, expand: Expand) -> str:
     """`{{#titleparts:Talk:A/b/c|1|2}}`: b. How many parts, from which on; negative numbers count from the end."""
-    given = _argument(parts, 0, expand)
+    given = part_of(parts, 0, expand)
     target = page.site.titles.parse(given)
     if target.kind not in ("page", "interwiki"):
         return given if target.kind != "section" else ""
     title = f"{target.prefix}:{target.title}" if target.kind == "interwiki" else target.title
     pieces = title.split("/", _MOST_PARTS - 1)
-    count, first = _integer(_argument(parts, 1, expand)), _integer(_argument(parts, 2, expand))
+    count, first = _integer(part_of(parts, 1, expand)), _integer(part_of(parts, 2, expand))
     chosen = pieces[first - 1 if first > 0 else first :] if first else pieces
     return "/".join(chosen[:count] if count else chosen)
 
 
 def absolute_title(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
     """`{{#rel2abs:../b|A/c}}`: A/b. None where it leads above the first part."""
-    to, base = _argument(parts, 0, expand).rstrip(" /"), _argument(parts, 1, expand) or page.title
+    to, base = part_of(parts, 0, expand).rstrip(" /"), part_of(parts, 1, expand) or page.title
     if to in ("", "."):
         return base
     if to != ".." and not to.startswith(("/", "./", "../")):
@@ -55,6 +50,6 @@ def if_exists(parts: list[str], page: PageFacts, expand: Expand) -> str:
 
     So it is "not there", as on a wiki without pages, but for special pages and the page itself.
     """
-    target = page.site.titles.parse(_argument(parts, 0, expand))
+    target = page.site.titles.parse(part_of(parts, 0, expand))
     there = target.kind == "page" and bool(target.title) and (target.namespace == -1 or target.title == page.title)
-    return _argument(parts, 1 if there else 2, expand)
+    return part_of(parts, 1 if there else 2, expand)
