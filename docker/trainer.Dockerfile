@@ -2,6 +2,11 @@
 # NVIDIA's driver and container toolkit.
 ARG PYTHON=3.11
 
+# Of the sdist, so that the compiled modules fit the Python and the Debian that they will run on (docs/install.md).
+FROM python:${PYTHON}-bookworm AS wheel
+COPY dist/wikiprep-*.tar.gz /tmp/dist/
+RUN WIKIPREP_COMPILE=required pip wheel --no-cache-dir --no-deps --wheel-dir /tmp/wheel /tmp/dist/wikiprep-*.tar.gz
+
 FROM python:${PYTHON}-slim-bookworm
 # torch.compile (`--compile`) calls a C compiler.
 # Debian keeps only the newest fixes of a release, so no version can be pinned.
@@ -9,7 +14,8 @@ FROM python:${PYTHON}-slim-bookworm
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends gcc libc6-dev \
     && rm -rf /var/lib/apt/lists/*
-COPY dist/constraints.txt dist/wikiprep-*.whl /tmp/dist/
+COPY dist/constraints.txt /tmp/dist/
+COPY --from=wheel /tmp/wheel /tmp/dist
 RUN set -- /tmp/dist/wikiprep-*.whl \
     && pip install --no-cache-dir --constraint /tmp/dist/constraints.txt "$1[train]" \
     && pip check \

@@ -33,7 +33,18 @@ OF_ENGINES = {
         "--disk_size_gb",
     ),
     *("--image", "--sdk-language", "--metadata-file", "--template-file-gcs-location", "--parameters"),
-    *("--entrypoint", "--file", "--no-deps", "--wheel-dir", "--exclude"),
+    *("--entrypoint", "--file", "--exclude"),
+}
+# Of pip, uv, build and auditwheel.
+OF_INSTALLERS = {
+    "--sdist",
+    "--outdir",
+    "--wheel",
+    "--python",
+    "--out-dir",
+    "--wheel-dir",
+    "--force-reinstall",
+    "--no-deps",
 }
 PROMPTS = re.compile(r"^```(?:bash|sh|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -99,6 +110,7 @@ def test_commands_in_the_text_exist(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_options_in_the_text_exist(name: str) -> None:
     known = option_names() | (OF_ENGINES if name in ("docs/cluster.md", "docs/dataflow.md") else set())
+    known |= OF_INSTALLERS if name in ("docs/cluster.md", "docs/install.md", "docs/troubleshooting.md") else set()
     for option in re.findall(r"(?<![\w-])--[a-z][a-z_-]*", text(name)):
         assert option in known, f"{name}: {option}"
 

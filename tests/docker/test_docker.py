@@ -108,3 +108,12 @@ def test_extras_and_what_is_copied_exist(path: Path) -> None:
         for source in line.split():
             assert f"!{source}" in allowed, f"{source}: .dockerignore keeps it out"
             assert source.startswith("dist/") or (ROOT / source).is_file()
+
+
+@pytest.mark.parametrize("path", FILES, ids=NAMES)
+def test_the_wheel_is_compiled_for_the_image_that_it_goes_into(path: Path) -> None:
+    images = {name: image for image, name in re.findall(r"^FROM (\S+)(?: AS (\w+))?$", path.read_text(), re.MULTILINE)}
+    taker = images.get("worker", images.get(""))
+    assert taker is not None and images["wheel"] in (taker, taker.replace("-slim", ""))  # slim has no compiler
+    assert "RUN WIKIPREP_COMPILE=required pip wheel " in path.read_text()
+    assert "COPY --from=wheel /tmp/wheel /tmp/dist\n" in path.read_text()

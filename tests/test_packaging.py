@@ -1,0 +1,216 @@
+"""Wheels with compiled modules, and without them where they cannot be built: never an install that fails for it.
+
+Most of it builds a tiny project with the real pyproject.toml and build hook, by what is installed here.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+from pathlib import Path
+from sysconfig import get_config_var
+from zipfile import ZipFile
+
+import pytest
+from processes import ROOT
+
+SUFFIX = str(get_config_var("EXT_SUFFIX"))
+FAST = "wikiprep/wikitext/fast"
+WARNING = "WARNING: wikiprep's compiled modules could not be built: "
+compiler = pytest.mark.skipif(
+    not shutil.which(str(get_config_var("CC")).split()[0]), reason="no C compiler: nothing can be compiled here"
+)
+# One module, with a constant from a file of its own and an import of Python code, as the real ones have.
+TINY = {
+    "wikiprep/__init__.py": "SEVEN = 7\n",
+    f"{FAST}/__init__.py": "",
+    f"{FAST}/three.pxd": "cdef enum:\n    THREE = 3\n",
+    f"{FAST}/ten.pyx": (
+        f"from {FAST.replace('/', '.')}.three cimport THREE\nfrom wikiprep import SEVEN\n\n"
+        "def ten(int times):\n    return times * (SEVEN + THREE)\n"
+    ),
+    f"{FAST}/ten.pyi": "def ten(times: int) -> int: ...\n",
+    "pipelines/__init__.py": "",
+    "README.md": "Tiny.\n",
+    "LICENSE": "None.\n",
+}
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Path:
+    """The tiny project."""
+    root = tmp_path / "tiny"
+    for name, text in TINY.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    for name in ("pyproject.toml", "hatch_build.py", ".gitignore"):
+        shutil.copy(ROOT / name, root)
+    return root
+
+
+def run(root: Path, *words: str, **variables: str) -> "subprocess.CompletedProcess[str]":
+    environment = {name: value for name, value in os.environ.items() if name not in ("CC", "WIKIPREP_COMPILE")}
+    return subprocess.run(
+        [sys.executable, *words], cwd=root, env=environment | variables, capture_output=True, text=True, check=False
+    )
+
+
+def build(root: Path, target: str = "wheel", **variables: str) -> tuple[Path, str]:
+    """The file built, and what was said."""
+    done = run(root, "-m", "hatchling", "build", "-t", target, "-d", "dist", **variables)
+    assert done.returncode == 0, done.stderr
+    (built,) = (root / "dist").iterdir()
+    return built, done.stderr
+
+
+def names(wheel: Path) -> set[str]:
+    """Of the packages' files."""
+    with ZipFile(wheel) as archive:
+        return {name for name in archive.namelist() if ".dist-info/" not in name}
+
+
+def ten(wheel: Path, folder: Path) -> str:
+    """What the wheel's compiled module says, or why it cannot."""
+    with ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    done = run(folder, "-c", f"from {FAST.replace('/', '.')} import ten; print(ten.ten(2))", PYTHONPATH=str(folder))
+    return done.stdout + done.stderr
+
+
+def files(root: Path) -> set[str]:
+    return {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
+
+
+@compiler
+def test_a_wheel_holds_the_compiled_module_beside_its_source_and_stub(tiny: Path, tmp_path: Path) -> None:
+    for old in (f"{FAST}/ten{SUFFIX}", f"{FAST}/ten.cpython-310-x86_64-linux-gnu.so", "wikiprep/lost.pyd"):
+        (tiny / old).write_text("of an editable install, of long ago")
+    before = files(tiny)
+    wheel, said = build(tiny, WIKIPREP_COMPILE="required")
+    tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    assert wheel.name.startswith(f"wikiprep-0.1.0-{tag}-{tag}-") and "warning" not in said.lower()
+    assert names(wheel) == {name for name in TINY if name.startswith(("wiki", "pipe"))} | {f"{FAST}/ten{SUFFIX}"}
+    assert ten(wheel, tmp_path / "there") == "20\n"
+    assert files(tiny) - before == {f"dist/{wheel.name}"}  # no C, no objects
+
+
+@compiler
+def test_the_same_sources_are_the_same_wheel(tiny: Path, tmp_path: Path) -> None:
+    shutil.copytree(tiny, tmp_path / "elsewhere")
+    assert build(tiny)[0].read_bytes() == build(tmp_path / "elsewhere")[0].read_bytes()
+
+
+@compiler
+def test_an_sdist_makes_the_same_wheel(tiny: Path, tmp_path: Path) -> None:
+    with tarfile.open(build(tiny, "sdist")[0]) as archive:
+        archive.extractall(tmp_path, filter="data")
+    shutil.rmtree(tiny / "dist")
+    assert names(build(tmp_path / "wikiprep-0.1.0")[0]) == names(build(tiny)[0])
+
+
+@pytest.mark.parametrize(
+    ("variables", "why"),
+    [
+        ({"CC": "false"}, "false returned non-zero exit status 1"),
+        ({"CC": "no-such-compiler"}, "no-such-compiler"),
+        ({"CFLAGS": "-include /no/such.h"}, "/no/such.h: No such file or directory"),
+        ({"PYTHONPATH": "shadow"}, "no Cython today"),
+    ],
+)
+def test_without_a_compiler_the_wheel_is_of_python_alone(tiny: Path, variables: dict[str, str], why: str) -> None:
+    if "CFLAGS" in variables and compiler.args[0]:
+        pytest.skip("no C compiler whose message could be read")
+    (tiny / "shadow" / "Cython").mkdir(parents=True)
+    (tiny / "shadow" / "Cython" / "__init__.py").write_text("raise ImportError('no Cython today')\n")
+    wheel, said = build(tiny, **variables)
+    (line,) = [line for line in said.splitlines() if wheel.name not in line]
+    assert line.startswith(WARNING) and why in line and "docs/install.md" in line
+    assert wheel.name == "wikiprep-0.1.0-py3-none-any.whl"
+    assert f"{FAST}/ten.pyi" in names(wheel) and not [name for name in names(wheel) if name.endswith(".so")]
+    required = run(tiny, "-m", "hatchling", "build", "-t", "wheel", **variables, WIKIPREP_COMPILE="required")
+    last = required.stderr.splitlines()[-1]
+    assert required.returncode == 1 and "Traceback" not in required.stderr
+    assert last.startswith("ERROR: ") and why in last and last.endswith("(WIKIPREP_COMPILE=required)")
+
+
+def test_a_source_that_is_wrong_is_named(tiny: Path) -> None:
+    with (tiny / FAST / "ten.pyx").open("a") as file:
+        file.write("\na b\n")
+    wheel, said = build(tiny)
+    assert f"{WARNING}{FAST}/ten.pyx:7:2: Syntax error" in said and "py3-none-any" in wheel.name
+
+
+def test_never_compiles_nothing_and_says_nothing(tiny: Path) -> None:
+    wheel, said = build(tiny, WIKIPREP_COMPILE="never")
+    assert wheel.name == "wikiprep-0.1.0-py3-none-any.whl" and "WARNING" not in said
+    wrong = run(tiny, "-m", "hatchling", "build", "-t", "wheel", WIKIPREP_COMPILE="nver")
+    assert wrong.returncode == 1 and wrong.stderr.startswith("ERROR: WIKIPREP_COMPILE=nver: no such choice")
+
+
+@compiler
+def test_a_checkout_is_compiled_in_place(tiny: Path) -> None:
+    def said(*words: str) -> str:
+        done = run(tiny, *words)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    other, ours = f"{FAST}/ten.cpython-310-x86_64-linux-gnu.so", f"{FAST}/ten{SUFFIX}"
+    (tiny / other).write_text("another Python's")
+    (tiny / ours).write_text("an old one")
+    before = files(tiny)
+    assert said("hatch_build.py") == f"{ours}\n"
+    assert {name for name in files(tiny) if "__pycache__" not in name} == before
+    assert (tiny / other).read_text() == "another Python's"
+    module = f"{FAST.replace('/', '.')}.ten"
+    digests = (
+        f"import hatch_build, pathlib, {module} as it; print(it.SOURCES == hatch_build.digest(pathlib.Path('{FAST}')))"
+    )
+    assert said("-c", digests) == "True\n"
+    (tiny / FAST / "three.pxd").write_text("cdef enum:\n    THREE = 4\n")
+    assert said("-c", digests) == "False\n"
+
+
+@compiler
+def test_the_real_sdist_makes_a_wheel_with_every_module(tmp_path: Path) -> None:
+    done = run(ROOT, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path / "sdist"))
+    assert done.returncode == 0, done.stderr
+    (sdist,) = (tmp_path / "sdist").iterdir()
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    root = tmp_path / "wikiprep-0.1.0"
+    found = names(build(root, WIKIPREP_COMPILE="required")[0])
+    modules = sorted(name for name in found if name.endswith(".pyx"))
+    assert modules == sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("wikiprep/**/*.pyx"))
+    for name in modules:
+        assert {name.replace(".pyx", SUFFIX), name.replace(".pyx", ".pyi")} <= found
+    python = {
+        path.relative_to(ROOT).as_posix() for room in ("wikiprep", "pipelines") for path in (ROOT / room).rglob("*.py")
+    }
+    assert python <= found
+
+
+def test_the_real_wheel_of_python_alone_reads_a_page(tmp_path: Path) -> None:
+    done = run(ROOT, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "dist"), WIKIPREP_COMPILE="never")
+    assert done.returncode == 0, done.stderr
+    with ZipFile(tmp_path / "dist" / "wikiprep-0.1.0-py3-none-any.whl") as archive:
+        archive.extractall(tmp_path / "there")
+    (tmp_path / "page.wiki").write_text("'''Mars''' is a [[planet]].\n")
+    code = "import wikiprep.cli.main as it; print(it.__file__); it.main()"
+    there = run(
+        tmp_path, "-c", code, "wikitext", "--lang", "en", "--pretty", "page.wiki", PYTHONPATH=str(tmp_path / "there")
+    )
+    assert there.returncode == 0, there.stderr
+    assert there.stdout.startswith(str(tmp_path)) and "planet" in there.stdout
+
+
+def test_what_builds_here_is_what_builds_a_wheel() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert set(project["build-system"]["requires"]) <= set(project["project"]["optional-dependencies"]["dev"])
+    assert {re.split(r"[<>=]", it)[0] for it in project["build-system"]["requires"]} == {
+        "hatchling",
+        "cython",
+        "setuptools",
+    }
