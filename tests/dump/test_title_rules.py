@@ -190,6 +190,32 @@ def test_titles_are_idempotent_and_trimmed(raw):
             assert (again.kind, again.title, again.namespace) == ("page", target.title, target.namespace)
 
 
+PLAINEST = st.text(
+    st.one_of(
+        st.sampled_from("aAzZ09 ,.'!?()–-éßŉǆİıžЖйіאبがガー語:/_#%&\u00a0\u0301\u0306\u3099\u200e\uac00\u1100"),
+        st.characters(min_codepoint=0xC0, max_codepoint=0x6FF),
+    ),
+    max_size=90,
+)
+
+
+@given(raw=PLAINEST)
+@settings(max_examples=2000, deadline=None)
+@pytest.mark.parametrize("site", [EN, Site.for_language("tr"), Site.of(replace(EN.siteinfo, case="case-sensitive"))])
+def test_the_short_way_gives_what_the_rules_give(site, raw):
+    plain = site.titles.plain_title(raw)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(site.titles), "plain_title", lambda self, raw: None)
+        slow = site.titles._parse(raw)
+    assert plain is None or slow == Target("page", 0, plain)
+
+
+def test_the_short_way_is_the_usual_one():
+    titles = ["India", "new York City", "жизнь (фильм)", "日本語", "O'Neill – a life", "9/11"]
+    expected = ["India", "New York City", "Жизнь (фильм)", "日本語", "O'Neill – a life", None]
+    assert [EN.titles.plain_title(title) for title in titles] == expected
+
+
 def test_a_site_travels_to_workers():
     there = pickle.loads(pickle.dumps(DE))
     assert there.titles.parse("Bild:x") == DE.titles.parse("Bild:x")

@@ -6,8 +6,11 @@ are not UTF-8 make the page a reject.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from xml.parsers import expat
+
+from wikiprep.compiled import short_cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ _SIMPLE = {b' xml:space="preserve"', b""}
 
 _FORBIDDEN = bytes(c for c in range(32) if c not in (9, 10, 13))
 _REFERENCE = re.compile(rb"&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9A-Fa-f]{1,6}));")
+_unescape_named: Callable[[bytes], bytes | None] | None = short_cut("xml_text", "unescape_named")
 _NAMED_REFERENCE = re.compile(rb"&(lt|gt|amp|quot|apos);")
 _NAMED = {b"lt": b"<", b"gt": b">", b"amp": b"&", b"quot": b'"', b"apos": b"'"}
 
@@ -105,6 +109,8 @@ def _character(match: re.Match[bytes]) -> bytes:
 def unescape(raw: bytes) -> str:
     """Character data of an element or attribute -> text. Raises Malformed."""
     if b"&" in raw:
+        if _unescape_named is not None and (named := _unescape_named(raw)) is not None:
+            return _decode(named)
         ampersands = raw.count(b"&")
         parts = _NAMED_REFERENCE.split(raw)  # text and names in turn; half the time of a `replace` for each name
         if len(parts) // 2 == ampersands:

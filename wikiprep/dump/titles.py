@@ -44,7 +44,13 @@ _PREFIX = re.compile(r"(.+?) *: *(.*)")
 _ILLEGAL = re.compile("[\x00-\x1f#<>\\[\\]{}|\x7f\ud800-\udfff]|%[0-9A-Fa-f]{2}|&[A-Za-z0-9\x80-\U0010ffff]+;")
 _REFERENCE = re.compile("&(?:#([0-9]{1,10})|#[xX]([0-9A-Fa-f]{1,8})|([A-Za-z0-9\x80-\U0010ffff]+));")
 _RELATIVE = re.compile(r"\.\.?(?:/|\Z)|.*/\.\.?(?:/|\Z)", re.DOTALL)
-_PLAIN = re.compile(r"[A-Z0-9](?:[A-Za-z0-9,'()-]| (?! ))*(?<! )")
+# Titles that no rule but that of the first capital changes: letters of which none is composed of others that stand
+# beside it or stands for another one (NFC leaves any row of them as it is), digits, and signs that mean nothing here.
+_LETTERS = (
+    r"A-Za-z0-9\u00c0-\u024f\u0400-\u0482\u048a-\u052f\u05d0-\u05ea\u0621-\u064a"
+    r"\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff"
+)
+_PLAIN = re.compile(rf"[{_LETTERS}](?:[{_LETTERS},.'!?()–-]| (?! ))*(?<! )").fullmatch
 _LONGEST = 1 << 14  # characters as written; a title has at most 255 bytes, a long fragment comes on top
 _MEMO = 1 << 17  # titles remembered; then the memo starts anew
 
@@ -133,9 +139,21 @@ class TitleRules:
             target = self._memo[raw] = self._parse(raw)
         return target
 
+    def plain_title(self, raw: str) -> str | None:
+        """The title that `[[raw]]` points to where no rule but that of the first capital is asked for: nearly always.
+
+        None where `parse` is to be asked.
+        """
+        if len(raw) > 80 or _PLAIN(raw) is None:
+            return None
+        if 0 not in self._first_letter or "A" <= raw[0] <= "Z":
+            return raw
+        return first_upper(raw, self._dotted_i)
+
     def _parse(self, raw: str) -> Target:
-        if len(raw) < 256 and _PLAIN.fullmatch(raw):
-            return Target("page", 0, raw)
+        plain = self.plain_title(raw)
+        if plain is not None:
+            return Target("page", 0, plain)
         if len(raw) > _LONGEST:
             return Target("invalid", reason="too long")
         text = raw

@@ -7,6 +7,7 @@ its ends, nor has a mention. Blocks without a letter, digit or other visible cha
 import re
 from collections import Counter
 
+from wikiprep.compiled import short_cut
 from wikiprep.wikitext.article import Extraction, ParagraphKind
 from wikiprep.wikitext.cleanup import close_holes
 from wikiprep.wikitext.links import Meaning, PageLinks
@@ -37,6 +38,7 @@ _MARKS = NOTHING + HOLE + BREAK + " \t"
 _PREFIX = re.compile(r"[*#:;]+")
 _KINDS: dict[str, ParagraphKind] = {"*": "list_item", "#": "list_item", ":": "definition", ";": "term"}
 _STRAY_ROW = re.compile(rf"\|(?:\}}|-+(?:[ ]*\w+[ ]*=.*)?)[ {NOTHING}{HOLE}]*")  # of a table that is not there
+_BlockScanner = short_cut("blocks", "BlockScanner")
 _WORDLESS = re.compile(r"[\s,.;:!?()\[\]{}|/–—'\"-]*")
 
 
@@ -69,13 +71,26 @@ class BlockReader:
         if text[:1] not in " \n" and text[:1].isspace():  # a tab or wide space; behind a line end it is seen to below
             text = NOTHING + text
         text = with_plain_spaces(text)
-        lines, append, starters = self._lines, self._lines.append, _STARTERS
-        for line in text.split("\n"):
+        nesting, lines, append, starters = self._nesting, self._lines, self._lines.append, _STARTERS
+        scanner = None
+        if _BlockScanner is not None:
+            scanner = _BlockScanner(text, self._blocks, self._flags, _close)
+        at, size = 0, len(text)
+        while at <= size:
+            if scanner is not None and not lines and not nesting.opened:
+                at = scanner.read(at, self._path)
+                if at > size:
+                    break
+            end = text.find("\n", at)
+            if end < 0:
+                end = size
+            line = text[at:end]
+            at = end + 1
             if not line:
                 if lines:
                     self._flush()
                 if nested:
-                    self._nesting.blank_line()
+                    nesting.blank_line()
             elif special and (QUOTE_OPEN in line or QUOTE_CLOSE in line or TAG in line or CAPTION in line):
                 self._special_line(line)
             elif line[0] in starters or "''" in line:
@@ -251,13 +266,17 @@ class BlockReader:
             return
         if NOTHING in text:
             text = text.replace(NOTHING, "")
-        if HOLE in text:
-            text = close_holes(single_spaced(text))
-            if _WORDLESS.fullmatch(text):
-                return
         text = single_spaced(text)
+        if HOLE in text:
+            text = _close(text)
         if text:
             self._blocks.append((self._path, kind, depth, text))
+
+
+def _close(text: str) -> str:
+    """The text of a block, of single spaces, with its holes closed; empty if no word is left."""
+    text = close_holes(text)
+    return "" if _WORDLESS.fullmatch(text) else single_spaced(text)
 
 
 _ITEM_MARKS = frozenset("*#:;")

@@ -5,8 +5,10 @@ character. `clean` removes them, should other input bring them along. White spac
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html.entities import html5
+
+from wikiprep.compiled import short_cut
 
 LINK = "\x01"  # a link's text starts; the n-th LINK of a page is the n-th target
 END = "\x02"  # a link's text ends
@@ -73,8 +75,13 @@ def unshield(text: str) -> str:
     return text.translate(_UNSHIELD) if _ANY_SHIELD.search(text) else text
 
 
+_plain_spaces: Callable[[str], str] | None = short_cut("spaces", "plain_spaces")
+
+
 def with_plain_spaces(text: str) -> str:
     """The text with each white space but line ends as U+0020; a line that starts with one is no preformatted line."""
+    if _plain_spaces is not None:
+        return _plain_spaces(text)
     for space in _present(_SPACES, text) if not text.isascii() else "\t":
         if space in text:
             text = text.replace("\n" + space, "\n" + NOTHING + " ").replace(space, " ")

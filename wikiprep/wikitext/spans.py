@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 
+from wikiprep.compiled import short_cut
 from wikiprep.wikitext.article import ParagraphKind
 from wikiprep.wikitext.columns import ParagraphColumns
 from wikiprep.wikitext.links import Meaning
@@ -23,33 +24,49 @@ def read_spans(
     """The paragraphs of a page; the n-th LINK in them leads to `targets[n]`. Counts links as kept or empty."""
     if not blocks:
         return ParagraphColumns()
-    sections, kinds, depths, texts = zip(*blocks, strict=True)
-    counts = [text.count(LINK) for text in texts]
-    parts = _parts(texts)
-    mentions = parts[1::2]
-    # Asking each mention is quicker than a search of the text for marks beside spaces.
-    if [text.count(END) for text in texts] != counts or "" in mentions or list(map(str.strip, mentions)) != mentions:
+    split = _split([block[3] for block in blocks])
+    if split is None:
         blocks, targets = _mended(blocks, targets, links)
         if not blocks:
             return ParagraphColumns()
-        sections, kinds, depths, texts = zip(*blocks, strict=True)
-        counts = [text.count(LINK) for text in texts]
-        parts = _parts(texts)
+        split = _split_at_marks([block[3] for block in blocks])
     if targets:
         links["kept"] += len(targets)
-    bounds = list(accumulate(map(len, parts)))
-    plain = "".join(parts).split("\n")
+    plain, counts, starts, ends = split
+    sections, kinds, depths, _ = zip(*blocks, strict=True)
     return ParagraphColumns(
         sections,
         kinds,
         depths,
         [unshield(text) for text in plain] if shielded else plain,
         counts,
-        bounds[0:-1:2],
-        bounds[1::2],
+        starts,
+        ends,
         [target.title for target in targets],
         [target.fragment for target in targets],
     )
+
+
+_Split = tuple[list[str], list[int], list[int], list[int]]  # texts, links a text, starts, ends
+
+
+def _regular_split(texts: Sequence[str]) -> _Split | None:
+    """As `_split_at_marks`, None unless all marks are in pairs around mentions without space at their ends."""
+    counts = [text.count(LINK) for text in texts]
+    mentions = _parts(texts)[1::2]
+    # Asking each mention is quicker than a search of the text for marks beside spaces.
+    if [text.count(END) for text in texts] != counts or "" in mentions or list(map(str.strip, mentions)) != mentions:
+        return None
+    return _split_at_marks(texts)
+
+
+_split: Callable[[Sequence[str]], _Split | None] = short_cut("spans", "split_marks") or _regular_split
+
+
+def _split_at_marks(texts: Sequence[str]) -> _Split:
+    parts = _parts(texts)
+    bounds = list(accumulate(map(len, parts)))
+    return "".join(parts).split("\n"), [text.count(LINK) for text in texts], bounds[0:-1:2], bounds[1::2]
 
 
 def _parts(texts: Sequence[str]) -> list[str]:

@@ -93,11 +93,12 @@ class _Page:
         lost = 0
         for span in spans:
             shown = self._show(text, span, None)
-            if links_inside := text.count("[[", span.start, span.end):
+            start, end, _ = span
+            if links_inside := text.count("[[", start, end):
                 lost += max(0, links_inside - shown.count("[["))
-            out.append(text[last : span.start])
+            out.append(text[last:start])
             out.append(shown)
-            last = span.end
+            last = end
         out.append(text[last:])
         if lost:
             links["found"] += lost
@@ -124,9 +125,10 @@ class _Page:
         out: list[str] = []
         last = 0
         for span in spans:
-            out.append(text[last : span.start])
+            start, end, _ = span
+            out.append(text[last:start])
             out.append(shown := self._show(text, span, frame))
-            last = span.end
+            last = end
             if frame is not None:
                 self._defined -= len(shown)
                 if self._defined < 0:
@@ -136,9 +138,10 @@ class _Page:
         return "".join(out)
 
     def _show(self, text: str, span: Span, frame: Arguments | None) -> str:
-        if span.width == 3:
-            return self._argument(text[span.start + 3 : span.end - 3], frame)
-        body = text[span.start + 2 : span.end - 2]
+        start, end, width = span
+        if width == 3:
+            return self._argument(text[start + 3 : end - 3], frame)
+        body = text[start + 2 : end - 2]
         raw, bar, rest = body.partition("|")
         expand = self._expand if frame is None else partial(self._expand, frame=frame)
         written, function = "", False
@@ -169,7 +172,7 @@ class _Page:
             # Rendered text is a span of its own: link trails neither leave nor enter it.
             if shown.endswith("]]"):
                 return shown + NOTHING
-            return NOTHING + shown if text[span.start - 2 : span.start] == "]]" else shown
+            return NOTHING + shown if text[start - 2 : start] == "]]" else shown
         if name.startswith("#"):
             name = name.partition(":")[0]
         name = name or "(computed name)"

@@ -1,0 +1,32 @@
+"""The same code with its compiled short cuts and without them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from wikiprep.compiled import COMPILED
+from wikiprep.dump import page_xml
+from wikiprep.wikitext import blocks, braces, links, marks, references, spans
+
+# Every place that asks for a short cut, and what stands there without one.
+PLACES = [
+    (blocks, "_BlockScanner", None),
+    (braces, "_pair_braces", None),
+    (links, "_plain_links", None),
+    (marks, "_plain_spaces", None),
+    (page_xml, "_unescape_named", None),
+    (references, "_cut_notes", None),
+    (spans, "_split", spans._regular_split),
+]
+
+needs_compiled = pytest.mark.skipif(not COMPILED, reason="the short cuts are not compiled here, or left out")
+
+
+@contextmanager
+def pure() -> Iterator[None]:
+    """Within it, Python alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name, instead in PLACES:
+            patch.setattr(module, name, instead)
+        yield

@@ -1,0 +1,59 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""Short cut of `with_plain_spaces`: one pass where Python's searches for each kind of white space in turn."""
+
+from libc.stdlib cimport free, malloc
+
+from wikiprep.compiled.characters cimport (
+    NOTHING,
+    PyUnicode_1BYTE_KIND,
+    PyUnicode_2BYTE_KIND,
+    PyUnicode_DATA,
+    PyUnicode_FromKindAndData,
+    PyUnicode_KIND,
+    unit,
+)
+
+
+def plain_spaces(str text):
+    """The text with each white space but line ends as U+0020, behind NOTHING where a line starts with it."""
+    cdef int kind = PyUnicode_KIND(text)
+    if kind == PyUnicode_1BYTE_KIND:
+        return _replace(text, <unsigned char*> PyUnicode_DATA(text))
+    if kind == PyUnicode_2BYTE_KIND:
+        return _replace(text, <unsigned short*> PyUnicode_DATA(text))
+    return _replace(text, <unsigned int*> PyUnicode_DATA(text))
+
+
+cdef str _replace(str text, unit* data):
+    cdef Py_ssize_t size = len(text), at, length = 0, found = 0, leading = 0
+    cdef unit* out
+    for at in range(size):
+        if _is_space(data[at]):
+            found += 1
+            leading += at > 0 and data[at - 1] == c"\n"
+    if not found:
+        return text
+    out = <unit*> malloc((size + leading) * sizeof(unit))
+    if out == NULL:
+        raise MemoryError
+    try:
+        for at in range(size):
+            if _is_space(data[at]):
+                if at > 0 and data[at - 1] == c"\n":
+                    out[length] = NOTHING
+                    length += 1
+                out[length] = c" "
+            else:
+                out[length] = data[at]
+            length += 1
+        return PyUnicode_FromKindAndData(sizeof(unit), out, length)
+    finally:
+        free(out)
+
+
+cdef inline bint _is_space(Py_UCS4 c) noexcept:
+    if c < 0x2000:
+        return c == 0x09 or c == 0x85 or c == 0xA0 or c == 0x1680
+    return c <= 0x3000 and (
+        c <= 0x200A or c == 0x2028 or c == 0x2029 or c == 0x202F or c == 0x205F or c == 0x3000
+    )
