@@ -185,7 +185,7 @@ def test_the_real_sdist_makes_a_wheel_with_every_module(tmp_path: Path) -> None:
     modules = sorted(name for name in found if name.endswith(".pyx"))
     assert modules == sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("wikiprep/**/*.pyx"))
     for name in modules:
-        assert {name.replace(".pyx", SUFFIX), name.replace(".pyx", ".pyi")} <= found
+        assert name.replace(".pyx", SUFFIX) in found
     python = {
         path.relative_to(ROOT).as_posix() for room in ("wikiprep", "pipelines") for path in (ROOT / room).rglob("*.py")
     }
