@@ -18,7 +18,7 @@ import pytest
 from processes import ROOT
 
 SUFFIX = str(get_config_var("EXT_SUFFIX"))
-FAST = "wikiprep/wikitext/fast"
+FOLDER = "wikiprep/compiled"
 WARNING = "WARNING: wikiprep's compiled modules could not be built: "
 compiler = pytest.mark.skipif(
     not shutil.which(str(get_config_var("CC")).split()[0]), reason="no C compiler: nothing can be compiled here"
@@ -26,13 +26,13 @@ compiler = pytest.mark.skipif(
 # One module, with a constant from a file of its own and an import of Python code, as the real ones have.
 TINY = {
     "wikiprep/__init__.py": "SEVEN = 7\n",
-    f"{FAST}/__init__.py": "",
-    f"{FAST}/three.pxd": "cdef enum:\n    THREE = 3\n",
-    f"{FAST}/ten.pyx": (
-        f"from {FAST.replace('/', '.')}.three cimport THREE\nfrom wikiprep import SEVEN\n\n"
+    f"{FOLDER}/__init__.py": "",
+    f"{FOLDER}/three.pxd": "cdef enum:\n    THREE = 3\n",
+    f"{FOLDER}/ten.pyx": (
+        f"from {FOLDER.replace('/', '.')}.three cimport THREE\nfrom wikiprep import SEVEN\n\n"
         "def ten(int times):\n    return times * (SEVEN + THREE)\n"
     ),
-    f"{FAST}/ten.pyi": "def ten(times: int) -> int: ...\n",
+    f"{FOLDER}/ten.pyi": "def ten(times: int) -> int: ...\n",
     "pipelines/__init__.py": "",
     "README.md": "Tiny.\n",
     "LICENSE": "None.\n",
@@ -76,7 +76,7 @@ def ten(wheel: Path, folder: Path) -> str:
     """What the wheel's compiled module says, or why it cannot."""
     with ZipFile(wheel) as archive:
         archive.extractall(folder)
-    done = run(folder, "-c", f"from {FAST.replace('/', '.')} import ten; print(ten.ten(2))", PYTHONPATH=str(folder))
+    done = run(folder, "-c", f"from {FOLDER.replace('/', '.')} import ten; print(ten.ten(2))", PYTHONPATH=str(folder))
     return done.stdout + done.stderr
 
 
@@ -86,13 +86,13 @@ def files(root: Path) -> set[str]:
 
 @compiler
 def test_a_wheel_holds_the_compiled_module_beside_its_source_and_stub(tiny: Path, tmp_path: Path) -> None:
-    for old in (f"{FAST}/ten{SUFFIX}", f"{FAST}/ten.cpython-310-x86_64-linux-gnu.so", "wikiprep/lost.pyd"):
+    for old in (f"{FOLDER}/ten{SUFFIX}", f"{FOLDER}/ten.cpython-310-x86_64-linux-gnu.so", "wikiprep/lost.pyd"):
         (tiny / old).write_text("of an editable install, of long ago")
     before = files(tiny)
     wheel, said = build(tiny, WIKIPREP_COMPILE="required")
     tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
     assert wheel.name.startswith(f"wikiprep-0.1.0-{tag}-{tag}-") and "warning" not in said.lower()
-    assert names(wheel) == {name for name in TINY if name.startswith(("wiki", "pipe"))} | {f"{FAST}/ten{SUFFIX}"}
+    assert names(wheel) == {name for name in TINY if name.startswith(("wiki", "pipe"))} | {f"{FOLDER}/ten{SUFFIX}"}
     assert ten(wheel, tmp_path / "there") == "20\n"
     assert files(tiny) - before == {f"dist/{wheel.name}"}  # no C, no objects
 
@@ -129,7 +129,7 @@ def test_without_a_compiler_the_wheel_is_of_python_alone(tiny: Path, variables: 
     (line,) = [line for line in said.splitlines() if wheel.name not in line]
     assert line.startswith(WARNING) and why in line and "docs/install.md" in line
     assert wheel.name == "wikiprep-0.1.0-py3-none-any.whl"
-    assert f"{FAST}/ten.pyi" in names(wheel) and not [name for name in names(wheel) if name.endswith(".so")]
+    assert f"{FOLDER}/ten.pyi" in names(wheel) and not [name for name in names(wheel) if name.endswith(".so")]
     required = run(tiny, "-m", "hatchling", "build", "-t", "wheel", **variables, WIKIPREP_COMPILE="required")
     last = required.stderr.splitlines()[-1]
     assert required.returncode == 1 and "Traceback" not in required.stderr
@@ -137,10 +137,10 @@ def test_without_a_compiler_the_wheel_is_of_python_alone(tiny: Path, variables: 
 
 
 def test_a_source_that_is_wrong_is_named(tiny: Path) -> None:
-    with (tiny / FAST / "ten.pyx").open("a") as file:
+    with (tiny / FOLDER / "ten.pyx").open("a") as file:
         file.write("\na b\n")
     wheel, said = build(tiny)
-    assert f"{WARNING}{FAST}/ten.pyx:7:2: Syntax error" in said and "py3-none-any" in wheel.name
+    assert f"{WARNING}{FOLDER}/ten.pyx:7:2: Syntax error" in said and "py3-none-any" in wheel.name
 
 
 def test_never_compiles_nothing_and_says_nothing(tiny: Path) -> None:
@@ -157,19 +157,18 @@ def test_a_checkout_is_compiled_in_place(tiny: Path) -> None:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    other, ours = f"{FAST}/ten.cpython-310-x86_64-linux-gnu.so", f"{FAST}/ten{SUFFIX}"
+    other, ours = f"{FOLDER}/ten.cpython-310-x86_64-linux-gnu.so", f"{FOLDER}/ten{SUFFIX}"
     (tiny / other).write_text("another Python's")
     (tiny / ours).write_text("an old one")
     before = files(tiny)
     assert said("hatch_build.py") == f"{ours}\n"
     assert {name for name in files(tiny) if "__pycache__" not in name} == before
     assert (tiny / other).read_text() == "another Python's"
-    module = f"{FAST.replace('/', '.')}.ten"
-    digests = (
-        f"import hatch_build, pathlib, {module} as it; print(it.SOURCES == hatch_build.digest(pathlib.Path('{FAST}')))"
-    )
+    module = f"{FOLDER.replace('/', '.')}.ten"
+    digests = f"import hatch_build, {module} as it; from pathlib import Path as P\n"
+    digests += f"print(it.SOURCES == hatch_build.digest(P('{FOLDER}')))"
     assert said("-c", digests) == "True\n"
-    (tiny / FAST / "three.pxd").write_text("cdef enum:\n    THREE = 4\n")
+    (tiny / FOLDER / "three.pxd").write_text("cdef enum:\n    THREE = 4\n")
     assert said("-c", digests) == "False\n"
 
 

@@ -8,6 +8,7 @@ from importlib import metadata
 import icu4py
 
 import wikiprep
+from wikiprep.compiled import WHY_NOT
 
 CONTENT = ("marisa-trie", "numpy", "pyarrow", "tokenizers")
 OTHERS = (
@@ -30,6 +31,7 @@ def content_versions() -> dict[str, str]:
 def environment() -> dict[str, str]:
     """Everything that `wikiprep version` prints; packages that are not installed say so."""
     table = content_versions() | {"platform": platform.platform(), "executable": sys.executable}
+    table["compiled modules"] = f"not used: {WHY_NOT}" if WHY_NOT else "used"
     for name in OTHERS:
         try:
             table[name] = metadata.version(name)

@@ -4,13 +4,13 @@ Each does what Python code beside its use does, to the byte, or hands back what 
 nothing but time depends on whether it is there.
 """
 
-import os
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
-PURE = bool(os.environ.get("WIKIPREP_PURE_PYTHON"))  # leaves them out
-COMPILED = not PURE and find_spec("wikiprep.compiled.links") is not None
+from wikiprep.compiled.usable import why_not
+
+WHY_NOT = why_not()  # the reason why short cuts are left out, or nothing
+COMPILED = not WHY_NOT
 
 
 def short_cut(module: str, name: str) -> Any:

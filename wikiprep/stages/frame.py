@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from wikiprep.compiled import WHY_NOT
 from wikiprep.files import Store
 from wikiprep.manifest import write_manifest
 from wikiprep.stages import division
@@ -41,6 +42,8 @@ def open_frame(
         check_before(stages, job)
         for line in division.told(job):
             say(line)
+        if WHY_NOT and not job.annotated:
+            say(f"the compiled modules are not used, which costs time and changes nothing else: {WHY_NOT}")
     return Frame(job, plans, preset, complete)
 
 

@@ -1,0 +1,115 @@
+"""When compiled modules are used, and what a user reads where they are not."""
+
+import importlib
+import importlib.util
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from building import hashes, wikiprep
+from processes import ROOT
+from tiny_wiki import tiny_dump
+
+from wikiprep.compiled import usable
+from wikiprep.versions import content_versions, environment
+
+SOURCES = sorted((ROOT / "wikiprep" / "compiled").glob("*.pyx"))
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A package `short_cuts` with a source `a.pyx` and `usable.py`."""
+    folder = tmp_path / "short_cuts"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "a.pyx").write_text("def a(): pass\n")
+    shutil.copy(usable.__file__, folder)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delenv("WIKIPREP_PURE_PYTHON", raising=False)
+    yield folder
+    for name in [name for name in sys.modules if name.partition(".")[0] == "short_cuts"]:
+        del sys.modules[name]
+
+
+def why_not() -> str:
+    importlib.invalidate_caches()
+    said: str = importlib.import_module("short_cuts.usable").why_not()
+    return said
+
+
+def digest() -> str:
+    made: str = importlib.import_module("short_cuts.usable").digest()
+    return made
+
+
+def test_modules_made_of_the_sources_beside_them_are_used(package: Path) -> None:
+    (package / "a.py").write_text(f"SOURCES = {digest()!r}\n")
+    assert why_not() == ""
+
+
+@pytest.mark.parametrize("changed", ["a.pyx", "constants.pxd"])
+def test_modules_older_than_any_source_are_not(changed: str, package: Path) -> None:
+    (package / "a.py").write_text(f"SOURCES = {digest()!r}\n")
+    (package / changed).write_text("def a(): return 1\n")
+    assert "python hatch_build.py" in why_not()
+
+
+def test_modules_of_another_build_are_not(package: Path) -> None:
+    (package / "a.py").write_text("")
+    assert "python hatch_build.py" in why_not()
+
+
+def test_one_that_is_missing_leaves_all_out(package: Path) -> None:
+    (package / "b.pyx").write_text("def b(): pass\n")
+    (package / "a.py").write_text(f"SOURCES = {digest()!r}\n")
+    assert why_not() == "this installation has none (docs/install.md)"
+
+
+def test_one_that_cannot_be_loaded_leaves_all_out_and_says_why(package: Path) -> None:
+    (package / "a.abi3.so").write_text("made for another machine")
+    assert re.fullmatch("they cannot be loaded here: .*a.abi3.so: .+", why_not())
+
+
+def test_the_environment_variable_leaves_all_out(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (package / "a.py").write_text(f"SOURCES = {digest()!r}\n")
+    monkeypatch.setenv("WIKIPREP_PURE_PYTHON", "1")
+    assert why_not() == "WIKIPREP_PURE_PYTHON is set"
+
+
+def test_the_version_command_says_it_and_no_fingerprint_knows() -> None:
+    said = dict(re.split(" {2,}", line, maxsplit=1) for line in wikiprep("version").stdout.splitlines())
+    assert said["compiled modules"] == environment()["compiled modules"]
+    pure = wikiprep("version", WIKIPREP_PURE_PYTHON="1").stdout
+    assert re.search("^compiled modules +not used: WIKIPREP_PURE_PYTHON is set$", pure, re.MULTILINE)
+    assert "compiled modules" not in content_versions()
+
+
+def test_a_build_without_them_says_so_once_and_is_the_same(tmp_path: Path) -> None:
+    dump = tiny_dump(tmp_path)
+    line = "the compiled modules are not used"
+    for name, pure in (("a", ""), ("b", "1")):
+        done = wikiprep("extract", dump, "-o", tmp_path / name, WIKIPREP_PURE_PYTHON=pure)
+        assert done.returncode == 0, done.stderr
+        assert done.stderr.count(line) == (1 if pure or environment()["compiled modules"] != "used" else 0)
+    assert hashes(tmp_path / "a") == hashes(tmp_path / "b")
+    again = wikiprep("extract", dump, "-o", tmp_path / "b", WIKIPREP_PURE_PYTHON="1")
+    assert line not in again.stderr  # nothing is left to do
+    quiet = wikiprep("extract", dump, "-o", tmp_path / "c", "--quiet", WIKIPREP_PURE_PYTHON="1")
+    assert (quiet.returncode, quiet.stderr) == (0, "")
+
+
+def test_the_digest_is_the_one_that_the_build_writes_into_modules() -> None:
+    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert usable.digest() == module.digest(usable.FOLDER)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=[path.stem for path in SOURCES])
+def test_a_compiled_module_imports_no_python_code_of_wikiprep(path: Path) -> None:
+    """Python code imports the compiled modules, and none of both may be half imported then."""
+    assert not re.findall(r"^ *(?:from wikiprep\S* import|import wikiprep).*$", path.read_text(), re.MULTILINE)
