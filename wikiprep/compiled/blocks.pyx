@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Short cut of `BlockReader.read`: paragraphs of plain lines, and items of lists that are one."""
+"""Short cut of `BlockReader.read`: paragraphs of plain lines, items of lists and headings that are one."""
 
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
@@ -15,7 +15,7 @@ from wikiprep.compiled.characters cimport (
     PyUnicode_DATA,
     PyUnicode_FromKindAndData,
     PyUnicode_KIND,
-    PyUnicode_Substring,
+    Py_UNICODE_ISPRINTABLE,
     TAG,
     unit,
 )
@@ -36,22 +36,23 @@ cdef class BlockScanner:
     """What is plain of one page; `BlockReader` reads the rest and says where to go on.
 
     `blocks` grows by (section path, kind, depth, text with its marks), as `BlockReader` writes them; `flags` is a
-    Counter. `close(text)` is the rule for texts with holes.
+    Counter. `close(text)` is the rule for texts with holes, `enter(level, title)` goes into a section and gives its path.
     """
 
     cdef readonly str text
     cdef list blocks
-    cdef object flags, close
+    cdef object flags, close, enter
     cdef tuple section
     cdef void* out
     cdef Py_ssize_t length  # of what is written of a block
     cdef bint hole
 
-    def __cinit__(self, str text, list blocks, flags, close):
+    def __cinit__(self, str text, list blocks, flags, close, enter):
         self.text = text
         self.blocks = blocks
         self.flags = flags
         self.close = close
+        self.enter = enter
         self.out = malloc((len(text) + 2) * PyUnicode_KIND(text))  # a block is no longer than its lines
         if self.out == NULL:
             raise MemoryError
@@ -80,6 +81,8 @@ cdef Py_ssize_t _read(BlockScanner page, unit* data, Py_ssize_t at) except -1:
     cdef unit* first
     cdef Line line
     cdef bint open = False
+    cdef int level
+    cdef str title
     while at <= size:
         if at == size or data[at] == c"\n":
             if open:
@@ -97,6 +100,15 @@ cdef Py_ssize_t _read(BlockScanner page, unit* data, Py_ssize_t at) except -1:
         if line.other or line.stopped or line.strange_quotes or not line.visible:
             return start if open else at
         first = data + at
+        if first[0] == c"=" and not (line.hole or line.nothing or line.quotes):
+            title = _heading(first, data + line.end, &level)
+            if title is not None:
+                if open:
+                    _end(page, data, "prose", 0, unclosed)
+                    open = False
+                page.section = page.enter(level, title)
+                at = line.end + 1
+                continue
         if <Py_UCS4> first[0] in u"=| \t;" or (first[0] == c"-" and first[1] == c"-" and first[2] == c"-" and first[3] == c"-"):
             return start if open else at
         if <Py_UCS4> first[0] in u"*#:":
@@ -169,6 +181,28 @@ cdef void _look(unit* data, Py_ssize_t at, Py_ssize_t size, Line* line) noexcept
     line[0] = seen
 
 
+cdef str _heading(unit* at, unit* end, int* level):
+    """The title of the heading that the line is, None if it asks for rules; `level` is how many `=` are on each side."""
+    cdef unit* c
+    cdef int i
+    while end[-1] == c" ":
+        end -= 1
+    level[0] = 0
+    while at + 1 < end and at[0] == c"=" and end[-1] == c"=":
+        at, end, level[0] = at + 1, end - 1, level[0] + 1
+    if level[0] > 6 or at >= end or at[0] == c"=" or end[-1] == c"=":
+        return None
+    while at < end and at[0] == c" ":
+        at += 1
+    while at < end and end[-1] == c" ":
+        end -= 1
+    for i in range(end - at):
+        c = at + i
+        if (c[0] == c" " and c[1] == c" ") or (c[0] >= 127 or c[0] < 32) and not Py_UNICODE_ISPRINTABLE(c[0]):
+            return None
+    return PyUnicode_FromKindAndData(sizeof(unit), at, end - at)
+
+
 cdef bint _marks_behind_quotes(unit* at) noexcept:
     """Whether marks of lists follow on quotes: `*''*a''` is two deep."""
     return at[0] == c"'" and at[1] == c"'" and (<Py_UCS4> at[2] in u"*#:;" or (at[2] == c"'" and <Py_UCS4> at[3] in u"*#:;"))
@@ -219,12 +253,22 @@ cdef void _write(BlockScanner page, unit* at, unit* end, bint quotes) noexcept:
     page.length = length
 
 
+cdef bint _only_holes(unit* at, Py_ssize_t length) noexcept:
+    cdef Py_ssize_t i
+    for i in range(length):
+        if at[i] != HOLE and at[i] != c" ":
+            return False
+    return True
+
+
 cdef int _end(BlockScanner page, unit* data, str kind, Py_ssize_t depth, Py_ssize_t unclosed) except -1:
     """Adds the block that is written to `blocks`."""
     cdef unit* out = <unit*> page.out
     cdef str text
     if page.length and out[page.length - 1] == c" ":
         page.length -= 1
+    if page.hole and _only_holes(out, page.length):
+        page.length = 0
     if page.length:
         text = PyUnicode_FromKindAndData(sizeof(unit), out, page.length)
         if page.hole:

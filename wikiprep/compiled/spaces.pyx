@@ -2,6 +2,7 @@
 """Short cut of `with_plain_spaces`: one pass where Python's searches for each kind of white space in turn."""
 
 from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
 
 from wikiprep.compiled.characters cimport (
     NOTHING,
@@ -25,33 +26,37 @@ def plain_spaces(str text):
 
 
 cdef str _replace(str text, unit* data):
-    cdef Py_ssize_t size = len(text), at, length = 0, found = 0, leading = 0
+    cdef Py_ssize_t size = len(text), at = 0, start = 0, length = 0
     cdef unit* out
-    for at in range(size):
-        if _is_space(data[at]):
-            found += 1
-            leading += at > 0 and data[at - 1] == c"\n"
-    if not found:
+    while at < size and not _is_space(data[at]):
+        at += 1
+    if at == size:
         return text
-    out = <unit*> malloc((size + leading) * sizeof(unit))
+    out = <unit*> malloc((size + size // 2 + 1) * sizeof(unit))  # "\n\t" becomes three
     if out == NULL:
         raise MemoryError
     try:
-        for at in range(size):
-            if _is_space(data[at]):
-                if at > 0 and data[at - 1] == c"\n":
-                    out[length] = NOTHING
-                    length += 1
-                out[length] = c" "
-            else:
-                out[length] = data[at]
+        while at < size:
+            memcpy(out + length, data + start, (at - start) * sizeof(unit))
+            length += at - start
+            if at > 0 and data[at - 1] == c"\n":
+                out[length] = NOTHING
+                length += 1
+            out[length] = c" "
             length += 1
-        return PyUnicode_FromKindAndData(sizeof(unit), out, length)
+            at += 1
+            start = at
+            while at < size and not _is_space(data[at]):
+                at += 1
+        memcpy(out + length, data + start, (size - start) * sizeof(unit))
+        return PyUnicode_FromKindAndData(sizeof(unit), out, length + size - start)
     finally:
         free(out)
 
 
 cdef inline bint _is_space(Py_UCS4 c) noexcept:
+    if 0x20 <= c < 0x85:
+        return False
     if c < 0x2000:
         return c == 0x09 or c == 0x85 or c == 0xA0 or c == 0x1680
     return c <= 0x3000 and (

@@ -74,7 +74,7 @@ class BlockReader:
         nesting, lines, append, starters = self._nesting, self._lines, self._lines.append, _STARTERS
         scanner = None
         if _BlockScanner is not None:
-            scanner = _BlockScanner(text, self._blocks, self._flags, _close)
+            scanner = _BlockScanner(text, self._blocks, self._flags, _close, self._enter)
         at, size = 0, len(text)
         while at <= size:
             if scanner is not None and not lines and not nesting.opened:
@@ -204,12 +204,16 @@ class BlockReader:
             if HOLE in inside:
                 inside = close_holes(single_spaced(inside))
             inside = without_marks(inside)
-        title = " ".join(inside.split())
+        self._enter(level, " ".join(inside.split()))
+        return True
+
+    def _enter(self, level: int, title: str) -> tuple[str, ...]:
+        """Into a section; its path, outermost first."""
         while self._sections and self._sections[-1][0] >= level:
             self._sections.pop()
         self._sections.append((level, title))
-        self._path = tuple(title for _, title in self._sections)
-        return True
+        self._path = tuple([title for _, title in self._sections])
+        return self._path
 
     def _item(self, line: str) -> None:
         if self._lines:

@@ -43,8 +43,12 @@ def _any_case(name: str) -> str:
     return "".join(f"[{c}{c.upper()}]" for c in name)
 
 
-# A literal "<" first: `re` then skips to each one without trying the alternatives elsewhere.
-_OPENER = re.compile(rf"<(?:!--|((?i:{'|'.join(sorted(_NAMES, key=len, reverse=True))}))(?=[\s/>])([^<>]*)>)")
+# A literal "<" first: `re` then skips to each one without trying the alternatives elsewhere; then what a name may begin
+# with, so that `<ref` and `</ref` are through at once.
+_FIRST = "".join(sorted({_any_case(name[0]).strip("[]") for name in _NAMES}))
+_OPENER = re.compile(
+    rf"<(?:!--|(?=[{_FIRST}])((?ai:{'|'.join(sorted(_NAMES, key=len, reverse=True))}))(?=[\s/>])([^<>]*)>)"
+)
 _CLOSERS = {name: re.compile(rf"</{_any_case(name)}\s*>") for name in _NAMES}
 _COMMENT_RUN = re.compile(r"(?:[ \t]*<!--)")
 
