@@ -66,6 +66,22 @@ def test_every_space() -> None:
     assert fast == slow
 
 
+@given(soup(*map(chr, range(32)), "N", "[", "0"))
+def test_stand_ins(text: str) -> None:
+    fast, slow = both(marks.is_shielded, text)
+    assert fast == slow
+
+
+@given(
+    soup("\xad", "\u200b", "\u200e", "\u061c", "\u2060", "\ufeff", "\u2069", "-", "м", size=12),
+    st.booleans(),
+    st.sampled_from(["en", "th"]),
+)
+def test_invisible_characters(text: str, right_to_left: bool, language: str) -> None:
+    fast, slow = both(marks.without_invisible, text, marks.invisible_of(language, right_to_left))
+    assert fast == slow
+
+
 @given(soup("{", "{{", "{{{", "}", "}}", "}}}", "}}}}}", "{{{{{{{", "|", size=60))
 def test_braces(text: str) -> None:
     fast, slow = both(braces.outermost, text)
