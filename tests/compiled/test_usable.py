@@ -50,6 +50,12 @@ def test_modules_made_of_the_sources_beside_them_are_used(package: Path) -> None
     assert why_not() == ""
 
 
+def test_a_package_without_sources_has_none(package: Path) -> None:
+    """As in a zip file, where no folder can be read."""
+    (package / "a.pyx").unlink()
+    assert "has none" in why_not()
+
+
 @pytest.mark.parametrize("changed", ["a.pyx", "constants.pxd"])
 def test_modules_older_than_any_source_are_not(changed: str, package: Path) -> None:
     (package / "a.py").write_text(f"SOURCES = {digest()!r}\n")

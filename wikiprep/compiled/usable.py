@@ -7,18 +7,22 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 PACKAGE = __name__.rpartition(".")[0]
+_NONE = "this installation has none (docs/install.md)"
 
 
 def why_not() -> str:
     """Why the compiled modules are left out, in half a sentence; nothing if they are used."""
     if os.environ.get("WIKIPREP_PURE_PYTHON"):
         return "WIKIPREP_PURE_PYTHON is set"
+    found = sorted(FOLDER.glob("*.pyx"))
+    if not found:  # a package in a zip file, as Spark takes it, can hold no compiled module either
+        return _NONE
     sources = digest()
-    for path in sorted(FOLDER.glob("*.pyx")):
+    for path in found:
         try:
             module = import_module(f"{PACKAGE}.{path.stem}")
         except ModuleNotFoundError:
-            return "this installation has none (docs/install.md)"
+            return _NONE
         except ImportError as error:  # of another system: an older C library, for one
             return f"they cannot be loaded here: {error}"
         # In a checkout a module stays as it was compiled when its source changes.
