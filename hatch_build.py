@@ -123,8 +123,8 @@ def digest(folder: Path) -> str:
 
 def in_a_line(error: Exception) -> str:
     """The first thing that went wrong, of all that Cython or a compiler says."""
-    lines = str(error).splitlines() or [type(error).__name__]
-    return next((line.strip() for line in lines if re.search(r"(error|:\d+:\d+): ", line)), lines[-1].strip())
+    lines = [line.strip() for line in str(error).splitlines() if "warning: " not in line] or [type(error).__name__]
+    return next((line for line in lines if re.search(r"(error|:\d+:\d+): ", line)), lines[-1])
 
 
 def remove_beside(root: Path) -> None:

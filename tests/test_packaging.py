@@ -31,6 +31,8 @@ TINY = {
     f"{FOLDER}/ten.pyx": (
         f"from {FOLDER.replace('/', '.')}.three cimport THREE\nfrom wikiprep import SEVEN\n\n"
         "def ten(int times):\n    return times * (SEVEN + THREE)\n"
+        # Cython warns of this, and nobody should read that in place of an error.
+        "cimport cython\n@cython.wraparound(False)\ndef last(list it):\n    return it[-1]\n"
     ),
     f"{FOLDER}/ten.pyi": "def ten(times: int) -> int: ...\n",
     "pipelines/__init__.py": "",
@@ -140,7 +142,7 @@ def test_a_source_that_is_wrong_is_named(tiny: Path) -> None:
     with (tiny / FOLDER / "ten.pyx").open("a") as file:
         file.write("\na b\n")
     wheel, said = build(tiny)
-    assert f"{WARNING}{FOLDER}/ten.pyx:7:2: Syntax error" in said and "py3-none-any" in wheel.name
+    assert f"{WARNING}{FOLDER}/ten.pyx:11:2: Syntax error" in said and "py3-none-any" in wheel.name
 
 
 def test_never_compiles_nothing_and_says_nothing(tiny: Path) -> None:
