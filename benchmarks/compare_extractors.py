@@ -6,7 +6,7 @@ Each of the others runs in a virtual environment of its own, made from the packa
 --cache) with the Python that runs this script: wikipedia2vec 2.0.0 (`build-dump-db`) and WikiExtractor 3.1.0 (`--json
 --links --no-templates`; expanding templates, its default, reads the dump twice and is a side of its own with
 --expand). Every tool has one worker. WikiExtractor 3.0 does not import under Python 3.11 (a flag in the middle of a
-regular expression); 3.1.0 does, so nothing is patched here.
+regular expression); 3.1.0 does, so nothing is patched here. A last side is wikiprep without its compiled modules.
 
 The base is decompression alone: Python's bz2 module, one decompressor fed 256 KB at a time. All three tools unpack with
 that module, so it is also what "decompression taken off" takes off each of them.
@@ -35,6 +35,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from repeat_dump import repeat
+
+from wikiprep.compiled import WHY_NOT
 
 DECOMPRESS = """import bz2, sys
 with open(sys.argv[1], "rb") as f:
@@ -115,6 +117,8 @@ def sides(cache: Path, expand: bool) -> list[Side]:
     ]
     if expand:
         made.append(Side("  with templates", lambda dump, out: [*theirs, str(dump), "--output", str(out)], _lines, 2))
+    pure = ["env", "WIKIPREP_PURE_PYTHON=1", *ours]
+    made.append(Side("Python alone", lambda dump, out: [*pure, str(dump), "--output", str(out)], _our_articles))
     return made
 
 
@@ -218,6 +222,7 @@ def main() -> None:
             head = re.split(rb"<page>", f.read(1 << 20), maxsplit=1)[0]
         tiny.write_bytes(bz2.compress(head + PAGE))
         print(f"{size / 1e6:.1f} MB of XML; Python {sys.version.split()[0]}; one worker each")
+        print(f"compiled modules {f'not used: {WHY_NOT}' if WHY_NOT else 'used'}")
         print("wikiprep of this tree, " + ", ".join(f"{name} {version}" for name, version in OTHERS.items()))
         start = {}
         for side in all_sides:
