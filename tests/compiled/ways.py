@@ -18,6 +18,7 @@ PLACES = [
     (marks, "_plain_spaces", None),
     (marks, "_without_any", None),
     (page_xml, "_unescape_named", None),
+    (references, "_close_up", None),
     (references, "_cut_notes", None),
     (spans, "_split", spans._regular_split),
 ]

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Short cut of `strip_references`: `<ref>…</ref>` and `<ref/>`, by the same rules as its pattern."""
+"""Short cut of `strip_references`: `<ref>…</ref>` and `<ref/>`, by the same rules as its pattern, and spaces before them."""
 
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
@@ -24,6 +24,46 @@ def cut_notes(str text):
     if kind == PyUnicode_2BYTE_KIND:
         return _cut(text, <unsigned short*> PyUnicode_DATA(text))
     return _cut(text, <unsigned int*> PyUnicode_DATA(text))
+
+
+def close_up(str text, str closing):
+    """The text without a space before NOTHING where white space, its end or one of `closing` is next behind."""
+    cdef int kind = PyUnicode_KIND(text)
+    if kind == PyUnicode_1BYTE_KIND:
+        return _close_up(text, <unsigned char*> PyUnicode_DATA(text), closing)
+    if kind == PyUnicode_2BYTE_KIND:
+        return _close_up(text, <unsigned short*> PyUnicode_DATA(text), closing)
+    return _close_up(text, <unsigned int*> PyUnicode_DATA(text), closing)
+
+
+cdef str _close_up(str text, unit* data, str closing):
+    cdef Py_ssize_t size = len(text), at = 1, last = 0, length = 0, next
+    cdef unit* out = NULL
+    try:
+        while at < size:
+            if data[at] != NOTHING:
+                at += 1
+                continue
+            next = at
+            while next < size and data[next] == NOTHING:
+                next += 1
+            if data[at - 1] == c" " and (
+                next == size or Py_UNICODE_ISSPACE(data[next]) or <Py_UCS4> data[next] in closing
+            ):
+                if out == NULL:
+                    out = <unit*> malloc(size * sizeof(unit))
+                    if out == NULL:
+                        raise MemoryError
+                memcpy(out + length, data + last, (at - 1 - last) * sizeof(unit))
+                length += at - 1 - last
+                last = at
+            at = next
+        if out == NULL:
+            return text
+        memcpy(out + length, data + last, (size - last) * sizeof(unit))
+        return PyUnicode_FromKindAndData(sizeof(unit), out, length + size - last)
+    finally:
+        free(out)
 
 
 cdef tuple _cut(str text, unit* data):

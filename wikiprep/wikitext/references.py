@@ -14,6 +14,8 @@ from wikiprep.wikitext.marks import BREAK, NOTHING
 # Groups around the whole, so that `split` gives text and notes in turn.
 _REF = re.compile(r"(<[Rr][Ee][Ff](?:\s[^<>]*)?(?:/>|>[^<]*+(?:<(?!/?[Rr][Ee][Ff][\s>/])[^<]*+)*+</[Rr][Ee][Ff]\s*>))")
 _cut_notes: Callable[[str], tuple[str, int, int]] | None = short_cut("notes", "cut_notes")
+_close_up: Callable[[str, str], str] | None = short_cut("notes", "close_up")
+_CLOSING = ",.;:!?)]"
 _LIST = re.compile(
     r"(<[Rr]eferences(?:\s[^<>]*)?(?:/>|>[^<]*+(?:<(?!/?[Rr]eferences[\s>/])[^<]*+)*+</[Rr]eferences\s*>))"
 )
@@ -54,12 +56,14 @@ def _cut(pattern: re.Pattern[str], text: str, stand_in: str, links: Counter[str]
 
 def _without_loose_spaces(text: str) -> str:
     """A space before notes goes where punctuation or white space follows them."""
+    if _close_up is not None:
+        return _close_up(text, _CLOSING)
     # One character is found far quicker than two: nearly no text before a note ends with a space.
     pieces = text.split(NOTHING)
     behind = pieces[-1]
     for i in range(len(pieces) - 2, -1, -1):
         piece = pieces[i]
-        if piece[-1:] == " " and (not behind or behind[0] in ",.;:!?)]" or behind[0].isspace()):
+        if piece[-1:] == " " and (not behind or behind[0] in _CLOSING or behind[0].isspace()):
             pieces[i] = piece[:-1]
         behind = piece or behind
     return NOTHING.join(pieces)

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import accumulate
+from operator import itemgetter
 
 from wikiprep.compiled import short_cut
 from wikiprep.wikitext.article import ParagraphKind
@@ -14,6 +15,7 @@ from wikiprep.wikitext.marks import END, HOLE, LINK, NOTHING, unshield
 # A block as the lines of a page give it: its section, kind, depth and its text, which is not empty and has its marks.
 Block = tuple[tuple[str, ...], ParagraphKind, int, str]
 
+_title, _fragment = itemgetter(1), itemgetter(2)  # of a Meaning, in half the time of an attribute
 _SPACE_IN = re.compile(f"{LINK}[{HOLE}{NOTHING}]* ")
 _SPACE_OUT = re.compile(f" [{HOLE}{NOTHING}]*{END}")
 
@@ -42,8 +44,8 @@ def read_spans(
         counts,
         starts,
         ends,
-        [target.title for target in targets],
-        [target.fragment for target in targets],
+        list(map(_title, targets)),
+        list(map(_fragment, targets)),
     )
 
 
