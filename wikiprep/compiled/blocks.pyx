@@ -185,7 +185,7 @@ cdef str _heading(unit* at, unit* end, int* level):
     """The title of the heading that the line is, None if it asks for rules; `level` is how many `=` are on each side."""
     cdef unit* c
     cdef int i
-    while end[-1] == c" ":
+    while end[-1] == c" ":  # the line begins with a `=`
         end -= 1
     level[0] = 0
     while at + 1 < end and at[0] == c"=" and end[-1] == c"=":
