@@ -81,7 +81,9 @@ class Nesting:
         """Out of it again; what the line opened and did not close stays open."""
         self.lists = max(0, self.lists - lists)
         if len(self.opened) >= place:
-            _, kind = self.opened.pop(place - 1)
+            # Where a tag closed the item and another opened something in its stead, that ends with the line too.
+            what, kind = self.opened.pop(place - 1)
+            self._uncount(what)
             if len(self.opened) >= place:
                 self.opened[place - 1] = (self.opened[place - 1][0], kind)
             else:
@@ -112,11 +114,14 @@ class Nesting:
 
     def _pop(self) -> _What:
         what, self.kind = self.opened.pop()
+        self._uncount(what)
+        return what
+
+    def _uncount(self, what: _What) -> None:
         if what == "list":
             self.lists = max(0, self.lists - 1)
         elif what == "quote":
             self._quotes -= 1
-        return what
 
     def _settle(self) -> None:
         if self.kind == "quote":
