@@ -1,17 +1,25 @@
 """Each short cut gives what the Python code beside it gives."""
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from ways import PLACES, needs_compiled, pure
 
 import wikiprep
+from wikiprep.compiled import short_cut
 from wikiprep.dump.page_xml import Malformed, unescape
+from wikiprep.dump.site import Site
+from wikiprep.languages.language import languages
 from wikiprep.wikitext import braces, marks, references, spans
+from wikiprep.wikitext.article import Extraction
+from wikiprep.wikitext.blocks import BlockReader
+from wikiprep.wikitext.links import LinkReader, Meaning, PageLinks
 
 pytestmark = needs_compiled
 # Characters of one, two and four bytes: a text's widest decides how it is held.
@@ -178,3 +186,141 @@ def _unescape(raw: bytes) -> object:
 def test_references_of_xml(raw: bytes) -> None:
     fast, slow = both(_unescape, raw)
     assert fast == slow
+
+
+MARKED = soup(
+    *(f"\n{start}" for start in ("*", "**", "#", ":", ";", "=", "-", "----", "|", "|-", " ", "\x03", "\x04", "\x05")),
+    *("'" * n for n in range(1, 7)),
+    *("-", "--", "----", "*", ":", ";", "=", "  ", "\x01", "\x02", "\x01a\x02", "\x03", "\x04", "\x05", "\x05\x05"),
+    *("\x06", "\x07", "\x08", "\x7f", "\x7f\x03", "\x7f\x04", "\x7f\x05", "\x7f\x06", "\x7f\x07", "\x7f\x08"),
+    *("\n= h =", "\n== h ==\n", "\n=== a  b ===", "\n====", "\n=======h=======", "\n==a==="),
+    *("\0", "\x0b", "\x0c", "\r", "\x1b", "\x1c", "\x1f", "\x85", "\ud800", ".", "word"),
+)
+
+
+def _blocks(text: str) -> object:
+    extraction, flags = Extraction(), Counter[str]()
+    page = PageLinks([Meaning("", str(n)) for n in range(text.count("\x01"))])
+    page.captions = [(f"caption \x01{n}\x02", [Meaning("", "C")]) for n in range(text.count("\x08"))]
+    BlockReader(extraction, page, flags).read(text)
+    return list(extraction.paragraphs), extraction.links, flags
+
+
+@settings(max_examples=1000)
+@given(MARKED)
+@example("-''---''x")
+@example("a\n-'''---'''")
+@example("\n#b\x7f\x07\x7f\x06\n#c")
+def test_lines_with_any_marks(text: str) -> None:
+    fast, slow = both(_blocks, text)
+    assert fast == slow
+
+
+LINKS = soup(
+    *("[[", "]]", "[", "]", "|", "[[a]]", "[[a|b]]", "[[a| ]]", "[[a|]]", "[[T]]", "[[:a]]", "[[a]]]", "[[a|b]]c", "#"),
+    *(
+        "[[Category:a]]",
+        "[[File:a.jpg|thumb|",
+        "[[File:a]]",
+        "[[de:x]]",
+        "[[a%20b]]",
+        "[[a#%0A%01]]",
+        "[[a#%E8%AA%9E]]",
+    ),
+    *(
+        "[[a]]:b",
+        "[[a]]。",
+        "[[a]]「",
+        '[[a]]"b',
+        "[[a]]'",
+        "[[語|é]]",
+        "[[a|😀]]",
+        "''",
+        "\x03",
+        "\x04",
+        "\x05",
+        "\x7f",
+    ),
+)
+
+
+@settings(max_examples=500)
+@given(LINKS, st.sampled_from(languages()), st.booleans())
+def test_links_of_all_languages(text: str, code: str, captions: bool) -> None:
+    site = Site.for_language(code)
+
+    def read(text: str) -> object:
+        page, counts = PageLinks(title="T"), Counter[str]()
+        return LinkReader(site).read(text, page, counts, captions=captions), page, counts
+
+    fast, slow = both(read, text)
+    assert fast == slow
+
+
+def test_signs_that_the_short_cut_takes_for_no_link_trail_are_none() -> None:
+    """Whatever stands behind them: letters are all those that the pattern names."""
+    for code in languages():
+        site = Site.for_language(code)
+        reader, letters = LinkReader(site), {"", "a", "é", "я", *site.language.link_trail}
+        for sign in reader._stops:
+            assert not any(reader._trail(sign + letter) for letter in letters), (code, sign)
+    assert ":" not in LinkReader(Site.for_language("se"))._stops
+    assert "。" not in LinkReader(Site.for_language("hi"))._stops
+    assert "。" in LinkReader(Site.for_language("ja"))._stops
+
+
+@pytest.mark.parametrize("name", ["meaning", "trail"])
+def test_an_error_in_what_the_short_cut_of_links_asks_for_comes_through(name: str) -> None:
+    def fail(_: str) -> None:
+        raise LookupError(name)
+
+    ask = {"meaning": lambda raw: Meaning("", raw, shown=raw), "trail": lambda _: None, name: fail}
+    targets: list[Meaning] = []
+    before = sys.getrefcount(targets)
+    for _ in range(100):
+        with pytest.raises(LookupError, match=name):
+            short_cut("links", "plain_links")("[[a]]x", 0, {}, ask["meaning"], ask["trail"], "", "T", targets, False)
+    assert targets == []
+    assert sys.getrefcount(targets) == before
+
+
+def test_an_error_where_holes_are_closed_comes_through() -> None:
+    def fail(_: str) -> None:
+        raise LookupError("hole")
+
+    blocks: list[object] = []
+    scanner = short_cut("blocks", "BlockScanner")("a\n\nb\x03\n\nc", blocks, Counter(), fail, None)
+    with pytest.raises(LookupError, match="hole"):
+        scanner.read(0, ())
+    assert [block[3] for block in blocks] == ["a"]
+    assert scanner.read(6, ()) > 6
+    assert [block[3] for block in blocks] == ["a", "c"]
+
+
+def test_places_outside_of_the_text_are_errors() -> None:
+    scanner = short_cut("blocks", "BlockScanner")("ab", [], Counter(), str, None)
+    with pytest.raises(IndexError):
+        scanner.read(-1, ())
+    assert scanner.read(2, ()) > 2
+    assert scanner.read(1 << 40, ()) == 1 << 40
+    for at in (-1, 1, 2, 1 << 40):
+        with pytest.raises(IndexError):
+            short_cut("links", "plain_links")("[[", at, {}, None, None, "", "", [], False)
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "more"),
+    [
+        ("braces", "pair_braces", ()),
+        ("chosen", "has_any", ("a",)),
+        ("chosen", "without_any", ("a",)),
+        ("notes", "close_up", (".",)),
+        ("notes", "cut_notes", ()),
+        ("spaces", "plain_spaces", ()),
+        ("xml_text", "unescape_named", ()),
+    ],
+)
+@pytest.mark.parametrize("wrong", [None, 1, ["a"]])
+def test_what_is_no_text_is_an_error(module: str, name: str, more: tuple[str, ...], wrong: object) -> None:
+    with pytest.raises(TypeError):
+        short_cut(module, name)(wrong, *more)

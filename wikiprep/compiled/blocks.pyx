@@ -47,7 +47,7 @@ cdef class BlockScanner:
     cdef Py_ssize_t length  # of what is written of a block
     cdef bint hole
 
-    def __cinit__(self, str text, list blocks, flags, close, enter):
+    def __cinit__(self, str text not None, list blocks not None, flags, close, enter):
         self.text = text
         self.blocks = blocks
         self.flags = flags
@@ -64,8 +64,11 @@ cdef class BlockScanner:
         """Reads from `at`, the start of a line with no block before it open.
 
         Returns where the first line begins that it leaves to rules, with none open again; past the text at its end.
+        Raises IndexError if `at` is negative.
         """
         cdef int kind = PyUnicode_KIND(self.text)
+        if at < 0:
+            raise IndexError(at)
         self.section = section
         self.length = 0
         self.hole = False
@@ -109,7 +112,7 @@ cdef Py_ssize_t _read(BlockScanner page, unit* data, Py_ssize_t at) except -1:
                 page.section = page.enter(level, title)
                 at = line.end + 1
                 continue
-        if <Py_UCS4> first[0] in u"=| \t;" or (first[0] == c"-" and first[1] == c"-" and first[2] == c"-" and first[3] == c"-"):
+        if <Py_UCS4> first[0] in u"=| \t;" or (first[0] == c"-" and (line.quotes or _is_rule(first))):
             return start if open else at
         if <Py_UCS4> first[0] in u"*#:":
             if open:
@@ -184,7 +187,7 @@ cdef void _look(unit* data, Py_ssize_t at, Py_ssize_t size, Line* line) noexcept
 cdef str _heading(unit* at, unit* end, int* level):
     """The title of the heading that the line is, None if it asks for rules; `level` is how many `=` are on each side."""
     cdef unit* c
-    cdef int i
+    cdef Py_ssize_t i
     while end[-1] == c" ":  # the line begins with a `=`
         end -= 1
     level[0] = 0
@@ -201,6 +204,11 @@ cdef str _heading(unit* at, unit* end, int* level):
         if (c[0] == c" " and c[1] == c" ") or (c[0] >= 127 or c[0] < 32) and not Py_UNICODE_ISPRINTABLE(c[0]):
             return None
     return PyUnicode_FromKindAndData(sizeof(unit), at, end - at)
+
+
+cdef bint _is_rule(unit* at) noexcept:
+    """Whether a line is drawn; quotes between the dashes would not hinder it."""
+    return at[0] == c"-" and at[1] == c"-" and at[2] == c"-" and at[3] == c"-"
 
 
 cdef bint _marks_behind_quotes(unit* at) noexcept:

@@ -22,7 +22,7 @@ cdef struct Pair:
     int width
 
 
-def pair_braces(str text):
+def pair_braces(str text not None):
     """(outermost templates and arguments as (start, end, width), open runs as (start, count)), in order."""
     cdef int kind = PyUnicode_KIND(text)
     if kind == PyUnicode_1BYTE_KIND:

@@ -19,12 +19,12 @@ cdef struct Chosen:
     uint64_t low_bits  # by the last six bits of each: most others are told apart by them
 
 
-def has_any(str text, str characters):
+def has_any(str text not None, str characters not None):
     """Whether one of the characters is in the text."""
     return _first(text, characters) < len(text)
 
 
-def without_any(str text, str characters):
+def without_any(str text not None, str characters not None):
     """The text without those characters."""
     cdef int kind = PyUnicode_KIND(text)
     if not has_any(text, characters):

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """Short cut of `LinkReader.read`: links to known pages whose labels and surroundings ask for no rule."""
 
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy
 
 from wikiprep.compiled.characters cimport (
@@ -24,27 +24,45 @@ cdef struct Place:
     Py_ssize_t size  # of the text
 
 
+cdef struct Shown:
+    void* out
+    Py_ssize_t length  # of what is written, in characters
+    Py_ssize_t room
+
+
 cdef class _Rules:
     """What stays the same for all links of a page."""
 
     cdef dict known
     cdef object meaning, trail
-    cdef str own
+    cdef str stops, own
     cdef list targets
     cdef bint nested
 
 
-def plain_links(str text, Py_ssize_t at, dict known, meaning, trail, str own, list targets, bint nested):
+def plain_links(
+    str text not None,
+    Py_ssize_t at,
+    dict known not None,
+    meaning,
+    trail,
+    str stops not None,
+    str own,
+    list targets not None,
+    bint nested,
+):
     """(what the text from `at`, a `[[`, shows up to the next link that needs rules; where that is or -1; links read).
 
-    `known` has targets as written -> Meaning, `meaning(target)` adds one; `trail` matches what joins on to a link;
-    `own` is the page's title; `nested` says that a `[[` before waits for its `]]`. Targets of the links that are read
-    are appended to `targets`.
+    `known` has targets as written -> Meaning, `meaning(target)` adds one; `trail` matches what joins on to a link, and
+    does not where one of `stops` is; `own` is the page's title; `nested` says that a `[[` before waits for its `]]`. Targets of the links that are read
+    are appended to `targets`. Raises IndexError if no two characters are at `at`.
     """
     cdef int kind = PyUnicode_KIND(text)
+    if at < 0 or at > len(text) - 2:
+        raise IndexError(at)
     cdef _Rules rules = _Rules()
-    rules.known, rules.meaning, rules.trail, rules.own = known, meaning, trail, own
-    rules.targets, rules.nested = targets, nested
+    rules.known, rules.meaning, rules.trail, rules.stops = known, meaning, trail, stops
+    rules.own, rules.targets, rules.nested = own, targets, nested
     if kind == PyUnicode_1BYTE_KIND:
         return _read(text, <unsigned char*> PyUnicode_DATA(text), at, rules)
     if kind == PyUnicode_2BYTE_KIND:
@@ -54,29 +72,23 @@ def plain_links(str text, Py_ssize_t at, dict known, meaning, trail, str own, li
 
 cdef tuple _read(str text, unit* data, Py_ssize_t at, _Rules rules):
     cdef Place place
-    cdef Py_ssize_t count = 0, length = 0, written
-    # A link is shorter without its brackets, so what is written never outgrows what is read.
-    cdef unit* out
+    cdef Shown shown
+    cdef Py_ssize_t count = 0
     place.at, place.size = at, len(text)
-    out = <unit*> malloc((place.size - at + 1) * sizeof(unit))
-    if out == NULL:
-        raise MemoryError
+    shown.out, shown.length, shown.room = NULL, 0, 0
     try:
-        while place.at >= 0:
-            written = _link(text, data, &place, out + length, rules)
-            if written < 0:
-                break
-            length += written
+        while place.at >= 0 and _link(text, data, &place, &shown, rules):
             count += 1
-        return PyUnicode_FromKindAndData(sizeof(unit), out, length), place.at, count
+        return PyUnicode_FromKindAndData(sizeof(unit), shown.out, shown.length), place.at, count
     finally:
-        free(out)
+        free(shown.out)
 
 
-cdef Py_ssize_t _link(str text, unit* data, Place* place, unit* out, _Rules rules) except -2:
-    """Writes one link and the text up to the next; how much was written, -1 (and nothing) if it needs rules."""
+cdef bint _link(str text, unit* data, Place* place, Shown* written, _Rules rules) except -1:
+    """Writes one link and the text up to the next; False (and nothing is written) if it needs rules."""
     cdef Py_ssize_t start = place.at + 2, at = start, bar = -1, end, tail, shown_size, joined = 0
     cdef unit c
+    cdef unit* out
     cdef bint blank = True  # the label, so far
     cdef str raw, shown
     cdef tuple meaning
@@ -84,64 +96,73 @@ cdef Py_ssize_t _link(str text, unit* data, Place* place, unit* out, _Rules rule
         c = data[at]
         if c < 32 or c >= 127:
             if at >= place.size or not Py_UNICODE_ISPRINTABLE(c):
-                return -1
+                return False
         elif c == c"]":
             if data[at + 1] == c"]":
                 break
         elif c == c"[":
             if data[at + 1] == c"[":
-                return -1
+                return False
         elif bar < 0:
             if c == c"|":
                 bar = at
                 at += 1
                 continue
         elif c == c"'" and data[at + 1] == c"'":
-            return -1
+            return False
         if blank and c != c" " and bar >= 0 and not Py_UNICODE_ISSPACE(c):
             blank = False
         at += 1
     if bar >= 0 and blank:
-        return -1
+        return False
     raw = PyUnicode_Substring(text, start, bar if bar >= 0 else at)
     meaning = <tuple> rules.known.get(raw)
     if meaning is None:
         meaning = <tuple> rules.meaning(raw)
     shown = <str> meaning[4]
     if not shown or meaning[1] == rules.own:
-        return -1
+        return False
     end = at
     tail = at = end + 2
     # Where the next `[[` is.
     while at < place.size and not (data[at] == c"[" and data[at + 1] == c"["):
         if rules.nested and data[at] == c"]" and data[at + 1] == c"]":
-            return -1
+            return False
         at += 1
-    if at > tail and not _stops_trail(data[tail]):
+    if at > tail and <Py_UCS4> data[tail] not in rules.stops:
         if data[tail] == c"]":
-            return -1
+            return False
         match = rules.trail(PyUnicode_Substring(text, tail, at))
         if match is not None:
             joined = match.end()
+    shown_size = end - bar - 1 if bar >= 0 else len(shown)
+    _make_room(written, 2 + shown_size + at - tail, sizeof(unit))
+    out = <unit*> written.out + written.length
     out[0] = LINK
     if bar >= 0:
-        shown_size = end - bar - 1
         memcpy(out + 1, data + bar + 1, shown_size * sizeof(unit))
-    else:
-        shown_size = len(shown)
-        if shown_size > end - start or not _copy(shown, out + 1):
-            return -1
+    elif not _copy(shown, out + 1):
+        return False
     memcpy(out + 1 + shown_size, data + tail, joined * sizeof(unit))
     out[1 + shown_size + joined] = END
     memcpy(out + 2 + shown_size + joined, data + tail + joined, (at - tail - joined) * sizeof(unit))
     rules.targets.append(meaning)
     place.at = at if at < place.size else -1
-    return 2 + shown_size + at - tail
+    written.length += 2 + shown_size + at - tail
+    return True
 
 
-cdef bint _stops_trail(Py_UCS4 c):
-    """Whether this starts no link trail in any language: the commonest, all others ask `joins`."""
-    return c in u"* .,;:)(\n\"|/?!<\x03\x04、。（）・「」"
+cdef int _make_room(Shown* written, Py_ssize_t size, size_t width) except -1:
+    """For so many characters more. It grows: room for the rest of a page at each link that needs rules was slow."""
+    cdef Py_ssize_t room
+    cdef void* out
+    if written.length + size > written.room:
+        room = 2 * written.room + size + 256
+        out = realloc(written.out, room * width)
+        if out == NULL:
+            raise MemoryError
+        written.out, written.room = out, room
+    return 0
 
 
 cdef bint _copy(str text, unit* out):

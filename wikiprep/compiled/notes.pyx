@@ -16,7 +16,7 @@ from wikiprep.compiled.characters cimport (
 )
 
 
-def cut_notes(str text):
+def cut_notes(str text not None):
     """(the text with NOTHING for each note, how many there were, how many `[[` in them)."""
     cdef int kind = PyUnicode_KIND(text)
     if kind == PyUnicode_1BYTE_KIND:
@@ -26,7 +26,7 @@ def cut_notes(str text):
     return _cut(text, <unsigned int*> PyUnicode_DATA(text))
 
 
-def close_up(str text, str closing):
+def close_up(str text not None, str closing not None):
     """The text without a space before NOTHING where white space, its end or one of `closing` is next behind."""
     cdef int kind = PyUnicode_KIND(text)
     if kind == PyUnicode_1BYTE_KIND:

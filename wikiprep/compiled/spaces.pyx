@@ -15,7 +15,7 @@ from wikiprep.compiled.characters cimport (
 )
 
 
-def plain_spaces(str text):
+def plain_spaces(str text not None):
     """The text with each white space but line ends as U+0020, behind NOTHING where a line starts with it."""
     cdef int kind = PyUnicode_KIND(text)
     if kind == PyUnicode_1BYTE_KIND:

@@ -6,7 +6,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy
 
 
-def unescape_named(bytes raw):
+def unescape_named(bytes raw not None):
     """`raw` with each of `&lt; &gt; &amp; &quot; &apos;` as its character; None if another `&` is in it."""
     cdef const char* at = PyBytes_AS_STRING(raw)
     cdef const char* end = at + len(raw)

@@ -59,6 +59,8 @@ class Extractor:
         """
         result = Extraction()
         counts, flags = result.links, Counter[str]()
+        # Compiled code takes `str` alone, and numpy's strings are of a class of their own.
+        text, title = str(text), clean(str(title))
         if not from_xml or "\r" in text or "\x7f" in text:
             text = clean(text)
         text = strip_opaque(text, counts, flags, self._math)

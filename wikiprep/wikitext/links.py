@@ -36,6 +36,9 @@ _BLOCK_MARK = re.compile(rf"{LIST_TAG.pattern}|[\n\x05-\x08]")
 _PIPE_TRICK = re.compile(r"^:?(?:[^:]*:)?\s*(.+?)(?:\s*[(（][^()（）]*[)）])?\s*$", re.S)
 _IS_ADDRESS = re.compile(rf"\s*{SCHEME}", re.I).match
 _MARKED = re.compile(f"[\x01-\x08{TAG}]")
+_CONTROL = re.compile(r"%(?:[01][0-9A-Fa-f]|7[Ff])")
+# What mostly stands behind links, and joins on to none but in few languages.
+_SIGNS = f'* .,;:)(\n"|/?!<{HOLE}{NOTHING}、。（）・「」'
 # Reasons of links that still show their text; "" is a link to a page of this wiki.
 _SHOWN = frozenset(("", "section", "interwiki"))
 
@@ -74,6 +77,7 @@ class LinkReader:
         language = site.language
         self._words = words(language.code)
         self._trail = re.compile(language.link_trail or "(?!)").match
+        self._stops = "".join(c for c in _SIGNS if not self._trail(c) and not self._trail(c + "a"))
         self._prefix = re.compile(rf"(?:{language.link_prefix})$").search if language.link_prefix else None
 
     def meaning(self, raw: str) -> Meaning:
@@ -127,7 +131,15 @@ class LinkReader:
         while at >= 0:
             if plain_links is not None:
                 shown, at, found = plain_links(
-                    text, at, self._meanings, self.meaning, self._trail, page.title, page.targets, bool(frames)
+                    text,
+                    at,
+                    self._meanings,
+                    self.meaning,
+                    self._trail,
+                    self._stops,
+                    page.title,
+                    page.targets,
+                    bool(frames),
                 )
                 if found:
                     counts["found"] += found
@@ -274,9 +286,9 @@ class LinkReader:
 
 
 def _as_written(raw: str) -> str:
-    """What a link without a label shows."""
+    """What a link without a label shows. Control characters behind a `%` are no marks of ours: they show nothing."""
     shown = raw.lstrip().removeprefix(":")
-    return unquote(shown) if "%" in shown else shown
+    return unquote(_CONTROL.sub(" ", shown)) if "%" in shown else shown
 
 
 def shown_without_label(raw: str, *, empty_label: bool) -> str:

@@ -1,0 +1,41 @@
+"""The marks of marks.py are control characters: none may come from a page, in whatever dress."""
+
+import pytest
+
+from wikiprep.dump.site import Site
+from wikiprep.wikitext.extract import extract
+
+EN = Site.for_language("en")
+CODES = [*range(32), 127]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_behind_a_percent_sign_in_a_link_without_label(code: int) -> None:
+    """They once shifted the links that follow, or lost the page."""
+    result = extract(f"[[a#%{code:02x}b]] [[c]]\n* d", "T", EN)
+    first, second = result.paragraphs
+    assert [(first.text[link.start : link.end], link.target) for link in first.links] == [("a# b", "A"), ("c", "C")]
+    assert (first.text, second.text, second.kind) == ("a# b c", "d", "list_item")
+
+
+def test_a_percent_sign_that_another_one_hides() -> None:
+    (paragraph,) = extract("[[a#%0%01]] [[b#%%0202]] [[c]]", "T", EN).paragraphs
+    assert [link.target for link in paragraph.links] == ["A", "B", "C"]
+    assert paragraph.text.isprintable()
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_in_the_title_of_a_page_that_shows_it(code: int) -> None:
+    (paragraph,) = extract("b {{PAGENAME}}<ref>c</ref> [[d]]", f"A{chr(code)}", EN).paragraphs
+    assert paragraph.text == "b A d"
+    assert [link.target for link in paragraph.links] == ["D"]
+
+
+def test_strings_of_a_class_of_their_own() -> None:
+    class Text(str):
+        """As numpy's."""
+
+    text = "a [[b]]<ref>c</ref> {{PAGENAME}}\t''d'' &amp; [[T]]"
+    result = extract(Text(text), Text("T"), EN)
+    assert result == extract(text, "T", EN)
+    assert result.paragraphs[0].text == "a b T d & T"
