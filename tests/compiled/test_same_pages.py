@@ -16,8 +16,8 @@ from wikiprep.dump.site import Site
 from wikiprep.wikitext.extract import Extractor
 
 pytestmark = needs_compiled
-# Trails of letters, none, a prefix before links, right to left, capitals that count (Wiktionary's titles).
-LANGUAGES = ["en", "de", "ca", "ar", "zh", "ru", "fr", "tr"]
+# Trails of letters, of punctuation, none, a prefix before links, right to left, capitals that count (Wiktionary's titles).
+LANGUAGES = ["en", "de", "ca", "ar", "zh", "ru", "fr", "tr", "hi"]
 UNITS = [
     "[[",
     "]]",
@@ -46,6 +46,9 @@ UNITS = [
     "[[a%20b]]",
     "[[a&amp;b]]",
     "[[a|''b'']]",
+    "[[a''b]]",
+    "[[a]]、b",
+    "[[a]]—",
     "[[http://a.b c]]",
     "[http://a.b c]",
     "[[語]]語",

@@ -26,6 +26,7 @@ from wikiprep.wikitext.marks import (
     LIST_TAG,
     NOTHING,
     TAG,
+    shield,
     without_marks,
 )
 from wikiprep.wikitext.quotes import strip_quotes
@@ -93,7 +94,7 @@ class LinkReader:
     def _resolve(self, raw: str) -> Meaning:
         plain = self._site.titles.plain_title(raw)
         if plain is not None:
-            return Meaning("", plain, shown=raw)
+            return Meaning("", plain, shown=_as_written(raw))
         written = without_marks(raw)
         if "\n" in raw:
             return Meaning("invalid")
@@ -286,8 +287,13 @@ class LinkReader:
 
 
 def _as_written(raw: str) -> str:
-    """What a link without a label shows. Control characters behind a `%` are no marks of ours: they show nothing."""
+    """What a link without a label shows. Control characters behind a `%` are no marks of ours: they show nothing.
+
+    Quotes are the title's there, not markup: Neapolitan has `[[d''o]]`.
+    """
     shown = raw.lstrip().removeprefix(":")
+    if "''" in shown:
+        shown = shown.replace("'", shield("'"))
     return unquote(_CONTROL.sub(" ", shown)) if "%" in shown else shown
 
 
