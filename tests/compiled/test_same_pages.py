@@ -16,7 +16,7 @@ from wikiprep.dump.site import Site
 from wikiprep.wikitext.extract import Extractor
 
 pytestmark = needs_compiled
-# Trails of letters, of punctuation, none, a prefix before links, right to left, capitals that count (Wiktionary's titles).
+# Trails of letters, of punctuation, none, a prefix before links, right to left, capitals that count (Wiktionary's).
 LANGUAGES = ["en", "de", "ca", "ar", "zh", "ru", "fr", "tr", "hi"]
 UNITS = [
     "[[",

@@ -106,11 +106,19 @@ cdef bint _is_ref(unit* at) noexcept:
     return (at[0] == c"r" or at[0] == c"R") and (at[1] == c"e" or at[1] == c"E") and (at[2] == c"f" or at[2] == c"F")
 
 
+cdef bint _is_edge(unit* data, Py_ssize_t at, Py_ssize_t size) noexcept:
+    """Whether the `<` there begins `<ref` or `</ref`."""
+    cdef Py_ssize_t end = at + 4 + (data[at + 1] == c"/")
+    return _is_ref(data + end - 3) and (
+        data[end] == c">" or data[end] == c"/" or (Py_UNICODE_ISSPACE(data[end]) and end < size)
+    )
+
+
 cdef Py_ssize_t _note_end(unit* data, Py_ssize_t at, Py_ssize_t size) noexcept:
     """Where the note ends whose name ends at `at`; -1 if it is none."""
-    cdef Py_ssize_t closed = -1, name
+    cdef Py_ssize_t closed = -1
     if Py_UNICODE_ISSPACE(data[at]) and at < size:
-        while at < size and data[at] != c"<" and data[at] != c">":
+        while at < size and data[at] != c">" and not (data[at] == c"<" and _is_edge(data, at, size)):
             at += 1
         if at == size or data[at] == c"<":
             return -1
@@ -126,15 +134,12 @@ cdef Py_ssize_t _note_end(unit* data, Py_ssize_t at, Py_ssize_t size) noexcept:
             at += 1
         if at == size:
             return closed
-        name = at + 1 + (data[at + 1] == c"/")
-        if _is_ref(data + name) and (
-            data[name + 3] == c">" or data[name + 3] == c"/" or (Py_UNICODE_ISSPACE(data[name + 3]) and name + 3 < size)
-        ):
+        if _is_edge(data, at, size):
             break
         at += 1
     if data[at + 1] != c"/":
         return closed
-    at = name + 3
+    at += 5
     while at < size and Py_UNICODE_ISSPACE(data[at]):
         at += 1
     return at + 1 if at < size and data[at] == c">" else closed

@@ -12,7 +12,10 @@ from wikiprep.compiled import short_cut
 from wikiprep.wikitext.marks import BREAK, NOTHING
 
 # Groups around the whole, so that `split` gives text and notes in turn.
-_REF = re.compile(r"(<[Rr][Ee][Ff](?:\s[^<>]*)?(?:/>|>[^<]*+(?:<(?!/?[Rr][Ee][Ff][\s>/])[^<]*+)*+</[Rr][Ee][Ff]\s*>))")
+_OTHER = r"<(?!/?[Rr][Ee][Ff][\s>/])"  # a tag in a note, or in the name of one: `<ref name="a<sup>2</sup>">`
+_REF = re.compile(
+    rf"(<[Rr][Ee][Ff](?:\s[^<>]*(?:{_OTHER}[^<>]*)*)?(?:/>|>[^<]*+(?:{_OTHER}[^<]*+)*+</[Rr][Ee][Ff]\s*>))"
+)
 _cut_notes: Callable[[str], tuple[str, int, int]] | None = short_cut("notes", "cut_notes")
 _close_up: Callable[[str, str], str] | None = short_cut("notes", "close_up")
 _CLOSING = ",.;:!?)]"
