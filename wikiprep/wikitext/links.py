@@ -289,10 +289,10 @@ class LinkReader:
 def _as_written(raw: str) -> str:
     """What a link without a label shows. Control characters behind a `%` are no marks of ours: they show nothing.
 
-    Quotes are the title's there, not markup: Neapolitan has `[[d''o]]`.
+    Quotes are the title's there, not markup: Neapolitan has `[[d''o]]`. Those around a whole one are a slip and go.
     """
     shown = raw.lstrip().removeprefix(":")
-    if "''" in shown:
+    if "''" in shown.strip(" '"):
         shown = shown.replace("'", shield("'"))
     return unquote(_CONTROL.sub(" ", shown)) if "%" in shown else shown
 
