@@ -79,7 +79,9 @@ class LinkReader:
         self._words = words(language.code)
         self._trail = re.compile(language.link_trail or "(?!)").match
         self._stops = "".join(c for c in _SIGNS if not self._trail(c) and not self._trail(c + "a"))
-        self._prefix = re.compile(rf"(?:{language.link_prefix})$").search if language.link_prefix else None
+        prefix = language.link_prefix.removeprefix("[").removesuffix("]+")
+        # All that stands before a link but its prefix; from the end, so that a page without spaces takes linear time.
+        self._before_prefix = re.compile(rf".*[^{prefix}]", re.S).match if prefix else None
 
     def meaning(self, raw: str) -> Meaning:
         """What `raw`, the part of a link before `|`, leads to."""
@@ -128,7 +130,7 @@ class LinkReader:
             return text
         out = [text[:at]]
         frames: list[_Frame] = []
-        plain_links = _plain_links if self._prefix is None else None
+        plain_links = _plain_links if self._before_prefix is None else None
         while at >= 0:
             if plain_links is not None:
                 shown, at, found = plain_links(
@@ -252,9 +254,12 @@ class LinkReader:
             if match := self._trail(tail):
                 label += match[0]
                 tail = tail[match.end() :]
-            if self._prefix and (match := self._prefix(out[-1][-60:])):
-                label = match[0] + label
-                out[-1] = out[-1][: -len(match[0])]
+            if self._before_prefix:
+                before = out[-1]
+                start = match.end() if (match := self._before_prefix(before)) else 0
+                if start < len(before):
+                    label = before[start:] + label
+                    out[-1] = before[:start]
             if _BLOCK_MARK.search(label):
                 label = _BLOCK_MARK.sub(" ", label)
             if reason or (meaning.title == page.title and meaning.fragment is None):
