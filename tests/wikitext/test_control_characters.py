@@ -39,3 +39,10 @@ def test_strings_of_a_class_of_their_own() -> None:
     result = extract(Text(text), Text("T"), EN)
     assert result == extract(text, "T", EN)
     assert result.paragraphs[0].text == "a b T d & T"
+
+
+@pytest.mark.parametrize("name", ["urlencode:", "fullurl:", "localurl:", "anchorencode:", "uc:", "#ifexist:"])
+def test_half_a_character_in_what_a_function_encodes(name: str) -> None:
+    """No dump holds one, but other text may."""
+    (paragraph,) = extract(f"a {{{{{name}\ud800}}}} [[b]]", "T", EN).paragraphs
+    assert [link.target for link in paragraph.links] == ["B"]

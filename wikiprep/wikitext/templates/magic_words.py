@@ -66,7 +66,7 @@ def magic_word(name: str, page: PageFacts, argument: str | None = None) -> str |
 
 def in_address(text: str) -> str:
     """A title as addresses have it: underscores, percent signs."""
-    return quote(text.replace(" ", "_"), safe=";@$!*(),/~:-._")
+    return quote(text.replace(" ", "_"), safe=";@$!*(),/~:-._", errors="replace")
 
 
 def _named(argument: str, site: Site) -> str:

@@ -175,7 +175,7 @@ _FUNCTIONS: dict[str, Function] = {
     "localurl": _address,
     "fullurl": _address,
     "canonicalurl": _address,
-    "urlencode": _case(quote_plus),
+    "urlencode": _case(lambda text: quote_plus(text, errors="replace")),
     "urldecode": _case(unquote),
     "anchorencode": _case(lambda text: text.replace(" ", "_")),
     "bidi": lambda parts, page, expand: expand(parts[0]).strip(),
