@@ -8,8 +8,8 @@ from wikiprep.languages.language import Language, language
 
 @functools.cache
 def _pattern(code: str) -> re.Pattern[str]:
-    words = sorted({word.lower() for word in (*language(code).redirect, "#REDIRECT")}, key=lambda w: (-len(w), w))
-    either = "|".join(re.escape(word) for word in words)
+    words = sorted({*language(code).redirect, "#REDIRECT"}, key=lambda w: (-len(w), w))
+    either = "|".join(re.sub("[İı]", r"(?-i:\g<0>)", re.escape(word)) for word in words)  # they have no other case
     return re.compile(rf"\s*(?:{either})\s*:?\s*\[\[([^\]\[|\n]*)(?:\|[^\n\]]*)?\]\]", re.IGNORECASE)
 
 
