@@ -83,7 +83,9 @@ def words(code: str) -> Words:
     options = [w for row in rows for forms in row.get("image", {}).values() for w in forms] + [*_MORE_OPTIONS]
     images = [row["image"] for row in rows if "image" in row]
     blocks = [w.strip() for image in images for name in _BLOCKS for w in image.get(name, ())]
-    others = [w for image in images for w in image.get("img_manualthumb", ()) if w.endswith("=$1")]
+    others = [w for image in images for w in image.get("img_manualthumb", ())]
+    blocks += [w for w in others if "$1" not in w]  # Icelandic has one word for both
+    others = [w for w in others if w.endswith("=$1")]
     hints = dict.fromkeys(("__", *(word[:2] for _, word in switches)))
     rtl = bool(_rows().get(own.code, {}).get("rtl"))
     return Words(

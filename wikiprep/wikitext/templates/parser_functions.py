@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from urllib.parse import quote_plus, unquote
+from urllib.parse import quote, quote_plus, unquote
 
 from wikiprep.dump.titles import first_upper
 from wikiprep.wikitext.braces import split_arguments
@@ -146,6 +146,16 @@ def _address(parts: list[str], page: PageFacts, expand: Expand) -> str:
     return f"https://{page.site.siteinfo.prefix}.wikipedia.org/w/index.php?title={title}{query.replace(' ', '_')}"
 
 
+def _urlencode(parts: list[str], page: PageFacts, expand: Expand) -> str:
+    """For a query of an address, or as the second word says: for a `PATH` of any, for a title of a `WIKI`."""
+    text, style = expand(parts[0]).strip(), part_of(parts, 1, expand)
+    if style == "PATH":
+        return quote(text, safe="", errors="replace")
+    if style == "WIKI":
+        return quote(text.replace(" ", "_"), safe=";@$!*(),/~:", errors="replace")
+    return quote_plus(text, errors="replace")
+
+
 def _gender(parts: list[str], page: PageFacts, expand: Expand) -> str:
     """`{{gender:user|he|she|they}}`: no user is known here, so the last form; the first where no user is named."""
     named = expand(parts[0]).strip() not in ("", ".")
@@ -175,7 +185,7 @@ _FUNCTIONS: dict[str, Function] = {
     "localurl": _address,
     "fullurl": _address,
     "canonicalurl": _address,
-    "urlencode": _case(lambda text: quote_plus(text, errors="replace")),
+    "urlencode": _urlencode,
     "urldecode": _case(unquote),
     "anchorencode": _case(lambda text: text.replace(" ", "_")),
     "bidi": lambda parts, page, expand: expand(parts[0]).strip(),
