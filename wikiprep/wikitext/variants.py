@@ -78,7 +78,10 @@ def strip_variants(text: str, code: str, links: Counter[str], flags: Counter[str
         elif len(stack) > 1:
             shown = _shown("".join(stack.pop()), variants)
             in_target.pop()
-            stack[-1].append(shown)
+            # MediaWiki reads links before rules: no letter joins a link across the edge of one.
+            if stack[-1][-1].endswith("]]"):
+                stack[-1].append(NOTHING)
+            stack[-1].append(shown + NOTHING if shown.endswith("]]") else shown)
             opening = shown.rfind("[[")
             if opening >= 0 and _END_OF_TARGET.search(shown, opening + 2) is None:  # the target goes on behind the rule
                 stack[-1].append(NOTHING)
