@@ -50,7 +50,7 @@ class CompiledModules(BuildHookInterface):  # type: ignore[type-arg]
                 self.app.abort(f"{error}\n\nERROR: {FAILED}: {in_a_line(error)} (WIKIPREP_COMPILE=required)")
             self.app.display_warning(f"WARNING: {FAILED}: {in_a_line(error)}. {SLOWER}")
             return
-        if built and version != "editable":
+        if version != "editable":
             build_data["pure_python"] = False
             build_data["infer_tag"] = True
             build_data["force_include"] |= {str(file): path.as_posix() for path, file in built.items()}
@@ -64,13 +64,14 @@ class CompiledModules(BuildHookInterface):  # type: ignore[type-arg]
 def compile_modules(root: Path, work: Path) -> dict[Path, Path]:
     """Compile all .pyx below `root`/wikiprep; the files made, in `work`, by their paths in the wheel.
 
-    Raises whatever Cython, setuptools and the compiler raise.
+    Raises whatever Cython, setuptools and the compiler raise; FileNotFoundError without sources, since
+    WIKIPREP_COMPILE=required would else be content with none.
     """
     found = [*(root / "wikiprep").rglob("*.pyx"), *(root / "wikiprep").rglob("*.pxd")]
     sources = sorted(path.relative_to(root) for path in found)
     modules = [path for path in sources if path.suffix == ".pyx"]
     if not modules:
-        return {}
+        raise FileNotFoundError(f"no sources (*.pyx) in {root / 'wikiprep'}")
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext

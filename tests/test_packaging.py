@@ -23,18 +23,17 @@ WARNING = "WARNING: wikiprep's compiled modules could not be built: "
 compiler = pytest.mark.skipif(
     not shutil.which(str(get_config_var("CC")).split()[0]), reason="no C compiler: nothing can be compiled here"
 )
-# One module, with a constant from a file of its own and an import of Python code, as the real ones have.
+# One module, with a constant from a file of its own, as the real ones have.
 TINY = {
-    "wikiprep/__init__.py": "SEVEN = 7\n",
+    "wikiprep/__init__.py": "",
     f"{FOLDER}/__init__.py": "",
     f"{FOLDER}/three.pxd": "cdef enum:\n    THREE = 3\n",
     f"{FOLDER}/ten.pyx": (
-        f"from {FOLDER.replace('/', '.')}.three cimport THREE\nfrom wikiprep import SEVEN\n\n"
-        "def ten(int times):\n    return times * (SEVEN + THREE)\n"
+        f"from {FOLDER.replace('/', '.')}.three cimport THREE\n\n"
+        "def ten(int times):\n    return times * (7 + THREE)\n"
         # Cython warns of this, and nobody should read that in place of an error.
         "cimport cython\n@cython.wraparound(False)\ndef last(list it):\n    return it[-1]\n"
     ),
-    f"{FOLDER}/ten.pyi": "def ten(times: int) -> int: ...\n",
     "pipelines/__init__.py": "",
     "README.md": "Tiny.\n",
     "LICENSE": "None.\n",
@@ -87,7 +86,7 @@ def files(root: Path) -> set[str]:
 
 
 @compiler
-def test_a_wheel_holds_the_compiled_module_beside_its_source_and_stub(tiny: Path, tmp_path: Path) -> None:
+def test_a_wheel_holds_the_compiled_module_beside_its_source(tiny: Path, tmp_path: Path) -> None:
     for old in (f"{FOLDER}/ten{SUFFIX}", f"{FOLDER}/ten.cpython-310-x86_64-linux-gnu.so", "wikiprep/lost.pyd"):
         (tiny / old).write_text("of an editable install, of long ago")
     before = files(tiny)
@@ -131,7 +130,7 @@ def test_without_a_compiler_the_wheel_is_of_python_alone(tiny: Path, variables: 
     (line,) = [line for line in said.splitlines() if wheel.name not in line]
     assert line.startswith(WARNING) and why in line and "docs/install.md" in line
     assert wheel.name == "wikiprep-0.1.0-py3-none-any.whl"
-    assert f"{FOLDER}/ten.pyi" in names(wheel) and not [name for name in names(wheel) if name.endswith(".so")]
+    assert f"{FOLDER}/ten.pyx" in names(wheel) and not [name for name in names(wheel) if name.endswith(".so")]
     required = run(tiny, "-m", "hatchling", "build", "-t", "wheel", **variables, WIKIPREP_COMPILE="required")
     last = required.stderr.splitlines()[-1]
     assert required.returncode == 1 and "Traceback" not in required.stderr
@@ -142,7 +141,15 @@ def test_a_source_that_is_wrong_is_named(tiny: Path) -> None:
     with (tiny / FOLDER / "ten.pyx").open("a") as file:
         file.write("\na b\n")
     wheel, said = build(tiny)
-    assert f"{WARNING}{FOLDER}/ten.pyx:11:2: Syntax error" in said and "py3-none-any" in wheel.name
+    assert f"{WARNING}{FOLDER}/ten.pyx:10:2: Syntax error" in said and "py3-none-any" in wheel.name
+
+
+def test_sources_that_are_missing_are_no_reason_to_be_content(tiny: Path) -> None:
+    (tiny / FOLDER / "ten.pyx").unlink()
+    wheel, said = build(tiny)
+    assert f"{WARNING}no sources (*.pyx) in {tiny / 'wikiprep'}" in said and "py3-none-any" in wheel.name
+    required = run(tiny, "-m", "hatchling", "build", "-t", "wheel", WIKIPREP_COMPILE="required")
+    assert required.returncode == 1 and "Traceback" not in required.stderr and "no sources" in required.stderr
 
 
 def test_never_compiles_nothing_and_says_nothing(tiny: Path) -> None:
