@@ -66,6 +66,7 @@ def test_every_language(code):
         assert trail.groups == 0
     if facts.link_prefix:
         assert re.compile(facts.link_prefix).match(" ") is None
+        assert re.fullmatch(r"\[[^]^][^]]*\]\+", facts.link_prefix)  # LinkReader searches for what is none of the class
     assert "Disambig" in facts.disambiguation
     assert facts.fallback[-1:] == ("en",) or code == "en"
 

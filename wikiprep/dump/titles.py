@@ -51,6 +51,7 @@ _LETTERS = (
     r"\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff"
 )
 _PLAIN = re.compile(rf"[{_LETTERS}](?:[{_LETTERS},.'!?()–-]| (?! ))*(?<! )").fullmatch
+_PLAIN_LONGEST = 80  # characters; each of them has at most three bytes, a title at most 255
 _LONGEST = 1 << 14  # characters as written; a title has at most 255 bytes, a long fragment comes on top
 _MEMO = 1 << 17  # titles remembered; then the memo starts anew
 
@@ -144,7 +145,7 @@ class TitleRules:
 
         None where `parse` is to be asked.
         """
-        if len(raw) > 80 or _PLAIN(raw) is None:
+        if len(raw) > _PLAIN_LONGEST or _PLAIN(raw) is None:
             return None
         if 0 not in self._first_letter or "A" <= raw[0] <= "Z":
             return raw

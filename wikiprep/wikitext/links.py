@@ -130,6 +130,7 @@ class LinkReader:
             return text
         out = [text[:at]]
         frames: list[_Frame] = []
+        # It knows of link trails, but of no prefixes: few languages have them.
         plain_links = _plain_links if self._before_prefix is None else None
         while at >= 0:
             if plain_links is not None:
@@ -292,7 +293,7 @@ class LinkReader:
 
 
 def _as_written(raw: str) -> str:
-    """What a link without a label shows. Control characters behind a `%` are no marks of ours: they show nothing.
+    """What a link without a label shows. Control characters behind a `%` are no marks of ours: they show a space.
 
     Quotes are the title's there, not markup: Neapolitan has `[[d''o]]`. Those around a whole one are a slip and go.
     """
