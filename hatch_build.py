@@ -1,6 +1,6 @@
-"""Compiles the short cuts, `wikiprep/**/*.pyx`, into the wheel; where that cannot be, the wheel is of Python alone.
+"""Compiles the fast paths, `wikiprep/**/*.pyx`, into the wheel; where that cannot be, the wheel is of Python alone.
 
-Each short cut does what Python code does too, with the same bytes (ARCHITECTURE.md). So no compiler, or one that fails,
+Each fast path does what Python code does too, with the same bytes (ARCHITECTURE.md). So no compiler, or one that fails,
 costs a line of warning and speed, never the install. WIKIPREP_COMPILE=required makes it an error, as in CI and images;
 WIKIPREP_COMPILE=never makes the wheel of Python alone on purpose. An editable install has the compiled modules beside
 their sources, as a checkout has after `python hatch_build.py`. C files and objects lie in a temporary folder.

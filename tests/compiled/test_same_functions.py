@@ -1,4 +1,4 @@
-"""Each short cut gives what the Python code beside it gives."""
+"""Each fast path gives what the Python code beside it gives."""
 
 import re
 import sys
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ways import PLACES, needs_compiled, pure
 
 import wikiprep
-from wikiprep.compiled import short_cut
+from wikiprep.compiled import fast_path
 from wikiprep.dump.page_xml import Malformed, unescape
 from wikiprep.dump.site import Site
 from wikiprep.languages.language import languages
@@ -33,19 +33,19 @@ def soup(*units: str, size: int = 30) -> st.SearchStrategy[str]:
 
 
 def both(function: Callable[..., object], *given: object) -> tuple[object, object]:
-    """What the function gives with its short cut and without."""
+    """What the function gives with its fast path and without."""
     fast = function(*given)
     with pure():
         return fast, function(*given)
 
 
-def test_every_short_cut_is_among_the_places() -> None:
+def test_every_fast_path_is_among_the_places() -> None:
     """A module that asks for one and is not in `PLACES` would be compared with itself."""
     root = Path(wikiprep.__file__).parent
     asking = {
         ".".join(("wikiprep", *path.relative_to(root).with_suffix("").parts))
         for path in root.rglob("*.py")
-        if "= short_cut(" in path.read_text()
+        if "= fast_path(" in path.read_text()
     }
     assert asking == {module.__name__ for module, _, _ in PLACES}
     assert all(getattr(module, name) not in (None, instead) for module, name, instead in PLACES)
@@ -257,7 +257,7 @@ def test_links_of_all_languages(text: str, code: str, captions: bool) -> None:
     assert fast == slow
 
 
-def test_signs_that_the_short_cut_takes_for_no_link_trail_are_none() -> None:
+def test_signs_that_the_fast_path_takes_for_no_link_trail_are_none() -> None:
     """Whatever stands behind them: letters are all those that the pattern names."""
     for code in languages():
         site = Site.for_language(code)
@@ -270,7 +270,7 @@ def test_signs_that_the_short_cut_takes_for_no_link_trail_are_none() -> None:
 
 
 @pytest.mark.parametrize("name", ["meaning", "trail"])
-def test_an_error_in_what_the_short_cut_of_links_asks_for_comes_through(name: str) -> None:
+def test_an_error_in_what_the_fast_path_of_links_asks_for_comes_through(name: str) -> None:
     def fail(_: str) -> None:
         raise LookupError(name)
 
@@ -279,7 +279,7 @@ def test_an_error_in_what_the_short_cut_of_links_asks_for_comes_through(name: st
     before = sys.getrefcount(targets)
     for _ in range(100):
         with pytest.raises(LookupError, match=name):
-            short_cut("links", "plain_links")("[[a]]x", 0, {}, ask["meaning"], ask["trail"], "", "T", targets, False)
+            fast_path("links", "plain_links")("[[a]]x", 0, {}, ask["meaning"], ask["trail"], "", "T", targets, False)
     assert targets == []
     assert sys.getrefcount(targets) == before
 
@@ -289,7 +289,7 @@ def test_an_error_where_holes_are_closed_comes_through() -> None:
         raise LookupError("hole")
 
     blocks: list[object] = []
-    scanner = short_cut("blocks", "BlockScanner")("a\n\nb\x03\n\nc", blocks, Counter(), fail, None)
+    scanner = fast_path("blocks", "BlockScanner")("a\n\nb\x03\n\nc", blocks, Counter(), fail, None)
     with pytest.raises(LookupError, match="hole"):
         scanner.read(0, ())
     assert [block[3] for block in blocks] == ["a"]
@@ -298,14 +298,14 @@ def test_an_error_where_holes_are_closed_comes_through() -> None:
 
 
 def test_places_outside_of_the_text_are_errors() -> None:
-    scanner = short_cut("blocks", "BlockScanner")("ab", [], Counter(), str, None)
+    scanner = fast_path("blocks", "BlockScanner")("ab", [], Counter(), str, None)
     with pytest.raises(IndexError):
         scanner.read(-1, ())
     assert scanner.read(2, ()) > 2
     assert scanner.read(1 << 40, ()) == 1 << 40
     for at in (-1, 1, 2, 1 << 40):
         with pytest.raises(IndexError):
-            short_cut("links", "plain_links")("[[", at, {}, None, None, "", "", [], False)
+            fast_path("links", "plain_links")("[[", at, {}, None, None, "", "", [], False)
 
 
 @pytest.mark.parametrize(
@@ -323,4 +323,4 @@ def test_places_outside_of_the_text_are_errors() -> None:
 @pytest.mark.parametrize("wrong", [None, 1, ["a"]])
 def test_what_is_no_text_is_an_error(module: str, name: str, more: tuple[str, ...], wrong: object) -> None:
     with pytest.raises(TypeError):
-        short_cut(module, name)(wrong, *more)
+        fast_path(module, name)(wrong, *more)

@@ -1,4 +1,4 @@
-"""Pages give the same with the compiled short cuts as without: text, links, counts, flags."""
+"""Pages give the same with the compiled fast paths as without: text, links, counts, flags."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -21,8 +21,8 @@ SOURCES = sorted((ROOT / "wikiprep" / "compiled").glob("*.pyx"))
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A package `short_cuts` with a source `a.pyx` and `usable.py`."""
-    folder = tmp_path / "short_cuts"
+    """A package `fast_paths` with a source `a.pyx` and `usable.py`."""
+    folder = tmp_path / "fast_paths"
     folder.mkdir()
     (folder / "__init__.py").write_text("")
     (folder / "a.pyx").write_text("def a(): pass\n")
@@ -30,18 +30,18 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delenv("WIKIPREP_PURE_PYTHON", raising=False)
     yield folder
-    for name in [name for name in sys.modules if name.partition(".")[0] == "short_cuts"]:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "fast_paths"]:
         del sys.modules[name]
 
 
 def why_not() -> str:
     importlib.invalidate_caches()
-    said: str = importlib.import_module("short_cuts.usable").why_not()
+    said: str = importlib.import_module("fast_paths.usable").why_not()
     return said
 
 
 def digest() -> str:
-    made: str = importlib.import_module("short_cuts.usable").digest()
+    made: str = importlib.import_module("fast_paths.usable").digest()
     return made
 
 

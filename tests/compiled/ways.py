@@ -1,4 +1,4 @@
-"""The same code with its compiled short cuts and without them."""
+"""The same code with its compiled fast paths and without them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from wikiprep.compiled import COMPILED
 from wikiprep.dump import page_xml
 from wikiprep.wikitext import blocks, braces, links, marks, references, spans
 
-# Every place that asks for a short cut, and what stands there without one.
+# Every place that asks for a fast path, and what stands there without one.
 PLACES = [
     (blocks, "_BlockScanner", None),
     (braces, "_pair_braces", None),
@@ -23,7 +23,7 @@ PLACES = [
     (spans, "_split", spans._regular_split),
 ]
 
-needs_compiled = pytest.mark.skipif(not COMPILED, reason="the short cuts are not compiled here, or left out")
+needs_compiled = pytest.mark.skipif(not COMPILED, reason="the fast paths are not compiled here, or left out")
 
 
 @contextmanager

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Short cut of `BlockReader.read`: paragraphs of plain lines, items of lists and headings that are one."""
+"""Fast path of `BlockReader.read`: paragraphs of plain lines, items of lists and headings that are one."""
 
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy

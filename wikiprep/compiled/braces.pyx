@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Short cut of `outermost`: the same pairing of braces, character by character."""
+"""Fast path of `outermost`: the same pairing of braces, character by character."""
 
 from libc.stdlib cimport free, realloc
 

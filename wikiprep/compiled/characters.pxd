@@ -1,4 +1,4 @@
-"""What the short cuts share: the marks of marks.py as C constants (a test holds the two together), units of text."""
+"""What the fast paths share: the marks of marks.py as C constants (a test holds the two together), units of text."""
 
 cdef extern from "Python.h":
     enum:

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Short cuts of `is_shielded` and `without_invisible`: one pass for a handful of characters that pages seldom hold."""
+"""Fast paths of `is_shielded` and `without_invisible`: one pass for a handful of characters that pages seldom hold."""
 
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc

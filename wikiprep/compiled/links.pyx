@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Short cut of `LinkReader.read`: links to known pages whose labels and surroundings ask for no rule."""
+"""Fast path of `LinkReader.read`: links to known pages whose labels and surroundings ask for no rule."""
 
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy
@@ -116,7 +116,7 @@ cdef bint _link(str text, unit* data, Place* place, Shown* written, _Rules rules
     if bar >= 0 and blank:
         return False
     raw = PyUnicode_Substring(text, start, bar if bar >= 0 else at)
-    meaning = <tuple> rules.known.get(raw)
+    meaning = <tuple> rules.known.get(raw)  # (reason, title, fragment, prefix, shown)
     if meaning is None:
         meaning = <tuple> rules.meaning(raw)
     shown = <str> meaning[4]

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Short cut of `strip_references`: `<ref>…</ref>` and `<ref/>`, by the same rules as its pattern, and spaces before them."""
+"""Fast path of `strip_references`: `<ref>…</ref>` and `<ref/>`, by the same rules as its pattern, and spaces before them."""
 
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy

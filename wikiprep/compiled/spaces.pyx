@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Short cut of `with_plain_spaces`: one pass where Python's searches for each kind of white space in turn."""
+"""Fast path of `with_plain_spaces`: one pass where Python's searches for each kind of white space in turn."""
 
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy

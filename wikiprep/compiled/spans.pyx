@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Short cut of `read_spans`: texts whose marks come in pairs around mentions without space at their ends."""
+"""Fast path of `read_spans`: texts whose marks come in pairs around mentions without space at their ends."""
 
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Short cut of `page_xml.unescape`: bytes whose only references are XML's five names."""
+"""Fast path of `page_xml.unescape`: bytes whose only references are XML's five names."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdlib cimport free, malloc

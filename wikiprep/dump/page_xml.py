@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from wikiprep.compiled import short_cut
+from wikiprep.compiled import fast_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ _SIMPLE = {b' xml:space="preserve"', b""}
 
 _FORBIDDEN = bytes(c for c in range(32) if c not in (9, 10, 13))
 _REFERENCE = re.compile(rb"&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9A-Fa-f]{1,6}));")
-_unescape_named: Callable[[bytes], bytes | None] | None = short_cut("xml_text", "unescape_named")
+_unescape_named: Callable[[bytes], bytes | None] | None = fast_path("xml_text", "unescape_named")
 _NAMED_REFERENCE = re.compile(rb"&(lt|gt|amp|quot|apos);")
 _NAMED = {b"lt": b"<", b"gt": b">", b"amp": b"&", b"quot": b'"', b"apos": b"'"}
 

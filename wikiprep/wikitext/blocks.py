@@ -7,7 +7,7 @@ its ends, nor has a mention. Blocks without a letter, digit or other visible cha
 import re
 from collections import Counter
 
-from wikiprep.compiled import short_cut
+from wikiprep.compiled import fast_path
 from wikiprep.wikitext.article import Extraction, ParagraphKind
 from wikiprep.wikitext.cleanup import close_holes
 from wikiprep.wikitext.links import Meaning, PageLinks
@@ -38,7 +38,7 @@ _MARKS = NOTHING + HOLE + BREAK + " \t"
 _PREFIX = re.compile(r"[*#:;]+")
 _KINDS: dict[str, ParagraphKind] = {"*": "list_item", "#": "list_item", ":": "definition", ";": "term"}
 _STRAY_ROW = re.compile(rf"\|(?:\}}|-+(?:[ ]*\w+[ ]*=.*)?)[ {NOTHING}{HOLE}]*")  # of a table that is not there
-_BlockScanner = short_cut("blocks", "BlockScanner")
+_BlockScanner = fast_path("blocks", "BlockScanner")
 _WORDLESS = re.compile(r"[\s,.;:!?()\[\]{}|/–—'\"-]*")
 
 

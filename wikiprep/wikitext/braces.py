@@ -7,12 +7,12 @@ with a stack, so nesting depth costs memory but no time.
 import re
 from collections.abc import Callable
 
-from wikiprep.compiled import short_cut
+from wikiprep.compiled import fast_path
 
 # (start, end, width): `text[start:end]` is a whole template (width 2) or argument (width 3), braces included.
 Span = tuple[int, int, int]
 _Pairs = tuple[list[Span], list[tuple[int, int]]]
-_pair_braces: Callable[[str], _Pairs] | None = short_cut("braces", "pair_braces")
+_pair_braces: Callable[[str], _Pairs] | None = fast_path("braces", "pair_braces")
 
 
 def outermost(text: str) -> _Pairs:

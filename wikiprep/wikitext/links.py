@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from wikiprep.compiled import short_cut
+from wikiprep.compiled import fast_path
 from wikiprep.dump.site import Site
 from wikiprep.languages.interwiki import language_prefixes
 from wikiprep.languages.words import words
@@ -32,7 +32,7 @@ from wikiprep.wikitext.marks import (
 from wikiprep.wikitext.quotes import strip_quotes
 
 _CACHE_SIZE = 300_000
-_plain_links = short_cut("links", "plain_links")
+_plain_links = fast_path("links", "plain_links")
 _BLOCK_MARK = re.compile(rf"{LIST_TAG.pattern}|[\n\x05-\x08]")
 _PIPE_TRICK = re.compile(r"^:?(?:[^:]*:)?\s*(.+?)(?:\s*[(（][^()（）]*[)）])?\s*$", re.S)
 _IS_ADDRESS = re.compile(rf"\s*{SCHEME}", re.I).match

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from html.entities import html5
 
-from wikiprep.compiled import short_cut
+from wikiprep.compiled import fast_path
 
 LINK = "\x01"  # a link's text starts; the n-th LINK of a page is the n-th target
 END = "\x02"  # a link's text ends
@@ -65,8 +65,8 @@ def shield(text: str) -> str:
     return text.translate(_SHIELD)
 
 
-_has_any: Callable[[str, str], bool] | None = short_cut("chosen", "has_any")
-_without_any: Callable[[str, str], str] | None = short_cut("chosen", "without_any")
+_has_any: Callable[[str, str], bool] | None = fast_path("chosen", "has_any")
+_without_any: Callable[[str, str], str] | None = fast_path("chosen", "without_any")
 
 
 def is_shielded(text: str) -> bool:
@@ -81,7 +81,7 @@ def unshield(text: str) -> str:
     return text.translate(_UNSHIELD) if _ANY_SHIELD.search(text) else text
 
 
-_plain_spaces: Callable[[str], str] | None = short_cut("spaces", "plain_spaces")
+_plain_spaces: Callable[[str], str] | None = fast_path("spaces", "plain_spaces")
 
 
 def with_plain_spaces(text: str) -> str:

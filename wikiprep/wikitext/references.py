@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from wikiprep.compiled import short_cut
+from wikiprep.compiled import fast_path
 from wikiprep.wikitext.marks import BREAK, NOTHING
 
 # Groups around the whole, so that `split` gives text and notes in turn.
@@ -16,8 +16,8 @@ _OTHER = r"<(?!/?[Rr][Ee][Ff][\s>/])"  # a tag in a note, or in the name of one:
 _REF = re.compile(
     rf"(<[Rr][Ee][Ff](?:\s[^<>]*(?:{_OTHER}[^<>]*)*)?(?:/>|>[^<]*+(?:{_OTHER}[^<]*+)*+</[Rr][Ee][Ff]\s*>))"
 )
-_cut_notes: Callable[[str], tuple[str, int, int]] | None = short_cut("notes", "cut_notes")
-_close_up: Callable[[str, str], str] | None = short_cut("notes", "close_up")
+_cut_notes: Callable[[str], tuple[str, int, int]] | None = fast_path("notes", "cut_notes")
+_close_up: Callable[[str, str], str] | None = fast_path("notes", "close_up")
 _CLOSING = ",.;:!?)]"
 _LIST = re.compile(
     r"(<[Rr]eferences(?:\s[^<>]*)?(?:/>|>[^<]*+(?:<(?!/?[Rr]eferences[\s>/])[^<]*+)*+</[Rr]eferences\s*>))"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from operator import itemgetter
 
-from wikiprep.compiled import short_cut
+from wikiprep.compiled import fast_path
 from wikiprep.wikitext.article import ParagraphKind
 from wikiprep.wikitext.columns import ParagraphColumns
 from wikiprep.wikitext.links import Meaning
@@ -62,7 +62,7 @@ def _regular_split(texts: Sequence[str]) -> _Split | None:
     return _split_at_marks(texts)
 
 
-_split: Callable[[Sequence[str]], _Split | None] = short_cut("spans", "split_marks") or _regular_split
+_split: Callable[[Sequence[str]], _Split | None] = fast_path("spans", "split_marks") or _regular_split
 
 
 def _split_at_marks(texts: Sequence[str]) -> _Split:
