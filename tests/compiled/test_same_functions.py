@@ -13,6 +13,8 @@ from ways import PLACES, needs_compiled, pure
 
 import wikiprep
 from wikiprep.compiled import fast_path
+from wikiprep.dump import blocks as dump_blocks
+from wikiprep.dump import page_xml
 from wikiprep.dump.page_xml import Malformed, unescape
 from wikiprep.dump.site import Site
 from wikiprep.languages.language import languages
@@ -163,6 +165,34 @@ def test_spans(texts: list[str]) -> None:
         assert fast is slow
     else:
         assert tuple(map(list, fast)) == tuple(map(list, slow))
+
+
+@settings(max_examples=500)
+@given(st.binary(max_size=60), st.integers(0, 500), st.integers(0, 500))
+@example(b"\xff" * 20, 0, 160)
+@example(b"\xff" * 20, 7, 160)
+@example(b"\xff" * 20, 7, 159)
+def test_blocks_of_bz2(data: bytes, start: int, end: int) -> None:
+    start, end = sorted((start, end))
+    fast, slow = both(dump_blocks.wrap, data, start, end)
+    assert fast == slow
+
+
+@given(st.binary(max_size=40) | st.lists(st.integers(0, 255).map(lambda c: bytes([c]))).map(b"".join))
+def test_control_characters_of_xml(raw: bytes) -> None:
+    fast, slow = both(page_xml.clean, raw)
+    assert fast == slow
+
+
+def test_every_control_character_of_xml() -> None:
+    for code in range(256):
+        fast, slow = both(page_xml.clean, b"a" * 70 + bytes([code]) + b"b")
+        assert fast == slow, code
+
+
+@given(st.lists(st.sampled_from([b"</page>", b"</pag", b"e>", b"<", b"a", b"\0"])).map(b"".join), st.integers(0, 40))
+def test_the_end_of_a_page(data: bytes, at: int) -> None:
+    assert fast_path("xml_text", "find_bytes")(data, b"</page>", at) == data.find(b"</page>", at)
 
 
 def _unescape(raw: bytes) -> object:
@@ -317,6 +347,8 @@ def test_places_outside_of_the_text_are_errors() -> None:
         ("notes", "close_up", (".",)),
         ("notes", "cut_notes", ()),
         ("spaces", "plain_spaces", ()),
+        ("xml_text", "find_bytes", (b"a", 0)),
+        ("xml_text", "has_control", ()),
         ("xml_text", "unescape_named", ()),
     ],
 )

@@ -6,18 +6,22 @@ from contextlib import contextmanager
 import pytest
 
 from wikiprep.compiled import COMPILED
-from wikiprep.dump import page_xml
+from wikiprep.dump import blocks as dump_blocks
+from wikiprep.dump import page_xml, pages
 from wikiprep.wikitext import blocks, braces, links, marks, references, spans
 
 # Every place that asks for a fast path, and what stands there without one.
 PLACES = [
+    (dump_blocks, "_wrap_block", None),
     (blocks, "_BlockScanner", None),
     (braces, "_pair_braces", None),
     (links, "_plain_links", None),
     (marks, "_has_any", None),
     (marks, "_plain_spaces", None),
     (marks, "_without_any", None),
+    (page_xml, "_has_control", None),
     (page_xml, "_unescape_named", None),
+    (pages, "_find", bytes.find),
     (references, "_close_up", None),
     (references, "_cut_notes", None),
     (spans, "_split", spans._regular_split),

@@ -1,9 +1,34 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Fast path of `page_xml.unescape`: bytes whose only references are XML's five names."""
+"""Fast paths of reading XML: its five named references, control characters, the end of a page."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy
+
+cdef extern from "string.h":
+    void* memmem(const void* data, size_t size, const void* wanted, size_t length)
+
+
+def find_bytes(bytes data not None, bytes wanted not None, Py_ssize_t at):
+    """As `data.find(wanted, at)`; `at` is not negative."""
+    cdef const char* start = PyBytes_AS_STRING(data)
+    cdef const char* found
+    if at < 0:
+        raise IndexError(at)
+    if at > len(data):
+        return -1
+    found = <const char*> memmem(start + at, len(data) - at, PyBytes_AS_STRING(wanted), len(wanted))
+    return found - start if found != NULL else -1
+
+
+def has_control(bytes raw not None):
+    """Whether a control character other than tab, line feed and carriage return is in `raw`."""
+    cdef const unsigned char* at = <const unsigned char*> PyBytes_AS_STRING(raw)
+    cdef Py_ssize_t i
+    cdef unsigned char found = 0
+    for i in range(len(raw)):  # to the end without a branch: so the compiler takes many bytes at once
+        found |= (at[i] < 32) & (at[i] != 9) & (at[i] != 10) & (at[i] != 13)
+    return found != 0
 
 
 def unescape_named(bytes raw not None):

@@ -10,10 +10,12 @@ chance (once in 2^48 bits): a piece that does not unpack is therefore tried agai
 
 import bz2
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import IO, TYPE_CHECKING, cast
+
+from wikiprep.compiled import fast_path
 
 if TYPE_CHECKING:  # who plans or commits imports this module too, and has no use for numpy
     import numpy as np
@@ -22,6 +24,7 @@ if TYPE_CHECKING:  # who plans or commits imports this module too, and has no us
 BLOCK, END = 0x314159265359, 0x177245385090
 _LONGEST = 1_250_000  # bytes; a block of 900 KB of incompressible data stays under it
 _CHUNK = 1 << 20
+_wrap_block: Callable[[bytes, int, int], bytes | None] | None = fast_path("bz2_block", "wrap_block")
 _MAGIC_BITS = (1 << 48) - 1
 
 
@@ -70,6 +73,8 @@ def bits(data: bytes, start: int, count: int) -> int:
 
 def wrap(data: bytes, start: int, end: int) -> bytes:
     """The block in the bits [start, end) of `data` as a whole bz2 stream. The CRC of one block is the stream's."""
+    if _wrap_block is not None and (stream := _wrap_block(data, start, end)) is not None:
+        return stream
     crc = bits(data, start + 48, 32)
     length = end - start
     tail = 48 + 32

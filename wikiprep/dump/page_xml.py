@@ -89,6 +89,7 @@ _SIMPLE = {b' xml:space="preserve"', b""}
 _FORBIDDEN = bytes(c for c in range(32) if c not in (9, 10, 13))
 _REFERENCE = re.compile(rb"&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9A-Fa-f]{1,6}));")
 _unescape_named: Callable[[bytes], bytes | None] | None = fast_path("xml_text", "unescape_named")
+_has_control: Callable[[bytes], bool] | None = fast_path("xml_text", "has_control")
 _NAMED_REFERENCE = re.compile(rb"&(lt|gt|amp|quot|apos);")
 _NAMED = {b"lt": b"<", b"gt": b">", b"amp": b"&", b"quot": b'"', b"apos": b"'"}
 
@@ -135,7 +136,7 @@ def _decode(raw: bytes) -> str:
 
 def clean(xml: bytes) -> bytes:
     """`xml` with U+FFFD for the control characters that XML forbids."""
-    if len(xml.translate(None, _FORBIDDEN)) == len(xml):
+    if not (_has_control(xml) if _has_control is not None else len(xml.translate(None, _FORBIDDEN)) != len(xml)):
         return xml
     return re.sub(b"[" + re.escape(_FORBIDDEN) + b"]", "\ufffd".encode(), xml)
 

@@ -5,10 +5,11 @@ byte; with `keep_damaged` it is a LostRange, and the pages on both sides of it c
 counts by its newest. The same page twice in a dump comes twice: that is for the tables to find.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import cast
 
+from wikiprep.compiled import fast_path
 from wikiprep.dump.chunks import Chunk, read_chunks
 from wikiprep.dump.page_xml import BadPage, Malformed, Page, RawPage, clean, glimpse, parse_any, parse_regular
 from wikiprep.dump.ranges import Range
@@ -23,6 +24,7 @@ __all__ = ["BadPage", "LostRange", "Page", "RangeReader"]
 
 MAX_PAGE_BYTES = 64 << 20  # of XML; a longer page is a reject ("page too long")
 _CLOSED = b"</mediawiki"
+_find: Callable[[bytes, bytes, int], int] = fast_path("xml_text", "find_bytes") or bytes.find
 _UNENDED = "page without an end: another <page> begins within it"
 
 
@@ -249,7 +251,7 @@ class _Splitter:
                     self.done = True
                     return
                 at, self.open_page, self._searched = start, True, 5
-            end = data.find(b"</page>", at + self._searched)
+            end = _find(data, b"</page>", at + self._searched)
             if self._skipping or (end >= 0 and self._own_end is not None):
                 # What begins behind the own data is the next range's, even where this page has no end.
                 again = _page_start(data, at + 5, end if end >= 0 else len(data))
