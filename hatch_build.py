@@ -18,6 +18,7 @@ from sysconfig import get_config_var
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
+from hatchling.builders.config import BuilderConfig
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 # No debug information: it names the temporary folder, and the same sources would not be the same file.
@@ -27,7 +28,7 @@ FAILED = "wikiprep's compiled modules could not be built"
 SLOWER = "All works without them, only slower: docs/install.md"
 
 
-class CompiledModules(BuildHookInterface):  # type: ignore[type-arg]
+class CompiledModules(BuildHookInterface[BuilderConfig]):
     """Hatchling finds the hook by its being the one in this file."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

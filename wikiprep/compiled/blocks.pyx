@@ -39,7 +39,7 @@ cdef class BlockScanner:
     Counter. `close(text)` is the rule for texts with holes, `enter(level, title)` goes into a section and gives its path.
     """
 
-    cdef readonly str text
+    cdef str text
     cdef list blocks
     cdef object flags, close, enter
     cdef tuple section

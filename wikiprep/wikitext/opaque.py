@@ -45,7 +45,7 @@ def _any_case(name: str) -> str:
 
 # A literal "<" first: `re` then skips to each one without trying the alternatives elsewhere; then what a name may begin
 # with, so that `<ref` and `</ref` are through at once.
-_FIRST = "".join(sorted({_any_case(name[0]).strip("[]") for name in _NAMES}))
+_FIRST = "".join(sorted({letter for name in _NAMES for letter in (name[0], name[0].upper())}))
 _OPENER = re.compile(
     rf"<(?:!--|(?=[{_FIRST}])((?ai:{'|'.join(sorted(_NAMES, key=len, reverse=True))}))(?=[\s/>])([^<>]*)>)"
 )
