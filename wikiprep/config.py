@@ -59,6 +59,11 @@ class ExtractConfig:
         "drop: formulas leave no text. tex: their TeX source stands in the text, as a screen reader gets it.",
         choices=("drop", "tex"),
     )
+    link_numbers: str = option(
+        "keep",
+        "keep: an external link without label shows its number, [1], as on the page. drop: it leaves no text.",
+        choices=("keep", "drop"),
+    )
     max_page_mb: float = option(
         8.0, "A page with more wikitext, in MB, is a reject; MediaWiki itself allows 2.", minimum=0
     )

@@ -33,6 +33,7 @@ TOUCHED: dict[tuple[str, str], tuple[Any, set[str] | None]] = {
     ("wikidata", "wikidata_outside"): (True, set()),
     ("extract", "captions"): (True, ALL),
     ("extract", "math"): ("tex", ALL),
+    ("extract", "link_numbers"): ("drop", ALL),
     ("extract", "max_page_mb"): (2.0, ALL),
     ("extract", "templates"): ("expand", ALL | {"template_pages", "definitions"}),
     ("extract", "template_table"): ("FILE", ALL),

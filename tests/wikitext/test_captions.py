@@ -97,10 +97,10 @@ def test_a_caption_in_a_block_comes_after_it() -> None:
         ("[[File:A.jpg|thumb|see [https://example.org/x site] and [[b]]]]", "see site and b"),
         ("[[File:A.jpg|thumb|[[b]] see [https://example.org/x site]]] c", "b see site"),
         ("[[File:A.jpg|thumb|see [https://example.org/x site]]]", "see site"),
-        ("[[File:A.jpg|thumb|see b [http://a.b]]]", "see b"),
-        ("[[File:A.jpg|thumb|see [[b]] [http://a.b] ]]", "see b"),
-        ("[[File:A.jpg|thumb|see [[b]] ([http://a.b])]]", "see b"),
-        ("[[File:A.jpg|thumb|see [[b]], [http://a.b]]]", "see b"),
+        ("[[File:A.jpg|thumb|see b [http://a.b]]]", "see b [1]"),
+        ("[[File:A.jpg|thumb|see [[b]] [http://a.b] ]]", "see b [1]"),
+        ("[[File:A.jpg|thumb|see [[b]] ([http://a.b])]]", "see b ([1])"),
+        ("[[File:A.jpg|thumb|see [[b]], [http://a.b]]]", "see b, [1]"),
     ],
 )
 def test_external_links(text: str, caption: str) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from wikiprep.dump.site import Site
     from wikiprep.local.pages_in import PageIn
-    from wikiprep.wikitext.policies import MathPolicy, TemplatePolicy
+    from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 
 
 @click.command("wikitext")
@@ -30,6 +30,12 @@ if TYPE_CHECKING:
 @click.option(
     "--math", type=click.Choice(["drop", "tex"]), default="drop", help="tex: formulas stand as their source. [drop]"
 )
+@click.option(
+    "--link-numbers",
+    type=click.Choice(["keep", "drop"]),
+    default="keep",
+    help="drop: an external link without label leaves no text, not its number, [1]. [keep]",
+)
 @click.option("--timestamp", help="Time of the revision, which {{CURRENTYEAR}} shows (2026-11-02T10:00:00Z). [none]")
 @click.option("--template-table", type=click.Path(), help="Your own table of templates (docs/templates.md).")
 @click.option("--jsonl", is_flag=True, help="FILE holds JSON lines, as its name says where it ends in .jsonl.")
@@ -42,6 +48,7 @@ def command(
     templates: "TemplatePolicy",
     captions: bool,
     math: "MathPolicy",
+    link_numbers: "LinkNumberPolicy",
     timestamp: str | None,
     template_table: str | None,
     jsonl: bool,
@@ -83,6 +90,7 @@ def command(
             math=math,
             templates=templates,
             own_templates=own,
+            link_numbers=link_numbers,
             timestamp=page.timestamp or time,
         )
         if pretty:

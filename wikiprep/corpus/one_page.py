@@ -11,7 +11,7 @@ from wikiprep.dump.titles import Target
 from wikiprep.languages.redirects import redirect_target
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract
-from wikiprep.wikitext.policies import MathPolicy, TemplatePolicy
+from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 from wikiprep.wikitext.templates.own_table import OwnTable
 
 
@@ -33,6 +33,7 @@ def read_page(
     math: MathPolicy = "drop",
     templates: TemplatePolicy = "render",
     own_templates: OwnTable | None = None,
+    link_numbers: LinkNumberPolicy = "keep",
     timestamp: str = "",
 ) -> OnePage:
     """The article that a build would make of `text`, page id and revision aside. Never raises on any text.
@@ -55,6 +56,7 @@ def read_page(
         math=math,
         templates=templates,
         own_templates=own_templates,
+        link_numbers=link_numbers,
         timestamp=timestamp,
     )
     row.kind = "disambiguation" if found.disambiguation else "article"

@@ -61,6 +61,7 @@ class Extract:
                 earlier["definitions"].facts["folder"] if "definitions" in earlier else None,
                 earlier["wikidata"].facts["folder"] if "wikidata" in earlier else None,
                 earlier["wikidata_merged"].facts["folder"] if "wikidata_merged" in earlier else None,
+                "drop" if config.extract.link_numbers == "drop" else "keep",
             )
             tasks.append(Task(part, work, piece.end - piece.start))
         return tasks

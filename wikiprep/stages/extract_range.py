@@ -46,6 +46,7 @@ def extract_range(
         work.templates,
         work.own_templates,
         TemplateDefinitions.open(_tables(store, work.definitions, DEFINITIONS)) if work.definitions else None,
+        work.link_numbers,
     )
     reader = RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged)
     with store.scratch(work.part) as folder:

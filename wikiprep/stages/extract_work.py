@@ -12,7 +12,7 @@ from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
 from wikiprep.files import Store
 from wikiprep.stages.watch import Watch
-from wikiprep.wikitext.policies import MathPolicy, TemplatePolicy
+from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 from wikiprep.wikitext.templates.own_table import OwnTable
 
 
@@ -34,6 +34,7 @@ class ExtractWork:
     definitions: str | None
     wikidata: str | None = None
     merged: str | None = None
+    link_numbers: LinkNumberPolicy = "keep"
 
 
 def extract(

@@ -8,7 +8,7 @@ from wikiprep.dump.site import Site
 from wikiprep.stages.watch import GIVEN_UP
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract
-from wikiprep.wikitext.policies import MathPolicy, TemplatePolicy
+from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.reader import Definitions
 
@@ -35,6 +35,7 @@ class KindRules:
     templates: TemplatePolicy = "render"
     own_templates: OwnTable | None = None
     definitions: Definitions | None = None
+    link_numbers: LinkNumberPolicy = "keep"
 
 
 def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
@@ -61,6 +62,7 @@ def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
         templates=rules.templates,
         own_templates=rules.own_templates,
         definitions=rules.definitions,
+        link_numbers=rules.link_numbers,
         timestamp=page.timestamp or "",
         from_xml=True,
     )

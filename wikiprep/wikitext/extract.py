@@ -14,10 +14,11 @@ from wikiprep.wikitext.blocks import BlockReader
 from wikiprep.wikitext.boxes import strip_boxes
 from wikiprep.wikitext.disambiguation import DisambiguationNames
 from wikiprep.wikitext.external import strip_external
+from wikiprep.wikitext.link_numbers import LinkNumbers, Steps
 from wikiprep.wikitext.links import LinkReader, PageLinks
-from wikiprep.wikitext.marks import clean, decode_entities, invisible_of, without_invisible
+from wikiprep.wikitext.marks import HOLE, clean, decode_entities, invisible_of, without_invisible
 from wikiprep.wikitext.opaque import strip_opaque
-from wikiprep.wikitext.policies import MathPolicy, TemplatePolicy
+from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 from wikiprep.wikitext.references import strip_references
 from wikiprep.wikitext.tables import strip_tables
 from wikiprep.wikitext.tags import strip_tags
@@ -39,10 +40,15 @@ class Extractor:
         templates: TemplatePolicy = "render",
         own_templates: OwnTable | None = None,
         definitions: Definitions | None = None,
+        link_numbers: LinkNumberPolicy = "keep",
     ) -> None:
         self._site = site
         self._captions = captions
         self._math = math
+        self._link_numbers = link_numbers == "keep"
+        # Templates are nothing, or what a label of nothing but templates shows is not known.
+        self._blank = HOLE if templates == "drop" else ""
+        self._listed = templates != "drop"  # the list of notes is a template's nearly everywhere
         self._words = words(site.language.code)
         self._invisible = invisible_of(site.language.code, self._words.right_to_left)
         self._links = LinkReader(site)
@@ -63,19 +69,20 @@ class Extractor:
         text, title = str(text), clean(str(title))
         if not from_xml or "\r" in text or "\x7f" in text:
             text = clean(text)
-        text = strip_opaque(text, counts, flags, self._math)
+        text = noted = strip_opaque(text, counts, flags, self._math)
         text = strip_references(text, counts, flags)
         switches = self._disambiguation.has_switch(text)
         text = self._templates.read(text, title, counts, result.templates, flags, timestamp)
         result.disambiguation = switches or self._disambiguation.marks(result.templates)
+        tabled = text
         text = strip_boxes(strip_tables(text, counts, flags), counts, flags)
         text = without_invisible(decode_entities(text), self._invisible)
         text = strip_tags(shield_colons(text), self._words, flags)
         text = strip_variants(text, self._site.language.code, counts, flags)
         page = PageLinks(title=title)
+        linked = text
         text = self._links.read(text, page, counts, captions=self._captions)
-        text = strip_external(text, flags)
-        page.captions = [(strip_external(caption, flags), targets) for caption, targets in page.captions]
+        text = self._without_external(Steps(noted, tabled, linked, text), page, flags)
         BlockReader(result, page, flags).read(text)
         for reason in ("unclosed", "nested"):
             if counts[reason]:
@@ -85,8 +92,24 @@ class Extractor:
         result.flags = sorted(name for name, count in flags.items() if count)
         return result
 
+    def _without_external(self, steps: Steps, page: PageLinks, flags: Counter[str]) -> str:
+        in_text = in_caption = None
+        if self._link_numbers:
+            numbers = LinkNumbers(
+                steps,
+                language=self._site.language.code,
+                invisible=self._invisible,
+                blank=self._blank,
+                listed=self._listed,
+            )
+            in_text, in_caption = numbers.in_text, numbers.in_caption
+        page.captions = [
+            (strip_external(caption, flags, in_caption, self._blank), targets) for caption, targets in page.captions
+        ]
+        return strip_external(steps.bare, flags, in_text, self._blank)
 
-_EXTRACTORS: dict[tuple[int, bool, str, str, OwnTable | None, int], tuple[Site, Extractor]] = {}
+
+_EXTRACTORS: dict[tuple[int, bool, str, str, OwnTable | None, int, str], tuple[Site, Extractor]] = {}
 
 
 def extract(
@@ -99,6 +122,7 @@ def extract(
     templates: TemplatePolicy = "render",
     own_templates: OwnTable | None = None,
     definitions: Definitions | None = None,
+    link_numbers: LinkNumberPolicy = "keep",
     timestamp: str = "",
     from_xml: bool = False,
 ) -> Extraction:
@@ -107,9 +131,10 @@ def extract(
     `captions` keeps captions of images as paragraphs of their own kind. `math="tex"` keeps the TeX source of formulas
     in the text. `templates="drop"` renders every template as nothing, magic words and parser functions aside.
     `own_templates` (`read_own_table`) goes before the shipped tables, `definitions` (the wiki's own templates) after.
+    `link_numbers="keep"` shows an external link without label as its number on the page, [1].
     Redirect pages are not meant to come here.
     """
-    key = (id(site), captions, math, templates, own_templates, id(definitions))
+    key = (id(site), captions, math, templates, own_templates, id(definitions), link_numbers)
     known = _EXTRACTORS.get(key)
     if known is None or known[0] is not site:
         if len(_EXTRACTORS) > 16:
@@ -121,6 +146,7 @@ def extract(
             templates=templates,
             own_templates=own_templates,
             definitions=definitions,
+            link_numbers=link_numbers,
         )
         known = _EXTRACTORS[key] = (site, made)
     return known[1].extract(text, title, timestamp, from_xml=from_xml)

@@ -285,8 +285,8 @@ class LinkReader:
                 tail = tail[1:]
             out.append(_file_mark(out, tail, captions, is_block(inside, self._words)))
         elif reason == "address" and (" " in raw or not bar):
-            # An external link in one bracket too many; MediaWiki shows the outer pair around its label or number.
-            out.append("[[" + inside + "]]" if " " in raw else HOLE)
+            # An external link in one bracket too many: the outer pair stands around its label or number.
+            out.append("[[" + inside + "]]")
         else:
             out.append(NOTHING + (label if bar else raw) + NOTHING)
         return tail

@@ -45,6 +45,16 @@ def strip_references(text: str, links: Counter[str], flags: Counter[str]) -> str
     return _without_loose_spaces(text)
 
 
+def notes_in(text: str) -> list[str]:
+    """The notes of a text that still has them, tags and all."""
+    return _REF.split(text)[1::2]
+
+
+def has_list(text: str) -> bool:
+    """Whether a text that still has its notes lists them itself."""
+    return _LIST.search(text) is not None
+
+
 def _cut(pattern: re.Pattern[str], text: str, stand_in: str, links: Counter[str]) -> tuple[str, int]:
     """The text with `stand_in` for what the pattern finds, and how much that was."""
     parts = pattern.split(text)

@@ -163,7 +163,7 @@ class Comparison:
 
     def __init__(self, site: Site) -> None:
         """Raises WikiprepError for a version of mwparserfromhell that is not known."""
-        self._first = Extractor(site, templates="drop")
+        self._first = Extractor(site, templates="drop", link_numbers="drop")
         self._second = SecondReader(site)
 
     def of(self, text: str, title: str) -> list[Explained]:
