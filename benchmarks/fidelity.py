@@ -46,7 +46,8 @@ How close our text and links are to what MediaWiki shows, in percent, as `../sha
 Made by `benchmarks/fidelity.py`; `pytest -m oracle` holds the limits.
 
 - *as scored*: the oracle has no image files, and shows a link to its upload form with the image's name or alternative
-  text in the place of each inline image. No reader of the wiki sees those words.
+  text in the place of each inline image. No reader of the wiki sees those words. (The oracle leaves links of images out
+  by their class, `image`; those to the form are of another.)
 - *images shown*: the same without these stand-ins.
 
 The goal, templates as nothing, is 99.9 / 99.9 of the words and 99.5 / 99.5 of the links of every dump. Where a figure
