@@ -66,8 +66,32 @@ def test_thousands() -> None:
 
 PIECES = st.lists(
     st.sampled_from(
-        (BARE, "[http://b.example]", "[http://b.example c]", "[[File:x.jpg|thumb|", "]]", "[[d]]", "<ref>", "</ref>")
-        + ("\n\n", "\n{|\n|", "\n|}\n", "\n* ", " ", "e", "{{nowrap|", "}}", "<references/>", "\n== ", " ==\n", "''")
+        [
+            *(
+                BARE,
+                "[http://b.example]",
+                "[http://b.example c]",
+                "[[File:x.jpg|thumb|",
+                "]]",
+                "[[d]]",
+                "<ref>",
+                "</ref>",
+            ),
+            *(
+                "\n\n",
+                "\n{|\n|",
+                "\n|}\n",
+                "\n* ",
+                " ",
+                "e",
+                "{{nowrap|",
+                "}}",
+                "<references/>",
+                "\n== ",
+                " ==\n",
+                "''",
+            ),
+        ]
     ),
     max_size=30,
 ).map("".join)

@@ -28,8 +28,8 @@ class Steps:
 class LinkNumbers:
     """What links without label show on one page, asked for one by one from its top.
 
-    `blank` are characters that are no label, as in `strip_external`; `listed` says that the notes have a list whether or
-    not the wikitext shows it, as where a template makes it. Without a list they come last.
+    `blank` are characters that are no label, as in `strip_external`; `listed` says that the notes have a list whether
+    or not the wikitext shows it, as where a template makes it. Without a list they come last.
     """
 
     def __init__(self, steps: Steps, *, language: str, invisible: str, blank: str, listed: bool) -> None:

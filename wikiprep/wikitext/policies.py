@@ -1,4 +1,7 @@
-"""What extraction can do with templates, formulas and links without label, as options name it; apart, for processes that only pass it on."""
+"""What extraction can do with templates, formulas, links without label, as options name it.
+
+Apart, for processes that only pass it on.
+"""
 
 from typing import Literal
 
