@@ -105,7 +105,8 @@ def test_quirks(name: str, language: str, shared_data: Path) -> None:
 
 
 # As scored, and with images taken as shown. The oracle has no files: in the place of an inline image it has a link to
-# the upload form, which is most of what is missing of the Latgalian wiki and of the page on Angela Merkel's orders.
+# the upload form, which is most of what is missing of the Latgalian wiki and of the page on Angela Merkel's orders. Of
+# Wiktionary `<hiero>` is missing, which it shows as typed.
 LIMITS = [
     ("enwiki-2016-206pages", (99.9, 99.9), (99.5, 99.5), (99.9, 99.9), (99.5, 99.5)),
     ("enwiki-232pages-noredirects", (99.9, 99.9), (99.5, 99.5), (99.9, 99.9), (99.5, 99.5)),
@@ -114,8 +115,8 @@ LIMITS = [
     ("enwiki-schema011-70pages", (99.9, 99.9), (99.5, 99.5), (99.9, 99.9), (99.5, 99.5)),
     ("simplewiki-7pages", (99.9, 99.9), (99.5, 99.5), (99.9, 99.9), (99.5, 99.5)),
     ("jawiki-20250801-234pages-truncated", (99.9, 99.9), (99.5, 99.5), (99.9, 99.9), (99.5, 99.5)),
-    ("ltgwiki-whole-2004pages", (99.5, 99.9), (96.0, 99.5), (99.8, 99.9), (99.5, 99.5)),
-    ("enwiktionary-20150224-300pages-multistream", (99.7, 99.9), (99.5, 99.5), (99.7, 99.9), (99.5, 99.5)),
+    ("ltgwiki-whole-2004pages", (99.6, 99.9), (96.0, 99.5), (99.9, 99.9), (99.5, 99.5)),
+    ("enwiktionary-20150224-300pages-multistream", (99.8, 99.9), (99.5, 99.5), (99.87, 99.9), (99.5, 99.5)),
 ]
 
 
