@@ -58,11 +58,14 @@ def outermost(text: str) -> _Pairs:
 
 
 def split_arguments(body: str, limit: int = 500) -> list[str]:
-    """The parts of a template's inside, split at `|` outside inner templates and links (the first `limit`)."""
-    if "{{" not in body and "[[" not in body:
+    """The parts of a template's inside, split at `|` outside inner templates, links and variant rules.
+
+    The first `limit` of them.
+    """
+    if "{{" not in body and "[[" not in body and "-{" not in body:
         return body.split("|", limit)[:limit]
     parts: list[str] = []
-    depth, last = 0, 0
+    depth, last, rules = 0, 0, 0
     for match in _PART.finditer(body):
         token = match[0]
         if token == "|":
@@ -71,10 +74,15 @@ def split_arguments(body: str, limit: int = 500) -> list[str]:
                     return parts
                 parts.append(body[last : match.start()])
                 last = match.end()
+        elif token == "}-":
+            if rules:  # else it is the end of an argument's braces and a hyphen
+                rules -= 1
+                depth -= 1
         else:
-            depth += 1 if token in ("{{", "[[") else -1
+            rules += token == "-{"
+            depth += 1 if token in ("{{", "[[", "-{") else -1
     parts.append(body[last:])
     return parts
 
 
-_PART = re.compile(r"\{\{|\[\[|\}\}|\]\]|\|")
+_PART = re.compile(r"\{\{|\[\[|-\{(?!\{)|\}\}|\]\]|\}-|\|")

@@ -205,11 +205,11 @@ class _Page:
         return "\n" + shown if shown[0] in "*#:;" else shown  # as MediaWiki: a list begins a line
 
     def _argument(self, inside: str, frame: Arguments | None) -> str:
-        """`{{{name|default}}}`: outside a definition it shows its default."""
-        name, bar, default = inside.partition("|")
+        """`{{{name|default}}}`: outside a definition it shows its default. What another `|` adds is never shown."""
+        name, *default = split_arguments(inside, 2)
         if frame is not None and (key := self._expand(name, frame).strip()) in frame:
             return frame[key]
-        return self._expand(default, frame) if bar else NOTHING
+        return self._expand(default[0], frame) if default else NOTHING
 
     def _name_with_colon(self, raw: str) -> str | None:
         """The canonical name of a template called with its namespace; None for others."""
