@@ -31,6 +31,24 @@ def test_shown(code: str, text: str, expected: str) -> None:
     assert show(text, code) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{{#ifeq:{{PAGENAME}}|Jean-Paul's: a = b (*1)|same|other}}", "same"),
+        ("{{#ifeq:{{PAGENAME}}|Jean-Paul&#39;s: a = b (*1)|same|other}}", "same"),
+        ("{{#switch:{{PAGENAME}}|x=1|Jean-Paul's: a &#61; b (*1)=yes}}", "yes"),
+        ("{{#titleparts:{{PAGENAME}}/c|1}}", "Jean-Paul's: a = b (*1)"),
+        ("{{PAGENAMEE:{{PAGENAME}}}}", "Jean-Paul%27s:_a_%3D_b_(*1)"),
+        ("{{#ifexist:{{FULLPAGENAME}}|there|not}}", "there"),
+        ("{{urlencode:{{PAGENAME}}|WIKI}}", "Jean-Paul%27s:_a_%3D_b_(*1)"),
+        ("{{urlencode:{{#expr:1+}}}}x", "x"),
+    ],
+)
+def test_a_name_with_signs_of_markup(text: str, expected: str) -> None:
+    """What `{{PAGENAME}}` shows is the page's name to other functions too, whatever stands for its signs."""
+    assert show(text, title="Jean-Paul's: a = b (*1)") == expected
+
+
 def test_dates_are_the_revisions() -> None:
     text = "{{CURRENTYEAR}} {{LOCALMONTH}} {{CURRENTDAY}} {{REVISIONYEAR}} {{CURRENTMONTHNAME}}"
     assert show(text, timestamp="2019-03-05T23:30:00Z") == "2019 03 5 2019 March"

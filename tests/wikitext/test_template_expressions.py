@@ -35,14 +35,41 @@ from wikiprep.wikitext.templates.expressions import calculate, shown
         ("sqrt 2", "1.4142135623731"),
         ("1.50", "1.5"),
         ("0.00001", "1.0E-5"),
+        ("10^400", "INF"),
+        ("(-10)^401", "-INF"),
+        ("0^-1", "INF"),
+        ("exp 1000", "INF"),
+        ("(-1) ^ 0.5", "NAN"),
+        ("sin (10^400)", "NAN"),
+        ("10^400 round 2", "INF"),
+        ("1.2.3 + 1", "2.2"),
+        (".", "0"),
+        ("3 e 2", "300"),
+        ("3e2e1", "3000"),
+        ("3.5 + 2e-3 e 2", "3.7"),
+        ("1.5e1.5", "47.434164902526"),
+        ("ln e", "1"),
+        ("2e", None),
+        ("-0.4 round 0", "-0"),
+        ("ceil -0.3", "-0"),
+        ("-1 mod (2 > 400)", None),
+        ("-2 mod 2", "0"),
+        ("not 3 / trunc -2.7", "0"),
+        ("trunc 123456789012345678", "123456789012345680"),
+        ("trunc 1e19", "-8446744073709551616"),
+        ("1e19 mod 7", "-6"),
+        ("trunc 9e18 + trunc 9e18", "1.8E+19"),
+        ("trunc 7 / trunc 2", "3.5"),
     ],
 )
-def test_values(text: str, expected: str) -> None:
+def test_values(text: str, expected: str | None) -> None:
     value = calculate(text)
-    assert value is not None and shown(value) == expected
+    assert (None if value is None else shown(value)) == expected
 
 
-@pytest.mark.parametrize("text", ["", "1 +", "5 / 0", "x", "1 2", "(1", "10^400", "ln 0", "9" * 5000, "(" * 1500])
+@pytest.mark.parametrize(
+    "text", ["", "1 +", "5 / 0", "x", "1 2", "(1", "5 mod 0.5", "1+\xa02", "ln 0", "9" * 5000, "(" * 1500]
+)
 def test_no_value(text: str) -> None:
     assert calculate(text) is None
 

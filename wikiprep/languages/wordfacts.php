@@ -11,7 +11,7 @@ class WordFacts extends Maintenance {
 		$parser = $services->getParser();
 		$parser->firstCallInit();
 		$kinds = [ 'switches' => $factory->getDoubleUnderscoreArray()->getNames(), 'variables' => $factory->getVariableIDs(),
-			'functions' => $parser->getFunctionHooks() ];
+			'functions' => array_merge( $parser->getFunctionHooks(), [ 'default' ] ) ]; // `#switch`'s word for any other case
 		foreach ( array_keys( $services->getLanguageNameUtils()->getLanguageNames( null, 'mwfile' ) ) as $code ) {
 			$words = $cache->getItem( $code, 'magicWords' );
 			$row = [ 'code' => $code ];

@@ -5,7 +5,7 @@ with a stack, so nesting depth costs memory but no time.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from wikiprep.compiled import fast_path
 
@@ -65,15 +65,33 @@ def split_arguments(body: str, limit: int = 500) -> list[str]:
     if "{{" not in body and "[[" not in body and "-{" not in body:
         return body.split("|", limit)[:limit]
     parts: list[str] = []
-    depth, last, rules = 0, 0, 0
-    for match in _PART.finditer(body):
+    last = 0
+    for at in _outside(body, "|"):
+        if len(parts) == limit:
+            return parts
+        parts.append(body[last:at])
+        last = at + 1
+    parts.append(body[last:])
+    return parts
+
+
+def split_name(part: str) -> tuple[str, str, str]:
+    """As `part.partition("=")`, at the first `=` outside inner templates, links and variant rules."""
+    name, equals, value = part.partition("=")
+    if not equals or ("{{" not in name and "[[" not in name and "-{" not in name):
+        return name, equals, value
+    at = next(_outside(part, "="), -1)
+    return (part[:at], "=", part[at + 1 :]) if at >= 0 else (part, "", "")
+
+
+def _outside(body: str, sign: str) -> Iterator[int]:
+    """Where `sign` stands outside all brackets."""
+    depth = rules = 0
+    for match in _SIGNS[sign].finditer(body):
         token = match[0]
-        if token == "|":
+        if token == sign:
             if depth <= 0:
-                if len(parts) == limit:
-                    return parts
-                parts.append(body[last : match.start()])
-                last = match.end()
+                yield match.start()
         elif token == "}-":
             if rules:  # else it is the end of an argument's braces and a hyphen
                 rules -= 1
@@ -81,8 +99,6 @@ def split_arguments(body: str, limit: int = 500) -> list[str]:
         else:
             rules += token == "-{"
             depth += 1 if token in ("{{", "[[", "-{") else -1
-    parts.append(body[last:])
-    return parts
 
 
-_PART = re.compile(r"\{\{|\[\[|-\{(?!\{)|\}\}|\]\]|\}-|\|")
+_SIGNS = {sign: re.compile(rf"\{{\{{|\[\[|-\{{(?!\{{)|\}}\}}|\]\]|\}}-|{re.escape(sign)}") for sign in "|="}

@@ -142,7 +142,11 @@ def _nothing(reading: _Reading, match: re.Match[str]) -> None:
 _FORMS: tuple[tuple[str, str, _Handler], ...] = (
     (" ,", r"[\s,]+", _nothing),
     ("@", r"@(?P<epoch>-?\d{1,11})" + _END, _Reading.epoch),
-    ("0", r"(?P<y>\d{4})(?P<m>\d\d)(?P<d>\d\d)T?(?P<h>\d\d)(?P<min>\d\d)(?P<s>\d\d)" + _END, _Reading.stamp),
+    (
+        "0",
+        r"(?P<y>\d{4})(?P<m>\d\d)(?P<d>\d\d)T?(?P<h>2[0-4]|[01]\d)(?P<min>[0-5]\d)(?P<s>[0-5]\d)" + _END,
+        _Reading.stamp,
+    ),
     ("0", r"(?P<y>\d{4})(?P<m>\d\d)(?P<d>\d\d)" + _END, _Reading.ymd),
     ("0", rf"{_Y}([-/]){_M}\2{_D}{_END}", _Reading.ymd),
     ("0", rf"{_Y}-{_M}{_END}", _Reading.ymd),

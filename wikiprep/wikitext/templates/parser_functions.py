@@ -5,8 +5,8 @@ from collections.abc import Callable
 from urllib.parse import quote, quote_plus, unquote
 
 from wikiprep.dump.titles import first_upper
-from wikiprep.wikitext.braces import split_arguments
-from wikiprep.wikitext.marks import HOLE, NOTHING, shield
+from wikiprep.wikitext.braces import split_arguments, split_name
+from wikiprep.wikitext.marks import ERROR, NOTHING, decode_entities, shield, unshield, without_marks
 from wikiprep.wikitext.templates import language_functions, string_functions, title_functions
 from wikiprep.wikitext.templates.expressions import calculate, shown
 from wikiprep.wikitext.templates.function_parts import Expand, part_of
@@ -34,10 +34,13 @@ def evaluate(body: str, page: PageFacts, expand: Expand) -> str | None:
     function = _FUNCTIONS.get(meaning)
     if function is not None:
         return function(parts, page, expand)
-    return magic_word(meaning, page, expand(parts[0]).strip())
+    return magic_word(meaning, page, without_marks(expand(parts[0])).strip())
 
 
 _SILENT = frozenset(("defaultsort", "displaytitle"))
+
+
+_SPACE = " \t\n\r\v"  # PHP's; a no-break space counts as text
 
 
 def _formatnum(parts: list[str], page: PageFacts, expand: Expand) -> str:
@@ -49,65 +52,80 @@ def _formatnum(parts: list[str], page: PageFacts, expand: Expand) -> str:
 
 
 def _if(parts: list[str], page: PageFacts, expand: Expand) -> str:
-    return part_of(parts, 1 if expand(parts[0]).strip() else 2, expand)
+    return part_of(parts, 1 if expand(parts[0]).strip(_SPACE) else 2, expand)
 
 
 def _ifeq(parts: list[str], page: PageFacts, expand: Expand) -> str:
     if len(parts) < 3:
         return ""
-    return part_of(parts, 2 if _equal(expand(parts[0]).strip(), expand(parts[1]).strip()) else 3, expand)
+    return part_of(parts, 2 if _equal(_compared(expand(parts[0])), _compared(expand(parts[1]))) else 3, expand)
+
+
+def _compared(text: str) -> str:
+    """What `#ifeq` and `#switch` look at: entities and the stand-ins of a page's name are the characters they mean."""
+    if "&" in text:
+        text = decode_entities(text).replace(NOTHING + " ", " ")
+    return unshield(text).strip(_SPACE)
+
+
+_NUMBER = re.compile(r"\s*[-+]?(?:[0-9]+(\.[0-9]*)?|(\.[0-9]+))([eE][-+]?[0-9]+)?\s*", re.ASCII)
 
 
 def _equal(one: str, other: str) -> bool:
     """As PHP compares: numbers by value."""
     if one == other:
         return True
-    try:
-        return float(one) == float(other)
-    except ValueError:
+    numbers = _NUMBER.fullmatch(one), _NUMBER.fullmatch(other)
+    if numbers[0] is None or numbers[1] is None:
         return False
+    if not any(numbers[0].groups() + numbers[1].groups()):
+        return int(one) == int(other) if max(len(one), len(other)) < 100 else False
+    return float(one) == float(other)
 
 
 def _switch(parts: list[str], page: PageFacts, expand: Expand) -> str:
-    subject = expand(parts[0]).strip()
-    falls = False
+    subject = _compared(expand(parts[0]))
+    found = falls_to_default = False
     default = ""
-    for i, part in enumerate(parts[1:], 1):
-        key, equals, value = part.partition("=")
-        key = expand(key).strip()
-        if not equals:
-            falls = falls or _equal(key, subject)
-            if i == len(parts) - 1:
-                default = key
-        elif falls or _equal(key, subject):
+    last: str | None = ""
+    for part in parts[1:]:
+        key, equals, value = split_name(part)
+        last = expand(key).strip()
+        case = _compared(last)
+        if not found and not _equal(case, subject):
+            if page.words.meaning(case) == "default" or (falls_to_default and equals):
+                default, falls_to_default = value, not equals
+        elif equals:
             return expand(value).strip()
-        elif key == "#default":
-            default = expand(value).strip()
-    return default
+        else:
+            found = True
+        if equals:
+            last = None
+    return expand(default).strip() if last is None else last
 
 
 def _expr(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
-    value = calculate(expand(parts[0]))
-    return None if value is None else shown(value)
+    text = expand(parts[0]).strip()
+    value = calculate(text) if text else None
+    return None if text and value is None else "" if value is None else shown(value)
 
 
-def _ifexpr(parts: list[str], page: PageFacts, expand: Expand) -> str:
+def _ifexpr(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
     value = calculate(expand(parts[0]).strip() or "0")
-    return "" if value is None else part_of(parts, 1 if value else 2, expand)
+    return None if value is None else part_of(parts, 1 if value else 2, expand)
 
 
 def _iferror(parts: list[str], page: PageFacts, expand: Expand) -> str:
-    """An error is MediaWiki's mark of one, or a computation that gives nothing here."""
+    """An error is what a function that fails leaves, or MediaWiki's mark of one."""
     value = expand(parts[0]).strip()
-    name = parts[0].strip().removeprefix("{{").partition(":")[0].strip()
-    failed = value.strip(NOTHING) == HOLE and page.words.meaning(name) in _CAN_FAIL
-    if failed or _ERROR.search(value):
+    if ERROR in value or _ERROR.search(value):
         return part_of(parts, 1, expand)
     return part_of(parts, 2, expand) if len(parts) > 2 else value
 
 
-_CAN_FAIL = frozenset(("expr", "time", "timel", "iferror"))
-_ERROR = re.compile(r"<(?:strong|span|p|div)\s[^<>]*\bclass=[\"']?[^<>\"']*\berror\b", re.I)
+_ERROR = re.compile(r'<(?:strong|span|p|div)\s(?:[^<>]*\s)?class="(?:[^"<>]*\s)?error(?:\s[^"<>]*)?"')
+# What fails and is no dropped template to `{{#iferror:…}}`.
+CAN_FAIL = frozenset(("expr", "ifexpr", "time", "timel", "rel2abs"))
 
 
 def _case(change: Callable[[str], str]) -> Function:
@@ -142,13 +160,13 @@ def _padright(parts: list[str], page: PageFacts, expand: Expand) -> str:
 def _address(parts: list[str], page: PageFacts, expand: Expand) -> str:
     """An address in the wiki; links to it show their label."""
     query = "&" + expand(parts[1]).strip() if len(parts) > 1 else ""
-    title = in_address(expand(parts[0]).strip())
+    title = in_address(without_marks(expand(parts[0])).strip())
     return f"https://{page.site.siteinfo.prefix}.wikipedia.org/w/index.php?title={title}{query.replace(' ', '_')}"
 
 
 def _urlencode(parts: list[str], page: PageFacts, expand: Expand) -> str:
     """For a query of an address, or as the second word says: for a `PATH` of any, for a title of a `WIKI`."""
-    text, style = expand(parts[0]).strip(), part_of(parts, 1, expand)
+    text, style = without_marks(expand(parts[0])).strip(), part_of(parts, 1, expand)
     if style == "PATH":
         return quote(text, safe="", errors="replace")
     if style == "WIKI":

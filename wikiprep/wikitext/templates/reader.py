@@ -17,12 +17,12 @@ from typing import Protocol
 
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.braces import Span, outermost, split_arguments
-from wikiprep.wikitext.marks import HOLE, NOTHING
+from wikiprep.wikitext.marks import ERROR, HOLE, NOTHING
 from wikiprep.wikitext.policies import TemplatePolicy
 from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.magic_words import PageFacts, page_facts
 from wikiprep.wikitext.templates.own_table import OwnTable
-from wikiprep.wikitext.templates.parser_functions import evaluate
+from wikiprep.wikitext.templates.parser_functions import CAN_FAIL, evaluate
 from wikiprep.wikitext.templates.table import canonical, drop, load_table
 
 
@@ -155,6 +155,10 @@ class _Page:
             shown = evaluate(body, self._facts, expand)
             if shown is not None:
                 return shown
+            word = raw.partition(":")[0].strip()
+            if self._facts.words.meaning(word) in CAN_FAIL:
+                self._templates[word, "dropped"] += 1
+                return ERROR
             if function:
                 raw = expand(written) if frame is not None else ""
             name = self._name_with_colon(raw) or canonical(raw)

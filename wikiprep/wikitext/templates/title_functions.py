@@ -2,6 +2,7 @@
 
 import re
 
+from wikiprep.wikitext.marks import without_marks
 from wikiprep.wikitext.templates.function_parts import Expand, part_of
 from wikiprep.wikitext.templates.magic_words import PageFacts
 
@@ -14,9 +15,14 @@ def _integer(text: str) -> int:
     return int(match[0]) if match else 0
 
 
+def _title(parts: list[str], which: int, expand: Expand) -> str:
+    """A title, which may come from `{{PAGENAME}}` with stand-ins for what wikitext gives a meaning."""
+    return without_marks(part_of(parts, which, expand))
+
+
 def title_parts(parts: list[str], page: PageFacts, expand: Expand) -> str:
     """`{{#titleparts:Talk:A/b/c|1|2}}`: b. How many parts, from which on; negative numbers count from the end."""
-    given = part_of(parts, 0, expand)
+    given = _title(parts, 0, expand)
     target = page.site.titles.parse(given)
     if target.kind not in ("page", "interwiki"):
         return given if target.kind != "section" else ""
@@ -29,7 +35,7 @@ def title_parts(parts: list[str], page: PageFacts, expand: Expand) -> str:
 
 def absolute_title(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
     """`{{#rel2abs:../b|A/c}}`: A/b. None where it leads above the first part."""
-    to, base = part_of(parts, 0, expand).rstrip(" /"), part_of(parts, 1, expand) or page.title
+    to, base = _title(parts, 0, expand).rstrip(" /"), _title(parts, 1, expand) or page.title
     if to in ("", "."):
         return base
     if to != ".." and not to.startswith(("/", "./", "../")):
@@ -50,6 +56,6 @@ def if_exists(parts: list[str], page: PageFacts, expand: Expand) -> str:
 
     So it is "not there", as on a wiki without pages, but for special pages and the page itself.
     """
-    target = page.site.titles.parse(part_of(parts, 0, expand))
+    target = page.site.titles.parse(_title(parts, 0, expand))
     there = target.kind == "page" and bool(target.title) and (target.namespace == -1 or target.title == page.title)
     return part_of(parts, 1 if there else 2, expand)
