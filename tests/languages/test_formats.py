@@ -1,7 +1,7 @@
 """Tables of dates, plurals and names: every row is read."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wikiprep.languages.dates import date_names
@@ -40,6 +40,7 @@ def test_forms_of_0_1_2_and_5(code: str, forms: str) -> None:
     st.sampled_from(sorted(_tables())),
     st.one_of(st.integers().map(str), st.decimals(0, 10**6, places=3).map(str), st.text()),
 )
+@example("en", "0/0")
 def test_every_number_has_a_form(code: str, number: str) -> None:
     assert 0 <= plural_form(number, code) <= len(plural_rules(code))
 

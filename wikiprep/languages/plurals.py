@@ -60,7 +60,7 @@ def plural_form(number: str, code: str) -> int:
 def _operands(number: str) -> dict[str, Fraction]:
     try:
         n = Fraction(number)
-    except ValueError:  # no number, or one of thousands of digits
+    except (ValueError, ZeroDivisionError):  # no number (`0/0` either), or one of thousands of digits
         n, number = Fraction(0), "0"
     whole, _, fraction = number.partition(".")
     shown = fraction.rstrip("0")
