@@ -10,11 +10,10 @@ from wikiprep.wikitext.marks import HOLE
 _HOLES = re.compile("\x03[\x03 ]*\x03")
 _LIST_OF_HOLES = re.compile(r"\x03(?: ?[,;、，；·] ?\x03)+")
 _AT_END = re.compile(r" ?[,;、，；] ?\x03 ?$")
-_BRACKETS = re.compile(r" ?([(（\[［])([^()（）\[\]［］]*+)([)）\]］])")
+_BRACKETS = re.compile(r"([(（\[［])([^()（）\[\]［］\x03]*+\x03[^()（）\[\]［］]*+)([)）\]］])")
 _SEPARATORS = re.compile(r"([,;،、，；·•]|(?:(?<=[\s\x03])(?:or|and|und|et|y)(?=[\s\x03])))")
 # Nothing but holes and their trimmings, or a label whose value is gone ("Greek: ").
 _EMPTY = re.compile(r"[\s\x03'\"“”„«»:/–—=-]*|[^:\x01\x02]{1,40}:[\s\x03'\"]*")
-_BEFORE_STOP = re.compile(r" ?\x03 ?(?=[,.;:!?)\]}%،。、，；])")
 _AFTER_OPEN = re.compile(r"(?<=[(\[（]) ?\x03 ?(?:[,;、，；] ?)?")
 _BEFORE_CLOSE = re.compile(r" ?[,;、，；] ?\x03 ?(?=[)\]）])")
 _EMPTY_QUOTES = re.compile(r"“\x03”|„\x03[“”]|「\x03」|『\x03』|《\x03》|«\x03»|(?<![^\s(\x03])\"\x03\"(?!\w)")
@@ -23,7 +22,11 @@ _AT_START = re.compile(r"^\x03[ ,;:]+")
 _DOUBLE_STOP = re.compile(r"(?: ?[,;]| [–—]) ?\x03 ?(?=[,;.])")
 
 
+# What may stand behind a hole where the patterns of the same names, which are slower, find something.
 _STOPPED = re.compile("\x03 ?[,.;:!?)\\]}%،、。，；]")
+_DOUBLE_STOPPED = re.compile("\x03 ?[,;.]")
+_CLOSED = re.compile("\x03 ?[)\\]）]")
+_STOP = re.compile(r" ?[,.;:!?)\]}%،。、，；]")
 _IN_QUOTES = re.compile('\x03[”“」』》»"]')
 
 # Whether a hole stands beside anything that it may leave behind; a literal first, so that `re` skips to each hole.
@@ -36,8 +39,7 @@ _TOUCHING = re.compile(
 
 
 def _bracket(match: re.Match[str]) -> str:
-    if HOLE not in match[2]:
-        return match[0]
+    """What is left of a pair of brackets with a hole in it, a hole if nothing."""
     parts = _SEPARATORS.split(match[2])
     kept: list[str] = []
     gap = False  # whether a part went just before
@@ -55,8 +57,30 @@ def _bracket(match: re.Match[str]) -> str:
     if not kept:
         return HOLE
     inside = "".join(kept).strip(" /\x03")
-    lead = match[0][: match[0].index(match[1])]
-    return f"{lead}{match[1]}{inside}{match[3]}" if inside else HOLE
+    return f"{match[1]}{inside}{match[3]}" if inside else HOLE
+
+
+def _close_brackets(block: str) -> str:
+    """Brackets around holes, with the space before those that go. (A pattern that began with it would be far slower.)"""
+    out: list[str] = []
+    last = 0
+    for match in _BRACKETS.finditer(block):
+        shown, before = _bracket(match), block[last : match.start()]
+        out += (before.removesuffix(" ") if shown == HOLE else before, shown)
+        last = match.end()
+    return "".join([*out, block[last:]]) if out else block
+
+
+def _close_stops(block: str) -> str:
+    """The block without holes, nor the spaces around those that stand before a stop."""
+    first, *rest = block.split(HOLE)
+    out = [first]
+    for piece in rest:
+        if _STOP.match(piece):
+            out[-1] = out[-1].removesuffix(" ")
+            piece = piece.removeprefix(" ")
+        out.append(piece)
+    return "".join(out)
 
 
 def close_holes(block: str) -> str:
@@ -70,16 +94,21 @@ def close_holes(block: str) -> str:
     if "(" in block or "（" in block or "[" in block:
         for _ in range(3):  # brackets in brackets, innermost first
             before = len(block)
-            block = _BRACKETS.sub(_bracket, block)
+            block = _close_brackets(block)
             if len(block) == before:
                 break
             block = _HOLES.sub(HOLE, block)
-        block = _AFTER_OPEN.sub("", _DOUBLE_STOP.sub("", block))
-        block = _BEFORE_CLOSE.sub("", block)
+        if _DOUBLE_STOPPED.search(block):
+            block = _DOUBLE_STOP.sub("", block)
+        block = _AFTER_OPEN.sub("", block)
+        if _CLOSED.search(block):
+            block = _BEFORE_CLOSE.sub("", block)
     if block[:1] == HOLE:
         block = _AT_START.sub("", block)
     if block.endswith((HOLE, HOLE + " ")):
         block = _AT_END.sub("", block)
     if _STOPPED.search(block):
-        block = _BEFORE_STOP.sub("", _DOUBLE_STOP.sub("", block))
+        if _DOUBLE_STOPPED.search(block):
+            block = _DOUBLE_STOP.sub("", block)
+        return _close_stops(block)
     return block.replace(HOLE, "")
