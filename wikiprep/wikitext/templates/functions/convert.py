@@ -173,8 +173,10 @@ class _Conversion:
             space = ""
         hyphen = name.spelled and options.adjective and bool(name.text)
         ranges = self._quantity.ranges
-        repeat = any(part.repeat_short for part in ranges) and not name.spelled
-        repeat = repeat or (any(part.repeat_output for part in ranges) and (side == "out") != options.flip)
+        repeat = False
+        if ranges:
+            repeat = any(part.repeat_short for part in ranges) and not name.spelled
+            repeat = repeat or (any(part.repeat_output for part in ranges) and (side == "out") != options.flip)
         if repeat and not hyphen and name.text:
             texts = [f"{text}{name.space}{first.text}" for text in shown[:-1]] + shown[-1:]
         else:

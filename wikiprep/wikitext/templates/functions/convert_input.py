@@ -90,7 +90,7 @@ def read_quantity(arguments: list[str], options: Options) -> Quantity | None:
         number = _number_at(arguments, at, options)
         if number is None:
             return None
-        numbers.append(replace(number, change=True) if ranges and ranges[-1].change else number)
+        numbers.append(number._replace(change=True) if ranges and ranges[-1].change else number)
         at += 1
         found = RANGES.get(arguments[at].strip()) if at + 1 < len(arguments) else None
         if found is None:

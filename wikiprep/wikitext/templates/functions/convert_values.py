@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from wikiprep.wikitext.templates.functions.convert_input import Quantity
 from wikiprep.wikitext.templates.functions.convert_options import Options
@@ -22,8 +23,7 @@ from wikiprep.wikitext.templates.functions.spelling import fraction
 from wikiprep.wikitext.templates.functions.units import Unit
 
 
-@dataclass(frozen=True)
-class _Raw:
+class _Raw(NamedTuple):
     """A result, not rounded; `value` and `clean` are the input and its digits as the precision sees them."""
 
     result: float
@@ -31,7 +31,7 @@ class _Raw:
     clean: str
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Converter:
     """The values of one call in other units. `beside_hands`: hands are the first of several outputs."""
 
@@ -145,7 +145,7 @@ def as_hands(result: Shown, precision: int | None) -> Shown:
     elif result.parts:
         text = "." + written_fraction("", str(left), *result.parts[1:], bar=False)
     sign = MINUS if result.negative else ""
-    return replace(result, text=f"{sign}{separated(str(hands), '')}{text}", singular=hands == 1 and not left)
+    return result._replace(text=f"{sign}{separated(str(hands), '')}{text}", singular=hands == 1 and not left)
 
 
 def _speed_of_sound(feet: float) -> float:

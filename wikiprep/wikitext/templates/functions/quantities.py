@@ -7,7 +7,7 @@ the precision that the input implies, at least two significant figures, no more 
 import math
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from wikiprep.wikitext.templates.functions.spelling import fraction, spelled
 from wikiprep.wikitext.templates.functions.units import Unit
@@ -24,8 +24,7 @@ _CLEAN = re.compile(r"(\d*)(\.?)(\d*)(?:[eE]([-+]?\d+))?")
 Comma = Literal["", "5", "off"]
 
 
-@dataclass(frozen=True)
-class Number:
+class Number(NamedTuple):
     """A number as written: its value, how it is shown, and its digits without sign and separators."""
 
     value: float
@@ -50,8 +49,7 @@ class Style:
     scientific: bool = False
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(NamedTuple):
     """A rounded result. `figure` is its absolute value after rounding; `parts` a fraction (whole, above, below)."""
 
     text: str

@@ -1,8 +1,7 @@
 """How `{{convert}}` names a unit: spelled or as a symbol, in singular or plural, with links to its article."""
 
 import re
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from wikiprep.wikitext.templates.functions.convert_options import Options
 from wikiprep.wikitext.templates.functions.units import Unit
@@ -23,8 +22,7 @@ _SYMBOL_LINKS = {
 }
 
 
-@dataclass(frozen=True)
-class Name:
+class Name(NamedTuple):
     """A unit's name in one place; `space` stands between the value and it."""
 
     text: str
