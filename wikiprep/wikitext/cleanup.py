@@ -61,7 +61,7 @@ def _bracket(match: re.Match[str]) -> str:
 
 
 def _close_brackets(block: str) -> str:
-    """Brackets around holes, with the space before those that go. (A pattern that began with it would be far slower.)"""
+    """Brackets around holes, with the space before those that go. (A pattern that begins with it is far slower.)"""
     out: list[str] = []
     last = 0
     for match in _BRACKETS.finditer(block):
