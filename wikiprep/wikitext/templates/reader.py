@@ -51,6 +51,7 @@ class TemplateReader:
         self.definitions = definitions
         self.site = site
         self.names: dict[str, str] = {}  # as written -> canonical, of names that can be no magic word
+        self.gone: dict[str, str] = {}  # those of them that show nothing whatever they are given
         self.table = load_table(site.language.code, own)
         self.drop = policy == "drop"
 
@@ -78,6 +79,7 @@ class _Page:
     ) -> None:
         self._definitions, self._titles = reader.definitions, reader.site.titles
         self._facts, self._table, self._drop, self._names = facts, reader.table, reader.drop, reader.names
+        self._gone = reader.gone
         self._templates, self._flags = templates, flags
         self._steps = 0
         self._depth = 0
@@ -141,6 +143,10 @@ class _Page:
         start, end, width = span
         if width == 3:
             return self._argument(text[start + 3 : end - 3], frame)
+        at = text.find("|", start + 2, end - 2)
+        gone = self._gone.get(text[start + 2 : at if at >= 0 else end - 2])
+        if gone is not None:
+            return self._dropped(gone)
         body = text[start + 2 : end - 2]
         raw, bar, rest = body.partition("|")
         expand = self._expand if frame is None else partial(self._expand, frame=frame)
@@ -177,11 +183,20 @@ class _Page:
             if shown.endswith("]]"):
                 return shown + NOTHING
             return NOTHING + shown if text[start - 2 : start] == "]]" else shown
+        if name and raw in self._names and self._shows_nothing(name) and len(self._gone) < 100_000:
+            self._gone[raw] = name
         if name.startswith("#"):
             name = name.partition(":")[0]
-        name = name or "(computed name)"
+        return self._dropped(name or "(computed name)")
+
+    def _dropped(self, name: str) -> str:
+        counts = self._templates
         counts[name, "dropped"] = counts.get((name, "dropped"), 0) + 1  # (a Counter's `+=` is slow for the first)
         return "" if self._drop else HOLE
+
+    def _shows_nothing(self, name: str) -> bool:
+        renderer = self._table.find(name)
+        return self._drop or renderer is drop or (renderer is None and self._definitions is None)
 
     def _render(self, name: str, given: str | None, expand: Callable[[str], str]) -> str | None:
         """What a table or the wiki's own definition makes of a call; None where there is neither, or no room.
@@ -190,13 +205,11 @@ class _Page:
         """
         renderer = self._table.find(name)
         body = self._definitions.find(name) if renderer is None and self._definitions is not None else None
-        if renderer is None and body is None:
+        if renderer is drop or (renderer is None and body is None):
             return None
         self._steps += 1
         if self._steps > _STEPS or self._room <= 0:
             self._flags["limit:templates"] += 1
-            return None
-        if renderer is drop:
             return None
         arguments = Arguments(given, expand, name, self._facts.language)
         if renderer is not None:
