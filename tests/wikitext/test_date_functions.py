@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from wikiprep.dump.site import Site
 from wikiprep.languages.language import languages
+from wikiprep.languages.words import calendar as calendar_of
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.templates.calendars import hebrew, iranian, islamic, japanese_year, thai_year
 from wikiprep.wikitext.templates.date_formats import format_date, hebrew_numeral, roman
@@ -151,3 +152,11 @@ def test_numerals() -> None:
         "ה'תשפ\"ד",
     ]
     assert [hebrew_numeral(n) for n in (1000, 5000, 10_000)] == ["א' אלף", "ה' אלפים", "10000"]
+
+
+@given(st.sampled_from(languages()), st.integers(0, 11), st.sampled_from(["mdy", "dmy", "ymd", ""]))
+def test_dates_keep_their_day_in_every_order_and_language(code: str, month: int, style: str) -> None:
+    name = calendar_of(code)["names"][month]
+    shown = show(f"{{{{#dateformat:3 {name} 2001|{style}}}}}", code)
+    assert "2001" in shown and "3" in shown.split(name)[0] + shown.split(name)[-1]
+    assert show(f"{{{{#dateformat:{shown}|dmy}}}}", code) == show(f"{{{{#dateformat:3 {name} 2001|dmy}}}}", code)

@@ -8,6 +8,7 @@ from wikiprep.dump.titles import first_upper
 from wikiprep.wikitext.braces import split_arguments, split_name
 from wikiprep.wikitext.marks import ERROR, NOTHING, decode_entities, shield, unshield, without_marks
 from wikiprep.wikitext.templates import language_functions, string_functions, title_functions
+from wikiprep.wikitext.templates.date_styles import format_date_as
 from wikiprep.wikitext.templates.expressions import calculate, shown
 from wikiprep.wikitext.templates.function_parts import Expand, part_of
 from wikiprep.wikitext.templates.magic_words import PageFacts, in_address, magic_word
@@ -207,7 +208,7 @@ _FUNCTIONS: dict[str, Function] = {
     "urldecode": _case(unquote),
     "anchorencode": _case(lambda text: text.replace(" ", "_")),
     "bidi": lambda parts, page, expand: expand(parts[0]).strip(),
-    "formatdate": lambda parts, page, expand: expand(parts[0]).strip(),
+    "formatdate": format_date_as,
     "grammar": lambda parts, page, expand: part_of(parts, 1, expand),  # the word uninflected
     "gender": _gender,
     "tag": _tag,
