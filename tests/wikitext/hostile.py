@@ -130,6 +130,7 @@ FLAGGED: dict[str, dict[str, str]] = {
         "<br>": "",
         "<p>": "",
         "<p>\n ": "",
+        "a\n<div>b</div> c\n": "",
         "<poem>\n:a\n*</poem>": "",
         "<ref>a</ref>": "",
     },

@@ -24,6 +24,7 @@ CAPTION = "\x08"  # the n-th file caption belongs here
 TAG = "\x7f"
 LIST_OPEN, LIST_CLOSE = "\x7f\x06", "\x7f\x07"
 ITEM, TERM, DEFINITION, ITEM_CLOSE = "\x7f\x05", "\x7f\x04", "\x7f\x03", "\x7f\x08"
+WITHIN = TAG + "\x02"  # as BREAK, until `end_paragraphs` has read the lines: those that follow stand in the block
 LIST_TAG = re.compile(rf"{TAG}[\x03-\x08]")
 
 MAX_DEPTH = 100  # of lists; nobody writes a tenth of it

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from wikiprep.wikitext.marks import NOTHING
+from wikiprep.wikitext.marks import BREAK, NOTHING
 from wikiprep.wikitext.search import seeker
 
 _EDGE = re.compile(r"\n[ \t:\x03\x04\x05]*(?:\{\||\|\})")
@@ -59,7 +59,8 @@ def _strip(text: str, edge: re.Pattern[str], links: Counter[str], flags: Counter
     last = 0
     for begin, end in _with_unclosed(text, spans, unclosed, flags):
         out.append(text[last:begin])
-        out.append("\n\n" + NOTHING)
+        tag = text[begin] == "<"  # which may stand within a line
+        out.append(f"{BREAK if tag else ''}\n\n{NOTHING}{BREAK}")
         _drop(text[begin:end], links, flags)
         last = end
     out.append(text[last:])

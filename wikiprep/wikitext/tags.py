@@ -15,7 +15,9 @@ from wikiprep.wikitext.marks import (
     QUOTE_CLOSE,
     QUOTE_OPEN,
     TERM,
+    WITHIN,
 )
+from wikiprep.wikitext.paragraph_ends import end_paragraphs
 from wikiprep.wikitext.search import seeker
 
 _INLINE = (
@@ -25,6 +27,10 @@ _INLINE = (
     " imagemap hiero graph"
 )
 _BLOCK = "center div p table tr td th caption thead tbody tfoot h1 h2 h3 h4 h5 h6 hr"
+# Blocks in which the next lines stand, behind the opening and behind the closing tag.
+_OPENING = "p table tr caption thead tbody tfoot h1 h2 h3 h4 h5 h6"
+_CLOSING = "td th tr caption thead tbody tfoot"
+_WITHIN = frozenset([(name, "") for name in _OPENING.split()] + [(name, "/") for name in _CLOSING.split()])
 # What a block stands in (nesting.py): marks of the opening and of the closing tag.
 _NESTED = {
     "blockquote": (QUOTE_OPEN, QUOTE_CLOSE),
@@ -58,7 +64,7 @@ _HEADING = re.compile(r"<[hH]([1-6])(?:\s[^<>]*)?>((?:[^<\n]|<(?!/?[hH][1-6]))*)
 
 def _heading(match: re.Match[str]) -> str:
     mark = "=" * int(match[1])
-    return f"\n{mark}{match[2]}{mark}\n{NOTHING}"  # a space behind it makes no preformatted line
+    return f"{BREAK}\n{mark}{match[2]}{mark}\n{NOTHING}{BREAK}"  # a space behind it makes no preformatted line
 
 
 # Behind `<p>` a space at the start of a line makes no code, up to a tag (or table, or heading) that ends paragraphs.
@@ -71,8 +77,8 @@ def _indented(match: re.Match[str]) -> str:
     return match[0].replace("\n ", f"\n{NOTHING} ")
 
 
-def _replace_tags(text: str, flags: Counter[str]) -> str:
-    """The text with marks for tags; `unclosed:tag` counts what has no partner, or no `>`."""
+def _replace_tags(text: str, flags: Counter[str]) -> tuple[str, bool]:
+    """(the text with marks for tags, whether any are of blocks); `unclosed:tag` counts what has no partner or `>`."""
     open_tags: dict[str, int] = {}
     paragraphs: list[bool] = []
 
@@ -84,9 +90,11 @@ def _replace_tags(text: str, flags: Counter[str]) -> str:
         if name not in _SINGLE and match[0][-2] != "/":
             open_tags[name] = open_tags.get(name, 0) + (-1 if closes else 1)
         if stand_in is BREAK:
+            paragraphs.append(name == "p")
             if name in _NESTED and match[0][-2] != "/":
                 return _NESTED[name][1 if closes else 0]
-            paragraphs.append(name == "p")
+            if (name, closes) in _WITHIN:
+                return WITHIN
         return stand_in
 
     read = _TAG.sub(tag, text)
@@ -96,7 +104,7 @@ def _replace_tags(text: str, flags: Counter[str]) -> str:
     text = read
     if any(open_tags.values()) or ("<" in text and _UNFINISHED.search(text)):
         flags["unclosed:tag"] += 1
-    return text
+    return text, bool(paragraphs)
 
 
 def _switch(match: re.Match[str]) -> str:
@@ -109,12 +117,14 @@ def _switch(match: re.Match[str]) -> str:
 
 def strip_tags(text: str, words: Words, flags: Counter[str]) -> str:
     """The text with tags replaced by marks; the wiki's behaviour switches (`__NOTOC__`) go too."""
+    tagged = False
     if "<" in text:
         if _find_heading(text):
             text = _HEADING.sub(_heading, text)
         if _find_box(text) and "display" in text:
             text = _BOX.sub(_unless_hidden, text)
-        text = _replace_tags(text, flags)
+        text, tagged = _replace_tags(text, flags)
+    text = end_paragraphs(text, tagged=tagged)
     if _find_switch(text) or any(map(text.__contains__, words.switch_hints[1:])):
         text = words.switch.sub(_switch, text)
     return text
