@@ -32,15 +32,24 @@ def test_captions_count_first() -> None:
     assert shown(text) == [("prose", "a [2]"), ("prose", "d [3]")]
 
 
-@pytest.mark.parametrize(("listed", "number"), [("", 2), ("{{reflist}}", 2), ("<references />", 2)])
-def test_a_list_of_notes_counts_first(listed: str, number: int) -> None:
-    text = f"a<ref>[http://n.example]</ref> {BARE}\n\n{listed}"
-    assert shown(text) == [("prose", f"a [{number}]")]
+NOTED = "a<ref>[http://n.example]</ref> "
+
+
+@pytest.mark.parametrize("listed", ["{{reflist}}", "<references />", "<references>\n</references>"])
+def test_a_list_of_notes_counts_first(listed: str) -> None:
+    """A template may be the list."""
+    assert shown(f"{NOTED}{BARE}\n\n{listed}") == [("prose", "a [2]")]
 
 
 def test_notes_without_list_come_last() -> None:
-    """Templates are nothing there, so none of them makes the list."""
-    assert shown(f"a<ref>[http://n.example]</ref> {BARE}", templates="drop") == [("prose", "a [1]")]
+    assert shown(NOTED + BARE) == [("prose", "a [1]")]
+    assert shown(f"{NOTED}{BARE}\n\n{{{{reflist}}}}", templates="drop") == [("prose", "a [1]")]
+
+
+def test_notes_in_a_template_that_is_nothing() -> None:
+    text = f"a {{{{x|<ref>[http://n.example]</ref>}}}} {BARE}\n\n<references/>"
+    assert shown(text, templates="drop") == [("prose", "a [1]")]
+    assert shown(text) == [("prose", "a [2]")]
 
 
 def test_a_label_of_templates_alone() -> None:
@@ -53,10 +62,15 @@ def test_links_of_rendered_templates_count() -> None:
     assert shown("{{nowrap|a [http://b.example]}} " + BARE) == [("prose", "a [1] [2]")]
 
 
-def test_an_address_that_changes_on_the_way_comes_last() -> None:
+def test_an_address_that_changes_on_the_way() -> None:
     zh = Site.for_language("zh")
     (paragraph,) = extract(f"a [http://b.example/-{{c}}-] {BARE}", "T", zh).paragraphs
-    assert paragraph.text == "a [3] [2]"
+    assert paragraph.text == "a [1] [2]"
+
+
+def test_a_label_that_is_lost_on_the_way_comes_last() -> None:
+    """A soft hyphen is a label to MediaWiki, and no character of ours."""
+    assert shown(f"a [http://b.example \xad] {BARE}") == [("prose", "a [2] [1]")]
 
 
 def test_thousands() -> None:

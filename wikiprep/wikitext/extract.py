@@ -14,7 +14,7 @@ from wikiprep.wikitext.blocks import BlockReader
 from wikiprep.wikitext.boxes import strip_boxes
 from wikiprep.wikitext.disambiguation import DisambiguationNames
 from wikiprep.wikitext.external import strip_external
-from wikiprep.wikitext.link_numbers import LinkNumbers, Steps
+from wikiprep.wikitext.link_numbers import LinkNumbers, Source
 from wikiprep.wikitext.links import LinkReader, PageLinks
 from wikiprep.wikitext.marks import HOLE, clean, decode_entities, invisible_of, without_invisible
 from wikiprep.wikitext.opaque import strip_opaque
@@ -46,9 +46,9 @@ class Extractor:
         self._captions = captions
         self._math = math
         self._link_numbers = link_numbers == "keep"
+        self._no_templates = templates == "drop"
         # Templates are nothing, or what a label of nothing but templates shows is not known.
-        self._blank = HOLE if templates == "drop" else ""
-        self._listed = templates != "drop"  # the list of notes is a template's nearly everywhere
+        self._blank = HOLE if self._no_templates else ""
         self._words = words(site.language.code)
         self._invisible = invisible_of(site.language.code, self._words.right_to_left)
         self._links = LinkReader(site)
@@ -74,15 +74,21 @@ class Extractor:
         switches = self._disambiguation.has_switch(text)
         text = self._templates.read(text, title, counts, result.templates, flags, timestamp)
         result.disambiguation = switches or self._disambiguation.marks(result.templates)
-        tabled = text
-        text = strip_boxes(strip_tables(text, counts, flags), counts, flags)
-        text = without_invisible(decode_entities(text), self._invisible)
-        text = strip_tags(shield_colons(text), self._words, flags)
-        text = strip_variants(text, self._site.language.code, counts, flags)
         page = PageLinks(title=title)
-        linked = text
-        text = self._links.read(text, page, counts, captions=self._captions)
-        text = self._without_external(Steps(noted, tabled, linked, text), page, flags)
+        tabled = text
+        text = _without_tables(text, counts, flags)
+        text = self._read_links(text, page, counts, flags, captions=self._captions)
+
+        def with_notes() -> str:
+            """Where templates are nothing, so are the notes in them."""
+            if not self._no_templates:
+                return noted
+            return self._templates.read(noted, title, Counter(), Counter(), Counter(), timestamp)
+
+        # The list of notes is a template's nearly everywhere.
+        listed = not self._no_templates and "{{" in noted
+        source = Source(with_notes, listed, tabled, _without_tables, self._read_again)
+        text = self._without_external(text, page, source, flags)
         BlockReader(result, page, flags).read(text)
         for reason in ("unclosed", "nested"):
             if counts[reason]:
@@ -92,21 +98,34 @@ class Extractor:
         result.flags = sorted(name for name, count in flags.items() if count)
         return result
 
-    def _without_external(self, steps: Steps, page: PageLinks, flags: Counter[str]) -> str:
+    def _read_links(
+        self, text: str, page: PageLinks, counts: Counter[str], flags: Counter[str], *, captions: bool
+    ) -> str:
+        text = without_invisible(decode_entities(text), self._invisible)
+        text = strip_tags(shield_colons(text), self._words, flags)
+        text = strip_variants(text, self._site.language.code, counts, flags)
+        return self._links.read(text, page, counts, captions=captions)
+
+    def _read_again(self, text: str) -> tuple[str, list[str]]:
+        page = PageLinks()
+        text = self._read_links(text, page, Counter(), Counter(), captions=True)
+        return text, [caption for caption, _ in page.captions]
+
+    def _without_external(self, text: str, page: PageLinks, source: Source, flags: Counter[str]) -> str:
         in_text = in_caption = None
         if self._link_numbers:
-            numbers = LinkNumbers(
-                steps,
-                language=self._site.language.code,
-                invisible=self._invisible,
-                blank=self._blank,
-                listed=self._listed,
-            )
+            numbers = LinkNumbers(source, self._site.language.code, self._blank)
             in_text, in_caption = numbers.in_text, numbers.in_caption
         page.captions = [
             (strip_external(caption, flags, in_caption, self._blank), targets) for caption, targets in page.captions
         ]
-        return strip_external(steps.bare, flags, in_text, self._blank)
+        return strip_external(text, flags, in_text, self._blank)
+
+
+def _without_tables(text: str, counts: Counter[str] | None = None, flags: Counter[str] | None = None) -> str:
+    if counts is None or flags is None:
+        counts, flags = Counter(), Counter()
+    return strip_boxes(strip_tables(text, counts, flags), counts, flags)
 
 
 _EXTRACTORS: dict[tuple[int, bool, str, str, OwnTable | None, int, str], tuple[Site, Extractor]] = {}

@@ -167,7 +167,10 @@ class LinkReader:
         for place, _, _, file in frames:
             counts["unclosed"] += 1
             raw, bar, label = out[place].partition("|")
-            out[place] = NOTHING + (out[place].rpartition("|")[2] if file else label if bar else raw)
+            if _IS_ADDRESS(raw) and "]" in out[place].partition("\n")[0]:  # an external link behind a bracket too many
+                out[place] = "[[" + out[place]
+            else:
+                out[place] = NOTHING + (out[place].rpartition("|")[2] if file else label if bar else raw)
         return "".join(out)
 
     def _close(
@@ -271,6 +274,8 @@ class LinkReader:
                 out.append(LINK + label + END)
             return tail
         counts["invalid" if reason == "address" else reason] += 1
+        if reason in ("category", "interlanguage") and tail[:1] == "]" and "[" in label:
+            tail = tail[1:]
         if reason == "category":
             page.categories.append(meaning.title)
             _trim(out, nested)
@@ -284,8 +289,8 @@ class LinkReader:
             if tail[:1] == "]" and "[" in inside:
                 tail = tail[1:]
             out.append(_file_mark(out, tail, captions, is_block(inside, self._words)))
-        elif reason == "address" and (" " in raw or not bar):
-            # An external link in one bracket too many: the outer pair stands around its label or number.
+        elif (" " in raw or not bar) and (reason == "address" or (raw[:1] == "[" and _IS_ADDRESS(raw[1:]))):
+            # An external link in one bracket too many, or two: the outer ones stand around its label or number.
             out.append("[[" + inside + "]]")
         else:
             out.append(NOTHING + (label if bar else raw) + NOTHING)

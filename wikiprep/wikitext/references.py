@@ -13,13 +13,13 @@ from wikiprep.wikitext.marks import BREAK, NOTHING
 
 # Groups around the whole, so that `split` gives text and notes in turn.
 _OTHER = r"<(?!/?[Rr][Ee][Ff][\s>/])"  # a tag in a note, or in the name of one: `<ref name="a<sup>2</sup>">`
-_REF = re.compile(
+NOTE = re.compile(
     rf"(<[Rr][Ee][Ff](?:\s[^<>]*(?:{_OTHER}[^<>]*)*)?(?:/>|>[^<]*+(?:{_OTHER}[^<]*+)*+</[Rr][Ee][Ff]\s*>))"
 )
 _cut_notes: Callable[[str], tuple[str, int, int]] | None = fast_path("notes", "cut_notes")
 _close_up: Callable[[str, str], str] | None = fast_path("notes", "close_up")
 _CLOSING = ",.;:!?)]"
-_LIST = re.compile(
+LIST = re.compile(
     r"(<[Rr]eferences(?:\s[^<>]*)?(?:/>|>[^<]*+(?:<(?!/?[Rr]eferences[\s>/])[^<]*+)*+</[Rr]eferences\s*>))"
 )
 _STRAY = re.compile(r"</?[Rr][Ee][Ff](?:erences)?(?:[\s/][^<>]*)?>")
@@ -39,20 +39,10 @@ def strip_references(text: str, links: Counter[str], flags: Counter[str]) -> str
             links["found"] += inside
             links["reference"] += inside
     else:
-        text, flags["ref"] = _cut(_REF, text, NOTHING, links)
-    text, _ = _cut(_LIST, text, BREAK, links)
+        text, flags["ref"] = _cut(NOTE, text, NOTHING, links)
+    text, _ = _cut(LIST, text, BREAK, links)
     text, flags["unclosed:ref"] = _STRAY.subn(NOTHING, text)
     return _without_loose_spaces(text)
-
-
-def notes_in(text: str) -> list[str]:
-    """The notes of a text that still has them, tags and all."""
-    return _REF.split(text)[1::2]
-
-
-def has_list(text: str) -> bool:
-    """Whether a text that still has its notes lists them itself."""
-    return _LIST.search(text) is not None
 
 
 def _cut(pattern: re.Pattern[str], text: str, stand_in: str, links: Counter[str]) -> tuple[str, int]:

@@ -14,7 +14,7 @@ _FIRST_MARK = re.compile(r";(?<![^\n];)")  # at the start of a line; `re` skips 
 _SCHEME = rf"(?i:{SCHEME})"
 _TOKEN = re.compile(
     r"(\[\[(?:[^\[\]\n]|\[\[[^\[\]\n]*\]\]|\[(?!\[)|\](?!\]))*+\]\])"  # a link, perhaps with others in it
-    rf"|(\[{_SCHEME}[^\s\[\]]*)([^\[\]\n]*\])"  # an external link: address, label
+    rf"|(\[{_SCHEME}[^\s\[\]]*)((?:[^\[\]\n]|\[\[[^\[\]\n]*\]\])*+\])"  # an external link: address, label
     rf"|(\b{_SCHEME}[^\s\[\]<>\"]+(?<![,;.:!?]))"
     r"|-\{[^{}\n]*\}-"
     r"|<(/?)([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])[^<>]*>"
@@ -59,7 +59,7 @@ def _divided(line: str) -> str:
                 return "".join(out)
             out.append(_COLON)
         elif address:
-            out += (address, label.replace(":", _COLON))
+            out += (address, _IN_LINK.sub(_COLON, label))
         elif link:
             out.append(_IN_LINK.sub(_COLON, link))
         elif bare:

@@ -1,0 +1,52 @@
+"""Which notes the lists of a page show: `<references/>` those of its group that stand before it, each name once."""
+
+import re
+
+from wikiprep.wikitext.references import LIST, NOTE
+
+_ATTRIBUTE = re.compile(r"""\b(name|group)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/>]+))""", re.I)
+_Waiting = dict[str, dict[str, str]]  # by group and name, the nameless ones by number
+
+
+def listed_notes(text: str, *, all_listed: bool) -> list[str]:
+    """The notes of a text that still has them, tags and all, which are in a list.
+
+    `all_listed`: as if a list of all groups stood at the end, as where a template makes it. A named note with content
+    in two places is the first, and what a list itself holds is a note only where its name is called.
+    """
+    waiting: _Waiting = {}
+    listed: list[str] = []
+    for place, part in enumerate(LIST.split(text)):
+        group = _attributes(part)[1] if place % 2 else None
+        for note in NOTE.split(part)[1::2]:
+            _add(note, waiting, group)
+        if group is not None:
+            listed += waiting.pop(group, {}).values()
+    if all_listed:
+        for notes in waiting.values():
+            listed += notes.values()
+    return listed
+
+
+def _add(note: str, waiting: _Waiting, list_group: str | None) -> None:
+    name, group = _attributes(note)
+    if name.isdecimal():  # an error to MediaWiki, and nameless notes are numbers here
+        return
+    notes = waiting.setdefault(group or list_group or "", {})
+    known = notes.get(name)
+    if not name:
+        if list_group is None:
+            notes[str(len(notes))] = note
+    elif known is None:
+        if list_group is None:
+            notes[name] = note
+    elif known.endswith("/>"):
+        notes[name] = note
+
+
+def _attributes(tag: str) -> tuple[str, str]:
+    """(name, group) of the tag that a text begins with."""
+    found = {
+        match[1].lower(): match[2] or match[3] or match[4] or "" for match in _ATTRIBUTE.finditer(tag, 0, tag.find(">"))
+    }
+    return found.get("name", "").strip(), found.get("group", "").strip()
