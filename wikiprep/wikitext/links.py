@@ -108,12 +108,16 @@ class LinkReader:
         if target.kind == "interwiki":
             prefix = target.prefix or ""
             own = self._site.language.code
+            if NOTHING in raw:
+                return Meaning("invalid")
             if not target.colon and prefix != own and prefix in language_prefixes():
                 return Meaning("interlanguage", target.title, prefix=prefix)
             return Meaning("interwiki", target.title, prefix=prefix)
         if target.kind != "page" or not target.title:
             return Meaning("invalid")
         if not target.colon and target.namespace == 14:
+            if NOTHING in raw:
+                return Meaning("invalid", prefix="category")
             return Meaning("category", target.title.partition(":")[2])
         if not target.colon and target.namespace == 6:
             return Meaning("file", target.title)
@@ -292,6 +296,9 @@ class LinkReader:
         elif (" " in raw or not bar) and (reason == "address" or (raw[:1] == "[" and _IS_ADDRESS(raw[1:]))):
             # An external link in one bracket too many, or two: the outer ones stand around its label or number.
             out.append("[[" + inside + "]]")
+        elif meaning.prefix:  # a category that is none, for what stands in its name: no text either
+            _trim(out, nested)
+            out.append(NOTHING)
         else:
             out.append(NOTHING + (label if bar else raw) + NOTHING)
         return tail
