@@ -34,6 +34,19 @@ def test_options_of_images(code: str, option: str) -> None:
     assert words(code).option.fullmatch(option)
 
 
+@pytest.mark.parametrize(
+    ("code", "own", "others"),
+    [
+        ("se", "thumb", "høgre"),  # of Nynorsk, on which Bokmål falls back, on which Northern Sámi does
+        ("ku-arab", "thumb", "çep"),
+        ("sr-el", "mini", "мини"),
+        ("tg-latn", "thumb", "миниатюра"),
+    ],
+)
+def test_words_of_other_languages_are_none(code: str, own: str, others: str) -> None:
+    assert own in words(code).block_options and others not in words(code).block_options
+
+
 @pytest.mark.parametrize("caption", ["A thumb", "Right", "200 men", "a=b"])
 def test_captions_are_no_options(caption: str) -> None:
     assert not words("en").option.fullmatch(caption)

@@ -4,7 +4,7 @@ import re
 
 from wikiprep.dump.site import Site
 from wikiprep.languages.language import language
-from wikiprep.languages.words import _rows
+from wikiprep.languages.words import rows_of
 
 _PAGE_WORDS = ("pagename", "namespace", "talkpagename", "pagenamee", "fullpagename", "contentlanguage")
 _BEHIND = "aéßяёіїґّةкתァ한ーʼ'’-·"
@@ -14,7 +14,7 @@ _BEFORE = "aéßяلךअ'’-ー"
 def page_of_language(site: Site) -> list[str]:
     """Pieces of wikitext, one a use."""
     own = site.language
-    rows = [_rows()[code] for code in dict.fromkeys([own.code, *own.fallback, "en"]) if code in _rows()]
+    rows = rows_of(own)
     names = site.titles.names
     out: list[str] = []
     options = [w.replace("$1", "12") for row in rows for forms in row.get("image", {}).values() for w in forms]

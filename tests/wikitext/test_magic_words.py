@@ -77,10 +77,26 @@ def test_without_a_date_nothing_is_made_up(timestamp: str) -> None:
         ("en", "+12345", "12,345"),
         ("en", "a 1234 b 5678", "a 1,234 b 5,678"),
         ("en", "1e99999999", "1e99,999,999"),
+        # Kashmiri, Manipuri and Sindhi have other digits in numbers with separators than elsewhere.
+        ("ks", "-12345.6", "−۱۲٬۳۴۵٫۶"),
+        ("mni", "12345.6", "১২,৩৪৫.৬"),
+        ("sd", "12345.6", "١٢٬٣٤٥٫٦"),
+        ("lzh", "12345.6", "一二三四五點六"),
+        ("en", "1.5e-3", "0.002"),
+        ("pt", "1.5E+3", "1\xa0500"),
+        ("pl", "1.5e-3", "1,5e−3"),
+        ("pl", "+12345", "+12345"),
+        ("km", "1e5", "១e៥"),
     ],
 )
 def test_numbers(code: str, number: str, expected: str) -> None:
     assert format_number(number, code) == expected
+
+
+def test_numbers_without_separators() -> None:
+    shown = {code: format_number("-12345.6", code, separators=False) for code in ("ks", "mni", "sd", "de")}
+    assert shown == {"ks": "−١٢٣٤٥.٦", "mni": "−꯱꯲꯳꯴꯵.꯶", "sd": "−12345.6", "de": "−12345.6"}
+    assert format_number("1e5", "en", separators=False) == "1e5"
 
 
 def test_plain_numbers() -> None:

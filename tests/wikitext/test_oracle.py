@@ -25,7 +25,7 @@ pytestmark = [
 LANGUAGES = (
     *("en", "de", "fr", "es", "it", "pl", "ru", "uk", "sr", "ar", "fa", "he", "zh", "ko", "vi", "th", "hi", "tr", "kk"),
     *("ja", "nl", "pt", "sv", "cs", "ca", "el", "bn", "ta", "my", "km", "ka", "hy", "uz", "ku", "ltg", "eo", "sw"),
-    *("az", "cv", "is"),
+    *("az", "cv", "is", "se", "gl", "ks", "mni", "sd"),
 )
 
 

@@ -23,13 +23,21 @@ def chain(code: str, rows: dict[str, Any]) -> list[str]:
 
 def dates(facts: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows of dates.jsonl: what a language has otherwise than the next one of its chain."""
-    rows = []
+    rows: dict[str, dict[str, Any]] = {}
     for code, row in facts.items():
         others = [facts[c]["calendar"] for c in chain(code, facts) if c != code and code not in language(c).fallback]
-        own = {k: names for k, names in row["calendar"].items() if not others or names != others[0][k]}
-        if own:
-            rows.append({"code": code, **own})
-    return rows
+        rows[code] = {k: names for k, names in row["calendar"].items() if not others or names != others[0][k]}
+    # What a language takes from the next one may come from one that it does not fall back on itself.
+    while missing := [
+        (code, k) for code, row in facts.items() for k in row["calendar"] if _found(code, k, rows) != row["calendar"][k]
+    ]:
+        for code, kind in missing:
+            rows[code][kind] = facts[code]["calendar"][kind]
+    return [{"code": code, **own} for code, own in rows.items() if own]
+
+
+def _found(code: str, kind: str, rows: dict[str, dict[str, Any]]) -> Any:
+    return next((rows[c][kind] for c in chain(code, rows) if kind in rows[c]), None)
 
 
 def plurals(facts: dict[str, dict[str, Any]]) -> dict[str, list[str]]:

@@ -68,34 +68,63 @@ def converter(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def number_style(facts: dict[str, Any]) -> dict[str, Any]:
-    """How a language writes numbers, read off MediaWiki's own -1234567890.5, 1234, 12345 and 123456."""
+    """How a language writes numbers, read off MediaWiki's own -1234567890.5, 1234, 12345 and 123456.
+
+    Where those have other digits than numbers without separators (Sindhi, Kashmiri, Manipuri), they are `grouped`.
+    """
+    given = "".join(filter(str.isdecimal, facts["numbers"][0]))
     digits = "".join(facts["digits"])
-    if digits.isascii() and not facts["numbers"][1].isascii() and facts["numbers"][1][0].isdecimal():
-        given = "".join(filter(str.isdecimal, facts["numbers"][0]))  # Sindhi: only long numbers have them
-        digits = given[9] + given[:9] if not given.isascii() else digits
-    plain = [re.sub(r"[0-9]", "0", text.translate(str.maketrans(digits, "0123456789"))) for text in facts["numbers"]]
+    grouped = given[9] + given[:9] if given else digits  # Classical Chinese writes it in words
+    plain = [re.sub(r"[0-9]", "0", text.translate(str.maketrans(grouped, "0123456789"))) for text in facts["numbers"]]
     whole, point = plain[0].removeprefix("\u2212").removesuffix("0")[:-1], plain[0][-2]
     runs = re.split(r"[^0]", whole)
-    return {
+    style = {
         "group": re.sub("0", "", whole)[:1],
         "point": point,
         "digits": "" if digits == "0123456789" else digits,
         "sizes": [len(runs[-1]), len(runs[-2])] if len(runs) > 1 else [],
         "from": 4 if plain[1] != "0000" else 5 if plain[2] != "00000" else 6,
     }
+    return style if grouped == digits else style | {"grouped": grouped}
+
+
+def _all_words(row: dict[str, Any]) -> set[tuple[str, str, str]]:
+    """(kind, id, word) of a row of words.jsonl."""
+    kinds = ("image", "switches", "variables", "functions")
+    return {(kind, name, word) for kind in kinds for name, forms in row.get(kind, {}).items() for word in forms}
+
+
+def word_rows(by_code: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """The lines of words.jsonl.
+
+    A language whose fallbacks have words that it does not know (from fallbacks of their own, as Northern Sámi's have)
+    is `whole`: its row has all of its words, and it takes none from others.
+    """
+    rows = {}
+    for code, facts in by_code.items():
+        # Some fall back on each other (zh and zh-hans): then each keeps its own words.
+        below = [c for c in language(code).fallback if c in by_code and code not in language(c).fallback]
+        rows[code] = row(facts, [by_code[c] for c in below])
+    whole = {code: row(facts, []) | {"whole": True} for code, facts in by_code.items()}
+    changed = True
+    while changed:
+        changed = False
+        for code in by_code:
+            chain = [c for c in dict.fromkeys([code, *language(code).fallback, "en"]) if c in rows]
+            if not rows[code].get("whole") and set().union(*(_all_words(rows[c]) for c in chain)) - _all_words(
+                whole[code]
+            ):
+                rows[code] = {name: value for name, value in whole[code].items() if name != "heed_case"}
+                changed = True
+    return [found for found in rows.values() if len(found) > 1]
 
 
 def main(source: str) -> None:
     """Write the files, ordered by code."""
     lines = [line for line in Path(source).read_bytes().splitlines() if line.startswith(b"{")]
     facts = sorted(map(orjson.loads, lines), key=lambda f: str(f["code"]))
-    by_code = {f["code"]: f for f in facts}
-    rows = []
-    for f in facts:
-        # Some fall back on each other (zh and zh-hans): then each keeps its own words.
-        below = [c for c in language(f["code"]).fallback if c in by_code and f["code"] not in language(c).fallback]
-        rows.append(row(f, [by_code[c] for c in below]))
-    (DATA / "words.jsonl").write_bytes(b"".join(orjson.dumps(r) + b"\n" for r in rows if len(r) > 1))
+    rows = word_rows({f["code"]: f for f in facts})
+    (DATA / "words.jsonl").write_bytes(b"".join(orjson.dumps(r) + b"\n" for r in rows))
     numbers = {f["code"]: number_style(f) for f in facts}
     common = numbers["en"]
     different = {code: style for code, style in numbers.items() if style != common}

@@ -1,7 +1,7 @@
 """The words that wikitext gives a meaning in each language: image options, switches, magic words, parser functions.
 
 `words.jsonl` holds what MediaWiki 1.39 knows (generate_words.py); a wiki understands the words of its language, of
-those it falls back on, and English ones.
+those it falls back on, and English ones. A row that is `whole` has all words of its language.
 """
 
 import functools
@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from wikiprep.languages.language import DATA, language
+from wikiprep.languages.language import DATA, Language, language
 
 # Extensions that the Wikimedia wikis have and MediaWiki itself lacks.
 _MORE_SWITCHES = (
@@ -53,6 +53,14 @@ def _rows() -> dict[str, dict[str, Any]]:
     return {row["code"]: row for row in rows}
 
 
+def rows_of(own: Language) -> list[dict[str, Any]]:
+    """The rows that hold a language's words: its own, that of each it falls back on, English; its own if `whole`."""
+    rows = _rows()
+    if rows.get(own.code, {}).get("whole"):
+        return [rows[own.code]]
+    return [rows[c] for c in dict.fromkeys([own.code, *own.fallback, "en"]) if c in rows]
+
+
 @functools.cache
 def calendar(code: str) -> dict[str, list[str]]:
     """What months and days are called in a language; as `Words.calendar`."""
@@ -67,7 +75,7 @@ def calendar(code: str) -> dict[str, list[str]]:
 def words(code: str) -> Words:
     """The words of a wiki in the language `code`."""
     own = language(code)
-    rows = [_rows()[c] for c in dict.fromkeys([own.code, *own.fallback, "en"]) if c in _rows()]
+    rows = rows_of(own)
     heed = frozenset(_rows()["en"]["heed_case"])
     heeding: dict[str, str] = {}
     folded: dict[str, str] = {}

@@ -9,8 +9,9 @@ import orjson
 
 from wikiprep.languages.language import DATA, language
 
-_NUMBER = re.compile(r"(-(?=[0-9.]))?([0-9]+|(?=\.[0-9]))(\.[0-9]*)?(?:[Ee]([-+]?[0-9]{1,2})(?![0-9]))?")
+_NUMBER = re.compile(r"(-(?=[0-9.]))?([0-9]+|(?=\.[0-9]))(\.[0-9]*)?([Ee][-+]?[0-9]{1,2}(?![0-9]))?")
 _ASCII = "0123456789"
+_NEVER = 10**9  # digits
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class NumberStyle:
     group: str
     point: str
     digits: str
+    grouped: str  # the digits of numbers that are long enough for separators; in a few languages other ones
     sizes: tuple[int, ...]
     shortest: int  # digits that a number has at least where it is grouped
 
@@ -29,7 +31,10 @@ def number_style(code: str) -> NumberStyle:
     """The style of the first language of `code` and its fallbacks that has one of its own; else English."""
     styles = orjson.loads((DATA / "numbers.json").read_bytes())
     found = styles.get(language(code).code, styles["en"])
-    return NumberStyle(found["group"], found["point"], found["digits"], tuple(found["sizes"]), found["from"])
+    digits = found["digits"]
+    return NumberStyle(
+        found["group"], found["point"], digits, found.get("grouped", digits), tuple(found["sizes"]), found["from"]
+    )
 
 
 def group(digits: str, separator: str = ",", sizes: tuple[int, ...] = (3, 3)) -> str:
@@ -45,26 +50,47 @@ def group(digits: str, separator: str = ",", sizes: tuple[int, ...] = (3, 3)) ->
 def format_number(text: str, code: str, *, separators: bool = True) -> str:
     """`text` with every number in it written as the language does."""
     style = number_style(code)
+    grouped_from = style.shortest if separators and style.sizes else _NEVER
+    # Where short numbers stay as they are, so do exponents of theirs.
+    all_formatted = grouped_from == sum(style.sizes[:1]) + 1
 
     def one(match: re.Match[str]) -> str:
         sign, whole, rest, exponent = match.groups()
-        if exponent:
-            value = Decimal(f"{whole or 0}{rest or ''}e{exponent}")
-            whole, _, rest = f"{value:f}".partition(".")
-            rest = "." + rest if rest else ""
-        if separators and style.sizes and len(whole) >= style.shortest:
-            whole = group(whole, style.group, style.sizes)
+        digits = style.digits
+        if all_formatted or len(whole) >= grouped_from:
+            digits = style.grouped
+            if exponent:
+                whole, rest = _written_out(f"{whole or 0}{rest or ''}{exponent}")
+                exponent = None
+            if len(whole) >= grouped_from:
+                whole = group(whole, style.group, style.sizes)
         number = whole + ((style.point if separators else ".") + rest[1:] if rest else "")
-        return ("−" if sign else "") + in_digits(number, code)
+        number = (sign or "") + _translated(number + (exponent or ""), digits)
+        return number.replace("-", "−")
 
     if text.startswith("+") and _NUMBER.fullmatch(text, 1):
-        text = text[1:]
+        if all_formatted:
+            text = text[1:]
+        else:
+            grouped_from = _NEVER
     return _NUMBER.sub(one, text)
+
+
+def _written_out(number: str) -> tuple[str, str]:
+    """(the whole part of a number with an exponent, its point and at most three digits)"""
+    value = Decimal(number)
+    places = min(3, max(0, -int(value.as_tuple().exponent)))
+    whole, point, rest = f"{value:.{places}f}".partition(".")
+    rest = rest.rstrip("0")
+    return whole, point + rest if rest else ""
 
 
 def in_digits(text: str, code: str) -> str:
     """`text` with the digits 0-9 as the language writes them."""
-    digits = number_style(code).digits
+    return _translated(text, number_style(code).digits)
+
+
+def _translated(text: str, digits: str) -> str:
     return text.translate(str.maketrans(_ASCII, digits)) if digits else text
 
 
