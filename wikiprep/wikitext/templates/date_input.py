@@ -2,8 +2,9 @@
 
 Known: 2001-02-03 (also with / or without marks, without a day, with a time and a zone), 3.2.2001, 2/3/2001 (month
 first), 3 February 2001, February 3, 2001, February 2001, 3 February, 2001 (four digits alone: a year), @981158400,
-12:30, 12:30 pm, now, today, tomorrow, names of days, "+2 days", "3 months ago", "next year", "last day of". What a date
-does not say is taken from the page's revision, never from the clock. Anything else is no date.
+2001-W05-6, 12:30, 12:30 pm, 12.30, zones (+01:00, UTC, EST), now, today, tomorrow, names of days, "+2 days", "3 months
+ago", "next year", "next Monday", "Monday this week", "last day of", "first Monday of". What a date does not say is
+taken from the page's revision, never from the clock. Anything else is no date.
 """
 
 import functools
@@ -30,11 +31,20 @@ _UNITS = {
 }
 _UNIT = rf"(?P<unit>{'|'.join(sorted(_UNITS, key=len, reverse=True))})s?(?![a-z])"
 _STEPS = {"next": 1, "last": -1, "previous": -1, "this": 0}
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+_NTH = {word: number for number, word in enumerate(_ORDINALS.split(), 1)} | {"last": -1}
+# Hours east of Greenwich, of the zones that PHP knows by these letters; those of places (Europe/Berlin) are not known.
+_EAST = {0: "utc gmt z wet", 1: "west bst cet", 2: "cest eet", 3: "eest msk", 9: "jst"}
+_WEST = {-4: "edt", -5: "est cdt", -6: "cst mdt", -7: "mst pdt", -8: "pst"}
+_ZONES = {zone: hours for hours, zones in (_EAST | _WEST).items() for zone in zones.split()}
 _Y = r"(?P<y>\d{4})"
+_YY = r"(?P<yy>\d\d?)(?![\d:])"
 _M = r"(?P<m>1[0-2]|0?\d)"
 _D = r"(?P<d>3[01]|[0-2]?\d)(?:st|nd|rd|th)?"
-_CLOCK = r"(?P<h>2[0-4]|[01]?\d):(?P<min>[0-5]\d)(?::(?P<s>[0-5]\d)(?:[.,]\d+)?)?(?:\s*(?P<half>[ap])\.?m\.?(?![a-z]))?"
+_CLOCK = r"(?P<h>2[0-4]|[01]?\d)[:.](?P<min>[0-5]?\d)(?:[:.](?P<s>[0-5]?\d)(?:[.,]\d+)?)?"
+_CLOCK += r"(?:\s*(?P<half>[ap])\.?m\.?(?![a-z]))?"
 _END = r"(?!\d)"
+_DAY = r"(?P<weekday>mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?"
 
 
 class _NoDateError(ValueError):
@@ -47,11 +57,15 @@ class _Reading:
     def __init__(self, now: datetime) -> None:
         self.now = now
         self.day: tuple[int, int, int] | None = None
+        self.said_year = False
         self.clock: tuple[int, int, int] | None = None
         self.zone = timedelta()
         self.months = 0
         self.seconds = 0
         self.weekday: int | None = None
+        self.weekdays = 0  # how many of them on: 1 the next, -1 the last, 0 that day or the next
+        self.of_month = 0  # the n-th of the month, -1 its last
+        self.week: int | None = None  # how many weeks on, counted from Monday
         self.edge = ""  # "first" or "last" day of the month
 
     def ymd(self, match: re.Match[str]) -> None:
@@ -63,6 +77,14 @@ class _Reading:
             year = int(said["yy"]) + (2_000 if int(said["yy"]) < 70 else 1_900)
         month = _MONTHS.index(said["name"][:3].lower()) + 1 if said.get("name") else int(said["m"])
         self.day = year, month, int(said.get("d") or 1)
+        self.said_year = bool(said.get("y") or said.get("yy"))
+
+    def iso_week(self, match: re.Match[str]) -> None:
+        if self.day is not None:
+            raise _NoDateError("two dates")
+        day = date.fromisocalendar(int(match["y"]), 1, 1) + timedelta(weeks=int(match["week"]) - 1)
+        day += timedelta(days=int(match["weekday"] or 1) - 1)
+        self.day = day.year, day.month, day.day
 
     def time(self, match: re.Match[str]) -> None:
         if self.clock is not None:
@@ -81,11 +103,18 @@ class _Reading:
         self.time(match)
 
     def year(self, match: re.Match[str]) -> None:
+        if self.said_year and self.clock is None:  # behind a whole date it is a time
+            if int(match["y"][:2]) > 24 or int(match["y"][2:]) > 59:
+                raise _NoDateError("no time")
+            self.clock = int(match["y"][:2]), int(match["y"][2:]), 0
+            return
         _, month, day = self.day or (0, self.now.month, self.now.day)
         self.day = int(match["y"]), month, day
 
     def offset(self, match: re.Match[str]) -> None:
         if match["sign"]:
+            if match["zm"] is None and self.clock is None:  # it goes on with a date that is none
+                raise _NoDateError("hours alone")
             shift = timedelta(hours=int(match["zh"]), minutes=int(match["zm"] or 0))
             self.zone = shift if match["sign"] == "+" else -shift
 
@@ -93,9 +122,15 @@ class _Reading:
         self.day, self.clock = (1970, 1, 1), (0, 0, 0)
         self.seconds += int(match["epoch"])
 
+    def named_zone(self, match: re.Match[str]) -> None:
+        self.zone = timedelta(hours=_ZONES[match["zone"].lower()])
+
     def relative(self, match: re.Match[str]) -> None:
         said = match.groupdict()
         word = said.get("word")
+        if word and match["unit"].lower() == "week":
+            self.week = _STEPS[word.lower()]
+            return
         count = _STEPS[word.lower()] if word else int("".join(said["count"].split()))
         months, seconds = _UNITS[match["unit"].lower()]
         self.months += count * months
@@ -105,8 +140,10 @@ class _Reading:
         self.months, self.seconds = -self.months, -self.seconds
 
     def named_day(self, match: re.Match[str]) -> None:
+        said = match.groupdict()
         self.weekday = _DAYS.index(match["weekday"][:3].lower())
-        self.clock = self.clock or (0, 0, 0)
+        self.weekdays = _STEPS[said["word"].lower()] if said.get("word") else 0
+        self.of_month = _NTH[said["nth"].lower()] if said.get("nth") else 0
 
     def word(self, match: re.Match[str]) -> None:
         word = match["relative"].lower()
@@ -120,15 +157,26 @@ class _Reading:
     def result(self) -> datetime:
         now = self.now
         year, month, day = self.day or (now.year, now.month, now.day)
-        hour, minute, second = self.clock or ((0, 0, 0) if self.day else (now.hour, now.minute, now.second))
-        years, month = divmod(month - 1 + self.months + (self.edge == "last"), 12)
-        day = 1 if self.edge == "first" else 0 if self.edge == "last" else day
+        midnight = self.day is not None or self.weekday is not None
+        hour, minute, second = self.clock or ((0, 0, 0) if midnight else (now.hour, now.minute, now.second))
+        years, month = divmod(month - 1 + self.months + (self.edge == "last" or self.of_month < 0), 12)
+        if self.edge or self.of_month:
+            day = 1 if self.edge == "first" or self.of_month > 0 else 0
         when = date(year + years, month + 1, 1) + timedelta(days=day - 1, seconds=0)
         moment = datetime(when.year, when.month, when.day, tzinfo=UTC)
         moment += timedelta(hours=hour, minutes=minute, seconds=second + self.seconds)
-        if self.weekday is not None:
-            moment += timedelta(days=(self.weekday - moment.weekday()) % 7)
-        return moment - self.zone
+        return moment + timedelta(days=self._to_weekday(moment)) - self.zone
+
+    def _to_weekday(self, moment: datetime) -> int:
+        """How many days on the named day is."""
+        if self.week is not None:
+            return 7 * self.week + (self.weekday or 0) - moment.weekday()
+        if self.weekday is None:
+            return 0
+        on = (self.weekday - moment.weekday()) % 7
+        if self.of_month:
+            return on + 7 * (self.of_month - 1) if self.of_month > 0 else -(-on % 7)
+        return on - 7 if self.weekdays < 0 else on or 7 * self.weekdays
 
 
 _Handler = Callable[[_Reading, re.Match[str]], None]
@@ -147,15 +195,19 @@ _FORMS: tuple[tuple[str, str, _Handler], ...] = (
         r"(?P<y>\d{4})(?P<m>\d\d)(?P<d>\d\d)T?(?P<h>2[0-4]|[01]\d)(?P<min>[0-5]\d)(?P<s>[0-5]\d)" + _END,
         _Reading.stamp,
     ),
-    ("0", r"(?P<y>\d{4})(?P<m>\d\d)(?P<d>\d\d)" + _END, _Reading.ymd),
+    ("0", r"(?P<y>\d{4})(?P<m>0\d|1[0-2])(?P<d>[0-2]\d|3[01])" + _END, _Reading.ymd),
     ("0", rf"{_Y}([-/]){_M}\2{_D}{_END}", _Reading.ymd),
     ("0", rf"{_Y}-{_M}{_END}", _Reading.ymd),
+    ("0", rf"(?P<yy>\d\d)-{_M}-{_D}{_END}", _Reading.ymd),
+    ("0", rf"{_Y}-?W(?P<week>0[1-9]|[1-4]\d|5[0-3])(?:-?(?P<weekday>[0-7]))?{_END}", _Reading.iso_week),
     ("0", rf"{_M}/{_D}/(?:{_Y}|(?P<yy>\d\d)){_END}", _Reading.ymd),
     ("0", rf"{_M}/{_D}{_END}", _Reading.ymd),
     ("0", rf"{_D}([.\-]){_M}\2{_Y}{_END}", _Reading.ymd),
     ("0", rf"{_D}[ \t.-]*{_MONTH}[ \t.,-]*{_Y}{_END}", _Reading.ymd),
+    ("0", rf"{_D}[ \t.-]*{_MONTH}[ \t.,-]*{_YY}", _Reading.ymd),
     ("0", rf"{_D}[ \t.-]*{_MONTH}", _Reading.ymd),
     ("a", rf"{_MONTH}[ \t.-]*{_D}[ \t.,-]+{_Y}{_END}", _Reading.ymd),
+    ("a", rf"{_MONTH}[ \t.-]*{_D}[ \t.,-]+{_YY}", _Reading.ymd),
     ("a", rf"{_MONTH}[ \t.-]*{_Y}{_END}", _Reading.ymd),
     ("0", rf"{_Y}-{_MONTH}-{_D}{_END}", _Reading.ymd),
     ("0", rf"{_Y}[ \t.-]*{_MONTH}", _Reading.ymd),
@@ -163,12 +215,14 @@ _FORMS: tuple[tuple[str, str, _Handler], ...] = (
     ("a", _MONTH, _Reading.ymd),
     ("0a", rf"T?{_CLOCK}{_END}", _Reading.time),
     ("0", r"(?P<h>1[0-2]|0?[1-9])\s*(?P<half>[ap])\.?m\.?(?![a-z])", _Reading.time),
-    ("a", r"(?:z|utc|gmt)(?![a-z])", _nothing),
-    ("+a", r"(?:(?:utc|gmt))?(?P<sign>[+-])(?P<zh>\d\d):?(?P<zm>\d\d)" + _END, _Reading.offset),
+    ("a(", rf"\(?(?P<zone>{'|'.join(sorted(_ZONES, key=len, reverse=True))})\)?(?![a-z])", _Reading.named_zone),
+    ("+a", r"(?:gmt)?(?P<sign>[+-])(?P<zh>\d\d(?=:?\d\d)|\d\d?(?![\d:]))(?::?(?P<zm>\d\d))?" + _END, _Reading.offset),
     ("+0", rf"(?P<count>[+-]?\s*\d{{1,5}})\s*{_UNIT}", _Reading.relative),
     ("a", rf"(?P<word>next|last|previous|this)\s*{_UNIT}", _Reading.relative),
     ("a", r"ago(?![a-z])", _Reading.ago),
-    ("a", r"(?P<weekday>mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?(?![a-z])", _Reading.named_day),
+    ("a", rf"{_DAY}(?![a-z])", _Reading.named_day),
+    ("a", rf"(?P<word>next|last|previous|this)\s+{_DAY}(?![a-z])", _Reading.named_day),
+    ("a", rf"(?P<nth>{'|'.join(_NTH)})\s+{_DAY}\s+of(?![a-z])", _Reading.named_day),
     ("a", r"(?P<relative>now|today|midnight|noon|tomorrow|yesterday)(?![a-z])", _Reading.word),
     ("a", r"(?P<edge>first|last) day of(?![a-z])", _Reading.edge_of),
     ("0", _Y + _END, _Reading.year),
@@ -178,7 +232,14 @@ _COMPILED = tuple(
 )
 _BY_FIRST = {
     first: tuple((match, handler) for starts, match, handler in _COMPILED if set(starts) & set(kind))
-    for kind, firsts in ((" ", " \t\n,"), ("@", "@"), ("+", "+-"), ("0", string.digits), ("a", string.ascii_letters))
+    for kind, firsts in (
+        (" ", " \t\n,"),
+        ("@", "@"),
+        ("(", "("),
+        ("+", "+-"),
+        ("0", string.digits),
+        ("a", string.ascii_letters),
+    )
     for first in firsts
 }
 _LONGEST = 100
