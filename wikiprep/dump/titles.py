@@ -53,7 +53,8 @@ _LETTERS = (
 _PLAIN = re.compile(rf"[{_LETTERS}](?:[{_LETTERS},.'!?()–-]| (?! ))*(?<! )").fullmatch
 _PLAIN_LONGEST = 80  # characters; each of them has at most three bytes, a title at most 255
 _LONGEST = 1 << 14  # characters as written; a title has at most 255 bytes, a long fragment comes on top
-_MEMO = 1 << 17  # titles remembered; then the memo starts anew
+# As much is brought to NFC, which takes the square of a run of combining marks; behind a title there is but a fragment.
+_NORMALISED = 1 << 11
 
 
 def _reference(match: re.Match[str]) -> str:
@@ -85,7 +86,7 @@ def _of_wikimedia(siteinfo: Siteinfo) -> bool:
 
 
 class TitleRules:
-    """The title rules of one wiki. `parse` is memoised: links repeat."""
+    """The title rules of one wiki. `LinkReader` remembers what links mean, which repeat; nothing does here."""
 
     def __init__(self, siteinfo: Siteinfo, language: Language) -> None:
         self._made_of = (siteinfo, language)
@@ -109,7 +110,6 @@ class TitleRules:
             n for n in self.names if n in (-1, 2, 3, 8, 9) or cases.get(n, siteinfo.case) == "first-letter"
         }
         self._own_family, self._own_prefix = siteinfo.family, siteinfo.prefix.lower()
-        self._memo: dict[str, Target] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return TitleRules, self._made_of
@@ -133,12 +133,29 @@ class TitleRules:
 
     def parse(self, raw: str) -> Target:
         """What `[[raw]]` points to. Never raises: what cannot be a title is kind "invalid" with a reason."""
-        target = self._memo.get(raw)
-        if target is None:
-            if len(self._memo) >= _MEMO:
-                self._memo.clear()
-            target = self._memo[raw] = self._parse(raw)
-        return target
+        plain = self.plain_title(raw)
+        if plain is not None:
+            return Target("page", 0, plain)
+        if len(raw) > _LONGEST:
+            return Target("invalid", reason="too long")
+        text = raw
+        if "%" in text:
+            text = unquote_to_bytes(text.encode("utf-8", "surrogatepass")).decode("utf-8", "replace")
+        if "&" in text:
+            text = _REFERENCE.sub(_reference, text)
+        if not text.isascii():
+            if len(text) <= _NORMALISED:
+                text = unicodedata.normalize("NFC", text)
+            text = _BIDI.sub("", text)
+        text = _BLANKS.sub(" ", text).strip(" ")
+        if "\ufffd" in text:
+            return Target("invalid", reason="characters that are not Unicode")
+        colon = text.startswith(":")
+        if colon:
+            text = text[1:].strip(" ")
+        if not text:
+            return Target("invalid", colon=colon, reason="empty")
+        return self._split(text, colon)
 
     def plain_title(self, raw: str) -> str | None:
         """The title that `[[raw]]` points to where no rule but that of the first capital is asked for: nearly always.
@@ -151,33 +168,10 @@ class TitleRules:
             return raw
         return first_upper(raw, self._dotted_i)
 
-    def _parse(self, raw: str) -> Target:
-        plain = self.plain_title(raw)
-        if plain is not None:
-            return Target("page", 0, plain)
-        if len(raw) > _LONGEST:
-            return Target("invalid", reason="too long")
-        text = raw
-        if "%" in text:
-            text = unquote_to_bytes(text.encode("utf-8", "surrogatepass")).decode("utf-8", "replace")
-        if "&" in text:
-            text = _REFERENCE.sub(_reference, text)
-        if not text.isascii():
-            text = _BIDI.sub("", unicodedata.normalize("NFC", text))
-        text = _BLANKS.sub(" ", text).strip(" ")
-        if "\ufffd" in text:
-            return Target("invalid", reason="characters that are not Unicode")
-        colon = text.startswith(":")
-        if colon:
-            text = text[1:].strip(" ")
-        if not text:
-            return Target("invalid", colon=colon, reason="empty")
-        return self._split(text, colon)
-
     def _split(self, text: str, colon: bool) -> Target:
         """`text` is decoded, with single spaces and without a leading colon."""
         namespace, prefix = 0, None
-        while match := _PREFIX.fullmatch(text):
+        while "\n" not in text and (match := _PREFIX.fullmatch(text)):  # which fails at a line end, for each colon
             name = match[1].lower()
             if name in self._ids:
                 namespace, text = self._ids[name], match[2]

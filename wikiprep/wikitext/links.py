@@ -34,7 +34,8 @@ from wikiprep.wikitext.quotes import strip_quotes
 _CACHE_SIZE = 300_000
 _plain_links = fast_path("links", "plain_links")
 _BLOCK_MARK = re.compile(rf"{LIST_TAG.pattern}|[\n\x05-\x08]")
-_PIPE_TRICK = re.compile(r"^:?(?:[^:]*:)?\s*(.+?)(?:\s*[(（][^()（）]*[)）])?\s*$", re.S)
+# What is shown ends with no space, so white space is looked through once for each run of it.
+_PIPE_TRICK = re.compile(r"^:?(?:[^:]*:)?\s*+(.+?)(?<!\s)(?:\s*[(（][^()（）]*[)）])?\s*$", re.S)
 _IS_ADDRESS = re.compile(rf"\s*{SCHEME}", re.I).match
 _MARKED = re.compile(f"[\x01-\x08{TAG}]")
 _CONTROL = re.compile(r"%(?:[01][0-9A-Fa-f]|7[Ff])")
@@ -56,6 +57,12 @@ class Meaning(NamedTuple):
     fragment: str | None = None
     prefix: str = ""
     shown: str = ""  # for a page: what the link shows without a label
+
+
+# One for all: what the garbage collector has to look at grows with a page's links to pages alone.
+_INVALID, _ADDRESS, _SECTION, _INTERWIKI, _FILE, _SPECIAL = map(
+    Meaning, ("invalid", "address", "section", "interwiki", "file", "special")
+)
 
 
 @dataclass(slots=True)
@@ -99,12 +106,12 @@ class LinkReader:
             return Meaning("", plain, shown=_as_written(raw))
         written = without_marks(raw)
         if "\n" in raw:
-            return Meaning("invalid")
+            return _INVALID
         if (":" in written or "//" in written) and _IS_ADDRESS(written):
-            return Meaning("address")
+            return _ADDRESS
         target = self._site.titles.parse(written)
         if target.kind == "section":
-            return Meaning("section", fragment=target.fragment)
+            return _SECTION
         if target.kind == "interwiki":
             prefix = target.prefix or ""
             own = self._site.language.code
@@ -112,19 +119,19 @@ class LinkReader:
                 return Meaning("invalid")
             if not target.colon and prefix != own and prefix in language_prefixes():
                 return Meaning("interlanguage", target.title, prefix=prefix)
-            return Meaning("interwiki", target.title, prefix=prefix)
+            return _INTERWIKI
         if target.kind != "page" or not target.title:
-            return Meaning("invalid")
+            return _INVALID
         if not target.colon and target.namespace == 14:
             if NOTHING in raw:
                 return Meaning("invalid", prefix="category")
             return Meaning("category", target.title.partition(":")[2])
         if not target.colon and target.namespace == 6:
-            return Meaning("file", target.title)
+            return _FILE
         if target.namespace < 0:
-            return Meaning("special", target.title)
+            return _SPECIAL
         if not raw.isprintable() and _MARKED.search(raw):  # a tag, a note, a template without text
-            return Meaning("invalid")
+            return _INVALID
         return Meaning("", target.title, target.fragment or None, shown=_as_written(raw))
 
     def read(self, text: str, page: PageLinks, counts: Counter[str], *, captions: bool) -> str:
