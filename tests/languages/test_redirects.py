@@ -34,3 +34,5 @@ def test_what_is_no_redirect() -> None:
     assert redirect_target("#REDIRECT A", german) is None
     assert redirect_target("#YÖNLENDİRME [[A]]", german) is None
     assert redirect_target("#REDIRECT [[ ]]", german) == ""
+    # What took the square of it would not come to an end.
+    assert redirect_target("#REDIRECT" + " " * 1_000_000 + "A", german) is None

@@ -38,5 +38,8 @@ def test_numbers_of_languages(language: str, expected: str) -> None:
 def test_numbers_in_text_and_back() -> None:
     assert format_number("about 12345 or -5", "en") == "about 12,345 or −5"
     assert group("1234567", ".") == "1.234.567"
+    assert [group("1234567"[:size], ",", (3, 2)) for size in range(8)] == [
+        *("", "1", "12", "123", "1,234", "12,345", "1,23,456", "12,34,567")
+    ]
     for language in ("en", "de", "fr", "ar", "es"):
         assert plain_number(format_number("-1234567.5", language), language) == "-1234567.5"

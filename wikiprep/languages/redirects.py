@@ -10,7 +10,7 @@ from wikiprep.languages.language import Language, language
 def _pattern(code: str) -> re.Pattern[str]:
     words = sorted({*language(code).redirect, "#REDIRECT"}, key=lambda w: (-len(w), w))
     either = "|".join(re.sub("[İı]", r"(?-i:\g<0>)", re.escape(word)) for word in words)  # they have no other case
-    return re.compile(rf"\s*(?:{either})\s*:?\s*\[\[([^\]\[|\n]*)(?:\|[^\n\]]*)?\]\]", re.IGNORECASE)
+    return re.compile(rf"\s*(?:{either})\s*+:?\s*\[\[([^\]\[|\n]*)(?:\|[^\n\]]*)?\]\]", re.IGNORECASE)
 
 
 def redirect_target(text: str, lang: Language) -> str | None:

@@ -134,4 +134,4 @@ def _option_pattern(forms: list[str]) -> re.Pattern[str]:
             patterns.add(r"\d*(?:x\d*)?\s*" + re.escape(form[2:].strip()) + r"(?:\s*px)?")
         else:
             patterns.add(re.escape(form).replace(re.escape("$1"), ".*"))
-    return re.compile(rf"\s*(?:{'|'.join(sorted(patterns))}|)\s*", re.S)
+    return re.compile(rf"\s*+(?:{'|'.join(sorted(patterns))}|)\s*", re.S)

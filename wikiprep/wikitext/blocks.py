@@ -290,9 +290,10 @@ _STARTERS = frozenset(f"*#:;=-| \t{HOLE}{NOTHING}{BREAK}")
 def _colon(text: str) -> int:
     """Where a term ends: the first colon outside links and addresses; -1 if nowhere."""
     at = text.find(":")
+    open_ = last = 0
     while at >= 0:
-        inside = text.count(LINK, 0, at) > text.count(END, 0, at)
-        if not inside and not text.startswith("//", at + 1):
+        open_ += text.count(LINK, last, at) - text.count(END, last, at)
+        if open_ <= 0 and not text.startswith("//", at + 1):
             return at
-        at = text.find(":", at + 1)
+        last, at = at, text.find(":", at + 1)
     return -1

@@ -7,16 +7,17 @@ from wikiprep.wikitext.marks import BREAK
 from wikiprep.wikitext.search import seeker
 
 _EDGE = re.compile(r"<(/?)[Dd][Ii][Vv]((?:[\s/][^<>]*)?)>")
-_CLASS = re.compile(
-    r"""class\s*=\s*["']?[^"'<>]*\b(?:references|reflist|refbegin|thumb|thumbinner|thumbcaption|gallery|toc|hatnote|dablink"""
-    r"""|rellink|navbox|infobox|metadata|ambox|sistersitebox|side-box|noprint|portal|portalbox|NavFrame|NavHead)\b"""
+_CLASSES = re.compile(r"class\s*=\s*[\"']?([^\"'<>]*)")
+_BESIDE = re.compile(
+    r"\b(?:references|reflist|refbegin|thumb|thumbinner|thumbcaption|gallery|toc|hatnote|dablink|rellink|navbox|infobox"
+    r"|metadata|ambox|sistersitebox|side-box|noprint|portal|portalbox|NavFrame|NavHead)\b"
 )
 _find_div = seeker("<div")
 
 
 def is_box(attributes: str) -> bool:
     """Whether a `<div>` with these attributes is set beside the text."""
-    return _CLASS.search(attributes) is not None
+    return any(map(_BESIDE.search, _CLASSES.findall(attributes)))
 
 
 def strip_boxes(text: str, links: Counter[str], flags: Counter[str]) -> str:
@@ -29,7 +30,7 @@ def strip_boxes(text: str, links: Counter[str], flags: Counter[str]) -> str:
     spans: list[tuple[int, int]] = []
     for match in _EDGE.finditer(text):
         if not match[1]:
-            stack.append((match.start(), _CLASS.search(match[2]) is not None))
+            stack.append((match.start(), is_box(match[2])))
         elif stack:
             start, box = stack.pop()
             if box:

@@ -14,7 +14,7 @@ _FIRST_MARK = re.compile(r";(?<![^\n];)")  # at the start of a line; `re` skips 
 _SCHEME = rf"(?i:{SCHEME})"
 _TOKEN = re.compile(
     r"(\[\[(?:[^\[\]\n]|\[\[[^\[\]\n]*\]\]|\[(?!\[)|\](?!\]))*+\]\])"  # a link, perhaps with others in it
-    rf"|(\[{_SCHEME}[^\s\[\]]*)((?:[^\[\]\n]|\[\[[^\[\]\n]*\]\])*+\])"  # an external link: address, label
+    rf"|(\[{_SCHEME}[^\s\[\]]*+)((?:[^\[\]\n]|\[\[[^\[\]\n]*\]\])*+\])"  # an external link: address, label
     rf"|(\b{_SCHEME}[^\s\[\]<>\"]+(?<![,;.:!?]))"
     r"|-\{[^{}\n]*\}-"
     r"|<(/?)([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])[^<>]*>"

@@ -50,7 +50,7 @@ def variants_of(code: str) -> Variants | None:
         codes=found["codes"],
         flags=found["flags"],
         shows_first=found["main"] in found["disabled"],
-        separator=re.compile(rf";\s*(?=(?i:{names})\s*:|[^;]*?=>\s*(?i:{names})\s*:|\s*\Z)"),
+        separator=re.compile(rf";\s*+(?=(?i:{names})\s*:|[^;]*?=>\s*(?i:{names})\s*:|\Z)"),
     )
 
 

@@ -21,7 +21,7 @@ from wikiprep.wikitext.templates.numbers import plain_number
 # Where the revision's date is not known: what is the same at both depends on no day.
 _ANY_DAYS = (datetime(2004, 2, 5, 6, 7, 8, tzinfo=UTC), datetime(1999, 11, 30, 23, 59, 58, tzinfo=UTC))
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?")
-_EXPLICIT = re.compile(r"\d+=")
+_EXPLICIT = re.compile(r"\d=")
 
 
 def time(parts: list[str], page: PageFacts, expand: Expand) -> str | None:

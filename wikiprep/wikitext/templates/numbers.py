@@ -40,11 +40,9 @@ def number_style(code: str) -> NumberStyle:
 def group(digits: str, separator: str = ",", sizes: tuple[int, ...] = (3, 3)) -> str:
     """A run of digits in groups of three, or of `sizes`."""
     last, others = sizes
-    rest, out = digits[:-last], [digits[-last:]]
-    while rest:
-        out.append(rest[-others:])
-        rest = rest[:-others]
-    return separator.join(reversed(out))
+    end = max(0, len(digits) - last)
+    starts = range(end % others - others if end % others else 0, end, others)
+    return separator.join([*(digits[max(0, start) : start + others] for start in starts), digits[end:]])
 
 
 def format_number(text: str, code: str, *, separators: bool = True) -> str:

@@ -135,7 +135,7 @@ def _case(change: Callable[[str], str]) -> Function:
 
 def _namespace(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
     value = expand(parts[0]).strip()
-    number = int(value) if value.isdecimal() else page.site.titles.namespace_id(value)
+    number = int(value[:20]) if value.isdecimal() else page.site.titles.namespace_id(value)
     return None if number is None else shield(page.site.titles.names.get(number, ""))
 
 
@@ -144,7 +144,7 @@ def _pad(parts: list[str], expand: Expand) -> tuple[str, str]:
     value = expand(parts[0]).strip()
     width = expand(parts[1]).strip() if len(parts) > 1 else ""
     filling = expand(parts[2]).strip() if len(parts) > 2 else "0"
-    missing = min(int(width), 500) - len(value) if width.isdecimal() else 0
+    missing = min(int(width[:20]), 500) - len(value) if width.isdecimal() else 0
     return value, (filling * missing)[: max(0, missing)]
 
 

@@ -75,7 +75,7 @@ def death_date(args: Arguments) -> str | None:
 def death_year(args: Arguments) -> str | None:
     """`{{death year and age|1999|1920}}`: 1999 (aged 78–79)."""
     values = args.positional()[:3]
-    if len(values) < 2 or not (values[0].isdecimal() and values[1].isdecimal()):
+    if len(values) < 2 or not all(value.isdecimal() and len(value) < 10 for value in values[:2]):
         return _date(args, values[:1])
     years = int(values[0]) - int(values[1])
     shown = f"{month(values[2])} {values[0]}" if len(values) > 2 and values[2] else values[0]

@@ -15,6 +15,7 @@ from pathlib import Path
 
 _DATA = Path(__file__).parent.parent / "data" / "languages"
 _QUALIFIED = re.compile(r"\s*\([^()]*\)")
+_LONGEST_CODE = 60  # characters of a code that are looked at: each of its parts is tried
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Labels:
         return "" if name.endswith(".") else name
 
     def _entry(self, code: str) -> tuple[str, str]:
-        code = code.lower().replace("_", "-")
+        code = code.lower().replace("_", "-")[:_LONGEST_CODE]
         while code:
             if entry := self.names.get(code):
                 return entry

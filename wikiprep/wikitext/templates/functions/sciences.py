@@ -13,7 +13,7 @@ _DIGITS = re.compile(r"[-−+]?\d+(?:\.\d+)?")
 _RANGES = {"-": "–", "–": "–", "to": " to ", "and": " and ", "or": " or ", "by": " by ", "x": " × ", "×": " × "}
 _CHARGE = re.compile(r"\((\d*[-+−]|[-+−]\d+)\)")
 _BRACED = re.compile(r"[_^]\{([^{}]*)\}")
-_GAUGE_FEET = re.compile(r"(\d+) ?ft ?(?:(\d+(?:[.+]\d+(?:/\d+)?)?|\d+/\d+) ?in)?")
+_GAUGE_FEET = re.compile(r"(\d{1,9}) ?ft ?(?:(\d{1,9}(?:[.+]\d{1,9}(?:/\d{1,9})?)?|\d{1,9}/\d{1,9}) ?in)?")
 
 
 def chem(args: Arguments) -> str | None:
@@ -102,7 +102,7 @@ def gauge(args: Arguments) -> str | None:
     text = args[1].lower()
     if not text:
         return None
-    millimetres = re.fullmatch(r"(\d+(?:\.\d+)?) ?(mm|cm|m)?", text)
+    millimetres = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?) ?(mm|cm|m)?", text)
     if text in ("sg", "ussg", "uksg", "std", "standard"):
         return "[[Standard gauge|4 ft 8+1⁄2 in]] (1,435 mm)" if text != "sg" else "1,435 mm (4 ft 8+1⁄2 in)"
     if millimetres:

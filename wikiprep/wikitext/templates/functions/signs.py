@@ -68,7 +68,7 @@ def keys(args: Arguments) -> str | None:
 def times(args: Arguments) -> str | None:
     """`{{nbsp|3}}`: as many spaces; one without a number."""
     count = args[1]
-    return "&nbsp;" * (min(int(count), 20) if count.isdecimal() and count.isascii() else 1)
+    return "&nbsp;" * (min(int(count[:20]), 20) if count.isdecimal() and count.isascii() else 1)
 
 
 def power_of_ten(args: Arguments) -> str | None:
