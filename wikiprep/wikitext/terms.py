@@ -15,7 +15,7 @@ _SCHEME = rf"(?i:{SCHEME})"
 _TOKEN = re.compile(
     r"(\[\[(?:[^\[\]\n]|\[\[[^\[\]\n]*\]\]|\[(?!\[)|\](?!\]))*+\]\])"  # a link, perhaps with others in it
     rf"|(\[{_SCHEME}[^\s\[\]]*+)((?:[^\[\]\n]|\[\[[^\[\]\n]*\]\])*+\])"  # an external link: address, label
-    rf"|(\b{_SCHEME}[^\s\[\]<>\"]+(?<![,;.:!?]))"
+    rf"|(\b{_SCHEME}(?:[^\s\[\]<>\"']|'(?!'))+(?<![,;.:!?]))"
     r"|-\{[^{}\n]*\}-"
     r"|<(/?)([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])[^<>]*>"
     r"|(''+)"
