@@ -1,5 +1,6 @@
 """Numbers of external links without label; what MediaWiki can judge is in tests/data/wikitext_cases/links.txt."""
 
+import re
 from typing import Any
 
 import pytest
@@ -120,3 +121,35 @@ def test_numbers_are_all_that_differs(text: str) -> None:
     assert links[0] == links[1]
     numbers = [word for p in kept.paragraphs for word in p.text.replace("]", "] ").split() if word.startswith("[")]
     assert len(set(numbers)) == len(numbers)
+
+
+BLOCKS = st.lists(
+    st.sampled_from(
+        [
+            "Plain [[a]].",
+            f"x {BARE} y",
+            "* [http://b.example] [http://b.example c]",
+            f"{{|\n| {BARE}\n|}}",
+            f"[[File:x.jpg|thumb|d {BARE}]]",
+            f"e<ref>{BARE}</ref>",
+        ]
+    ),
+    min_size=1,
+    max_size=5,
+).map("\n\n".join)
+
+
+@settings(deadline=None)
+@given(BLOCKS, BLOCKS)
+def test_pages_join_but_for_numbers(first: str, second: str) -> None:
+    """Without numbers a paragraph does not depend on the rest of its page; with them nothing else of it does."""
+    whole = first + "\n\n" + second
+    parts = [shown(text, captions=True, link_numbers="drop") for text in (first, second)]
+    assert shown(whole, captions=True, link_numbers="drop") == parts[0] + parts[1]
+    parts = [shown(text, captions=True) for text in (first, second)]
+    assert [_unnumbered(p) for p in shown(whole, captions=True)] == [_unnumbered(p) for p in parts[0] + parts[1]]
+
+
+def _unnumbered(paragraph: tuple[str, str]) -> tuple[str, str]:
+    kind, text = paragraph
+    return kind, re.sub(r"\[[0-9]+\]", "[n]", text)
