@@ -87,7 +87,7 @@ class Extractor:
 
         # The list of notes is a template's nearly everywhere.
         listed = not self._no_templates and "{{" in noted
-        source = Source(with_notes, listed, tabled, _without_tables, self._read_again)
+        source = Source(with_notes, listed, tabled, text, _without_tables, self._read_again)
         text = self._without_external(text, page, source, flags)
         BlockReader(result, page, flags).read(text)
         for reason in ("unclosed", "nested"):

@@ -2,7 +2,7 @@
 
 MediaWiki counts them in the order in which it comes to them: lists of notes first, then captions of images, then the
 page from top to bottom, its tables and boxes with it. So a number depends on links that leave no text. To know which
-ones do, a page that shows such a link is read a second time, with a mark in the address of each.
+ones do, a page that shows such a link, but not all it has, is read a second time, with a mark in the address of each.
 """
 
 import re
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from wikiprep.wikitext.external import mark_without_label, without_label
 from wikiprep.wikitext.listed_notes import listed_notes
-from wikiprep.wikitext.marks import shield
+from wikiprep.wikitext.marks import decode_entities, shield
 from wikiprep.wikitext.templates.numbers import format_number
 
 _MARK = "~~~"  # no page of a wiki holds it: it signs what is saved
@@ -20,7 +20,8 @@ _MARKED = re.compile(rf"{_MARK}([0-9]+)\Z")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One page before its links are read: `noted()` still has its notes, `tabled` its tables.
+    """One page before its links are read: `noted()` still has its notes, `tabled` its tables; `bare` is what is
+    left of it with them read.
 
     `listed` says that all notes have a list whether or not the wikitext shows it. Without a list they come last.
     `without_tables` takes tables and boxes from a text; `read` gives a text with its links read, external ones as they
@@ -30,6 +31,7 @@ class Source:
     noted: Callable[[], str]
     listed: bool
     tabled: str
+    bare: str
     without_tables: Callable[[str], str]
     read: Callable[[str], tuple[str, list[str]]]
 
@@ -69,6 +71,11 @@ class LinkNumbers:
         source = self._source
         listed = listed_notes(source.noted(), all_listed=source.listed)
         notes = sum(len(without_label(note, self._blank)) for note in listed)
+        everywhere = without_label(decode_entities(source.tabled), self._blank)
+        if everywhere == without_label(source.bare, self._blank):  # none in tables, boxes and captions
+            self._all = notes + len(everywhere)
+            self._text, self._captions = iter(range(notes + 1, self._all + 1)), iter(())
+            return
         marked, count = mark_without_label(source.tabled, self._blank, _MARK)
         untabled = source.without_tables(marked)
         text, captions = source.read(untabled)

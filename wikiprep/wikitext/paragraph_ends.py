@@ -63,9 +63,11 @@ def end_paragraphs(text: str, *, tagged: bool = True) -> str:
     if not within:
         ends.append(ended)
     text = _with_breaks(text, ends)
-    if runs:
-        text = _RUN.sub(BREAK, text)
-    return text.replace(WITHIN, BREAK) if WITHIN in met else text
+    if WITHIN in met:
+        text = text.replace(WITHIN, BREAK)
+    while runs and BREAK + BREAK in text:  # a few times: each halves the longest run
+        text = text.replace(BREAK + BREAK, BREAK)
+    return text
 
 
 def _with_breaks(text: str, ends: list[int]) -> str:
