@@ -22,7 +22,7 @@ def is_box(attributes: str) -> bool:
 
 def strip_boxes(text: str, links: Counter[str], flags: Counter[str]) -> str:
     """The text without such boxes; links in them are counted as `box`. A box that is never closed stays."""
-    if not _find_div(text):
+    if "<" not in text or not _find_div(text):
         return text
     out: list[str] = []
     last = 0

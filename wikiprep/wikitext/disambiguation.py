@@ -33,7 +33,9 @@ class DisambiguationNames:
 
     def has_switch(self, text: str) -> bool:
         """Whether the wikitext holds the switch that MediaWiki's Disambiguator extension reads."""
-        return _find_switch(text) is not None and ("__DISAMB" in text or _SWITCH.search(text) is not None)
+        return (
+            "_" in text and _find_switch(text) is not None and ("__DISAMB" in text or _SWITCH.search(text) is not None)
+        )
 
     def marks(self, templates: Counter[tuple[str, str]]) -> bool:
         """Whether one of a page's templates, counted as in `Extraction.templates`, marks it."""

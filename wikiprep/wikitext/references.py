@@ -40,8 +40,9 @@ def strip_references(text: str, links: Counter[str], flags: Counter[str]) -> str
             links["reference"] += inside
     else:
         text, flags["ref"] = _cut(NOTE, text, NOTHING, links)
-    text, _ = _cut(LIST, text, BREAK, links)
-    text, flags["unclosed:ref"] = _STRAY.subn(NOTHING, text)
+    if "<" in text:  # two pages in three have no other tags
+        text, _ = _cut(LIST, text, BREAK, links)
+        text, flags["unclosed:ref"] = _STRAY.subn(NOTHING, text)
     return _without_loose_spaces(text)
 
 

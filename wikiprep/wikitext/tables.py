@@ -18,8 +18,8 @@ def strip_tables(text: str, links: Counter[str], flags: Counter[str]) -> str:
     Of a table that is never closed only the lines up to the first blank line or heading go, so that a forgotten `|}`
     does not cost the rest of the page (MediaWiki would show all of it as cells).
     """
-    tags = _find_tag(text) is not None
-    if tags or _find_table(text):
+    tags = "<" in text and _find_tag(text) is not None
+    if tags or ("{" in text and _find_table(text)):
         text = _strip(text, _EDGE_OR_TAG if tags else _EDGE, links, flags)
     return text
 

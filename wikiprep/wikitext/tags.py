@@ -125,6 +125,6 @@ def strip_tags(text: str, words: Words, flags: Counter[str]) -> str:
             text = _BOX.sub(_unless_hidden, text)
         text, tagged = _replace_tags(text, flags)
     text = end_paragraphs(text, tagged=tagged)
-    if _find_switch(text) or any(map(text.__contains__, words.switch_hints[1:])):
+    if ("_" in text and _find_switch(text)) or any(map(text.__contains__, words.switch_hints[1:])):
         text = words.switch.sub(_switch, text)
     return text
