@@ -116,7 +116,7 @@ class LinkReader:
             prefix = target.prefix or ""
             own = self._site.language.code
             if NOTHING in raw:
-                return Meaning("invalid")
+                return _INVALID
             if not target.colon and prefix != own and prefix in language_prefixes():
                 return Meaning("interlanguage", target.title, prefix=prefix)
             return _INTERWIKI
