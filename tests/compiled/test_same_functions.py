@@ -21,7 +21,8 @@ from wikiprep.languages.language import languages
 from wikiprep.wikitext import braces, marks, references, spans
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.blocks import BlockReader
-from wikiprep.wikitext.links import LinkReader, Meaning, PageLinks
+from wikiprep.wikitext.links import LinkReader, PageLinks
+from wikiprep.wikitext.meanings import Meaning
 
 pytestmark = needs_compiled
 # Characters of one, two and four bytes: a text's widest decides how it is held.

@@ -10,7 +10,7 @@ from collections import Counter
 from wikiprep.compiled import fast_path
 from wikiprep.wikitext.article import Extraction, ParagraphKind
 from wikiprep.wikitext.cleanup import close_holes
-from wikiprep.wikitext.links import Meaning, PageLinks
+from wikiprep.wikitext.links import PageLinks
 from wikiprep.wikitext.marks import (
     BREAK,
     CAPTION,
@@ -28,6 +28,7 @@ from wikiprep.wikitext.marks import (
     with_plain_spaces,
     without_marks,
 )
+from wikiprep.wikitext.meanings import Meaning
 from wikiprep.wikitext.nesting import Nesting
 from wikiprep.wikitext.quotes import strip_quotes
 from wikiprep.wikitext.spans import Block, read_spans, single_spaced

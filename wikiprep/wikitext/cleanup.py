@@ -22,11 +22,11 @@ _AT_START = re.compile(r"^\x03[ ,;:]+")
 _DOUBLE_STOP = re.compile(r"(?: ?[,;]| [–—]) ?\x03 ?(?=[,;.])")
 
 
-# What may stand behind a hole where the patterns of the same names, which are slower, find something.
-_STOPPED = re.compile("\x03 ?[,.;:!?)\\]}%،、。，；]")
+_STOP = re.compile(r" ?[,.;:!?)\]}%،。、，；]")
+# What stands behind a hole where slower patterns may find something.
+_STOPPED = re.compile(HOLE + _STOP.pattern)
 _DOUBLE_STOPPED = re.compile("\x03 ?[,;.]")
 _CLOSED = re.compile("\x03 ?[)\\]）]")
-_STOP = re.compile(r" ?[,.;:!?)\]}%،。、，；]")
 _IN_QUOTES = re.compile('\x03[”“」』》»"]')
 
 # Whether a hole stands beside anything that it may leave behind; a literal first, so that `re` skips to each hole.

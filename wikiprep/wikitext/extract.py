@@ -87,7 +87,7 @@ class Extractor:
 
         # The list of notes is a template's nearly everywhere.
         listed = not self._no_templates and "{{" in noted
-        source = Source(with_notes, listed, tabled, text, _without_tables, self._read_again)
+        source = Source(with_notes, listed, tabled, text, _tables_again, self._read_again)
         text = self._without_external(text, page, source, flags)
         BlockReader(result, page, flags).read(text)
         for reason in ("unclosed", "nested"):
@@ -122,10 +122,12 @@ class Extractor:
         return strip_external(text, flags, in_text, self._blank)
 
 
-def _without_tables(text: str, counts: Counter[str] | None = None, flags: Counter[str] | None = None) -> str:
-    if counts is None or flags is None:
-        counts, flags = Counter(), Counter()
+def _without_tables(text: str, counts: Counter[str], flags: Counter[str]) -> str:
     return strip_boxes(strip_tables(text, counts, flags), counts, flags)
+
+
+def _tables_again(text: str) -> str:
+    return _without_tables(text, Counter(), Counter())
 
 
 _EXTRACTORS: dict[tuple[int, bool, str, str, OwnTable | None, int, str], tuple[Site, Extractor]] = {}

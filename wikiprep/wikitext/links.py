@@ -7,15 +7,11 @@ its caption, or a bracket that stays open, and goes on a stack. So the pass is l
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import NamedTuple
-from urllib.parse import unquote
 
 from wikiprep.compiled import fast_path
 from wikiprep.dump.site import Site
-from wikiprep.languages.interwiki import language_prefixes
 from wikiprep.languages.words import words
 from wikiprep.wikitext.captions import caption_of, is_block
-from wikiprep.wikitext.external import SCHEME
 from wikiprep.wikitext.marks import (
     BREAK,
     CAPTION,
@@ -26,19 +22,13 @@ from wikiprep.wikitext.marks import (
     LIST_TAG,
     NOTHING,
     TAG,
-    shield,
-    without_marks,
 )
+from wikiprep.wikitext.meanings import IS_ADDRESS, Meaning, as_written, resolve, without_qualifier
 from wikiprep.wikitext.quotes import strip_quotes
 
 _CACHE_SIZE = 300_000
 _plain_links = fast_path("links", "plain_links")
 _BLOCK_MARK = re.compile(rf"{LIST_TAG.pattern}|[\n\x05-\x08]")
-# What is shown ends with no space, so white space is looked through once for each run of it.
-_PIPE_TRICK = re.compile(r"^:?(?:[^:]*:)?\s*+(.+?)(?<!\s)(?:\s*[(（][^()（）]*[)）])?\s*$", re.S)
-_IS_ADDRESS = re.compile(rf"\s*{SCHEME}", re.I).match
-_MARKED = re.compile(f"[\x01-\x08{TAG}]")
-_CONTROL = re.compile(r"%(?:[01][0-9A-Fa-f]|7[Ff])")
 # What mostly stands behind links, and joins on to none but in few languages.
 _SIGNS = f'* .,;:)(\n"|/?!<{HOLE}{NOTHING}、。（）・「」'
 # Reasons of links that still show their text; "" is a link to a page of this wiki.
@@ -47,22 +37,6 @@ _SHOWN = frozenset(("", "section", "interwiki"))
 
 # `[[` that waits for its `]]`: its place in the output, how many targets and captions came before it, is it a file
 _Frame = tuple[int, int, int, bool]
-
-
-class Meaning(NamedTuple):
-    """What a link's target says: why it is no entity ("" if it is one), and where it leads."""
-
-    reason: str
-    title: str = ""
-    fragment: str | None = None
-    prefix: str = ""
-    shown: str = ""  # for a page: what the link shows without a label
-
-
-# One for all: what the garbage collector has to look at grows with a page's links to pages alone.
-_INVALID, _ADDRESS, _SECTION, _INTERWIKI, _FILE, _SPECIAL = map(
-    Meaning, ("invalid", "address", "section", "interwiki", "file", "special")
-)
 
 
 @dataclass(slots=True)
@@ -94,45 +68,11 @@ class LinkReader:
         """What `raw`, the part of a link before `|`, leads to."""
         known = self._meanings.get(raw)
         if known is None:
-            known = self._resolve(raw)
+            known = resolve(raw, self._site)
             if len(self._meanings) >= _CACHE_SIZE:
                 self._meanings.clear()
             self._meanings[raw] = known
         return known
-
-    def _resolve(self, raw: str) -> Meaning:
-        plain = self._site.titles.plain_title(raw)
-        if plain is not None:
-            return Meaning("", plain, shown=_as_written(raw))
-        written = without_marks(raw)
-        if "\n" in raw:
-            return _INVALID
-        if (":" in written or "//" in written) and _IS_ADDRESS(written):
-            return _ADDRESS
-        target = self._site.titles.parse(written)
-        if target.kind == "section":
-            return _SECTION
-        if target.kind == "interwiki":
-            prefix = target.prefix or ""
-            own = self._site.language.code
-            if NOTHING in raw:
-                return _INVALID
-            if not target.colon and prefix != own and prefix in language_prefixes():
-                return Meaning("interlanguage", target.title, prefix=prefix)
-            return _INTERWIKI
-        if target.kind != "page" or not target.title:
-            return _INVALID
-        if not target.colon and target.namespace == 14:
-            if NOTHING in raw:
-                return Meaning("invalid", prefix="category")
-            return Meaning("category", target.title.partition(":")[2])
-        if not target.colon and target.namespace == 6:
-            return _FILE
-        if target.namespace < 0:
-            return _SPECIAL
-        if not raw.isprintable() and _MARKED.search(raw):  # a tag, a note, a template without text
-            return _INVALID
-        return Meaning("", target.title, target.fragment or None, shown=_as_written(raw))
 
     def read(self, text: str, page: PageLinks, counts: Counter[str], *, captions: bool) -> str:
         """The text with each shown link as LINK text END; the n-th LINK leads to `page.targets[n]`."""
@@ -178,7 +118,7 @@ class LinkReader:
         for place, _, _, file in frames:
             counts["unclosed"] += 1
             raw, bar, label = out[place].partition("|")
-            if _IS_ADDRESS(raw) and "]" in out[place].partition("\n")[0]:  # an external link behind a bracket too many
+            if IS_ADDRESS(raw) and "]" in out[place].partition("\n")[0]:  # an external link behind a bracket too many
                 out[place] = "[[" + out[place]
             else:
                 out[place] = NOTHING + (out[place].rpartition("|")[2] if file else label if bar else raw)
@@ -223,7 +163,7 @@ class LinkReader:
             else:  # a link around a link: the reader sees the words, only the inner one leads somewhere
                 counts["nested"] += 1
                 raw, bar, label = out[place].partition("|")
-                if _IS_ADDRESS(raw):
+                if IS_ADDRESS(raw):
                     out[place], part = "[[" + out[place], "]]" + part
                 else:
                     out[place] = NOTHING + (label if bar else raw)
@@ -259,13 +199,13 @@ class LinkReader:
         if reason in _SHOWN:
             if bar:
                 if not label:
-                    label = _without_qualifier(raw)
+                    label = without_qualifier(raw)
                 elif "''" in label:
                     label = strip_quotes(label)
                 if tail[:1] == "]" and "[" in label:
                     label, tail = label + "]", tail[1:]
             else:
-                label = _as_written(raw)
+                label = as_written(raw)
             if match := self._trail(tail):
                 label += match[0]
                 tail = tail[match.end() :]
@@ -300,7 +240,7 @@ class LinkReader:
             if tail[:1] == "]" and "[" in inside:
                 tail = tail[1:]
             out.append(_file_mark(out, tail, captions, is_block(inside, self._words)))
-        elif (" " in raw or not bar) and (reason == "address" or (raw[:1] == "[" and _IS_ADDRESS(raw[1:]))):
+        elif (" " in raw or not bar) and (reason == "address" or (raw[:1] == "[" and IS_ADDRESS(raw[1:]))):
             # An external link in one bracket too many, or two: the outer ones stand around its label or number.
             out.append("[[" + inside + "]]")
         elif meaning.prefix:  # a category that is none, for what stands in its name: no text either
@@ -309,22 +249,6 @@ class LinkReader:
         else:
             out.append(NOTHING + (label if bar else raw) + NOTHING)
         return tail
-
-
-def _as_written(raw: str) -> str:
-    """What a link without a label shows. Control characters behind a `%` are no marks of ours: they show a space.
-
-    Quotes are the title's there, not markup: Neapolitan has `[[d''o]]`. Those around a whole one are a slip and go.
-    """
-    shown = raw.lstrip().removeprefix(":")
-    if "''" in shown.strip(" '"):
-        shown = shown.replace("'", shield("'"))
-    return unquote(_CONTROL.sub(" ", shown)) if "%" in shown else shown
-
-
-def shown_without_label(raw: str, *, empty_label: bool) -> str:
-    """What a link shows without a label, or with one that is empty once templates are gone."""
-    return _without_qualifier(raw) if empty_label else _as_written(raw)
 
 
 def _trim(out: list[str], nested: bool) -> None:
@@ -342,8 +266,3 @@ def _file_mark(out: list[str], tail: str, captions: bool, block: bool) -> str:
         mark = NOTHING if (not out[-1] or out[-1].endswith("\n")) and (not tail or tail[0] == "\n") else HOLE
     # Nothing but BlockReader looks at CAPTION: behind another mark it changes no text around it.
     return mark + CAPTION if captions else mark
-
-
-def _without_qualifier(raw: str) -> str:
-    match = _PIPE_TRICK.match(raw)
-    return match[1] if match else raw

@@ -19,7 +19,7 @@ from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.languages.words import Words, words
 from wikiprep.wikitext.boxes import is_box
-from wikiprep.wikitext.links import LinkReader, shown_without_label
+from wikiprep.wikitext.links import LinkReader
 from wikiprep.wikitext.marks import (
     BREAK,
     CAPTION,
@@ -33,6 +33,7 @@ from wikiprep.wikitext.marks import (
     without_invisible,
     without_marks,
 )
+from wikiprep.wikitext.meanings import shown_without_label
 from wikiprep.wikitext.opaque import DROPPED_TAGS, is_code_in_a_line
 from wikiprep.wikitext.tags import KNOWN_TAGS
 

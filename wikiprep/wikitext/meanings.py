@@ -1,0 +1,90 @@
+"""What the target of a link means: a page of the wiki, or why it is none; and what a link without a label shows."""
+
+import re
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from wikiprep.dump.site import Site
+from wikiprep.languages.interwiki import language_prefixes
+from wikiprep.wikitext.external import SCHEME
+from wikiprep.wikitext.marks import NOTHING, TAG, shield, without_marks
+
+# What is shown ends with no space, so white space is looked through once for each run of it.
+_PIPE_TRICK = re.compile(r"^:?(?:[^:]*:)?\s*+(.+?)(?<!\s)(?:\s*[(（][^()（）]*[)）])?\s*$", re.S)
+IS_ADDRESS = re.compile(rf"\s*{SCHEME}", re.I).match
+_MARKED = re.compile(f"[\x01-\x08{TAG}]")
+_CONTROL = re.compile(r"%(?:[01][0-9A-Fa-f]|7[Ff])")
+
+
+class Meaning(NamedTuple):
+    """What a link's target says: why it is no entity ("" if it is one), and where it leads."""
+
+    reason: str
+    title: str = ""
+    fragment: str | None = None
+    prefix: str = ""
+    shown: str = ""  # for a page: what the link shows without a label
+
+
+# One for all: what the garbage collector has to look at grows with a page's links to pages alone.
+_INVALID, _ADDRESS, _SECTION, _INTERWIKI, _FILE, _SPECIAL = map(
+    Meaning, ("invalid", "address", "section", "interwiki", "file", "special")
+)
+
+
+def resolve(raw: str, site: Site) -> Meaning:
+    """What `raw`, the part of a link before `|`, leads to on that wiki."""
+    plain = site.titles.plain_title(raw)
+    if plain is not None:
+        return Meaning("", plain, shown=as_written(raw))
+    written = without_marks(raw)
+    if "\n" in raw:
+        return _INVALID
+    if (":" in written or "//" in written) and IS_ADDRESS(written):
+        return _ADDRESS
+    target = site.titles.parse(written)
+    if target.kind == "section":
+        return _SECTION
+    if target.kind == "interwiki":
+        prefix = target.prefix or ""
+        own = site.language.code
+        if NOTHING in raw:
+            return _INVALID
+        if not target.colon and prefix != own and prefix in language_prefixes():
+            return Meaning("interlanguage", target.title, prefix=prefix)
+        return _INTERWIKI
+    if target.kind != "page" or not target.title:
+        return _INVALID
+    if not target.colon and target.namespace == 14:
+        if NOTHING in raw:
+            return Meaning("invalid", prefix="category")
+        return Meaning("category", target.title.partition(":")[2])
+    if not target.colon and target.namespace == 6:
+        return _FILE
+    if target.namespace < 0:
+        return _SPECIAL
+    if not raw.isprintable() and _MARKED.search(raw):  # a tag, a note, a template without text
+        return _INVALID
+    return Meaning("", target.title, target.fragment or None, shown=as_written(raw))
+
+
+def as_written(raw: str) -> str:
+    """What a link without a label shows. Control characters behind a `%` are no marks of ours: they show a space.
+
+    Quotes are the title's there, not markup: Neapolitan has `[[d''o]]`. Those around a whole one are a slip and go.
+    """
+    shown = raw.lstrip().removeprefix(":")
+    if "''" in shown.strip(" '"):
+        shown = shown.replace("'", shield("'"))
+    return unquote(_CONTROL.sub(" ", shown)) if "%" in shown else shown
+
+
+def shown_without_label(raw: str, *, empty_label: bool) -> str:
+    """What a link shows without a label, or with one that is empty once templates are gone."""
+    return without_qualifier(raw) if empty_label else as_written(raw)
+
+
+def without_qualifier(raw: str) -> str:
+    """A title as the pipe trick shows it: without namespace and what stands in brackets at its end."""
+    match = _PIPE_TRICK.match(raw)
+    return match[1] if match else raw
