@@ -1,6 +1,6 @@
 """Every option of a training run but those of the model family, one frozen dataclass a table of the TOML file.
 
-`[model]` and `[objective]` belong to the family and go to it as they are. `data` and `stages` decide which record comes
+`[model]`, `[objective]` and `[task]` (fine-tuning) belong to the family and go to it as they are. `data` and `stages` decide which record comes
 when and must stay as they are when a run goes on; the others may change on the way (`may_change`).
 """
 
@@ -12,7 +12,7 @@ from wikiprep.config import check_option, option
 from wikiprep.errors import UsageError
 
 ATTENTION = ("auto", "sdpa", "flex")
-FAMILY_TABLES = ("model", "objective")
+FAMILY_TABLES = ("model", "objective", "task")
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,14 @@ class StageConfig:
         "all", "new: only what the family says is new (its stage 1). all: everything.", choices=("new", "all")
     )
     steps: int = option(100_000, "Optimiser steps of the stage.", minimum=1)
+    epochs: float = option(
+        0.0, "How often the records are gone through, in the place of `steps`; 0: `steps` holds.", minimum=0
+    )
     learning_rate: float = option(1e-4, "The peak.", minimum=0, maximum=10)
     warmup_steps: int = option(0, "Steps of the linear rise to the peak; a linear fall to 0 follows.", minimum=0)
+    warmup_ratio: float = option(
+        0.0, "The rise as a share of the steps, in the place of `warmup_steps`; 0: that holds.", minimum=0, maximum=1
+    )
 
 
 @dataclass(frozen=True)
@@ -99,7 +105,7 @@ class LogConfig:
 
 @dataclass(frozen=True)
 class PretrainConfig:
-    """A run. `tables` are [model] and [objective], for the family."""
+    """A run. `tables` are [model], [objective] and [task], for the family."""
 
     family: str = "luke"
     tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -141,13 +147,30 @@ def may_change(config: PretrainConfig) -> PretrainConfig:
     return replace(config, data=data, training=training, checkpoints=default.checkpoints, log=default.log)
 
 
+def with_steps(config: PretrainConfig, records: int) -> PretrainConfig:
+    """`config` with epochs and warm-up ratios as steps, for `records` to train on: what a run writes as its own.
+
+    A stage of e epochs has round(e x records / global_batch) steps, the rise int(ratio x steps) of them, each at least
+    one where its option is above 0.
+    """
+    stages = []
+    for stage in config.stages:
+        steps = max(1, round(stage.epochs * records / config.data.global_batch)) if stage.epochs else stage.steps
+        rise = max(1, int(stage.warmup_ratio * steps)) if stage.warmup_ratio else stage.warmup_steps
+        stages.append(replace(stage, steps=steps, warmup_steps=min(rise, steps), epochs=0.0, warmup_ratio=0.0))
+    return replace(config, stages=tuple(stages))
+
+
 def apply_tables(config: PretrainConfig, tables: Mapping[str, Any], where: str) -> PretrainConfig:
     """`config` with what a TOML file (or --set) says. Raises UsageError that names `where` and the option."""
     for name, value in tables.items():
         if name == "family" and isinstance(value, str):
             config = replace(config, family=value)
         elif name == "stages" and isinstance(value, list) and value and all(isinstance(v, dict) for v in value):
-            config = replace(config, stages=tuple(_stage(stage, n, where) for n, stage in enumerate(value, 1)))
+            config = replace(config, stages=tuple(_stage(StageConfig(), v, n, where) for n, v in enumerate(value, 1)))
+        elif name == "stages" and isinstance(value, dict):  # --set stages.epochs=3
+            stages = (_stage(stage, value, n, where) for n, stage in enumerate(config.stages, 1))
+            config = replace(config, stages=tuple(stages))
         elif name in FAMILY_TABLES and isinstance(value, dict):
             config = replace(config, tables={**config.tables, name: {**config.tables.get(name, {}), **value}})
         elif name in SECTIONS and isinstance(value, dict):
@@ -158,9 +181,9 @@ def apply_tables(config: PretrainConfig, tables: Mapping[str, Any], where: str) 
     return config
 
 
-def _stage(options: Mapping[str, Any], number: int, where: str) -> StageConfig:
-    stage: StageConfig = _filled(StageConfig(), options, "stages", where)
-    if stage.warmup_steps > stage.steps:
+def _stage(default: StageConfig, options: Mapping[str, Any], number: int, where: str) -> StageConfig:
+    stage: StageConfig = _filled(default, options, "stages", where)
+    if not stage.epochs and stage.warmup_steps > stage.steps:
         raise UsageError(
             f"{where}: stage {number} has warmup_steps = {stage.warmup_steps}, but steps = {stage.steps}",
             "the rate would never come to its peak: give fewer",

@@ -25,9 +25,9 @@ def load_config(name: str, settings: tuple[str, ...] = ()) -> PretrainConfig:
         path = SHIPPED / f"{name}.toml"
         if not path.is_file():
             raise UsageError(f"no configuration {name!r}", f"give {', '.join(shipped_names())}, or a .toml file")
-    config = apply_tables(PretrainConfig(), _read(path), str(name))
+    config = apply_tables(PretrainConfig(), read_toml(path), str(name))
     for setting in settings:
-        config = apply_tables(config, _setting(setting), f"--set {setting}")
+        config = apply_tables(config, read_setting(setting), f"--set {setting}")
     return config
 
 
@@ -43,7 +43,8 @@ def dump_config(config: PretrainConfig) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
+    """The tables of a file. Raises UsageError where it cannot be read, or is none."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -52,7 +53,8 @@ def _read(path: Path) -> dict[str, Any]:
         raise UsageError(f"{path}: not a TOML file ({error})") from error
 
 
-def _setting(setting: str) -> dict[str, Any]:
+def read_setting(setting: str) -> dict[str, Any]:
+    """`table.option=value` as the table of a file. Raises UsageError for another form."""
     name, equals, value = setting.partition("=")
     table, _, key = name.strip().partition(".")
     if not (equals and table and key):

@@ -7,15 +7,14 @@ the order of records, random generators, devices, the split over ranks and steps
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from wikiprep.pretrain.record import Record
-
+Item = Any  # what the readers of a run give and its family takes: a `Record` of a corpus, a sentence of a task
 WIDTH_MULTIPLE = 8  # widths are rounded up to it, as the matrix units of GPUs like it
 
 Batch = dict[str, Tensor]
@@ -33,7 +32,10 @@ class ParameterGroup:
 class Family(Protocol):
     """One configured model family, such as LUKE base for one corpus. It holds no parameters and can be pickled."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """As `families.py` lists it."""
+        ...
 
     @property
     def attention_dropout(self) -> float:
@@ -65,7 +67,7 @@ class Family(Protocol):
         """What to log once about a module just built: its size, and what a checkpoint to start from gave (as JSON)."""
         ...
 
-    def sizes(self, record: Record) -> tuple[int, ...]:
+    def sizes(self, record: Item) -> tuple[int, ...]:
         """Positions that the record takes in a sequence, special tokens included, one number a kind: words, entities.
 
         For packing and buckets. The kinds of a batch are padded each to its own width, at most a multiple of
@@ -74,7 +76,7 @@ class Family(Protocol):
         ...
 
     def collate(
-        self, records: Sequence[Record], rngs: Sequence[np.random.Generator], rows: Sequence[int] | None = None
+        self, records: Sequence[Item], rngs: Sequence[np.random.Generator], rows: Sequence[int] | None = None
     ) -> Batch:
         """The tensors of a batch on the CPU, masked for training.
 
@@ -84,7 +86,7 @@ class Family(Protocol):
         """
         ...
 
-    def masked_entities(self, record: Record, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    def masked_entities(self, record: Item, rng: np.random.Generator) -> npt.NDArray[np.int64]:
         """The mentions of the record that `collate` masks with this generator, by their place, rising.
 
         For what evaluations set beside entity accuracy; nothing for a family that guesses no entities.

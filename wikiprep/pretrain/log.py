@@ -80,6 +80,14 @@ def silent(text: str) -> None:
 Note = Callable[[str], None]
 
 
+def events_of(folder: Path, name: str) -> list[dict[str, Any]]:
+    """The events of a run's log that have this name, in order; none where there is no log."""
+    if not (folder / LOG).exists():
+        return []
+    lines = (json.loads(line) for line in (folder / LOG).read_text(encoding="utf-8").splitlines())
+    return [event for event in lines if event["event"] == name]
+
+
 def _cut(path: Path, step: int) -> None:
     """Take out lines of steps behind `step`, and a last line that a kill cut in half."""
     kept = []

@@ -17,10 +17,9 @@ from wikiprep.local.targets import must_be_outside
 from wikiprep.pretrain.checkpoint.folder import checkpoints_of
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.config_toml import HEAD, dump_config
-from wikiprep.pretrain.data.corpus import TrainingCorpus
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.log import LOG, TENSORBOARD
-from wikiprep.pretrain.run_identity import compared, identity_of
+from wikiprep.pretrain.run_identity import compared
 
 RUN = "run.json"
 CONFIG = "config.toml"
@@ -59,15 +58,12 @@ def goes_on(folder: Path) -> bool:
     return bool(checkpoints_of(folder / CHECKPOINTS))
 
 
-def claim(
-    folder: Path, config: PretrainConfig, corpora: Sequence[TrainingCorpus], family: Family, overwrite: bool
-) -> None:
-    """Make the folder ready for a run, or to go on with the one of this configuration on these corpora that it has.
+def claim(folder: Path, config: PretrainConfig, identity: dict[str, Any], family: Family, overwrite: bool) -> None:
+    """Make the folder ready for a run, or to go on with the one of this `identity` (see `identity_of`) that it has.
 
     What a run left that came to no checkpoint is cleared away. Raises UsageError where the folder has another run,
     naming the first difference, or files of these names that are no run's.
     """
-    identity = identity_of(config, corpora, family)
     path = folder / RUN
     if overwrite or not goes_on(folder):
         _clear(folder)

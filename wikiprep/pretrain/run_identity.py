@@ -17,11 +17,13 @@ _OF_CORPORA = ("records", "tokenizer files", "entity ids")
 
 def identity_of(config: PretrainConfig, corpora: Sequence[TrainingCorpus], family: Family) -> dict[str, Any]:
     """What must be the same for two runs to be one, as JSON gives it back."""
-    data = {
-        "options": _flat(asdict(may_change(config))),
-        "corpora": [{"url": corpus.url, **_digests(corpus)} for corpus in corpora],
-        "family": family.identity(),
-    }
+    return identity_of_options(config, [{"url": corpus.url, **_digests(corpus)} for corpus in corpora], family)
+
+
+def identity_of_options(config: PretrainConfig, corpora: Sequence[dict[str, str]], family: Family) -> dict[str, Any]:
+    """The same of anything that is trained on: of each its url, and digests named "records", "tokenizer files" and
+    "entity ids"."""
+    data = {"options": _flat(asdict(may_change(config))), "corpora": list(corpora), "family": family.identity()}
     made: dict[str, Any] = json.loads(json.dumps(data))
     return made
 

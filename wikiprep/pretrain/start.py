@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,17 +14,20 @@ import numpy as np
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store, sha256_of
 from wikiprep.pretrain.attention import check_attention
-from wikiprep.pretrain.config import PretrainConfig
+from wikiprep.pretrain.config import PretrainConfig, with_steps
 from wikiprep.pretrain.config_toml import load_config
 from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
 from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.skips import Asked, read_skip
+from wikiprep.pretrain.data.source import source_of
 from wikiprep.pretrain.families import corpus_files_of, family_named
 from wikiprep.pretrain.family import Family
+from wikiprep.pretrain.judge import HeldOutJudge
 from wikiprep.pretrain.ranks import Ranks, joined
 from wikiprep.pretrain.run_folder import ABOUT, claim, goes_on, locked, must_be_run_folder
+from wikiprep.pretrain.run_identity import identity_of
 from wikiprep.pretrain.stopping import stop_mark
-from wikiprep.pretrain.trainer import Job, Trainer
+from wikiprep.pretrain.trainer import Job, Trainer, cut_of
 
 T = TypeVar("T")
 _MEANING = ("tokenizer/", "tables/entity_vocab.parquet")
@@ -61,6 +65,7 @@ def _pretrain(command: Command) -> None:
     folder = Path(command.output)
     with stop_mark() as mark, joined(config.training.timeout_minutes) as ranks, ExitStack() as held:
         corpora = together(ranks, lambda: open_corpora(command.corpora, config.data.held_out))
+        config = with_steps(config, sum(corpus.split.training for corpus in corpora))
         make = together(ranks, lambda: family_named(config.family))
         going_on = not command.overwrite and goes_on(folder) and (folder / ABOUT).is_dir()
         about = folder / ABOUT if ranks.from_first(going_on) else None
@@ -71,11 +76,15 @@ def _pretrain(command: Command) -> None:
         together(ranks, lambda: check_attention(config.training.attention, family.attention_dropout, ranks.device))
         if ranks.first:
             together(ranks, lambda: held.enter_context(locked(folder)))
-            together(ranks, lambda: claim(folder, config, corpora, family, command.overwrite))
+            together(
+                ranks, lambda: claim(folder, config, identity_of(config, corpora, family), family, command.overwrite)
+            )
         else:
             together(ranks, lambda: None)
             together(ranks, lambda: None)
-        job = Job(config, family, corpora, folder, command.max_steps, skip, command.quiet)
+        sources = tuple(map(source_of, corpora))
+        judge = partial(HeldOutJudge, config, family, corpora, cut_of(config))
+        job = Job(config, family, sources, judge, folder, command.max_steps, skip, command.quiet)
         Trainer(job, ranks, mark).run()
 
 

@@ -21,16 +21,14 @@ from wikiprep.pretrain.checkpoint.folder import Header
 from wikiprep.pretrain.checkpoint.load import newest_whole
 from wikiprep.pretrain.checkpoint.save import save
 from wikiprep.pretrain.config import PretrainConfig
-from wikiprep.pretrain.data.corpus import TrainingCorpus
 from wikiprep.pretrain.data.loader import GlobalBatches, shares
 from wikiprep.pretrain.data.micro_batches import Cut
-from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.skips import Asked, Range, Skips, range_of
+from wikiprep.pretrain.data.source import Source
 from wikiprep.pretrain.data.stream import Stream
-from wikiprep.pretrain.evaluate import evaluate, held_out_records
-from wikiprep.pretrain.evaluation.targets import guess_figures
 from wikiprep.pretrain.family import Family
+from wikiprep.pretrain.judge import MakeJudge
 from wikiprep.pretrain.log import Note, RunLog, note_plainly, silent
 from wikiprep.pretrain.pace import Pace, peak_of
 from wikiprep.pretrain.probe import largest_batch, probe
@@ -46,11 +44,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Job:
-    """What to train on what, until where."""
+    """What to train on what, judged by whom, until where."""
 
     config: PretrainConfig
     family: Family
-    corpora: tuple[TrainingCorpus, ...]
+    sources: tuple[Source, ...]
+    judge: MakeJudge
     folder: Path
     max_steps: int | None = None
     skip: tuple[Asked, ...] = ()
@@ -70,19 +69,17 @@ class Trainer:
         self._job, self._ranks, self._mark = job, ranks, mark
         self._config, self._family = job.config, job.family
         data = job.config.data
-        splits = [corpus.split for corpus in job.corpora]
-        self._stream = Stream.of(data.seed, splits, data.smoothing)
-        readers = tuple(RecordReader(corpus) for corpus in job.corpora)
-        cut = Cut(data.micro_batch_tokens, data.micro_batch_sequences, data.pack)
-        self._maker = ShareMaker(job.family, readers, data.seed, ranks.rank, ranks.world, cut)
-        self._held_out = held_out_records(splits, job.config.log.evaluate_records)
+        self._stream = Stream.of(data.seed, [source.split for source in job.sources], data.smoothing)
+        readers = tuple(source.reader for source in job.sources)
+        self._maker = ShareMaker(job.family, readers, data.seed, ranks.rank, ranks.world, cut_of(job.config))
+        self._judge = job.judge(ranks)
         self._note: Note = note_plainly if ranks.first else silent
         self._pace = Pace(ranks.world, peak_of(ranks.device, job.config.training.precision))
         self._log: RunLog | None = None
         self._step = self._position = 0
         self._skipped: tuple[Range, ...] = ()
         self._saved_step = -1
-        self._guesses: dict[str, float] | None = None
+        self._ended = False  # by the judge, before the last step
 
     def run(self) -> None:
         """Train to the end.
@@ -102,9 +99,10 @@ class Trainer:
             )
         try:
             self._event("resumed" if found else "begun", world=self._ranks.world, position=self._position)
-            if self._step >= self._job.last_step:
+            self._ended = self._judge.ended()
+            if self._step >= self._job.last_step or self._ended:
                 self._note(f"{self._job.folder}: {self._step:,} steps are done, nothing is left to do")
-            while self._step < self._job.last_step:
+            while self._step < self._job.last_step and not self._ended:
                 self._stage(found)
                 found = self._newest()
         finally:
@@ -137,7 +135,7 @@ class Trainer:
             attention = check_attention(kind, dropout, self._ranks.device)
             self._event("model", **training.notes, attention=attention)
         if config.training.probe:
-            longest = [(corpus, c.longest) for corpus, c in enumerate(self._job.corpora)]
+            longest = [(number, source.longest) for number, source in enumerate(self._job.sources)]
             batch = largest_batch(self._maker, longest)
             self._computing(lambda: probe(self._family, training.model, batch, config.training, self._ranks))
         end = min(config.stages[number].steps, done + self._job.last_step - self._step)
@@ -154,6 +152,8 @@ class Trainer:
             for first, stop in skips.between(before, self._position):
                 self._event("skipped", first=first, records=stop - first)
             self._after_step(training, figures, (number, step + 1), last=step == end - 1)
+            if self._ended:
+                break
 
     def _next(
         self, training: Training, loaded: Iterator[Share | Failure], at: tuple[int, int]
@@ -218,24 +218,17 @@ class Trainer:
             if self._log is not None:
                 self._log.show(step, in_words(figures))
             self._pace.reset()
-        if len(self._held_out) and config.log.evaluate_every and (step % config.log.evaluate_every == 0 or last):
+        if self._judge.due(step, last=last):
             self._evaluate(training)
-        if step % config.checkpoints.every == 0 or last:
+        if step % config.checkpoints.every == 0 or last or self._ended:
             self._save(training, at)
 
     def _evaluate(self, training: Training) -> None:
-        config, ranks = self._config, self._ranks
-        size = config.data.global_batch
-        figures = self._computing(
-            lambda: evaluate(self._family, training.model, self._maker, self._held_out, size, config.training, ranks)
-        )
-        if self._guesses is None:  # the model has no part in them: once is enough
-            places, seed = self._held_out.places, config.data.seed
-            self._guesses = self._computing(lambda: guess_figures(self._family, self._job.corpora, places, seed, ranks))
-        figures |= self._guesses
-        self._event("evaluate", records=len(self._held_out), **figures)
+        verdict = self._computing(lambda: self._judge.judge(training.model, self._step))
+        self._event("evaluate", records=verdict.items, **verdict.figures)
         if self._log is not None:
-            self._log.say("held-out: " + ", ".join(f"{name} {value:.4g}" for name, value in figures.items()))
+            self._log.say(verdict.said)
+        self._ended = verdict.stop
         self._pace.reset()
 
     def _save(self, training: Training, at: tuple[int, int]) -> None:
@@ -263,6 +256,11 @@ class Trainer:
             if told := out_of_memory(error):
                 raise self._ranks.named(told) from error
             raise
+
+
+def cut_of(config: PretrainConfig) -> Cut:
+    """How the global batch is cut, by the options of a run."""
+    return Cut(config.data.micro_batch_tokens, config.data.micro_batch_sequences, config.data.pack)
 
 
 def in_words(figures: dict[str, float]) -> str:

@@ -14,7 +14,7 @@ import torch
 
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
-from wikiprep.pretrain.data.reader import RecordReader
+from wikiprep.pretrain.data.source import Reader
 from wikiprep.pretrain.data.stream import Places
 from wikiprep.pretrain.family import Batch, Family
 
@@ -64,7 +64,7 @@ class ShareMaker:
     """Makes the shares of one rank. Can be pickled into workers."""
 
     family: Family
-    readers: tuple[RecordReader, ...]
+    readers: tuple[Reader, ...]
     seed: int
     rank: int
     world: int

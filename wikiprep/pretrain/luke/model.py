@@ -23,43 +23,28 @@ from wikiprep.pretrain.luke.softmax import cross_entropy_sum
 from wikiprep.pretrain.luke.started import Started
 
 
-class Luke(nn.Module):
-    """Parameters are drawn from `seed`. The pooler is carried along for export; nothing here uses or trains it."""
+class LukeEncoder(nn.Module):
+    """Embeddings and layers, without heads. Parameters are as torch draws them: whoever makes one fills it."""
 
-    def __init__(self, config: LukeConfig, seed: int = 0) -> None:
+    def __init__(self, config: LukeConfig) -> None:
         super().__init__()
         self.config = config
         self.words = WordEmbeddings(config)
         self.entities = EntityEmbeddings(config) if config.entities else None
         self.sight = Sight(config.attention_dropout)
         self.layers = nn.ModuleList(Layer(config) for _ in range(config.layers))
-        self.word_head = word_head(config)
-        self.entity_head: Head | None = entity_head(config) if config.entities else None
-        self.register_buffer("pooler_weight", torch.zeros(config.hidden_size, config.hidden_size))
-        self.register_buffer("pooler_bias", torch.zeros(config.hidden_size))
-        self.started: Started | None = None  # what a checkpoint gave; set by the family
-        initialise(self, seed, config.init_std, config.pad_id)
 
     def encode(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Last hidden states of words [B, W, D] and of entities [B, E, D] (E is 0 without entity inputs)."""
         words = batch[names.WORD_IDS].shape[1]
-        hidden = self._run(batch, None)
+        hidden = self.run(batch, None)
         return hidden[:, :words], hidden[:, words:]
 
-    def _at_targets(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """The same at masked positions alone, [n, D] and [m, D]."""
-        words, width = batch[names.WORD_IDS].shape[1], batch[names.REAL].shape[1]
-        entities = width - words
-        word_places, entity_places = batch[names.WORD_TARGETS], batch[names.ENTITY_TARGETS]
-        # Places count within the words or within the entities of a row; the sequence has both, one behind the other.
-        places = [word_places + word_places // words * entities]
-        if entities:
-            places.append(entity_places + (entity_places // entities + 1) * words)
-        found = self._run(batch, torch.cat(places))
-        return found[: len(word_places)], found[len(word_places) :]
+    def run(self, batch: Batch, places: Tensor | None) -> Tensor:
+        """[B, W + E, D] through all layers; where `places` of the flattened [B · (W + E)] are given, [n, D] there.
 
-    def _run(self, batch: Batch, places: Tensor | None) -> Tensor:
-        """Through all layers; the last one at `places` of the flattened [B · (W + E)] only, where given."""
+        The last layer then computes those alone.
+        """
         ids = batch[names.WORD_IDS]
         words = ids.shape[1]
         hidden: Tensor = self.words(ids, batch[names.WORD_POSITIONS])
@@ -70,6 +55,31 @@ class Luke(nn.Module):
         for number, layer in enumerate(self.layers, 1):
             hidden = layer(hidden, words, seen, places if number == len(self.layers) else None)
         return hidden
+
+
+class Luke(LukeEncoder):
+    """Parameters are drawn from `seed`. The pooler is carried along for export; nothing here uses or trains it."""
+
+    def __init__(self, config: LukeConfig, seed: int = 0) -> None:
+        super().__init__(config)
+        self.word_head = word_head(config)
+        self.entity_head: Head | None = entity_head(config) if config.entities else None
+        self.register_buffer("pooler_weight", torch.zeros(config.hidden_size, config.hidden_size))
+        self.register_buffer("pooler_bias", torch.zeros(config.hidden_size))
+        self.started: Started | None = None  # what a checkpoint gave; set by the family
+        initialise(self, seed, config.init_std, config.pad_id)
+
+    def _at_targets(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """The same at masked positions alone, [n, D] and [m, D]."""
+        words, width = batch[names.WORD_IDS].shape[1], batch[names.REAL].shape[1]
+        entities = width - words
+        word_places, entity_places = batch[names.WORD_TARGETS], batch[names.ENTITY_TARGETS]
+        # Places count within the words or within the entities of a row; the sequence has both, one behind the other.
+        places = [word_places + word_places // words * entities]
+        if entities:
+            places.append(entity_places + (entity_places // entities + 1) * words)
+        found = self.run(batch, torch.cat(places))
+        return found[: len(word_places)], found[len(word_places) :]
 
     def forward(self, batch: Batch, want: Literal["losses", "metrics"] = "losses") -> Sums:
         """Sum and number of each loss (`mlm`, `entity`) or of each metric; see `family.Family`."""

@@ -1,0 +1,53 @@
+"""`wikiprep finetune`: train an encoder on a task, and score it beside what was published."""
+
+import click
+
+from wikiprep.cli.needs_torch import needs_torch
+
+
+@click.command("finetune")
+@click.argument("task")
+@click.option("--model", required=True, help="Encoder to start from: a run, a checkpoint, or a Hugging Face folder.")
+@click.option(
+    "--data", required=True, type=click.Path(), help="Folder of the data set, in the form it is published in."
+)
+@click.option("--output", "-o", required=True, type=click.Path(file_okay=False), help="Folder of the run.")
+@click.option("--config", default="", help="A shipped configuration or a TOML file; left out: the task's own.")
+@click.option("--set", "settings", multiple=True, help="An option over the configuration's: stages.epochs=3.")
+@click.option(
+    "--ablation",
+    "ablations",
+    multiple=True,
+    type=click.Choice(["no-entities", "plain-attention"]),
+    help="As in the paper's tables: words alone, or one query matrix.",
+)
+@click.option("--seed", "seed", type=click.IntRange(0), help="Seed of the run, or of the first of several.")
+@click.option("--seeds", "count", type=click.IntRange(1), default=1, show_default=True, help="Runs, a seed each.")
+@click.option("--grid", is_flag=True, help="Try the configuration's [grid] on the development set, keep the best.")
+@click.option("--overwrite", is_flag=True, help="Begin anew whatever run is there.")
+@click.option("--quiet", "-q", is_flag=True, help="Nothing on the terminal but the result and what must be read.")
+def command(
+    task: str,
+    model: str,
+    data: str,
+    output: str,
+    config: str,
+    settings: tuple[str, ...],
+    ablations: tuple[str, ...],
+    seed: int | None,
+    count: int,
+    grid: bool,
+    overwrite: bool,
+    quiet: bool,
+) -> None:
+    """Fine-tune an encoder on TASK and score it.
+
+    TASK is open-entity, tacred, semeval2010, fewrel, conll2003, wnut17, record, squad, or a .py file of yours. The same
+    command goes on where a run was cut off. On several GPUs: torchrun --nproc-per-node 8 -m wikiprep finetune TASK …
+    """
+    with needs_torch():
+        from wikiprep.tasks.run import Command, finetune
+        from wikiprep.tasks.show import show_outcomes
+
+    asked = Command(task, data, model, output, config, settings, ablations, seed, count, grid, overwrite, quiet)
+    show_outcomes(finetune(asked))

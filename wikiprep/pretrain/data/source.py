@@ -1,0 +1,44 @@
+"""Where training items come from, as the trainer sees it: numbered, read by number, some of them set apart.
+
+The trainer knows neither what an item is (a record of a corpus, a sentence of a task) nor where it lies: it hands what
+a reader gives to the model family, which made or knows it.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from wikiprep.pretrain.data.corpus import TrainingCorpus
+from wikiprep.pretrain.data.held_out import Split
+from wikiprep.pretrain.data.reader import RecordReader
+
+
+class Reader(Protocol):
+    """Numbered items. Can be pickled into worker processes."""
+
+    def __len__(self) -> int: ...
+
+    def read(self, number: int) -> Any:
+        """Item `number`. Raises WikiprepError where it is not as it was written."""
+        ...
+
+    def peek(self, number: int) -> Any:
+        """The same, for its sizes alone: may be unchecked."""
+        ...
+
+    def place(self, number: int) -> str:
+        """Where the item stands, for people."""
+        ...
+
+
+@dataclass(frozen=True)
+class Source:
+    """A reader's items, those of them that are for evaluation only, and the number of one with the most tokens."""
+
+    reader: Reader
+    split: Split
+    longest: int
+
+
+def source_of(corpus: TrainingCorpus) -> Source:
+    """The records of a corpus."""
+    return Source(RecordReader(corpus), corpus.split, corpus.longest)

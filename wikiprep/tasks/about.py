@@ -1,0 +1,64 @@
+"""A fine-tuning run's `about` folder: what makes its weights usable without the data set and the encoder it began with.
+
+task.json  tokenizer.json  entities.json (where the encoder has a table)
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from wikiprep.corpus.tokenizers import load_tokenizer, save_tokenizer
+from wikiprep.errors import WikiprepError
+from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.tasks.encoder import Start
+from wikiprep.tasks.options import TaskOptions
+
+ABOUT_TASK, ENTITIES = "task.json", "entities.json"
+SCHEMA = "task/1"
+
+
+@dataclass(frozen=True)
+class About:
+    """`task` by its name (or file), its options and labels, the sizes of the task's encoder."""
+
+    task: str
+    options: TaskOptions
+    labels: Sequence[str]
+    encoder: LukeConfig
+
+
+def write_about(folder: Path, about: About, start: Start) -> None:
+    """Fill the folder."""
+    save_tokenizer(start.tokenizer, folder / "tokenizer.json")
+    if start.entities:
+        (folder / ENTITIES).write_text(json.dumps(start.entities, ensure_ascii=False) + "\n", encoding="utf-8")
+    data = {
+        "schema": SCHEMA,
+        "task": about.task,
+        "options": asdict(about.options),
+        "labels": list(about.labels),
+        "encoder": asdict(about.encoder),
+        "start": {"name": start.what, "encoder": asdict(start.config)},
+    }
+    (folder / ABOUT_TASK).write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def read_about(folder: Path) -> tuple[About, Start]:
+    """What was written; the start without its tensors. Raises WikiprepError for a damaged folder."""
+    path = folder / ABOUT_TASK
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if found["schema"] != SCHEMA:
+            raise WikiprepError(f"{path}: holds {found['schema']}, not {SCHEMA}", "use the wikiprep that wrote it")
+        entities: Mapping[str, int] = {}
+        if (folder / ENTITIES).is_file():
+            entities = json.loads((folder / ENTITIES).read_text(encoding="utf-8"))
+        start = found["start"]
+        about = About(
+            found["task"], TaskOptions(**found["options"]), tuple(found["labels"]), LukeConfig(**found["encoder"])
+        )
+        tokenizer = load_tokenizer(folder / "tokenizer.json")
+        return about, Start(start["name"], LukeConfig(**start["encoder"]), {}, tokenizer, entities)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise WikiprepError(f"{path}: cannot be read ({error})", "take it from another copy of the run") from error

@@ -1,0 +1,131 @@
+"""Cloze questions: which of a passage's entities a question lacks (ReCoRD; Yamada et al. 2020, section 4.4; their code).
+
+Input: question and passage, each entity of the passage between two `[ENTITY]`, the missing one as `[PLACEHOLDER]`;
+an entity `[MASK]` at the placeholder and one at each entity of the passage that lies wholly in the window. One logit for
+the concatenated vectors of placeholder and entity; the highest one of all windows answers. Without entities: the vectors
+of the placeholder and of the entity's first marker.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from wikiprep.tasks.data.sets import read_splits
+from wikiprep.tasks.examples import ClozeExample
+from wikiprep.tasks.metrics.answers import exact_match, token_f1
+
+from wikiprep.tasks.features import Features
+from wikiprep.tasks.options import TaskOptions
+from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split
+from wikiprep.tasks.windows import windows_of
+
+ENTITY, PLACEHOLDER, HIGHLIGHT = "[ENTITY]", "[PLACEHOLDER]", "[HIGHLIGHT]"
+_MARKS = {"@placeholder": PLACEHOLDER, "@highlight": HIGHLIGHT}
+QUESTION, STRIDE, MOST_ENTITIES = 90, 128, 128
+NO_PLACEHOLDER = "questions whose placeholder is not in their first 90 tokens"
+OUTSIDE = "passage entities that lie wholly in no window"
+
+
+@dataclass(frozen=True)
+class ClozeTask:
+    """See `Task`. Markers of entities can be left out; that of the placeholder stays."""
+
+    name: str
+    marked: bool
+    metric = "exact_match"
+    head = Head("tags", vectors=2, vectors_without=2)
+    entities = ()
+    vocabulary = False
+
+    @property
+    def markers(self) -> Mapping[str, str]:
+        """See `Task`."""
+        made = {PLACEHOLDER: "#", HIGHLIGHT: "@"}
+        return made | {ENTITY: "*"} if self.marked else made
+
+    def splits(self, folder: Path) -> Mapping[str, Split]:
+        """See `Task`."""
+        return read_splits(self.name, folder)
+
+    def labels(self, train: Sequence[ClozeExample]) -> Sequence[str]:
+        """See `Task`: one logit."""
+        return ["answer"]
+
+    def features(self, example: ClozeExample, number: int, inputs: Inputs, left_out: Counter[str]) -> list[Features]:
+        """See `Task`."""
+        pieces = inputs.pieces
+        query = pieces.marked(example.query, (), (), spaced=False, replaced=_MARKS).ids[:QUESTION]
+        blank = next((n for n, token in enumerate(query) if token == pieces.markers[PLACEHOLDER]), None)
+        if blank is None:
+            left_out[NO_PLACEHOLDER] += 1
+            return []
+        spans = sorted(set(example.entities))
+        marks = [ENTITY if self.marked else None] * len(spans)
+        passage = pieces.marked(example.passage, spans, marks, spaced=False, replaced=_MARKS)
+        head = [pieces.words.first, *query, *pieces.between]
+        room = inputs.most - len(head) - 1
+        answers = {span for span in example.answer_spans}
+        made: list[Features] = []
+        seen: set[int] = set()
+        for start, end in windows_of(len(passage.ids), room, STRIDE):
+            inside = [n for n, (a, b) in enumerate(passage.spans) if start <= a and b <= end and a < b]
+            for chosen in _chunks(inside, MOST_ENTITIES - 1):
+                seen.update(chosen)
+                places = np.array([passage.spans[n] for n in chosen], np.int64) - start + len(head)
+                starts = np.concatenate([[blank + 1], places[:, 0]])
+                ends = np.concatenate([[blank + 2], np.minimum(places[:, 1], places[:, 0] + inputs.mention)])
+                candidates = -2 - np.arange(len(chosen)) if inputs.entities else places[:, 0]
+                first = np.full(len(chosen), -1 if inputs.entities else blank + 1)
+                ids = [*head, *passage.ids[start:end], pieces.words.last]
+                made.append(
+                    Features(
+                        number,
+                        len(made),
+                        np.array(ids, np.int64),
+                        len(head),
+                        np.ones(len(starts), np.int64),
+                        starts,
+                        ends,
+                        np.stack([first, candidates], axis=1).astype(np.int64),
+                        np.array([[spans[n] in answers] for n in chosen], np.float32),
+                        np.array(chosen, np.int64),
+                    )
+                )
+        left_out[OUTSIDE] += len(spans) - len(seen)
+        return made
+
+    def answers(
+        self,
+        examples: Sequence[ClozeExample],
+        found: Sequence[Sequence[tuple[Features, Scores]]],
+        labels: Sequence[str],
+    ) -> list[Answer]:
+        """See `Task`. Scores are those of the passage's entities by name, the highest of each."""
+        made = []
+        for example, parts in zip(examples, found, strict=True):
+            spans = sorted(set(example.entities))
+            scores: dict[str, float] = {}
+            for one, rows in parts:
+                for candidate, score in zip(one.origins.tolist(), rows[:, 0].tolist(), strict=True):
+                    name = example.passage[slice(*spans[candidate])]
+                    scores[name] = max(score, scores.get(name, -np.inf))
+            best = max(scores, key=lambda name: scores[name]) if scores else ""
+            text = f"{example.query} || {example.passage}"
+            made.append(Answer(example.id, text, list(example.answers), best, scores))
+        return made
+
+    def score(self, answers: Sequence[Answer]) -> dict[str, float]:
+        """See `Task`."""
+        golds, predicted = [a.gold for a in answers], [a.predicted for a in answers]
+        return {"exact_match": exact_match(golds, predicted), "f1": token_f1(golds, predicted)}
+
+
+def _chunks(numbers: list[int], most: int) -> list[list[int]]:
+    return [numbers[at : at + most] for at in range(0, len(numbers), most)]
+
+
+def make(name: str, options: TaskOptions) -> ClozeTask:
+    """The task of that name."""
+    return ClozeTask(name, options.markers)

@@ -1,0 +1,70 @@
+"""Sequences of a task as the tensors of a batch: those of LUKE's encoder, and places and labels of the decisions.
+
+Beside the encoder's own (`pretrain/luke/batch.py`):
+
+| name | shape | what |
+|---|---|---|
+| places | [N, k] | rows of the flattened [B · (W + E)] that are concatenated for a decision |
+| labels | [N], [N, C] | its class, or its classes as 0 and 1 |
+| bounds | [B, 2] | of an answer, instead of both: its first and its last token |
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+from wikiprep.pretrain.family import WIDTH_MULTIPLE, Batch
+from wikiprep.pretrain.luke import batch as names
+from wikiprep.tasks.features import Features, Ints
+
+PLACES, LABELS, BOUNDS = "places", "labels", "bounds"
+
+
+def collate(items: Sequence[Features], pad: int, first_position: int, *, bounds: bool, entities: bool) -> Batch:
+    """`first_position`: row of the position table that the first token has (RoBERTa: behind the padding's)."""
+    height = len(items)
+    width = _width(max(len(item.word_ids) for item in items))
+    entity_width = _width(max(len(item.entity_ids) for item in items)) if entities else 0
+    word_ids = np.full((height, width), pad, np.int64)
+    positions = np.full((height, width), pad if first_position else 0, np.int64)
+    second = np.zeros((height, width), np.int64)
+    real = np.zeros((height, width + entity_width), np.bool_)
+    entity_ids, starts, ends = (np.zeros((height, entity_width), np.int64) for _ in range(3))
+    for row, item in enumerate(items):
+        length, count = item.sizes
+        word_ids[row, :length] = item.word_ids
+        positions[row, :length] = np.arange(first_position, first_position + length)
+        second[row, item.second : length] = 1
+        real[row, :length] = True
+        if entities:
+            entity_ids[row, :count], starts[row, :count], ends[row, :count] = (
+                item.entity_ids,
+                item.entity_starts,
+                item.entity_ends,
+            )
+            real[row, width : width + count] = True
+    made = {
+        names.WORD_IDS: word_ids,
+        names.WORD_POSITIONS: positions,
+        names.WORD_KINDS: second,
+        names.ENTITY_IDS: entity_ids,
+        names.ENTITY_STARTS: starts,
+        names.ENTITY_ENDS: ends,
+        names.REAL: real,
+    }
+    if bounds:
+        made[BOUNDS] = np.stack([np.asarray(item.labels, np.int64) for item in items])
+    else:
+        made[PLACES] = np.concatenate([_flat(item, row, width, entity_width) for row, item in enumerate(items)])
+        made[LABELS] = np.concatenate([item.labels for item in items])
+    return {name: torch.from_numpy(array) for name, array in made.items()}
+
+
+def _flat(item: Features, row: int, width: int, entity_width: int) -> Ints:
+    flat: Ints = row * (width + entity_width) + np.where(item.places < 0, width - 1 - item.places, item.places)
+    return flat
+
+
+def _width(length: int) -> int:
+    return -(-length // WIDTH_MULTIPLE) * WIDTH_MULTIPLE

@@ -1,0 +1,121 @@
+"""The encoder that a task starts from, with the rows that the task adds: markers among words, special entities.
+
+Markers begin as copies of given tokens' rows, special entities as copies of `[MASK]`. A task that asks with special
+entities alone keeps no others, so that no table of a vocabulary is held or trained. The queries of entity-aware
+attention are those of the checkpoint, or copies of `query` where it has none.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from wikiprep.errors import UsageError
+from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.luke.init import initialise
+from wikiprep.pretrain.luke.model import LukeEncoder
+from wikiprep.pretrain.luke.names import QUERIES
+from wikiprep.pretrain.luke.words import words_of
+from wikiprep.pretrain.open_checkpoint import open_checkpoint
+from wikiprep.pretrain.ranks import Ranks
+
+PAD, MASK = "[PAD]", "[MASK]"
+
+
+@dataclass(frozen=True)
+class Start:
+    """A trained encoder as it was found. `entities`: rows by title, {} where it has none; `what` names it."""
+
+    what: str
+    config: LukeConfig
+    tensors: Mapping[str, Tensor]
+    tokenizer: Tokenizer
+    entities: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What a task adds. `markers`: name -> token to copy; `entities`: rows of the task's table by name, in order."""
+
+    markers: Mapping[str, str]
+    entities: Sequence[str]
+    whole_table: bool
+
+
+def open_start(given: str, ranks: Ranks) -> Start:
+    """A run, a checkpoint, or a Hugging Face folder. Raises WikiprepError where there is none that is known."""
+    trained = open_checkpoint(given, ranks).trained
+    about = getattr(trained, "about", None)
+    if about is None:
+        raise UsageError(f"{given}: a model of the family {trained.name}", "fine-tuning takes encoders of LUKE's kind")
+    return Start(
+        given,
+        about.config,
+        {name: tensor.cpu() for name, tensor in trained.model.state_dict().items()},
+        about.tokenizer,
+        dict(about.entities.ids) if trained.entities else {},
+    )
+
+
+def task_config(start: Start, rows: Rows, *, entities: bool, entity_aware: bool, dropout: float | None) -> LukeConfig:
+    """The sizes of the task's encoder."""
+    size = start.config.entity_vocab_size if rows.whole_table else len(rows.entities)
+    config = replace(
+        start.config,
+        vocab_size=words_of(start.tokenizer, start.what).size + len(rows.markers),
+        entity_vocab_size=max(1, size) if entities else start.config.entity_vocab_size,
+        entities=entities,
+        entity_aware_attention=entities and entity_aware,
+    )
+    return config if dropout is None else replace(config, dropout=dropout, attention_dropout=dropout)
+
+
+def fill(encoder: LukeEncoder, start: Start, rows: Rows, seed: int) -> list[str]:
+    """Give `encoder` the tensors of `start` and the task's rows; what remains is drawn from `seed`: its names."""
+    config = encoder.config
+    initialise(encoder, seed, config.init_std, config.pad_id)
+    tensors = dict(start.tensors)
+    words = words_of(start.tokenizer, start.what)
+    table = tensors["words.token.weight"][: words.size]
+    copied = [_row_of(start.tokenizer, like, words.mask) for like in rows.markers.values()]
+    tensors["words.token.weight"] = torch.cat([table, table[copied]])
+    if config.entities and not rows.whole_table:
+        _own_entities(tensors, start, rows)
+    state = encoder.state_dict()
+    new = []
+    for name, tensor in state.items():
+        layer, _, query = name.rpartition(".")[0].rpartition(".")
+        if name in tensors:
+            tensor.copy_(tensors[name])
+        elif query in QUERIES and f"{layer}.qkv.{name.rpartition('.')[2]}" in tensors:
+            tensor.copy_(tensors[f"{layer}.qkv.{name.rpartition('.')[2]}"].chunk(3)[0])
+        else:
+            new.append(name)
+    return new
+
+
+def _own_entities(tensors: dict[str, Tensor], start: Start, rows: Rows) -> None:
+    table = tensors.get("entities.entity.weight")
+    if table is None:
+        return
+    mask = table[start.entities[MASK]]
+    tensors["entities.entity.weight"] = torch.stack(
+        [table[start.entities[PAD]] if name == PAD else mask for name in rows.entities]
+    )
+
+
+def _row_of(tokenizer: Tokenizer, token: str, otherwise: int) -> int:
+    number: int | None = tokenizer.token_to_id(token)
+    return otherwise if number is None else number
+
+
+def start_digest(start: Start) -> str:
+    """Of all tensors that a task can take of it."""
+    made = hashlib.sha256()
+    for name, tensor in sorted(start.tensors.items()):
+        if name.startswith(("words.", "entities.", "layers.")):
+            made.update(name.encode() + b"\0" + tensor.contiguous().numpy().tobytes())
+    return made.hexdigest()

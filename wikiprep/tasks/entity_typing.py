@@ -1,0 +1,100 @@
+"""Entity typing: any number of types of one marked mention (Open Entity; Yamada et al. 2020, section 4.1; their code).
+
+Input: the text with `[ENTITY]` around the mention, and one entity `[MASK]` on mention and markers. Its vector goes
+through a linear layer with one logit a type; a type is predicted where its logit is above 0. Without entities: the
+vector of the first marker.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from wikiprep.tasks.data.sets import read_splits
+from wikiprep.tasks.examples import TypingExample
+from wikiprep.tasks.metrics.typing import typing_scores
+
+from wikiprep.tasks.features import Features
+from wikiprep.tasks.options import TaskOptions
+from wikiprep.tasks.pieces import window
+from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split
+from wikiprep.tasks.text_window import TOO_LONG, shown
+
+ENTITY = "[ENTITY]"
+
+
+@dataclass(frozen=True)
+class TypingTask:
+    """See `Task`."""
+
+    name: str
+    marked: bool
+    metric = "f1"
+    head = Head("tags", vectors=1, vectors_without=1)
+    entities = ()
+    vocabulary = False
+
+    @property
+    def markers(self) -> Mapping[str, str]:
+        """See `Task`."""
+        return {ENTITY: "@"} if self.marked else {}
+
+    def splits(self, folder: Path) -> Mapping[str, Split]:
+        """See `Task`."""
+        return read_splits(self.name, folder)
+
+    def labels(self, train: Sequence[TypingExample]) -> Sequence[str]:
+        """See `Task`."""
+        return sorted({label for example in train for label in example.labels})
+
+    def features(self, example: TypingExample, number: int, inputs: Inputs, left_out: Counter[str]) -> list[Features]:
+        """See `Task`."""
+        made = inputs.pieces.marked(example.text, (example.span,), (ENTITY if self.marked else None,))
+        kept = window(len(made.ids), made.spans, inputs.most - 2)
+        if kept is None:
+            left_out[TOO_LONG] += 1
+            return []
+        words = inputs.pieces.words
+        start, end = (place - kept[0] + 1 for place in made.spans[0])
+        ids = [words.first, *made.ids[kept[0] : kept[1]], words.last]
+        wanted = np.zeros((1, len(inputs.labels)), np.float32)
+        wanted[0, [inputs.labels[label] for label in example.labels if label in inputs.labels]] = 1
+        return [
+            Features(
+                number,
+                0,
+                np.array(ids, np.int64),
+                len(ids),
+                np.array([1], np.int64),
+                np.array([start], np.int64),
+                np.array([min(end, start + inputs.mention)], np.int64),
+                np.array([[-1 if inputs.entities else start]], np.int64),
+                wanted,
+                np.zeros(1, np.int64),
+            )
+        ]
+
+    def answers(
+        self,
+        examples: Sequence[TypingExample],
+        found: Sequence[Sequence[tuple[Features, Scores]]],
+        labels: Sequence[str],
+    ) -> list[Answer]:
+        """See `Task`."""
+        made = []
+        for example, parts in zip(examples, found, strict=True):
+            scores = dict(zip(labels, map(float, parts[0][1][0]), strict=True)) if parts else {}
+            predicted = [label for label, score in scores.items() if score > 0]
+            text = shown(example.text, ((example.span, ENTITY),))
+            made.append(Answer(example.id, text, sorted(example.labels), predicted, scores))
+        return made
+
+    def score(self, answers: Sequence[Answer]) -> dict[str, float]:
+        """See `Task`."""
+        return typing_scores([set(a.gold) for a in answers], [set(a.predicted) for a in answers])
+
+
+def make(name: str, options: TaskOptions) -> TypingTask:
+    """The task of that name."""
+    return TypingTask(name, options.markers)

@@ -1,0 +1,69 @@
+"""What a model is given of an example: token ids, entities, and the places at which decisions are taken.
+
+A long example can be several (windows of a passage, passes over candidate spans), each of which knows its example.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Features:
+    """One sequence. Positions count tokens from the first special token (`<s>`, `[CLS]`) = 0; ends are exclusive.
+
+    `places` [n, k]: of each of n decisions the k vectors that are concatenated for it, a word token at w as w, entity e
+    as -1 - e. `labels` is [n] (the class of each decision), [n, C] of 0 and 1 (any number of classes), or [2] (first and
+    last token of an answer).
+    """
+
+    example: int  # its number in the split
+    part: int  # which of the example's sequences this is, from 0
+    word_ids: Ints  # [W], special tokens included
+    second: int  # where the second text begins (BERT's token types); W where there is one text
+    entity_ids: Ints  # [E] rows of the task's entity table
+    entity_starts: Ints  # [E]
+    entity_ends: Ints  # [E]
+    places: Ints
+    labels: npt.NDArray[np.generic]
+    origins: Ints  # task's own: of each decision what it is about, such as the candidate's words
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Positions of words and of entities."""
+        return len(self.word_ids), len(self.entity_ids)
+
+
+class FeatureReader:
+    """The sequences of a split as the trainer's numbered items (`pretrain/data/source.py`)."""
+
+    def __init__(self, features: list[Features], where: str) -> None:
+        self._features, self._where = features, where
+
+    def __len__(self) -> int:
+        return len(self._features)
+
+    def read(self, number: int) -> Features:
+        """Sequence `number`."""
+        return self._features[number]
+
+    peek = read
+
+    def place(self, number: int) -> str:
+        """Which example it is of."""
+        return f"{self._where}: example {self._features[number].example + 1}"
+
+    def digest(self) -> bytes:
+        """Of all that a model is given of them."""
+        import hashlib
+
+        made = hashlib.sha256()
+        for one in self._features:
+            arrays = (one.word_ids, one.entity_ids, one.entity_starts, one.entity_ends, one.places, one.labels)
+            for array in arrays:
+                made.update(np.int64(array.size).tobytes() + np.ascontiguousarray(array).tobytes())
+            made.update(np.int64(one.second).tobytes())
+        return made.digest()

@@ -1,0 +1,75 @@
+"""Heads of tasks: one linear layer on vectors of the last layer, with a loss of one of three kinds.
+
+choice   one class a decision: cross-entropy (relations, spans).
+tags     any number of classes: binary cross-entropy, averaged over decisions and classes (types, candidate answers).
+bounds   first and last token of an answer: the mean of two cross-entropies over the words of a sequence.
+"""
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812 (its usual name)
+
+from wikiprep.pretrain.family import Batch
+from wikiprep.pretrain.luke import batch as names
+from wikiprep.pretrain.luke.model import LukeEncoder
+from wikiprep.tasks.collate import BOUNDS, LABELS, PLACES
+
+CHOICE, TAGS, BOUNDARIES = "choice", "tags", "bounds"
+_NEVER = -1e9  # the logit of padding as first or last token
+
+
+class TaskModel(nn.Module):
+    """An encoder and the linear layer on it. `forward` gives logits, or the sum of the loss and its number."""
+
+    def __init__(self, encoder: LukeEncoder, kind: str, vectors: int, classes: int, *, bias: bool) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.kind = kind
+        self.new: list[str] = []  # parameters that the encoder to start from did not give
+        self.dropout = nn.Dropout(encoder.config.dropout)
+        self.classifier = nn.Linear(vectors * encoder.config.hidden_size, classes, bias=bias)
+
+    def forward(self, batch: Batch, want: str = "loss") -> tuple[Tensor, Tensor]:
+        """want = "loss": (sum of the loss, its number). "scores": (logits in float32, nothing).
+
+        Logits are [N, C] of decisions, or [B, W, 2] of first and last tokens, where padding has one of -1e9.
+        """
+        logits = self._bounds(batch) if self.kind == BOUNDARIES else self._decisions(batch)
+        if want == "scores":
+            return logits.float(), logits.new_zeros(())
+        with torch.autocast(logits.device.type, enabled=False):
+            return self._loss(logits.float(), batch)
+
+    def _decisions(self, batch: Batch) -> Tensor:
+        places = batch[PLACES]
+        found = self.encoder.run(batch, places.flatten())
+        made: Tensor = self.classifier(self.dropout(found.view(len(places), -1)))
+        return made
+
+    def _bounds(self, batch: Batch) -> Tensor:
+        words, _ = self.encoder.encode(batch)
+        logits: Tensor = self.classifier(words)  # no dropout here, as in the published code
+        real = batch[names.REAL][:, : words.shape[1], None]
+        return logits.masked_fill(~real, _NEVER)
+
+    def _loss(self, logits: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+        if self.kind == BOUNDARIES:
+            bounds = batch[BOUNDS]
+            sides = [F.cross_entropy(logits[..., side], bounds[:, side], reduction="sum") for side in (0, 1)]
+            return (sides[0] + sides[1]) / 2, _number(bounds, len(bounds))
+        labels = batch[LABELS]
+        if self.kind == TAGS:
+            loss = F.binary_cross_entropy_with_logits(logits, labels.to(logits.dtype), reduction="sum")
+            return loss, _number(labels, labels.numel())
+        return F.cross_entropy(logits, labels, reduction="sum"), _number(labels, len(labels))
+
+
+def loss_count(batch: Batch, kind: str) -> int:
+    """What the sum of the loss is divided by, of a batch."""
+    if kind == BOUNDARIES:
+        return len(batch[BOUNDS])
+    return batch[LABELS].numel() if kind == TAGS else len(batch[LABELS])
+
+
+def _number(like: Tensor, count: int) -> Tensor:
+    return torch.tensor(count, dtype=torch.int64, device=like.device)

@@ -1,0 +1,114 @@
+"""The development score after each epoch, and the weights that it keeps; see `pretrain/judge.py`."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wikiprep.errors import WikiprepError
+from wikiprep.pretrain.config import PretrainConfig
+from wikiprep.pretrain.judge import Verdict
+from wikiprep.pretrain.log import events_of
+from wikiprep.pretrain.parallel import Spread
+from wikiprep.pretrain.ranks import Ranks
+from wikiprep.tasks.best import BEST, keep, kept, whole_tensors
+from wikiprep.tasks.family import TaskFamily
+from wikiprep.tasks.features import Features
+from wikiprep.tasks.predict import scores_of
+from wikiprep.tasks.task import Answer, Scores, Task
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A split as sequences. `left_out`: examples that no sequence could be made of, by reason."""
+
+    examples: Sequence[object]
+    features: list[Features]
+    left_out: Counter[str]
+
+    def answers(self, task: Task, scores: Sequence[Scores], labels: Sequence[str]) -> list[Answer]:
+        """What the scores of the sequences come to."""
+        by_example: list[list[tuple[Features, Scores]]] = [[] for _ in self.examples]
+        for one, found in zip(self.features, scores, strict=True):
+            by_example[one.example].append((one, found))
+        return task.answers(self.examples, by_example, labels)
+
+
+@dataclass(frozen=True)
+class TaskJudge:
+    """`records`: sequences to train on; `keep_last`: the last epoch's weights are kept, not the best one's.
+
+    `patience`: epochs without a better score after which the run ends; 0: never.
+    """
+
+    task: Task
+    family: TaskFamily
+    labels: Sequence[str]
+    dev: Asked | None
+    config: PretrainConfig
+    folder: Path
+    records: int
+    keep_last: bool
+    patience: int
+    ranks: Ranks
+
+    def due(self, step: int, *, last: bool) -> bool:
+        """See `Judge`: at the step in which the last record of an epoch falls."""
+        batch = self.config.data.global_batch
+        return last or (step * batch) // self.records > ((step - 1) * batch) // self.records
+
+    def judge(self, model: Spread, step: int) -> Verdict:
+        """See `Judge`."""
+        epoch = step * self.config.data.global_batch / self.records
+        figures: dict[str, float] = {}
+        if self.dev is not None:
+            answers = self.dev.answers(self.task, self._scores(model, self.dev), self.labels)
+            figures = self.task.score(answers)
+        score = figures.get(self.task.metric)
+        self._keep(model, step, epoch, score, figures)
+        known = f"dev: {', '.join(f'{name} {value:.2f}' for name, value in figures.items())}"
+        said = f"epoch {epoch:.3g}  {known if figures else 'no development set'}"
+        return Verdict(figures, len(self.dev.examples) if self.dev else 0, said, stop=self._enough(score))
+
+    def ended(self) -> bool:
+        """See `Judge`."""
+        return bool(self.ranks.from_first(self.ranks.first and self._out_of_patience(self._scores_before())))
+
+    def _scores(self, model: Spread, asked: Asked) -> list[Scores]:
+        tokens = 2 * self.config.data.micro_batch_tokens  # no gradients: twice the batch
+        return scores_of(self.family, model, asked.features, tokens, self.config.training, self.ranks)
+
+    def _keep(self, model: Spread, step: int, epoch: float, score: float | None, figures: dict[str, float]) -> None:
+        """The first of equal scores stays. What a killed run kept of a later step is found again as the run goes on."""
+        before = self.ranks.from_first(kept(self.folder / BEST) if self.ranks.first else None)
+        better = before is None or score is None or before.score is None or score > before.score
+        if not (better or self.keep_last):
+            return
+        tensors = whole_tensors(model.bare)
+        error = None
+        if self.ranks.first:
+            try:
+                keep(self.folder / BEST, tensors, step, epoch, score, figures)
+            except WikiprepError as failed:
+                error = failed
+        self.ranks.agree(error)
+
+    def _enough(self, score: float | None) -> bool:
+        if score is None:
+            return False
+        before = self._scores_before() if self.ranks.first else []
+        return bool(self.ranks.from_first(self._out_of_patience([*before, score])))
+
+    def _out_of_patience(self, scores: Sequence[float]) -> bool:
+        if not self.patience or not scores:
+            return False
+        best = max(range(len(scores)), key=lambda epoch: (scores[epoch], -epoch))
+        return len(scores) - 1 - best >= self.patience
+
+    def _scores_before(self) -> list[float]:
+        found = [event.get(self.task.metric, -math.inf) for event in events_of(self.folder, "evaluate")]
+        return [float(score) for score in found]
+
+
+MakeTaskJudge = Callable[[Ranks], TaskJudge]

@@ -1,0 +1,69 @@
+"""The options of a fine-tuning run beside those of `pretrain`: table `[task]` of its configuration, and `[grid]`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from wikiprep.config import check_option, option
+from wikiprep.errors import UsageError
+
+
+@dataclass(frozen=True)
+class TaskOptions:
+    """How a task's inputs are made, and which weights are kept."""
+
+    max_words: int = option(512, "Words (subwords) of a sequence at most, special tokens included.", minimum=16)
+    max_mention: int = option(30, "Words of a mention at most; further ones lose their position.", minimum=1)
+    entities: str = option(
+        "auto",
+        "auto: entities are inputs where the encoder has them. yes: always, refused without. no: words alone, with "
+        "the same head on words.",
+        choices=("auto", "yes", "no"),
+    )
+    markers: bool = option(True, "Mentions are marked by word tokens of the task's own, as in the published code.")
+    keep: str = option(
+        "best",
+        "best: the weights of the epoch with the best development score. last: of the last.",
+        choices=("best", "last"),
+    )
+    patience: int = option(0, "Epochs without a better score after which the run ends; 0: never.", minimum=0)
+
+
+@dataclass(frozen=True)
+class EncoderOptions:
+    """Table `[model]` of a fine-tuning run."""
+
+    entity_aware_attention: bool = option(True, "Four query matrices by the kinds of the two tokens.")
+    dropout: float = option(0.1, "In the encoder and before the classifier.", minimum=0, maximum=0.9)
+
+
+# What `--ablation` sets, by the names of the paper's tables.
+ABLATIONS = {
+    "no-entities": ("task.entities=no",),
+    "plain-attention": ("model.entity_aware_attention=false",),
+}
+GRID = "grid"
+_GRID_NAMES = {"learning_rate": "stages.learning_rate", "batch": "data.global_batch", "epochs": "stages.epochs"}
+
+
+def filled(default: Any, options: Mapping[str, Any], table: str) -> Any:
+    """The dataclass with `options` in it. Raises UsageError for an unknown one, or a value that it does not take."""
+    known = {f.name: f for f in fields(default)}
+    for key, value in options.items():
+        if key not in known:
+            raise UsageError(f"unknown option {key!r} in [{table}]", f"options are {', '.join(known)}")
+        check_option(table, key, value, known[key])
+    return replace(default, **options)
+
+
+def grid_settings(grid: Mapping[str, Any], where: str) -> list[tuple[str, ...]]:
+    """Each point of `[grid]` (learning_rate, batch, epochs: a list each) as settings of `--set`.
+
+    Raises UsageError for another name, or no list.
+    """
+    points: list[tuple[str, ...]] = [()]
+    for name, values in grid.items():
+        if name not in _GRID_NAMES or not isinstance(values, list) or not values:
+            raise UsageError(f"{where}: grid.{name} is not known, or no list", f"lists of {', '.join(_GRID_NAMES)}")
+        points = [(*point, f"{_GRID_NAMES[name]}={value}") for point in points for value in values]
+    return points

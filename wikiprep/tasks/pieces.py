@@ -1,0 +1,124 @@
+"""Text as token ids for a task: pieces encoded on their own, markers between them, and the part that fits the model.
+
+A piece is encoded as it stands behind a space, unless told otherwise; a marker is one token of its own.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from tokenizers import Tokenizer
+
+from wikiprep.corpus.tokenizers import plain_copy
+from wikiprep.pretrain.luke.words import Words, words_of
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Marked:
+    """Token ids without the special ones at both ends, and of each span asked for its tokens [start, end)."""
+
+    ids: list[int]
+    spans: list[Span]
+
+
+class Pieces:
+    """One tokenizer, with the markers of a task behind its last id."""
+
+    def __init__(self, tokenizer: Tokenizer, markers: Sequence[str], where: str) -> None:
+        self._plain = plain_copy(tokenizer)
+        self.words: Words = words_of(tokenizer, where)
+        self.markers: Mapping[str, int] = {name: self.words.size + n for n, name in enumerate(markers)}
+        unknown = tokenizer.token_to_id("<unk>") or tokenizer.token_to_id("[UNK]")
+        self.unknown = self.words.mask if unknown is None else int(unknown)
+        # RoBERTa parts two texts by two marks, BERT by one.
+        self.between = [self.words.last] * (2 if tokenizer.token_to_id("<s>") is not None else 1)
+
+    def encode(self, text: str, *, space: bool = True) -> list[int]:
+        """Ids of `text` without white space at its ends; `space`: as behind a space."""
+        text = " ".join(text.split())
+        if not text:
+            return []
+        ids: list[int] = self._plain.encode(" " + text if space else text, add_special_tokens=False).ids
+        return ids
+
+    def encode_with_offsets(self, text: str) -> tuple[list[int], list[Span]]:
+        """Ids of the whole text, as behind a space, and of each token its place [start, end) without white space."""
+        encoded = self._plain.encode(" " + text, add_special_tokens=False)
+        offsets = []
+        for start, end in encoded.offsets:
+            start, end = max(0, start - 1), max(0, end - 1)
+            while start < end and text[start].isspace():
+                start += 1
+            offsets.append((start, end))
+        return encoded.ids, offsets
+
+    def encode_at(self, text: str, start: int, end: int) -> list[int]:
+        """Ids of `text[start:end]`, behind a space where one stands there, or where the text begins."""
+        while start < end and text[start].isspace():
+            start += 1
+        return self.encode(text[start:end], space=start == 0 or text[start - 1].isspace())
+
+    def marked(
+        self,
+        text: str,
+        spans: Sequence[Span],
+        marks: Sequence[str | None],
+        *,
+        spaced: bool = True,
+        replaced: Mapping[str, str] = MappingProxyType({}),
+    ) -> Marked:
+        """`text` with a marker before and behind each span, where `marks` names one; the tokens of a span include them.
+
+        `spaced`: each piece is encoded as behind a space; else only where the text has one. `replaced`: strings that
+        become a marker. Spans of one text may be in any order and within each other; where two begin (or end) at one
+        place, the longer is the outer one.
+        """
+        cuts: list[tuple[int, int, int, int]] = []  # (place, 0 end or 1 start, order, span)
+        for number, (start, end) in enumerate(spans):
+            cuts += [(start, 1, -(end - start), number), (end, 0, end - start, number)]
+        ids: list[int] = []
+        first, last = [0] * len(spans), [0] * len(spans)
+        done = 0
+        for place, opens, _, number in sorted(cuts):
+            ids += self._between(text, done, place, spaced, replaced)
+            done = place
+            mark = marks[number]
+            own = [self.markers[mark]] if mark is not None else []
+            if opens:
+                first[number] = len(ids)
+                ids += own
+            else:
+                ids += own
+                last[number] = len(ids)
+        ids += self._between(text, done, len(text), spaced, replaced)
+        return Marked(ids, list(zip(first, last, strict=True)))
+
+    def _between(self, text: str, start: int, end: int, spaced: bool, replaced: Mapping[str, str]) -> list[int]:
+        ids: list[int] = []
+        for found in re.compile("|".join(map(re.escape, replaced))).finditer(text, start, end) if replaced else ():
+            ids += self._piece(text, start, found.start(), spaced) + [self.markers[replaced[found[0]]]]
+            start = found.end()
+        return ids + self._piece(text, start, end, spaced)
+
+    def _piece(self, text: str, start: int, end: int, spaced: bool) -> list[int]:
+        return self.encode(text[start:end]) if spaced else self.encode_at(text, start, end)
+
+
+def window(length: int, spans: Sequence[Span], most: int) -> Span | None:
+    """The part [start, end) of `length` tokens, at most `most`, that holds all spans, with as much on either side.
+
+    What one side does not need goes to the other. None where the spans alone are too long.
+    """
+    if length <= most:
+        return 0, length
+    low, high = min(start for start, _ in spans), max(end for _, end in spans)
+    free = most - (high - low)
+    if free < 0:
+        return None
+    before = min(low, free // 2)
+    behind = min(length - high, free - before)
+    before = min(low, free - behind)
+    return low - before, high + behind

@@ -1,0 +1,61 @@
+"""Scores of a model for the sequences of a split: without gradients, in batches of like length, shared by all ranks."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+from wikiprep.pretrain.config import TrainingConfig
+from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
+from wikiprep.pretrain.family import to_device
+from wikiprep.pretrain.parallel import Spread, autocast
+from wikiprep.pretrain.ranks import Ranks
+from wikiprep.tasks.family import TaskFamily
+from wikiprep.tasks.features import Features
+from wikiprep.tasks.heads import BOUNDARIES
+from wikiprep.tasks.task import Scores
+
+PIECE = 4096  # sequences that are sorted by length and cut together
+
+
+def scores_of(
+    family: TaskFamily,
+    model: Spread,
+    features: Sequence[Features],
+    tokens: int,
+    config: TrainingConfig,
+    ranks: Ranks,
+) -> list[Scores]:
+    """Logits of each sequence, on every rank: [n, C] of its decisions, or [W, 2] of first and last tokens.
+
+    `tokens`: padded positions of a batch at most. They do not depend on the number of ranks but in rounding.
+    """
+    mine: list[tuple[int, Scores]] = []
+    was_training = model.bare.training
+    model.bare.eval()
+    try:
+        with torch.inference_mode():
+            for start in range(0, len(features), PIECE):
+                piece = features[start : start + PIECE]
+                for step in micro_batches([family.sizes(one) for one in piece], ranks.world, Cut(tokens)):
+                    chosen = step[ranks.rank].records
+                    # A rank that nothing was left for computes one all the same: under FSDP all take part.
+                    found = _scores(family, model, [piece[n] for n in chosen or (0,)], config, ranks)
+                    mine += [(start + n, scores) for n, scores in zip(chosen, found, strict=bool(chosen))]
+    finally:
+        model.bare.train(was_training)
+        model.reshard()
+    every = [pair for part in ranks.gather(mine) for pair in part] if ranks.world > 1 else mine
+    return [scores for _, scores in sorted(every, key=lambda pair: pair[0])]
+
+
+def _scores(
+    family: TaskFamily, model: Spread, items: Sequence[Features], config: TrainingConfig, ranks: Ranks
+) -> list[Scores]:
+    batch = to_device(family.collate(items, []), ranks.device)
+    with autocast(config, ranks.device):
+        logits, _ = model.bare(batch, "scores")
+    every = logits.cpu().numpy()
+    if family.head.kind == BOUNDARIES:
+        return [every[row, : len(item.word_ids)] for row, item in enumerate(items)]
+    return np.split(every, np.cumsum([len(item.places) for item in items])[:-1])

@@ -1,0 +1,128 @@
+"""From a command to all that a fine-tuning run needs: task, encoder, examples as sequences, and the family to train."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.pretrain.config import PretrainConfig
+from wikiprep.pretrain.data.held_out import Split as HeldOut
+from wikiprep.pretrain.data.source import Source
+from wikiprep.pretrain.log import Note
+from wikiprep.pretrain.ranks import Ranks
+from wikiprep.tasks.about import About, read_about, write_about
+from wikiprep.tasks.encoder import MASK, PAD, Rows, Start, open_start, start_digest, task_config
+from wikiprep.tasks.family import TaskFamily
+from wikiprep.tasks.features import FeatureReader
+from wikiprep.tasks.judge import Asked
+from wikiprep.tasks.options import EncoderOptions, TaskOptions, filled
+from wikiprep.tasks.pieces import Pieces
+from wikiprep.tasks.registry import task_named
+from wikiprep.tasks.task import Inputs, Split, Task
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """All of it but the seed. `asked`: "train", "dev", "test" as far as there are such."""
+
+    task: Task
+    about: About
+    start: Start
+    asked: Mapping[str, Asked]
+    family: TaskFamily
+    left_out: Mapping[str, Mapping[str, int]]
+
+    @property
+    def source(self) -> Source:
+        """The sequences to train on, as the trainer's items."""
+        features = self.asked["train"].features
+        longest = int(np.argmax([sum(one.sizes) for one in features]))
+        reader = FeatureReader(features, f"{self.about.task}: train")
+        return Source(reader, HeldOut(len(features), np.zeros(0, np.int64)), longest)
+
+
+def prepare(
+    name: str, data: Path, model: str, config: PretrainConfig, about_folder: Path | None, ranks: Ranks, note: Note
+) -> Prepared:
+    """`about_folder`: where a run goes on, its `about`: the encoder it began with may then be gone.
+
+    Raises WikiprepError where a file is missing or damaged, an option is unknown, or nothing is left to train on.
+    """
+    options: TaskOptions = filled(TaskOptions(), config.tables.get("task", {}), "task")
+    chosen: EncoderOptions = filled(EncoderOptions(), config.tables.get("model", {}), "model")
+    task = task_named(name, options)
+    start = read_about(about_folder)[1] if about_folder else open_start(model, ranks)
+    entities = _with_entities(options, start)
+    rows = Rows(task.markers, (PAD, *(task.entities or (MASK,))), task.vocabulary)
+    encoder = task_config(
+        start, rows, entities=entities, entity_aware=chosen.entity_aware_attention, dropout=chosen.dropout
+    )
+    splits = task.splits(data)
+    labels = tuple(task.labels(splits["train"].examples))
+    inputs = Inputs(
+        Pieces(start.tokenizer, tuple(task.markers), start.what),
+        {label: number for number, label in enumerate(labels)},
+        min(options.max_words, encoder.max_words),
+        options.max_mention,
+        entities,
+        start.entities if task.vocabulary else {},
+    )
+    asked = {part: ask(task, split, inputs) for part, split in splits.items()}
+    if not asked["train"].features:
+        raise WikiprepError(f"{data}: nothing to train on is left of {name}", _reasons(splits["train"], asked["train"]))
+    left_out = {part: {**splits[part].left_out, **asked[part].left_out} for part in splits}
+    for part, reasons in left_out.items():
+        for reason, count in reasons.items():
+            if count:
+                note(f"{part}: {count:,} {reason}")
+    about = About(name, options, labels, encoder)
+    family = TaskFamily(
+        encoder,
+        task.head,
+        2 if task.head.kind == "bounds" else len(labels),
+        rows,
+        inputs.pieces.words.pad,
+        partial(_opened, model, ranks),
+        partial(write_about, about=about, start=replace(start, tensors={})),
+        {"encoder to start from (--model)": "" if about_folder else start_digest(start)},
+    )
+    return Prepared(task, about, start, asked, family, left_out)
+
+
+def ask(task: Task, split: Split, inputs: Inputs) -> Asked:
+    """The examples of a split as sequences."""
+    left_out: Counter[str] = Counter()
+    features = [
+        one for number, example in enumerate(split.examples) for one in task.features(example, number, inputs, left_out)
+    ]
+    return Asked(split.examples, features, +left_out)
+
+
+def data_identity(data: Path, prepared: Prepared) -> dict[str, str]:
+    """As `run_identity` compares corpora: what is trained on, and what its ids mean."""
+    digest = FeatureReader(prepared.asked["train"].features, "").digest().hex()
+    words = hashlib.sha256(prepared.start.tokenizer.to_str().encode()).hexdigest()
+    return {"url": str(data), "records": digest, "tokenizer files": words, "entity ids": ""}
+
+
+def _with_entities(options: TaskOptions, start: Start) -> bool:
+    if options.entities == "yes" and not start.entities:
+        raise UsageError(
+            f"{start.what}: has no entities, and task.entities = yes",
+            "give a LUKE (a run of `wikiprep pretrain`, or its export), or task.entities=no for words alone",
+        )
+    return options.entities != "no" and bool(start.entities)
+
+
+def _opened(model: str, ranks: Ranks) -> Start:
+    return open_start(model, ranks)
+
+
+def _reasons(split: Split, asked: Asked) -> str:
+    counts = Counter(split.left_out) + asked.left_out
+    return ", ".join(f"{count:,} {reason}" for reason, count in counts.items()) or "is the file empty?"

@@ -1,0 +1,154 @@
+"""Extractive questions: where in a passage the answer stands (SQuAD 1.1; Yamada et al. 2020, section 4.5; their code).
+
+Input: question and passage, and the entities of Wikipedia that a mention table finds in both (`annotate-squad` writes
+them) as far as the encoder's vocabulary has them; its table is frozen. Two logits a word, for the first and the last token
+of the answer; the best pair of all windows answers, each token taken in the window that shows most around it.
+"""
+
+import heapq
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from wikiprep.tasks.data.sets import read_splits
+from wikiprep.tasks.examples import QuestionExample
+from wikiprep.tasks.metrics.answers import exact_match, token_f1
+
+from wikiprep.tasks.features import Features
+from wikiprep.tasks.options import TaskOptions
+from wikiprep.tasks.pieces import Span
+from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split
+from wikiprep.tasks.windows import best_window, windows_of
+
+QUESTION, STRIDE, MOST_ENTITIES, N_BEST, LONGEST_ANSWER = 64, 128, 128, 20, 30
+NOT_KNOWN = "entities that the encoder's vocabulary lacks"
+TOO_MANY = "entities beyond 128 of a window"
+NOT_WHOLE = "answers that no window holds whole (in training: taught as no answer)"
+
+
+@dataclass(frozen=True)
+class ReadingTask:
+    """See `Task`."""
+
+    name: str
+    metric = "f1"
+    head = Head("bounds", vectors=1, vectors_without=1)
+    markers: Mapping[str, str] = field(default_factory=dict)
+    entities = ()
+    vocabulary = True
+
+    def splits(self, folder: Path) -> Mapping[str, Split]:
+        """See `Task`."""
+        return read_splits(self.name, folder)
+
+    def labels(self, train: Sequence[QuestionExample]) -> Sequence[str]:
+        """See `Task`."""
+        return ["first", "last"]
+
+    def features(self, example: QuestionExample, number: int, inputs: Inputs, left_out: Counter[str]) -> list[Features]:
+        """See `Task`."""
+        pieces = inputs.pieces
+        question, question_places = pieces.encode_with_offsets(example.question)
+        question = question[:QUESTION]
+        passage, places = pieces.encode_with_offsets(example.context)
+        head = [pieces.words.first, *question, *pieces.between]
+        answer = _tokens_of(places, *example.answers[0][1]) if example.answers else None
+        in_question = _known(example.question_entities, question_places[:QUESTION], inputs, left_out)
+        in_passage = _known(example.context_entities, places, inputs, left_out)
+        made = []
+        whole = False
+        for start, end in windows_of(len(passage), inputs.most - len(head) - 1, STRIDE):
+            bounds = (0, 0)
+            if answer and start <= answer[0] and answer[1] <= end:
+                bounds, whole = (answer[0] - start + len(head), answer[1] - 1 - start + len(head)), True
+            moved = len(head) - start
+            entities = [(row, a + 1, b + 1) for row, a, b in in_question]
+            entities += [(row, a + moved, b + moved) for row, a, b in in_passage if start <= a and b <= end]
+            left_out[TOO_MANY] += max(0, len(entities) - MOST_ENTITIES)
+            rows = np.array(entities[:MOST_ENTITIES], np.int64).reshape(-1, 3)
+            ids = [*head, *passage[start:end], pieces.words.last]
+            made.append(
+                Features(
+                    number,
+                    len(made),
+                    np.array(ids, np.int64),
+                    len(head),
+                    rows[:, 0],
+                    rows[:, 1],
+                    np.minimum(rows[:, 2], rows[:, 1] + inputs.mention),
+                    np.zeros((0, 1), np.int64),
+                    np.array(bounds, np.int64),
+                    np.array([start, end, len(head), *np.array(places[start:end]).flatten()], np.int64),
+                )
+            )
+        left_out[NOT_WHOLE] += int(answer is not None and not whole)
+        return made
+
+    def answers(
+        self,
+        examples: Sequence[QuestionExample],
+        found: Sequence[Sequence[tuple[Features, Scores]]],
+        labels: Sequence[str],
+    ) -> list[Answer]:
+        """See `Task`. Scores are the sums of logits of the best answers by text."""
+        made = []
+        for example, parts in zip(examples, found, strict=True):
+            best = _best(example.context, parts)
+            gold = [text for text, _ in example.answers]
+            text = f"{example.question} || {example.context}"
+            made.append(Answer(example.id, text, gold, next(iter(best), ""), best))
+        return made
+
+    def score(self, answers: Sequence[Answer]) -> dict[str, float]:
+        """See `Task`."""
+        golds, predicted = [a.gold for a in answers], [a.predicted for a in answers]
+        return {"exact_match": exact_match(golds, predicted), "f1": token_f1(golds, predicted)}
+
+
+def _best(context: str, parts: Sequence[tuple[Features, Scores]]) -> dict[str, float]:
+    """The best answers' texts with their logits, best first."""
+    windows = [(int(one.origins[0]), int(one.origins[1])) for one, _ in parts]
+    found: list[tuple[float, int, int]] = []
+    for number, (one, logits) in enumerate(parts):
+        start, end, offset = (int(n) for n in one.origins[:3])
+        places = one.origins[3:].reshape(-1, 2)
+        inside = logits[offset : offset + end - start]
+        firsts, lasts = (np.argsort(-inside[:, side], kind="stable")[:N_BEST].tolist() for side in (0, 1))
+        for first in firsts:
+            if best_window(windows, start + first) != number:
+                continue
+            for last in lasts:
+                if first <= last < first + LONGEST_ANSWER:
+                    score = float(inside[first, 0] + inside[last, 1])
+                    found.append((score, int(places[first, 0]), int(places[last, 1])))
+    made: dict[str, float] = {}
+    for score, first, last in heapq.nlargest(N_BEST, found, key=lambda one: (one[0], -one[1], -one[2])):
+        made.setdefault(context[first:last], score)
+    return made
+
+
+def _known(
+    entities: Sequence[tuple[int, int, str]], places: Sequence[Span], inputs: Inputs, left_out: Counter[str]
+) -> list[tuple[int, int, int]]:
+    """(row of the table, first token, behind the last) of those that the vocabulary has."""
+    made = []
+    for start, end, title in entities if inputs.entities else ():
+        row, tokens = inputs.rows.get(title), _tokens_of(places, start, end)
+        if row is None:
+            left_out[NOT_KNOWN] += 1
+        elif tokens is not None:
+            made.append((row, *tokens))
+    return made
+
+
+def _tokens_of(places: Sequence[Span], start: int, end: int) -> Span | None:
+    """The tokens [first, behind the last) that have a letter of [start, end); None where there is none."""
+    inside = [n for n, (a, b) in enumerate(places) if a < end and b > start]
+    return (inside[0], inside[-1] + 1) if inside else None
+
+
+def make(name: str, options: TaskOptions) -> ReadingTask:
+    """The task of that name."""
+    return ReadingTask(name)

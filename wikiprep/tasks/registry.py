@@ -1,0 +1,50 @@
+"""The tasks by name; each file is imported when it is asked for. A user's own is a `.py` file or a module with `make`."""
+
+import importlib
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+from wikiprep.errors import UsageError
+from wikiprep.tasks.options import TaskOptions
+from wikiprep.tasks.task import Task
+
+# name -> module with a function make(name, options) -> Task
+TASKS = {
+    "open-entity": "wikiprep.tasks.entity_typing",
+    "tacred": "wikiprep.tasks.relation",
+    "semeval2010": "wikiprep.tasks.relation",
+    "fewrel": "wikiprep.tasks.relation",
+    "conll2003": "wikiprep.tasks.span_ner",
+    "wnut17": "wikiprep.tasks.span_ner",
+    "record": "wikiprep.tasks.cloze",
+    "squad": "wikiprep.tasks.reading",
+}
+
+
+def task_named(name: str, options: TaskOptions) -> Task:
+    """A task of ours, or of a module or file of yours. Raises UsageError where there is none."""
+    module = _module(name)
+    try:
+        made: Task = module.make(name, options)
+    except AttributeError as error:
+        raise UsageError(f"{name}: has no function make(name, options)", "docs/finetune.md shows one") from error
+    return made
+
+
+def _module(name: str) -> ModuleType:
+    if name in TASKS:
+        return importlib.import_module(TASKS[name])
+    hint = f"known: {', '.join(TASKS)}; or give a .py file (or a module) with a function make"
+    if name.endswith(".py"):
+        path = Path(name)
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        if not path.is_file() or spec is None or spec.loader is None:
+            raise UsageError(f"{name}: no such file", hint)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+    try:
+        return importlib.import_module(name)
+    except (ImportError, ValueError, TypeError) as error:
+        raise UsageError(f"no task {name!r} ({error})", hint) from error

@@ -1,0 +1,112 @@
+"""Relation classification: which relation two marked mentions of a text have (TACRED, SemEval-2010 task 8, FewRel).
+
+Input (Yamada et al. 2020, section 4.2, and their code): the text with `[HEAD]` around the head and `[TAIL]` around the
+tail, and two entities of these names at the mentions, the head first. The two entity vectors, concatenated, go through a
+linear layer without bias; without entities, those of the first marker of each.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from wikiprep.tasks.data.sets import read_splits
+from wikiprep.tasks.examples import RelationExample
+from wikiprep.tasks.metrics.relations import accuracy, semeval_f1, tacred_f1
+
+from wikiprep.tasks.features import Features
+from wikiprep.tasks.options import TaskOptions
+from wikiprep.tasks.pieces import window
+from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split
+from wikiprep.tasks.text_window import TOO_LONG, shown
+
+HEAD, TAIL = "[HEAD]", "[TAIL]"
+
+
+@dataclass(frozen=True)
+class RelationTask:
+    """See `Task`."""
+
+    name: str
+    marked: bool
+    head = Head("choice", vectors=2, vectors_without=2, bias=False)
+    entities = (HEAD, TAIL)
+    vocabulary = False
+
+    @property
+    def metric(self) -> str:
+        """See `Task`."""
+        return "accuracy" if self.name == "fewrel" else "f1"
+
+    @property
+    def markers(self) -> Mapping[str, str]:
+        """See `Task`."""
+        return {HEAD: "@", TAIL: "#"} if self.marked else {}
+
+    def splits(self, folder: Path) -> Mapping[str, Split]:
+        """See `Task`."""
+        return read_splits(self.name, folder)
+
+    def labels(self, train: Sequence[RelationExample]) -> Sequence[str]:
+        """See `Task`: sorted, but the one that says there is none first."""
+        found = sorted({example.label for example in train})
+        return sorted(found, key=lambda label: label not in ("no_relation", "Other"))
+
+    def features(self, example: RelationExample, number: int, inputs: Inputs, left_out: Counter[str]) -> list[Features]:
+        """See `Task`."""
+        marks = (HEAD, TAIL) if self.marked else (None, None)
+        made = inputs.pieces.marked(example.text, (example.head, example.tail), marks)
+        kept = window(len(made.ids), made.spans, inputs.most - 2)
+        if kept is None:
+            left_out[TOO_LONG] += 1
+            return []
+        words = inputs.pieces.words
+        spans = np.array(made.spans, np.int64) - kept[0] + 1
+        starts, ends = spans[:, 0], np.minimum(spans[:, 1], spans[:, 0] + inputs.mention)
+        places = np.array([[-1, -2]]) if inputs.entities else starts[None, :]
+        ids = [words.first, *made.ids[kept[0] : kept[1]], words.last]
+        return [
+            Features(
+                number,
+                0,
+                np.array(ids, np.int64),
+                len(ids),
+                np.array([1, 2], np.int64),
+                starts,
+                ends,
+                places.astype(np.int64),
+                np.array([inputs.labels.get(example.label, 0)], np.int64),
+                np.zeros(1, np.int64),
+            )
+        ]
+
+    def answers(
+        self,
+        examples: Sequence[RelationExample],
+        found: Sequence[Sequence[tuple[Features, Scores]]],
+        labels: Sequence[str],
+    ) -> list[Answer]:
+        """See `Task`. A text that cannot be asked (mentions too far apart) gets the first label: none."""
+        made = []
+        for example, parts in zip(examples, found, strict=True):
+            scores = parts[0][1][0] if parts else np.full(len(labels), -np.inf, np.float32)
+            best = labels[int(scores.argmax())] if parts else labels[0]
+            by_label = dict(zip(labels, map(float, scores), strict=True)) if parts else {}
+            spans = ((example.head, HEAD), (example.tail, TAIL))
+            made.append(Answer(example.id, shown(example.text, spans), example.label, best, by_label))
+        return made
+
+    def score(self, answers: Sequence[Answer]) -> dict[str, float]:
+        """See `Task`."""
+        gold, predicted = [a.gold for a in answers], [a.predicted for a in answers]
+        if self.name == "tacred":
+            return tacred_f1(gold, predicted)
+        if self.name == "semeval2010":
+            return semeval_f1(gold, predicted)
+        return {"accuracy": accuracy(gold, predicted)}
+
+
+def make(name: str, options: TaskOptions) -> RelationTask:
+    """The task of that name."""
+    return RelationTask(name, options.markers)

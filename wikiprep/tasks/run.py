@@ -1,0 +1,182 @@
+"""From a command to trained and scored tasks: one run a seed, each a run of the trainer with a judge of its own.
+
+RUN/                     one seed: config.toml run.json about/ log.jsonl checkpoints/ best/ and what results.py writes
+RUN/seed-12/ …           several: a run each, and in RUN the figures of all
+RUN/grid-001/ …          a run each point of the grid; the best one is tested, and its figures are RUN's
+"""
+
+import shutil
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from wikiprep.errors import UsageError
+from wikiprep.pretrain.checkpoint.folder import checkpoints_of
+from wikiprep.pretrain.config import PretrainConfig, apply_tables, with_steps
+from wikiprep.pretrain.config_toml import read_setting
+from wikiprep.pretrain.log import note_plainly, silent
+from wikiprep.pretrain.parallel import Spread
+from wikiprep.pretrain.ranks import Ranks, joined
+from wikiprep.pretrain.run_folder import ABOUT, CHECKPOINTS, claim, goes_on, locked, must_be_run_folder
+from wikiprep.pretrain.run_identity import identity_of_options
+from wikiprep.pretrain.start import together
+from wikiprep.pretrain.stopping import StopMark, stop_mark
+from wikiprep.pretrain.trainer import Job, Trainer
+from wikiprep.tasks.best import BEST, kept, kept_tensors
+from wikiprep.tasks.configs import load_task_config
+from wikiprep.tasks.judge import TaskJudge
+from wikiprep.tasks.options import ABLATIONS
+from wikiprep.tasks.predict import scores_of
+from wikiprep.tasks.prepare import Prepared, data_identity, prepare
+from wikiprep.tasks.results import Outcome, write_outcome, write_summary
+
+
+@dataclass(frozen=True)
+class Command:
+    """What the user asked for. `config`: "" takes the one shipped for the task. `seed`: of the first of `count` runs,
+    the others have the next ones; None: the configuration's."""
+
+    task: str
+    data: str
+    model: str
+    output: str
+    config: str = ""
+    settings: tuple[str, ...] = ()
+    ablations: tuple[str, ...] = ()
+    seed: int | None = None
+    count: int = 1
+    grid: bool = False
+    overwrite: bool = False
+    quiet: bool = False
+
+
+def finetune(command: Command) -> list[Outcome]:
+    """Train and score; what the runs came to. Raises WikiprepError (Stopped where a signal ended it)."""
+    must_be_run_folder(command.output, [command.data])
+    settings = (*(s for name in command.ablations for s in ABLATIONS[name]), *command.settings)
+    config, grid = load_task_config(command.config, command.task, settings)
+    if command.grid and not grid:
+        raise UsageError(f"{command.config or command.task}: its configuration has no [grid]", "give lists there")
+    with stop_mark() as mark, joined(config.training.timeout_minutes) as ranks, ExitStack() as held:
+        output = Path(command.output)
+        if ranks.first:
+            together(ranks, lambda: held.enter_context(locked(output)))
+        else:
+            together(ranks, lambda: None)
+        runs = _Runs(command, ranks, mark)
+        if command.grid:
+            outcomes = runs.grid(config, grid)
+        else:
+            first = config.data.seed if command.seed is None else command.seed
+            seeds = range(first, first + command.count)
+            folders = {seed: output if command.count == 1 else output / f"seed-{seed}" for seed in seeds}
+            outcomes = [runs.one(_seeded(config, seed), folder) for seed, folder in folders.items()]
+        if ranks.first:
+            write_summary(output, outcomes)
+        return outcomes
+
+
+class _Runs:
+    """The runs of one command, which share ranks, data and encoder."""
+
+    def __init__(self, command: Command, ranks: Ranks, mark: StopMark) -> None:
+        self._command, self._ranks, self._mark = command, ranks, mark
+        self._note = note_plainly if ranks.first and not command.quiet else silent
+
+    def one(self, config: PretrainConfig, folder: Path, parts: Sequence[str] = ("dev", "test")) -> Outcome:
+        """Train to the end, then score the weights that are kept on `parts`."""
+        command, ranks = self._command, self._ranks
+        going_on = not command.overwrite and goes_on(folder) and (folder / ABOUT).is_dir()
+        about = folder / ABOUT if ranks.from_first(going_on) else None
+        data = Path(command.data)
+        prepared = together(ranks, lambda: prepare(command.task, data, command.model, config, about, ranks, self._note))
+        records = len(prepared.asked["train"].features)
+        config = with_steps(config, records)
+        if ranks.first:
+            if command.overwrite:
+                shutil.rmtree(folder / BEST, ignore_errors=True)
+            identity = identity_of_options(config, [data_identity(data, prepared)], prepared.family)
+            together(ranks, lambda: claim(folder, config, identity, prepared.family, command.overwrite))
+            if not checkpoints_of(folder / CHECKPOINTS):
+                shutil.rmtree(folder / BEST, ignore_errors=True)  # of a run that came to no checkpoint
+        else:
+            together(ranks, lambda: None)
+        options = prepared.about.options
+
+        def judge(ranks: Ranks) -> TaskJudge:
+            return TaskJudge(
+                prepared.task,
+                prepared.family,
+                prepared.about.labels,
+                prepared.asked.get("dev"),
+                config,
+                folder,
+                records,
+                options.keep == "last",
+                options.patience,
+                ranks,
+            )
+
+        began = time.perf_counter()
+        job = Job(config, prepared.family, (prepared.source,), judge, folder, quiet=command.quiet)
+        Trainer(job, ranks, self._mark).run()
+        return self._scored(prepared, config, folder, parts, time.perf_counter() - began)
+
+    def grid(self, config: PretrainConfig, points: Sequence[tuple[str, ...]]) -> list[Outcome]:
+        """Each point on the development set, then the best one on the test set; the others keep their figures alone."""
+        output = Path(self._command.output)
+        folders = [output / f"grid-{number:03d}" for number in range(1, len(points) + 1)]
+        configs = [_set(config, settings) for settings in points]
+        outcomes = [self.one(point, folder, ("dev",)) for point, folder in zip(configs, folders, strict=True)]
+        if any(outcome.dev is None for outcome in outcomes):
+            raise UsageError("--grid chooses by the development set, and this task has none", "leave --grid out")
+        best = max(range(len(points)), key=lambda n: (outcomes[n].score or 0.0, -n))
+        self._note(f"the best of {len(points)} points: {folders[best].name} ({' '.join(points[best])})")
+        if self._ranks.first:
+            for number, folder in enumerate(folders):
+                for name in (CHECKPOINTS, BEST) if number != best else ():
+                    shutil.rmtree(folder / name, ignore_errors=True)
+        return [self.one(configs[best], folders[best])]
+
+    def _scored(
+        self, prepared: Prepared, config: PretrainConfig, folder: Path, parts: Sequence[str], seconds: float
+    ) -> Outcome:
+        ranks, family = self._ranks, prepared.family
+        bare = family.build_model(config.data.seed, empty=True)
+        bare.load_state_dict(kept_tensors(folder / BEST))
+        model = Spread(bare.to(ranks.device), bare)
+        answers = {}
+        for part in parts:
+            if part in prepared.asked:
+                asked = prepared.asked[part]
+                tokens = 2 * config.data.micro_batch_tokens
+                scores = scores_of(family, model, asked.features, tokens, config.training, ranks)
+                answers[part] = asked.answers(prepared.task, scores, prepared.about.labels)
+        best = kept(folder / BEST)
+        assert best is not None
+        outcome = Outcome(
+            prepared.about.task,
+            self._command.model,
+            prepared.task.metric,
+            config.data.seed,
+            best.epoch,
+            {part: prepared.task.score(found) for part, found in answers.items()},
+            seconds,
+            prepared.left_out,
+            str(folder),
+        )
+        if ranks.first:
+            write_outcome(folder, outcome, answers, prepared.about.labels)
+        return outcome
+
+
+def _seeded(config: PretrainConfig, seed: int) -> PretrainConfig:
+    return replace(config, data=replace(config.data, seed=seed))
+
+
+def _set(config: PretrainConfig, settings: Sequence[str]) -> PretrainConfig:
+    for setting in settings:
+        config = apply_tables(config, read_setting(setting), f"[grid] {setting}")
+    return config

@@ -1,0 +1,153 @@
+"""Named entities as classified spans (CoNLL-2003 and any file of its kind; Yamada et al. 2020, section 4.3; their code).
+
+Every span of at most 16 subwords that begins and ends at word boundaries of a sentence is a candidate, an entity
+`[MASK]` at its subwords. Its class comes of the vectors of its first and last subword and of its entity, concatenated;
+without entities, of the first two. The sentence stands in as much of its document as fits. Candidates beyond the number
+that one sequence takes are spread evenly over several. Spans are then taken greedily, best logit first, none over another.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from wikiprep.tasks.data.sets import read_splits
+from wikiprep.tasks.examples import TaggedSentence
+from wikiprep.tasks.metrics.spans import span_f1
+
+from wikiprep.tasks.features import Features, Ints
+from wikiprep.tasks.options import TaskOptions
+from wikiprep.tasks.pieces import Pieces, window
+from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split
+
+NONE = "O"  # the class of a span that is no name
+MOST_SUBWORDS, MOST_CANDIDATES = 16, 128
+LONG_MENTION = f"mentions of more than {MOST_SUBWORDS} subwords: cannot be found"
+CUT_WORDS = "words behind the longest input: no names are looked for there"
+_APOSTROPHES = ("'", "’")
+
+
+@dataclass(frozen=True)
+class NerTask:
+    """See `Task`. `_context`: subwords of each word of a document, while its sentences are gone through."""
+
+    name: str
+    metric = "f1"
+    head = Head("choice", vectors=3, vectors_without=2)
+    markers: Mapping[str, str] = field(default_factory=dict)
+    entities = ()
+    vocabulary = False
+
+    def splits(self, folder: Path) -> Mapping[str, Split]:
+        """See `Task`."""
+        return read_splits(self.name, folder)
+
+    def labels(self, train: Sequence[TaggedSentence]) -> Sequence[str]:
+        """See `Task`."""
+        return [NONE, *sorted({kind for sentence in train for _, _, kind in sentence.mentions})]
+
+    def features(self, example: TaggedSentence, number: int, inputs: Inputs, left_out: Counter[str]) -> list[Features]:
+        """See `Task`."""
+        most = inputs.most - 2
+        subwords = [_subwords(inputs.pieces, word) for word in example.words]
+        firsts = np.cumsum([0, *map(len, subwords)])
+        if firsts[-1] > most:
+            left_out[CUT_WORDS] += sum(1 for end in firsts[1:] if end > most)
+        before = [_subwords(inputs.pieces, word) for word in example.before]
+        behind = [_subwords(inputs.pieces, word) for word in example.behind]
+        left = [token for word in before for token in word]
+        right = [token for word in behind for token in word]
+        own = [token for word in subwords for token in word][:most]
+        start, end = window(len(left) + len(own) + len(right), [(len(left), len(left) + len(own))], most) or (0, 0)
+        ids = [inputs.pieces.words.first, *[*left, *own, *right][start:end], inputs.pieces.words.last]
+        candidates = _candidates(firsts, most)
+        gold = {(first, last): kind for first, last, kind in example.mentions}
+        known = set(map(tuple, candidates.tolist()))
+        left_out[LONG_MENTION] += sum(1 for mention in gold if mention not in known)
+        offset = 1 + len(left) - start
+        made = []
+        for part, chosen in enumerate(_passes(candidates)):
+            labels = [inputs.labels.get(gold.get((a, b), NONE), 0) for a, b in chosen.tolist()]
+            starts, ends = firsts[chosen[:, 0]] + offset, firsts[chosen[:, 1]] + offset
+            columns = [starts, ends - 1, *([-1 - np.arange(len(chosen))] if inputs.entities else [])]
+            made.append(
+                Features(
+                    number,
+                    part,
+                    np.array(ids, np.int64),
+                    len(ids),
+                    np.ones(len(chosen), np.int64),
+                    starts,
+                    ends,
+                    np.stack(columns, axis=1).astype(np.int64),
+                    np.array(labels, np.int64),
+                    chosen,
+                )
+            )
+        return made
+
+    def answers(
+        self,
+        examples: Sequence[TaggedSentence],
+        found: Sequence[Sequence[tuple[Features, Scores]]],
+        labels: Sequence[str],
+    ) -> list[Answer]:
+        """See `Task`. Gold and predicted are [first word, behind the last word, type]."""
+        made = []
+        for example, parts in zip(examples, found, strict=True):
+            spans = [
+                (tuple(span), row) for one, rows in parts for span, row in zip(one.origins.tolist(), rows, strict=True)
+            ]
+            chosen = greedy(spans)
+            predicted = [[*span, labels[kind]] for span, kind, _ in chosen]
+            scores = {" ".join(example.words[span[0] : span[1]]): score for span, _, score in chosen}
+            gold = [list(mention) for mention in example.mentions]
+            made.append(Answer(example.id, " ".join(example.words), gold, predicted, scores))
+        return made
+
+    def score(self, answers: Sequence[Answer]) -> dict[str, float]:
+        """See `Task`."""
+        return span_f1([set(map(tuple, a.gold)) for a in answers], [set(map(tuple, a.predicted)) for a in answers])
+
+
+def greedy(spans: Sequence[tuple[tuple[int, int], Scores]]) -> list[tuple[tuple[int, int], int, float]]:
+    """Of candidates [start, end) with their logits those that are names: (span, class, logit), in order of the text.
+
+    A span whose best class is 0 is none; others are taken by the logit of their best class, highest first (then the
+    earlier, then the shorter one), if they overlap none taken. The order of `spans` changes nothing.
+    """
+    named = [(span, int(row.argmax()), float(row.max())) for span, row in spans if row.argmax()]
+    taken: list[tuple[tuple[int, int], int, float]] = []
+    for span, kind, score in sorted(named, key=lambda one: (-one[2], one[0])):
+        if all(span[1] <= other[0] or other[1] <= span[0] for other, _, _ in taken):
+            taken.append((span, kind, score))
+    return sorted(taken)
+
+
+def _subwords(pieces: Pieces, word: str) -> list[int]:
+    """Behind a space, unless the word begins with an apostrophe or is a sign of punctuation (the published code)."""
+    glued = word.startswith(_APOSTROPHES) or (len(word) == 1 and not word.isalnum())
+    return pieces.encode(word, space=not glued) or [pieces.unknown]
+
+
+def _candidates(firsts: Ints, most: int) -> Ints:
+    """[n, 2]: words [start, end) with at most 16 subwords, within `most` subwords of the sentence, in order."""
+    made = []
+    for start in range(len(firsts) - 1):
+        for end in range(start + 1, len(firsts)):
+            if firsts[end] > most or firsts[end] - firsts[start] > MOST_SUBWORDS:
+                break
+            made.append((start, end))
+    return np.array(made, np.int64).reshape(-1, 2)
+
+
+def _passes(candidates: Ints) -> list[Ints]:
+    """As even parts as can be, none larger than one sequence takes."""
+    count = -(-len(candidates) // MOST_CANDIDATES)
+    return np.array_split(candidates, count) if count else []
+
+
+def make(name: str, options: TaskOptions) -> NerTask:
+    """The task of that name."""
+    return NerTask(name)

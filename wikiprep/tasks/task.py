@@ -1,0 +1,95 @@
+"""What a task is to the loop that trains and scores it: how it is read, what its inputs are, how scores are answers.
+
+One file a task; `registry.py` lists ours, and a user's own is a file with a function `make` (docs/finetune.md). Nothing
+here imports torch: reading and scoring work without it.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.tasks.features import Features
+from wikiprep.tasks.pieces import Pieces
+
+Scores = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Split:
+    """Examples of one part of a data set. `left_out`: what could not be used, by reason."""
+
+    examples: Sequence[Any]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is predicted of one example, in the words of the task. `scores`: by label, or of the best answers."""
+
+    id: str
+    text: str
+    gold: Any
+    predicted: Any
+    scores: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What a task makes its sequences with. `labels`: classes by name; `most`: words of a sequence at most, special
+    tokens included; `mention`: words of a mention at most (further ones lose their position); `entities`: False for
+    words alone; `rows`: of the encoder's own entities by title, for a task that looks them up."""
+
+    pieces: Pieces
+    labels: Mapping[str, int]
+    most: int
+    mention: int
+    entities: bool
+    rows: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Head:
+    """`kind`: see heads.py; `vectors` that are concatenated with entities, and without; whether there is a bias."""
+
+    kind: str
+    vectors: int
+    vectors_without: int
+    bias: bool = True
+
+
+class Task(Protocol):
+    """One task. Can be pickled."""
+
+    name: str
+    metric: str  # the figure of `score` that chooses the best epoch
+    head: Head
+    markers: Mapping[str, str]  # word tokens of the task's own, and the token whose row each begins as
+    entities: Sequence[str]  # special entities of the task's own, as copies of [MASK]; () where [MASK] will do
+    vocabulary: bool  # whether it looks Wikipedia's entities up: the table is then kept whole, and frozen
+
+    def splits(self, folder: Path) -> Mapping[str, Split]:
+        """The parts there are, of "train", "dev", "test". Raises WikiprepError for what is missing or damaged."""
+        ...
+
+    def labels(self, train: Sequence[Any]) -> Sequence[str]:
+        """The classes, in order."""
+        ...
+
+    def features(self, example: Any, number: int, inputs: Inputs, left_out: Counter[str]) -> list[Features]:
+        """The sequences of example `number`; none where it cannot be asked, which is then counted with its reason."""
+        ...
+
+    def answers(
+        self, examples: Sequence[Any], found: Sequence[Sequence[tuple[Features, Scores]]], labels: Sequence[str]
+    ) -> list[Answer]:
+        """What the scores (logits) of each example's sequences come to; an example without any has an answer too."""
+        ...
+
+    def score(self, answers: Sequence[Answer]) -> dict[str, float]:
+        """The figures by name, in per cent, `metric` among them."""
+        ...

@@ -1,0 +1,20 @@
+"""How an example is shown to people, and the reasons why one cannot be asked."""
+
+from collections.abc import Sequence
+
+TOO_LONG = "mentions lie further apart than the model's longest input"
+
+
+def shown(text: str, spans: Sequence[tuple[tuple[int, int], str]]) -> str:
+    """The text with each span in brackets under its name: `[HEAD Bill Gates] founded [TAIL Microsoft]`.
+
+    Brackets of one place are closed before others are opened, whichever spans meet there.
+    """
+    cuts: list[tuple[int, int, int, str]] = []
+    for (start, end), name in spans:
+        cuts += [(start, 1, start - end, f"[{name.strip('[]')} "), (end, 0, end - start, "]")]
+    made, done = [], 0
+    for place, _, _, mark in sorted(cuts):
+        made += [text[done:place], mark]
+        done = place
+    return "".join([*made, text[done:]])
