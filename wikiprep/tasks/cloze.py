@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from wikiprep.tasks.data.sets import read_splits
+from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import ClozeExample
 from wikiprep.tasks.metrics.answers import exact_match, token_f1
 
@@ -47,7 +47,7 @@ class ClozeTask:
 
     def splits(self, folder: Path) -> Mapping[str, Split]:
         """See `Task`."""
-        return read_splits(self.name, folder)
+        return {part: read(self.name, folder, part) for part in splits_of(self.name)}
 
     def labels(self, train: Sequence[ClozeExample]) -> Sequence[str]:
         """See `Task`: one logit."""
@@ -66,7 +66,7 @@ class ClozeTask:
         passage = pieces.marked(example.passage, spans, marks, spaced=False, replaced=_MARKS)
         head = [pieces.words.first, *query, *pieces.between]
         room = inputs.most - len(head) - 1
-        answers = {span for span in example.answer_spans}
+        answers = {answer.span for answer in example.answers}
         made: list[Features] = []
         seen: set[int] = set()
         for start, end in windows_of(len(passage.ids), room, STRIDE):
@@ -113,7 +113,7 @@ class ClozeTask:
                     scores[name] = max(score, scores.get(name, -np.inf))
             best = max(scores, key=lambda name: scores[name]) if scores else ""
             text = f"{example.query} || {example.passage}"
-            made.append(Answer(example.id, text, list(example.answers), best, scores))
+            made.append(Answer(example.id, text, [answer.text for answer in example.answers], best, scores))
         return made
 
     def score(self, answers: Sequence[Answer]) -> dict[str, float]:

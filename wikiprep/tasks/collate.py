@@ -4,6 +4,7 @@ Beside the encoder's own (`pretrain/luke/batch.py`):
 
 | name | shape | what |
 |---|---|---|
+| second | [B, W] | 1 for words of the second text |
 | places | [N, k] | rows of the flattened [B · (W + E)] that are concatenated for a decision |
 | labels | [N], [N, C] | its class, or its classes as 0 and 1 |
 | bounds | [B, 2] | of an answer, instead of both: its first and its last token |
@@ -18,7 +19,7 @@ from wikiprep.pretrain.family import WIDTH_MULTIPLE, Batch
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.tasks.features import Features, Ints
 
-PLACES, LABELS, BOUNDS = "places", "labels", "bounds"
+SECOND, PLACES, LABELS, BOUNDS = "second", "places", "labels", "bounds"
 
 
 def collate(items: Sequence[Features], pad: int, first_position: int, *, bounds: bool, entities: bool) -> Batch:
@@ -47,7 +48,7 @@ def collate(items: Sequence[Features], pad: int, first_position: int, *, bounds:
     made = {
         names.WORD_IDS: word_ids,
         names.WORD_POSITIONS: positions,
-        names.WORD_KINDS: second,
+        SECOND: second,
         names.ENTITY_IDS: entity_ids,
         names.ENTITY_STARTS: starts,
         names.ENTITY_ENDS: ends,

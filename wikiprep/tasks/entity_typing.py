@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from wikiprep.tasks.data.sets import read_splits
+from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import TypingExample
 from wikiprep.tasks.metrics.typing import typing_scores
 
@@ -42,7 +42,7 @@ class TypingTask:
 
     def splits(self, folder: Path) -> Mapping[str, Split]:
         """See `Task`."""
-        return read_splits(self.name, folder)
+        return {part: read(self.name, folder, part) for part in splits_of(self.name)}
 
     def labels(self, train: Sequence[TypingExample]) -> Sequence[str]:
         """See `Task`."""

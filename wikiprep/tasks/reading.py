@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from wikiprep.tasks.data.sets import read_splits
-from wikiprep.tasks.examples import QuestionExample
+from wikiprep.tasks.data.sets import read, splits_of
+from wikiprep.tasks.examples import EntitySpan, QuestionExample
 from wikiprep.tasks.metrics.answers import exact_match, token_f1
 
 from wikiprep.tasks.features import Features
@@ -41,7 +41,7 @@ class ReadingTask:
 
     def splits(self, folder: Path) -> Mapping[str, Split]:
         """See `Task`."""
-        return read_splits(self.name, folder)
+        return {part: read(self.name, folder, part) for part in splits_of(self.name)}
 
     def labels(self, train: Sequence[QuestionExample]) -> Sequence[str]:
         """See `Task`."""
@@ -54,10 +54,10 @@ class ReadingTask:
         question = question[:QUESTION]
         passage, places = pieces.encode_with_offsets(example.context)
         head = [pieces.words.first, *question, *pieces.between]
-        answer = _tokens_of(places, *example.answers[0][1]) if example.answers else None
+        answer = _answer(example, places)
         in_question = _known(example.question_entities, question_places[:QUESTION], inputs, left_out)
         in_passage = _known(example.context_entities, places, inputs, left_out)
-        made = []
+        made: list[Features] = []
         whole = False
         for start, end in windows_of(len(passage), inputs.most - len(head) - 1, STRIDE):
             bounds = (0, 0)
@@ -96,7 +96,7 @@ class ReadingTask:
         made = []
         for example, parts in zip(examples, found, strict=True):
             best = _best(example.context, parts)
-            gold = [text for text, _ in example.answers]
+            gold = [answer.text for answer in example.answers]
             text = f"{example.question} || {example.context}"
             made.append(Answer(example.id, text, gold, next(iter(best), ""), best))
         return made
@@ -130,17 +130,25 @@ def _best(context: str, parts: Sequence[tuple[Features, Scores]]) -> dict[str, f
 
 
 def _known(
-    entities: Sequence[tuple[int, int, str]], places: Sequence[Span], inputs: Inputs, left_out: Counter[str]
+    entities: Sequence[EntitySpan], places: Sequence[Span], inputs: Inputs, left_out: Counter[str]
 ) -> list[tuple[int, int, int]]:
     """(row of the table, first token, behind the last) of those that the vocabulary has."""
     made = []
-    for start, end, title in entities if inputs.entities else ():
-        row, tokens = inputs.rows.get(title), _tokens_of(places, start, end)
+    for entity in entities if inputs.entities else ():
+        row, tokens = inputs.rows.get(entity.title), _tokens_of(places, entity.start, entity.end)
         if row is None:
             left_out[NOT_KNOWN] += 1
         elif tokens is not None:
             made.append((row, *tokens))
     return made
+
+
+def _answer(example: QuestionExample, places: Sequence[Span]) -> Span | None:
+    """The tokens of the first answer whose place is known."""
+    for answer in example.answers:
+        if answer.start is not None:
+            return _tokens_of(places, answer.start, answer.start + len(answer.text))
+    return None
 
 
 def _tokens_of(places: Sequence[Span], start: int, end: int) -> Span | None:

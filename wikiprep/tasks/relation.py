@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from wikiprep.tasks.data.sets import read_splits
+from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import RelationExample
 from wikiprep.tasks.metrics.relations import accuracy, semeval_f1, tacred_f1
 
@@ -46,7 +46,7 @@ class RelationTask:
 
     def splits(self, folder: Path) -> Mapping[str, Split]:
         """See `Task`."""
-        return read_splits(self.name, folder)
+        return {part: read(self.name, folder, part) for part in splits_of(self.name)}
 
     def labels(self, train: Sequence[RelationExample]) -> Sequence[str]:
         """See `Task`: sorted, but the one that says there is none first."""

@@ -8,12 +8,12 @@ that one sequence takes are spread evenly over several. Spans are then taken gre
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-from wikiprep.tasks.data.sets import read_splits
-from wikiprep.tasks.examples import TaggedSentence
+from wikiprep.tasks.data.sets import read, splits_of
+from wikiprep.tasks.examples import TaggedDocument, TaggedSentence
 from wikiprep.tasks.metrics.spans import span_f1
 
 from wikiprep.tasks.features import Features, Ints
@@ -30,7 +30,7 @@ _APOSTROPHES = ("'", "’")
 
 @dataclass(frozen=True)
 class NerTask:
-    """See `Task`. `_context`: subwords of each word of a document, while its sentences are gone through."""
+    """See `Task`."""
 
     name: str
     metric = "f1"
@@ -40,31 +40,26 @@ class NerTask:
     vocabulary = False
 
     def splits(self, folder: Path) -> Mapping[str, Split]:
-        """See `Task`."""
-        return read_splits(self.name, folder)
+        """See `Task`: sentences, each with its place in its document."""
+        return {part: _sentences(read(self.name, folder, part)) for part in splits_of(self.name)}
 
-    def labels(self, train: Sequence[TaggedSentence]) -> Sequence[str]:
+    def labels(self, train: Sequence["Placed"]) -> Sequence[str]:
         """See `Task`."""
-        return [NONE, *sorted({kind for sentence in train for _, _, kind in sentence.mentions})]
+        return [NONE, *sorted({mention.type for placed in train for mention in placed.sentence.mentions})]
 
-    def features(self, example: TaggedSentence, number: int, inputs: Inputs, left_out: Counter[str]) -> list[Features]:
+    def features(self, example: "Placed", number: int, inputs: Inputs, left_out: Counter[str]) -> list[Features]:
         """See `Task`."""
         most = inputs.most - 2
-        subwords = [_subwords(inputs.pieces, word) for word in example.words]
+        subwords = _subwords(inputs.pieces, example.sentence)
         firsts = np.cumsum([0, *map(len, subwords)])
-        if firsts[-1] > most:
-            left_out[CUT_WORDS] += sum(1 for end in firsts[1:] if end > most)
-        before = [_subwords(inputs.pieces, word) for word in example.before]
-        behind = [_subwords(inputs.pieces, word) for word in example.behind]
-        left = [token for word in before for token in word]
-        right = [token for word in behind for token in word]
         own = [token for word in subwords for token in word][:most]
+        left, right = example.around(inputs.pieces, most - len(own))
         start, end = window(len(left) + len(own) + len(right), [(len(left), len(left) + len(own))], most) or (0, 0)
         ids = [inputs.pieces.words.first, *[*left, *own, *right][start:end], inputs.pieces.words.last]
         candidates = _candidates(firsts, most)
-        gold = {(first, last): kind for first, last, kind in example.mentions}
-        known = set(map(tuple, candidates.tolist()))
-        left_out[LONG_MENTION] += sum(1 for mention in gold if mention not in known)
+        gold = {(first, last): kind for first, last, kind in example.gold()}
+        left_out[CUT_WORDS] += int((firsts[1:] > most).sum())
+        left_out[LONG_MENTION] += len(gold.keys() - set(map(tuple, candidates.tolist())))
         offset = 1 + len(left) - start
         made = []
         for part, chosen in enumerate(_passes(candidates)):
@@ -89,7 +84,7 @@ class NerTask:
 
     def answers(
         self,
-        examples: Sequence[TaggedSentence],
+        examples: Sequence["Placed"],
         found: Sequence[Sequence[tuple[Features, Scores]]],
         labels: Sequence[str],
     ) -> list[Answer]:
@@ -97,13 +92,16 @@ class NerTask:
         made = []
         for example, parts in zip(examples, found, strict=True):
             spans = [
-                (tuple(span), row) for one, rows in parts for span, row in zip(one.origins.tolist(), rows, strict=True)
+                ((first, last), row)
+                for one, rows in parts
+                for (first, last), row in zip(one.origins.tolist(), rows, strict=True)
             ]
             chosen = greedy(spans)
             predicted = [[*span, labels[kind]] for span, kind, _ in chosen]
-            scores = {" ".join(example.words[span[0] : span[1]]): score for span, _, score in chosen}
-            gold = [list(mention) for mention in example.mentions]
-            made.append(Answer(example.id, " ".join(example.words), gold, predicted, scores))
+            sentence = example.sentence
+            scores = {f"{first} {last} {labels[kind]}": score for (first, last), kind, score in chosen}
+            gold = [list(mention) for mention in example.gold()]
+            made.append(Answer(sentence.id, sentence.text, gold, predicted, scores))
         return made
 
     def score(self, answers: Sequence[Answer]) -> dict[str, float]:
@@ -125,10 +123,49 @@ def greedy(spans: Sequence[tuple[tuple[int, int], Scores]]) -> list[tuple[tuple[
     return sorted(taken)
 
 
-def _subwords(pieces: Pieces, word: str) -> list[int]:
-    """Behind a space, unless the word begins with an apostrophe or is a sign of punctuation (the published code)."""
-    glued = word.startswith(_APOSTROPHES) or (len(word) == 1 and not word.isalnum())
-    return pieces.encode(word, space=not glued) or [pieces.unknown]
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A sentence and its document."""
+
+    document: TaggedDocument
+    number: int
+
+    @property
+    def sentence(self) -> TaggedSentence:
+        """The sentence itself."""
+        return self.document.sentences[self.number]
+
+    def gold(self) -> list[tuple[int, int, str]]:
+        """Its mentions as words [start, end) with their types."""
+        starts = {start: word for word, (start, _) in enumerate(self.sentence.words)}
+        ends = {end: word + 1 for word, (_, end) in enumerate(self.sentence.words)}
+        return [(starts[m.start], ends[m.end], m.type) for m in self.sentence.mentions]
+
+    def around(self, pieces: Pieces, most: int) -> tuple[list[int], list[int]]:
+        """At most `most` subwords before it in its document, and as many behind it, those that are nearest."""
+        before: list[int] = []
+        for sentence in reversed(self.document.sentences[: self.number]):
+            if len(before) >= most:
+                break
+            before = [token for word in _subwords(pieces, sentence) for token in word] + before
+        behind: list[int] = []
+        for sentence in self.document.sentences[self.number + 1 :]:
+            if len(behind) >= most:
+                break
+            behind += [token for word in _subwords(pieces, sentence) for token in word]
+        return before[max(0, len(before) - most) :], behind[:most]
+
+
+def _sentences(read: Split) -> Split:
+    placed = [Placed(document, n) for document in read.examples for n in range(len(document.sentences))]
+    return replace(read, examples=tuple(placed))
+
+
+def _subwords(pieces: Pieces, sentence: TaggedSentence) -> list[list[int]]:
+    """Of each word; behind a space, unless it begins with an apostrophe or is a sign of punctuation (their code)."""
+    words = [sentence.text[start:end] for start, end in sentence.words]
+    glued = [word.startswith(_APOSTROPHES) or (len(word) == 1 and not word.isalnum()) for word in words]
+    return [pieces.encode(word, space=not g) or [pieces.unknown] for word, g in zip(words, glued, strict=True)]
 
 
 def _candidates(firsts: Ints, most: int) -> Ints:

@@ -13,18 +13,12 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from wikiprep.tasks.examples import ReadSplit
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.pieces import Pieces
 
+Split = ReadSplit[Any]
 Scores = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class Split:
-    """Examples of one part of a data set. `left_out`: what could not be used, by reason."""
-
-    examples: Sequence[Any]
-    left_out: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

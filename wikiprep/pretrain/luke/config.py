@@ -55,6 +55,11 @@ class LukeConfig:
             raise UsageError(f"model.max_positions = {self.max_positions}", f"it must be over {self.pad_id + 3}")
 
     @property
+    def first_position(self) -> int:
+        """Row of the position table that the first token has: behind the padding's."""
+        return self.pad_id + 1
+
+    @property
     def max_words(self) -> int:
         """Tokens of a record at most, `<s>` and `</s>` included: positions of words start behind `pad_id`."""
         return self.max_positions - self.pad_id - 1
