@@ -6,7 +6,6 @@ so that a relation with one example has it in the first part, train. Examples of
 hence mostly in one part.
 """
 
-import math
 from collections import defaultdict
 from collections.abc import Sequence
 from hashlib import sha256
@@ -15,7 +14,7 @@ from wikiprep.tasks.examples import RelationExample
 
 
 def cut_by_hash(examples: Sequence[RelationExample], shares: Sequence[int]) -> list[list[RelationExample]]:
-    """A part a share (in per cent, together 100), each in the order given. A cut is at ceil(n x shares so far / 100)."""
+    """A part a share (per cent, together 100), each in the order given. A cut is at ceil(n x shares so far / 100)."""
     if sum(shares) != 100 or min(shares) < 0:
         raise ValueError(f"shares are per cent: {shares}")
     by_label: dict[str, list[int]] = defaultdict(list)
@@ -26,9 +25,9 @@ def cut_by_hash(examples: Sequence[RelationExample], shares: Sequence[int]) -> l
         indices.sort(key=lambda index: (_hash(examples[index].text), examples[index].id))
         so_far = 0
         for part, share in zip(parts, shares, strict=True):
-            begin = math.ceil(len(indices) * so_far / 100)
+            begin = -(-len(indices) * so_far // 100)
             so_far += share
-            part.extend(indices[begin : math.ceil(len(indices) * so_far / 100)])
+            part.extend(indices[begin : -(-len(indices) * so_far // 100)])
     return [[examples[index] for index in sorted(part)] for part in parts]
 
 
