@@ -1,1 +1,1 @@
-"""Tasks that a pretrained model is tried on: reading their data, scoring, the published rows (and, with torch, tuning)."""
+"""Tasks that a model is tried on: reading their data, scoring, the published rows; and, with torch, fine-tuning."""

@@ -110,8 +110,8 @@ class EntitySpan:
 
 @dataclass(frozen=True, slots=True)
 class QuestionExample:
-    """SQuAD 1.1. `title` as in the file (percent-encoded, underscores). The entities are those of `annotate-squad`, none
-    in the published file. `answers` is empty in a closed test set."""
+    """SQuAD 1.1. `title` as in the file (percent-encoded, underscores). The entities are those of `annotate-squad`,
+    none in the published file. `answers` is empty in a closed test set."""
 
     id: str
     title: str
@@ -127,8 +127,8 @@ ExampleT = TypeVar("ExampleT")
 
 @dataclass(frozen=True, slots=True)
 class ReadSplit(Generic[ExampleT]):
-    """A split as read. `examples` in the order of the files; `left_out` counts by reason what of it is not there;
-    `files` are what was read."""
+    """A split as read. `examples` in the order of the files; `left_out` counts by reason what of the files is not there
+    (of the whole file, where splits are made of one); `files` are what was read."""
 
     task: str
     split: str
