@@ -30,15 +30,15 @@ class TaskModel(nn.Module):
         self.classifier = nn.Linear(vectors * encoder.config.hidden_size, classes, bias=bias)
 
     def forward(self, batch: Batch, want: str = "loss") -> tuple[Tensor, Tensor]:
-        """want = "loss": (sum of the loss, its number). "scores": (logits in float32, nothing).
+        """want = "loss": (sum of the loss, its number). "scores": (logits, nothing).
 
-        Logits are [N, C] of decisions, or [B, W, 2] of first and last tokens, where padding has one of -1e9.
+        Logits, in float32 at least, are [N, C] of decisions, or [B, W, 2] of first and last tokens, where padding has one of -1e9.
         """
         logits = self._bounds(batch) if self.kind == BOUNDARIES else self._decisions(batch)
         if want == "scores":
-            return logits.float(), logits.new_zeros(())
+            return _full(logits), logits.new_zeros(())
         with torch.autocast(logits.device.type, enabled=False):
-            return self._loss(logits.float(), batch)
+            return self._loss(_full(logits), batch)
 
     def _decisions(self, batch: Batch) -> Tensor:
         places = batch[PLACES]
@@ -69,6 +69,11 @@ def loss_count(batch: Batch, kind: str) -> int:
     if kind == BOUNDARIES:
         return len(batch[BOUNDS])
     return batch[LABELS].numel() if kind == TAGS else len(batch[LABELS])
+
+
+def _full(logits: Tensor) -> Tensor:
+    """In float32 at least, also where autocast gave less."""
+    return logits.to(torch.promote_types(logits.dtype, torch.float32))
 
 
 def _number(like: Tensor, count: int) -> Tensor:
