@@ -17,6 +17,7 @@ from torch import Tensor
 
 from wikiprep.corpus.tokenizers import save_bpe_files, save_tokenizer
 from wikiprep.errors import UsageError
+from wikiprep.files import as_umask_says
 from wikiprep.pretrain.luke.about import About
 from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.luke.hugging_face import CONFIG, luke_config_json
@@ -24,6 +25,7 @@ from wikiprep.pretrain.luke.names import QUERIES, tied_copies, to_hugging_face
 from wikiprep.pretrain.luke.started import ENTITY_QIDS
 from wikiprep.pretrain.luke.words import Words, words_of
 
+WEIGHTS = "model.safetensors"
 MAX_ENTITY_LENGTH = 128
 MAX_MENTION_LENGTH = 30
 _MASK2, _MASK = "[MASK2]", "[MASK]"
@@ -57,7 +59,8 @@ def export(tensors: dict[str, Tensor], about: About, out: Path) -> None:
     theirs = to_hugging_face(state)
     theirs |= tied_copies(theirs)
     whole = {name: tensor.float().clone().contiguous() for name, tensor in theirs.items()}
-    save_file(whole, made / "model.safetensors", {"format": "pt"})
+    save_file(whole, made / WEIGHTS, {"format": "pt"})
+    as_umask_says(made / WEIGHTS)
     if about.entities.qids:
         (made / ENTITY_QIDS).write_text(
             json.dumps(about.entities.qids, ensure_ascii=False, indent=0) + "\n", encoding="utf-8"
