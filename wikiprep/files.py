@@ -275,7 +275,8 @@ def as_umask_says(path: Path) -> None:
     """Give a file the rights that `open` would give it.
 
     Libraries have their own mind: a file that safetensors wrote is at 0600, for nobody but its owner, and one of
-    SQLite's never for its group to write. What `open` gives is seen on a new file beside it: the umask cannot be read without being changed, for all threads.
+    SQLite's never for its group to write. What `open` gives is seen on a new file beside it: the umask cannot be read
+    without being changed, for all threads.
     """
     probe = path.with_name(f".{path.name[:60]}.{uuid.uuid4().hex[:12]}.part")
     handle = os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
