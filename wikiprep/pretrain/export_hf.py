@@ -5,7 +5,7 @@ from pathlib import Path
 from wikiprep.pretrain.checkpoint.load import read_weights
 from wikiprep.pretrain.luke.about import read_about
 from wikiprep.pretrain.luke.export import export
-from wikiprep.pretrain.open_checkpoint import about_of, find_checkpoint
+from wikiprep.pretrain.open_checkpoint import about_of, find_checkpoint, known_run_config
 from wikiprep.pretrain.ranks import joined
 
 
@@ -16,5 +16,5 @@ def export_hf(given: str, out: str) -> Path:
     """
     with joined(timeout_minutes=1) as ranks:
         checkpoint, _ = find_checkpoint(given, ranks, pass_over_damaged=False)
-        export(read_weights(checkpoint), read_about(about_of(checkpoint)), Path(out))
+        export(read_weights(checkpoint), read_about(about_of(checkpoint)), Path(out), known_run_config(checkpoint))
     return checkpoint

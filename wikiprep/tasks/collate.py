@@ -4,7 +4,6 @@ Beside the encoder's own (`pretrain/luke/batch.py`):
 
 | name | shape | what |
 |---|---|---|
-| second | [B, W] | 1 for words of the second text |
 | places | [N, k] | rows of the flattened [B · (W + E)] that are concatenated for a decision |
 | labels | [N], [N, C] | its class, or its classes as 0 and 1 |
 | bounds | [B, 2] | of an answer, instead of both: its first and its last token |
@@ -19,7 +18,7 @@ from wikiprep.pretrain.family import WIDTH_MULTIPLE, Batch
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.tasks.features import Features, Ints
 
-SECOND, PLACES, LABELS, BOUNDS = "second", "places", "labels", "bounds"
+PLACES, LABELS, BOUNDS = "places", "labels", "bounds"
 
 
 def collate(items: Sequence[Features], pad: int, first_position: int, *, bounds: bool, entities: bool) -> Batch:
@@ -28,7 +27,7 @@ def collate(items: Sequence[Features], pad: int, first_position: int, *, bounds:
     width = _width(max(len(item.word_ids) for item in items))
     entity_width = _width(max(len(item.entity_ids) for item in items)) if entities else 0
     word_ids = np.full((height, width), pad, np.int64)
-    positions = np.full((height, width), pad if first_position else 0, np.int64)
+    positions = np.full((height, width), pad, np.int64)
     second = np.zeros((height, width), np.int64)
     real = np.zeros((height, width + entity_width), np.bool_)
     entity_ids, starts, ends = (np.zeros((height, entity_width), np.int64) for _ in range(3))
@@ -48,7 +47,7 @@ def collate(items: Sequence[Features], pad: int, first_position: int, *, bounds:
     made = {
         names.WORD_IDS: word_ids,
         names.WORD_POSITIONS: positions,
-        SECOND: second,
+        names.SECOND: second,
         names.ENTITY_IDS: entity_ids,
         names.ENTITY_STARTS: starts,
         names.ENTITY_ENDS: ends,

@@ -19,7 +19,7 @@ from wikiprep.pretrain.luke.init import initialise
 from wikiprep.pretrain.luke.model import LukeEncoder
 from wikiprep.pretrain.luke.names import QUERIES
 from wikiprep.pretrain.luke.words import words_of
-from wikiprep.pretrain.open_checkpoint import open_checkpoint
+from wikiprep.pretrain.open_checkpoint import open_model
 from wikiprep.pretrain.ranks import Ranks
 
 PAD, MASK = "[PAD]", "[MASK]"
@@ -47,7 +47,7 @@ class Rows:
 
 def open_start(given: str, ranks: Ranks) -> Start:
     """A run, a checkpoint, or a Hugging Face folder. Raises WikiprepError where there is none that is known."""
-    trained = open_checkpoint(given, ranks).trained
+    trained = open_model(given, ranks).trained
     about = getattr(trained, "about", None)
     if about is None:
         raise UsageError(f"{given}: a model of the family {trained.name}", "fine-tuning takes encoders of LUKE's kind")

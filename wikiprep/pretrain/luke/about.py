@@ -10,7 +10,14 @@ from tokenizers import Tokenizer
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.luke.corpus_entities import Entities, read_entities, vocabulary_path
+from wikiprep.pretrain.luke.corpus_entities import (
+    ENTITY_REDIRECTS,
+    Entities,
+    read_entities,
+    read_redirects,
+    vocabulary_path,
+    write_entity_redirects,
+)
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 
 _CONFIG = "luke.json"
@@ -25,6 +32,11 @@ class About:
     config: LukeConfig
     tokenizer: Tokenizer
     entities: Entities
+    folder: Path  # for what is asked for later: redirects to the entities
+
+    def redirects(self) -> dict[str, str]:
+        """Title -> title of an entity; empty where the folder has none."""
+        return read_redirects(self.folder / ENTITY_REDIRECTS)
 
 
 def write_about(folder: Path, config: LukeConfig, corpus: Path) -> None:
@@ -32,6 +44,7 @@ def write_about(folder: Path, config: LukeConfig, corpus: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(corpus / "tokenizer" / _TOKENIZER, folder / _TOKENIZER)
     shutil.copyfile(vocabulary_path(corpus), folder / VOCAB_PARQUET)
+    write_entity_redirects(corpus, read_entities(folder / VOCAB_PARQUET), folder / ENTITY_REDIRECTS)
     text = json.dumps({"schema": _SCHEMA, "model": asdict(config)}, indent=1) + "\n"
     (folder / _CONFIG).write_text(text, encoding="utf-8")
 
@@ -46,4 +59,4 @@ def read_about(folder: Path) -> About:
         config = LukeConfig(**found["model"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WikiprepError(f"{path}: cannot be read ({error})", "take it from another copy of the run") from error
-    return About(config, load_tokenizer(folder / _TOKENIZER), read_entities(folder / VOCAB_PARQUET))
+    return About(config, load_tokenizer(folder / _TOKENIZER), read_entities(folder / VOCAB_PARQUET), folder)

@@ -7,6 +7,7 @@
 | entity_starts, entity_ends | [B, E] | mention [start, end) in tokens of its record, `<s>` being 0; 0, 0 for padding |
 | real | [B, W + E] bool | false for padding |
 | segments | [B, W + E] | only where records are packed: number of the record in its row from 1, 0 for padding |
+| second | [B, W] | only in tasks: 1 for words of a second text, else 0 |
 | word_targets, word_labels | [n] | masked words: place in the flattened [B · W], and what stood there |
 | entity_targets, entity_labels | [m] | the same for entities, in [B · E] |
 """
@@ -20,6 +21,7 @@ ENTITY_STARTS = "entity_starts"
 ENTITY_ENDS = "entity_ends"
 REAL = "real"
 SEGMENTS = "segments"
+SECOND = "second"
 WORD_TARGETS = "word_targets"
 WORD_LABELS = "word_labels"
 ENTITY_TARGETS = "entity_targets"

@@ -17,9 +17,13 @@ class WordEmbeddings(nn.Module):
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.norm_eps)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, ids: Tensor, positions: Tensor) -> Tensor:
-        """[B, W] token ids and rows of the position table -> [B, W, D]."""
-        made: Tensor = self.dropout(self.norm(self.token(ids) + self.position(positions) + self.kind.weight[0]))
+    def forward(self, ids: Tensor, positions: Tensor, second: Tensor | None = None) -> Tensor:
+        """[B, W] token ids and rows of the position table -> [B, W, D].
+
+        `second` [B, W]: 1 for words of a second text, which a model with two types (BERT) tells from the first.
+        """
+        kind = self.kind.weight[0] if second is None or len(self.kind.weight) < 2 else self.kind(second)
+        made: Tensor = self.dropout(self.norm(self.token(ids) + self.position(positions) + kind))
         return made
 
 

@@ -17,13 +17,17 @@ from torch import Tensor
 
 from wikiprep.corpus.tokenizers import save_bpe_files, save_tokenizer
 from wikiprep.errors import UsageError
+from wikiprep.files import as_umask_says
 from wikiprep.pretrain.luke.about import About
-from wikiprep.pretrain.luke.corpus_entities import Entities
+from wikiprep.pretrain.luke.as_trained import write_as_trained
+from wikiprep.pretrain.luke.corpus_entities import ENTITY_REDIRECTS, Entities
 from wikiprep.pretrain.luke.hugging_face import CONFIG, luke_config_json
 from wikiprep.pretrain.luke.names import QUERIES, tied_copies, to_hugging_face
 from wikiprep.pretrain.luke.started import ENTITY_QIDS
 from wikiprep.pretrain.luke.words import Words, words_of
+from wikiprep.pretrain.run_folder import EXPORTED_CONFIG
 
+WEIGHTS = "model.safetensors"
 MAX_ENTITY_LENGTH = 128
 MAX_MENTION_LENGTH = 30
 _MASK2, _MASK = "[MASK2]", "[MASK]"
@@ -39,8 +43,11 @@ _ADDED = {
 }
 
 
-def export(tensors: dict[str, Tensor], about: About, out: Path) -> None:
-    """Write the folder. `tensors` is the state of a `Luke`. Raises UsageError for what has no form there."""
+def export(tensors: dict[str, Tensor], about: About, out: Path, run_config: Path | None = None) -> None:
+    """Write the folder. `tensors` is the state of a `Luke`, `run_config` the configuration of its run, for `evaluate`.
+
+    Raises UsageError for what has no form there.
+    """
     _check(about)
     if out.exists() and any(out.iterdir() if out.is_dir() else [out]):
         raise UsageError(f"{out}: there is something already", "give a new folder")
@@ -53,11 +60,17 @@ def export(tensors: dict[str, Tensor], about: About, out: Path) -> None:
     words = words_of(about.tokenizer, "the run's tokenizer")
     entities = _with_mask2(about.entities, len(tensors["entities.entity.weight"]))
     word_rows = _save_tokenizer(about.tokenizer, entities, words, made)
+    write_as_trained(made, tensors, entities[_MASK2])
     state = _with_queries(_with_rows(tensors, word_rows, entities, words.size))
     theirs = to_hugging_face(state)
     theirs |= tied_copies(theirs)
     whole = {name: tensor.float().clone().contiguous() for name, tensor in theirs.items()}
-    save_file(whole, made / "model.safetensors", {"format": "pt"})
+    save_file(whole, made / WEIGHTS, {"format": "pt"})
+    as_umask_says(made / WEIGHTS)
+    if run_config is not None:
+        shutil.copyfile(run_config, made / EXPORTED_CONFIG)
+    if (about.folder / ENTITY_REDIRECTS).is_file():
+        shutil.copyfile(about.folder / ENTITY_REDIRECTS, made / ENTITY_REDIRECTS)
     if about.entities.qids:
         (made / ENTITY_QIDS).write_text(
             json.dumps(about.entities.qids, ensure_ascii=False, indent=0) + "\n", encoding="utf-8"

@@ -48,7 +48,7 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
     entities = read_entities(vocabulary_path(corpus)).size
     config = replace(sized(size, words.size, entities), pad_id=words.pad)
     if start:
-        sizes = sizes_in(read_about(about).config) if about else sizes_of(checkpoint_folder(start))
+        sizes = sizes_in(read_about(about).config) if about else sizes_of(checkpoint_folder(start), words.pad)
         config = replace(config, **sizes)
     config = _filled(config, model, "model", (SIZE, START, LANGUAGE, HEAD_NORM))
     _check_sizes(config, words, entities)

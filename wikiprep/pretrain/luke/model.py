@@ -47,7 +47,7 @@ class LukeEncoder(nn.Module):
         """
         ids = batch[names.WORD_IDS]
         words = ids.shape[1]
-        hidden: Tensor = self.words(ids, batch[names.WORD_POSITIONS])
+        hidden: Tensor = self.words(ids, batch[names.WORD_POSITIONS], batch.get(names.SECOND))
         if self.entities is not None:
             spans = batch[names.ENTITY_STARTS], batch[names.ENTITY_ENDS]
             hidden = torch.cat([hidden, self.entities(batch[names.ENTITY_IDS], *spans)], dim=1)
@@ -58,16 +58,26 @@ class LukeEncoder(nn.Module):
 
 
 class Luke(LukeEncoder):
-    """Parameters are drawn from `seed`. The pooler is carried along for export; nothing here uses or trains it."""
+    """Parameters are drawn from `seed` (None: left as they are).
 
-    def __init__(self, config: LukeConfig, seed: int = 0) -> None:
+    The pooler is carried along for export; nothing here uses or trains it.
+    """
+
+    def __init__(self, config: LukeConfig, seed: int | None = 0) -> None:
         super().__init__(config)
         self.word_head = word_head(config)
         self.entity_head: Head | None = entity_head(config) if config.entities else None
         self.register_buffer("pooler_weight", torch.zeros(config.hidden_size, config.hidden_size))
         self.register_buffer("pooler_bias", torch.zeros(config.hidden_size))
         self.started: Started | None = None  # what a checkpoint gave; set by the family
-        initialise(self, seed, config.init_std, config.pad_id)
+        if seed is not None:
+            initialise(self, seed, config.init_std, config.pad_id)
+
+    @classmethod
+    def names_of(cls, config: LukeConfig) -> list[str]:
+        """The names of its tensors, without making them."""
+        with torch.device("meta"):
+            return list(cls(config, seed=None).state_dict())
 
     def _at_targets(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """The same at masked positions alone, [n, D] and [m, D]."""
