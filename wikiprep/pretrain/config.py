@@ -1,7 +1,8 @@
 """Every option of a training run but those of the model family, one frozen dataclass a table of the TOML file.
 
-`[model]`, `[objective]` and `[task]` (fine-tuning) belong to the family and go to it as they are. `data` and `stages` decide which record comes
-when and must stay as they are when a run goes on; the others may change on the way (`may_change`).
+`[model]`, `[objective]` and `[task]` (fine-tuning) belong to the family and go to it as they are. `data` and `stages`
+decide which record comes when and must stay as they are when a run goes on; the others may change on the way
+(`may_change`).
 """
 
 from collections.abc import Mapping

@@ -1,9 +1,9 @@
-"""Cloze questions: which of a passage's entities a question lacks (ReCoRD; Yamada et al. 2020, section 4.4; their code).
+"""Cloze questions: which of a passage's entities a question lacks (ReCoRD; Yamada et al. 2020, section 4.4, and code).
 
-Input: question and passage, each entity of the passage between two `[ENTITY]`, the missing one as `[PLACEHOLDER]`;
-an entity `[MASK]` at the placeholder and one at each entity of the passage that lies wholly in the window. One logit for
-the concatenated vectors of placeholder and entity; the highest one of all windows answers. Without entities: the vectors
-of the placeholder and of the entity's first marker.
+Input: question and passage, each entity of the passage between two `[ENTITY]`, the missing one as `[PLACEHOLDER]`; an
+entity `[MASK]` at the placeholder and one at each entity of the passage that lies wholly in the window. One logit for
+the concatenated vectors of placeholder and entity; the highest one of all windows answers. Without entities: the
+vectors of the placeholder and of the entity's first marker.
 """
 
 from collections import Counter
@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import ClozeExample
-from wikiprep.tasks.metrics.answers import exact_match, token_f1
-
 from wikiprep.tasks.features import Features
+from wikiprep.tasks.metrics.answers import answer_scores
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split
 from wikiprep.tasks.windows import windows_of
@@ -118,8 +118,8 @@ class ClozeTask:
 
     def score(self, answers: Sequence[Answer]) -> dict[str, float]:
         """See `Task`."""
-        golds, predicted = [a.gold for a in answers], [a.predicted for a in answers]
-        return {"exact_match": exact_match(golds, predicted), "f1": token_f1(golds, predicted)}
+        scores = answer_scores({a.id: a.gold for a in answers}, {a.id: a.predicted for a in answers})
+        return {"exact_match": 100 * scores.exact, "f1": 100 * scores.f1}
 
 
 def _chunks(numbers: list[int], most: int) -> list[list[int]]:

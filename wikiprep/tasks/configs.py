@@ -1,7 +1,7 @@
 """The configurations of tasks: the shipped one of each task, a user's own, and settings on top.
 
-A task's configuration is one of `pretrain` with the tables `[task]` (how inputs are made), `[model]` (attention, dropout)
-and `[grid]` (what --grid tries).
+A task's configuration is one of `pretrain` with the tables `[task]` (how inputs are made), `[model]` (attention,
+dropout) and `[grid]` (what --grid tries).
 """
 
 from pathlib import Path

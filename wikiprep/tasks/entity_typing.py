@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import TypingExample
-from wikiprep.tasks.metrics.typing import typing_scores
-
 from wikiprep.tasks.features import Features
+from wikiprep.tasks.metrics.entity_typing import typing_scores
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.pieces import window
-from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split
+from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split, percent
 from wikiprep.tasks.text_window import TOO_LONG, shown
 
 ENTITY = "[ENTITY]"
@@ -92,7 +92,7 @@ class TypingTask:
 
     def score(self, answers: Sequence[Answer]) -> dict[str, float]:
         """See `Task`."""
-        return typing_scores([set(a.gold) for a in answers], [set(a.predicted) for a in answers])
+        return percent(typing_scores([a.gold for a in answers], [a.predicted for a in answers]).micro)
 
 
 def make(name: str, options: TaskOptions) -> TypingTask:

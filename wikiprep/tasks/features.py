@@ -16,8 +16,8 @@ class Features:
     """One sequence. Positions count tokens from the first special token (`<s>`, `[CLS]`) = 0; ends are exclusive.
 
     `places` [n, k]: of each of n decisions the k vectors that are concatenated for it, a word token at w as w, entity e
-    as -1 - e. `labels` is [n] (the class of each decision), [n, C] of 0 and 1 (any number of classes), or [2] (first and
-    last token of an answer).
+    as -1 - e. `labels` is [n] (the class of each decision), [n, C] of 0 and 1 (any number of classes), or [2] (first
+    and last token of an answer).
     """
 
     example: int  # its number in the split

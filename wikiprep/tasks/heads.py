@@ -32,7 +32,8 @@ class TaskModel(nn.Module):
     def forward(self, batch: Batch, want: str = "loss") -> tuple[Tensor, Tensor]:
         """want = "loss": (sum of the loss, its number). "scores": (logits, nothing).
 
-        Logits, in float32 at least, are [N, C] of decisions, or [B, W, 2] of first and last tokens, where padding has one of -1e9.
+        Logits, in float32 at least, are [N, C] of decisions, or [B, W, 2] of first and last tokens, where padding has
+        one of -1e9.
         """
         logits = self._bounds(batch) if self.kind == BOUNDARIES else self._decisions(batch)
         if want == "scores":

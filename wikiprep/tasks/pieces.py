@@ -99,7 +99,7 @@ class Pieces:
     def _between(self, text: str, start: int, end: int, spaced: bool, replaced: Mapping[str, str]) -> list[int]:
         ids: list[int] = []
         for found in re.compile("|".join(map(re.escape, replaced))).finditer(text, start, end) if replaced else ():
-            ids += self._piece(text, start, found.start(), spaced) + [self.markers[replaced[found[0]]]]
+            ids += [*self._piece(text, start, found.start(), spaced), self.markers[replaced[found[0]]]]
             start = found.end()
         return ids + self._piece(text, start, end, spaced)
 

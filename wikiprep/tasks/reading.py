@@ -1,8 +1,8 @@
 """Extractive questions: where in a passage the answer stands (SQuAD 1.1; Yamada et al. 2020, section 4.5; their code).
 
 Input: question and passage, and the entities of Wikipedia that a mention table finds in both (`annotate-squad` writes
-them) as far as the encoder's vocabulary has them; its table is frozen. Two logits a word, for the first and the last token
-of the answer; the best pair of all windows answers, each token taken in the window that shows most around it.
+them) as far as the encoder's vocabulary has them; its table is frozen. Two logits a word, for the first and the last
+token of the answer; the best pair of all windows answers, each token taken in the window that shows most around it.
 """
 
 import heapq
@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import EntitySpan, QuestionExample
-from wikiprep.tasks.metrics.answers import exact_match, token_f1
-
 from wikiprep.tasks.features import Features
+from wikiprep.tasks.metrics.answers import answer_scores
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.pieces import Span
 from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split
@@ -103,8 +103,8 @@ class ReadingTask:
 
     def score(self, answers: Sequence[Answer]) -> dict[str, float]:
         """See `Task`."""
-        golds, predicted = [a.gold for a in answers], [a.predicted for a in answers]
-        return {"exact_match": exact_match(golds, predicted), "f1": token_f1(golds, predicted)}
+        scores = answer_scores({a.id: a.gold for a in answers}, {a.id: a.predicted for a in answers})
+        return {"exact_match": 100 * scores.exact, "f1": 100 * scores.f1}
 
 
 def _best(context: str, parts: Sequence[tuple[Features, Scores]]) -> dict[str, float]:

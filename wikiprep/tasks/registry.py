@@ -1,4 +1,5 @@
-"""The tasks by name; each file is imported when it is asked for. A user's own is a `.py` file or a module with `make`."""
+"""The tasks by name; each file is imported when it is asked for. One of your own is a `.py` file (or a module) with a
+function `make`."""
 
 import importlib
 import importlib.util

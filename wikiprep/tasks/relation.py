@@ -1,8 +1,8 @@
 """Relation classification: which relation two marked mentions of a text have (TACRED, SemEval-2010 task 8, FewRel).
 
 Input (Yamada et al. 2020, section 4.2, and their code): the text with `[HEAD]` around the head and `[TAIL]` around the
-tail, and two entities of these names at the mentions, the head first. The two entity vectors, concatenated, go through a
-linear layer without bias; without entities, those of the first marker of each.
+tail, and two entities of these names at the mentions, the head first. The two entity vectors, concatenated, go through
+a linear layer without bias; without entities, those of the first marker of each.
 """
 
 from collections import Counter
@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import RelationExample
-from wikiprep.tasks.metrics.relations import accuracy, semeval_f1, tacred_f1
-
 from wikiprep.tasks.features import Features
+from wikiprep.tasks.metrics.classification import accuracy
+from wikiprep.tasks.metrics.semeval2010 import semeval2010_official
+from wikiprep.tasks.metrics.tacred import tacred_micro
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.pieces import window
-from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split
+from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split, percent
 from wikiprep.tasks.text_window import TOO_LONG, shown
 
 HEAD, TAIL = "[HEAD]", "[TAIL]"
@@ -101,10 +103,11 @@ class RelationTask:
         """See `Task`."""
         gold, predicted = [a.gold for a in answers], [a.predicted for a in answers]
         if self.name == "tacred":
-            return tacred_f1(gold, predicted)
+            return percent(tacred_micro(gold, predicted))
         if self.name == "semeval2010":
-            return semeval_f1(gold, predicted)
-        return {"accuracy": accuracy(gold, predicted)}
+            scores = semeval2010_official(gold, predicted)
+            return {"f1": 100 * scores.f1, "precision": 100 * scores.precision, "recall": 100 * scores.recall}
+        return {"accuracy": 100 * accuracy(gold, predicted)}
 
 
 def make(name: str, options: TaskOptions) -> RelationTask:

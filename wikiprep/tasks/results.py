@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from wikiprep.files import whole_file
 from wikiprep.tasks.answer_files import write_answers, write_worst
 from wikiprep.tasks.confusion import write_confusion
 from wikiprep.tasks.published.rows import markdown_table
-
-from wikiprep.files import whole_file
 from wikiprep.tasks.task import Answer
 
 RESULTS, TABLE = "results.json", "results.md"

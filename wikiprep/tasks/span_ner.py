@@ -1,25 +1,27 @@
-"""Named entities as classified spans (CoNLL-2003 and any file of its kind; Yamada et al. 2020, section 4.3; their code).
+"""Named entities as classified spans (CoNLL-2003 and its kind; Yamada et al. 2020, section 4.3, and their code).
 
 Every span of at most 16 subwords that begins and ends at word boundaries of a sentence is a candidate, an entity
 `[MASK]` at its subwords. Its class comes of the vectors of its first and last subword and of its entity, concatenated;
 without entities, of the first two. The sentence stands in as much of its document as fits. Candidates beyond the number
-that one sequence takes are spread evenly over several. Spans are then taken greedily, best logit first, none over another.
+that one sequence takes are spread evenly over several. Spans are then taken greedily, best logit first, none over
+another.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import TaggedDocument, TaggedSentence
-from wikiprep.tasks.metrics.spans import span_f1
-
 from wikiprep.tasks.features import Features, Ints
+from wikiprep.tasks.metrics.chunks import span_counts
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.pieces import Pieces, window
-from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split
+from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split, percent
 
 NONE = "O"  # the class of a span that is no name
 MOST_SUBWORDS, MOST_CANDIDATES = 16, 128
@@ -106,7 +108,8 @@ class NerTask:
 
     def score(self, answers: Sequence[Answer]) -> dict[str, float]:
         """See `Task`."""
-        return span_f1([set(map(tuple, a.gold)) for a in answers], [set(map(tuple, a.predicted)) for a in answers])
+        gold, predicted = ([[(a, b, kind) for a, b, kind in spans] for spans in side] for side in _sides(answers))
+        return percent(span_counts(gold, predicted)[0])
 
 
 def greedy(spans: Sequence[tuple[tuple[int, int], Scores]]) -> list[tuple[tuple[int, int], int, float]]:
@@ -183,6 +186,10 @@ def _passes(candidates: Ints) -> list[Ints]:
     """As even parts as can be, none larger than one sequence takes."""
     count = -(-len(candidates) // MOST_CANDIDATES)
     return np.array_split(candidates, count) if count else []
+
+
+def _sides(answers: Sequence[Answer]) -> tuple[list[list[Any]], list[list[Any]]]:
+    return [answer.gold for answer in answers], [answer.predicted for answer in answers]
 
 
 def make(name: str, options: TaskOptions) -> NerTask:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from wikiprep.tasks.examples import ReadSplit
 from wikiprep.tasks.features import Features
+from wikiprep.tasks.metrics.counts import Counts
 from wikiprep.tasks.pieces import Pieces
 
 Split = ReadSplit[Any]
@@ -87,3 +88,8 @@ class Task(Protocol):
     def score(self, answers: Sequence[Answer]) -> dict[str, float]:
         """The figures by name, in per cent, `metric` among them."""
         ...
+
+
+def percent(counts: Counts) -> dict[str, float]:
+    """Precision, recall and F1 as figures."""
+    return {"f1": 100 * counts.f1, "precision": 100 * counts.precision, "recall": 100 * counts.recall}
