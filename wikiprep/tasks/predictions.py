@@ -4,7 +4,7 @@
 
 `gold` and `predicted` are a label (relations), a list of labels (types), or a list of {"start", "end", "type"}
 (mentions, in characters of the text); of questions `gold` is the list of right answers and `predicted` a text. `gold`
-is null in a closed test, `predicted` null where an example was not answered. `scores` may be empty; which names it holds
+is null in a closed test, `predicted` null where an example was not answered. `scores` may be empty; which names it has
 is the model's matter, and "worst errors" read those of gold and predicted labels.
 """
 

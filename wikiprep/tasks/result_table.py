@@ -10,8 +10,8 @@ PUBLISHED = "published"
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """`figures` in per cent; `deviations` over seeds where there are several. `source`: where it is from, such as "ours"
-    or a run's folder."""
+    """`figures` in per cent; `deviations` over seeds where there are several. `source`: where it is from: "ours",
+    or the folder of a run."""
 
     model: str
     source: str
