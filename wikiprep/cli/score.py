@@ -32,9 +32,9 @@ def command(
 ) -> None:
     """Score PREDICTIONS of TASK as its official scorer does, beside the published figures.
 
-    TASK is open-entity, tacred, conll2003, wnut17, record, squad, semeval2010 or fewrel. GOLD is a file of the data set,
-    its folder (with --split), or a predictions.jsonl with gold labels. PREDICTIONS is a predictions.jsonl or has the
-    form of the official scorer: docs/tasks.md shows them all. Torch is not needed.
+    TASK is open-entity, tacred, conll2003, wnut17, record, squad, semeval2010 or fewrel. GOLD is a file of the data
+    set, its folder (with --split), or a predictions.jsonl with gold labels. PREDICTIONS is a predictions.jsonl or has
+    the form of the official scorer: docs/tasks.md shows them all. Torch is not needed.
     """
     import orjson
 
@@ -54,7 +54,8 @@ def command(
     right = read_gold(task, Path(gold), split)
     both, notes = with_predictions(task, right.examples, Path(predictions))
     found, named = score(task, both), split or splits_of(task)[-1]
-    for note in [*notes, *(f"{count:,} {reason}" for reason, count in sorted(right.left_out.items()))]:
+    unused = [f"gold, not used: {reason} ({count:,})" for reason, count in sorted(right.left_out.items())]
+    for note in [*notes, *unused]:
         click.echo(f"wikiprep: {note}", err=True)
     if form == "json":
         print(orjson.dumps(as_json(found, named, dict(right.left_out)), option=orjson.OPT_INDENT_2).decode())

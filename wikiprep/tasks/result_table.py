@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from wikiprep.tasks.published_rows import published_rows
 
-PUBLISHED = "published"
+HEAD = ("model", "published in", "split")
+SPLIT_COLUMN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +23,11 @@ class ResultRow:
 
 def table_rows(task: str, results: Sequence[ResultRow], figures: Sequence[str], split: str) -> list[list[str]]:
     """A head and the rows: published ones of the split first, in the papers' order, then the results. The columns are
-    model, where it is from, split, and the figures, with two digits where they are ours and as printed where not."""
-    rows = [["model", "source", "split", *figures]]
+    model, paper and table (of a result: its source), split, and the figures, of results with two digits."""
+    rows = [[*HEAD, *figures]]
     for row in published_rows(task, split):
         cells = [f"{row.figures[name]:.1f}" if name in row.figures else "-" for name in figures]
-        rows.append([row.model, f"{PUBLISHED}: {row.table}", row.split, *cells])
+        rows.append([row.model, row.table, row.split, *cells])
     for result in results:
         cells = [_cell(result, name) for name in figures]
         rows.append([result.model, result.source, result.split, *cells])

@@ -7,10 +7,11 @@ from typing import Any
 from rich.table import Table
 
 from wikiprep.local.terminal import Terminal
+from wikiprep.tasks.examples import Mention
 from wikiprep.tasks.metrics.counts import Counts
-from wikiprep.tasks.predictions import Label, Mention, Prediction
+from wikiprep.tasks.predictions import Label, Prediction
 from wikiprep.tasks.published_rows import published_rows
-from wikiprep.tasks.result_table import ResultRow, table_rows
+from wikiprep.tasks.result_table import SPLIT_COLUMN, ResultRow, table_rows
 from wikiprep.tasks.scorers import Score
 
 SCHEMA = "score/1"
@@ -38,11 +39,11 @@ def show(found: Score, model: str, split: str) -> None:
     console = Terminal(markup=False)
     result = ResultRow(model, "this score", split, found.figures)
     head, *rows = table_rows(found.task, [result], list(found.figures), split)
-    table = Table(title=f"{found.task}, {found.examples:,} examples, per cent", title_justify="left")
-    for name in head:
+    table = Table(title=f"{found.task}, {split}: {found.examples:,} examples, per cent", title_justify="left")
+    for name in _without_split(head):
         table.add_column(name, justify="right" if name in found.figures else "left", overflow="fold")
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*_without_split(row))
     console.print(table)
     if found.by_label:
         console.print(_labels(found.by_label))
@@ -57,6 +58,10 @@ def show_errors(errors: Sequence[Prediction]) -> None:
             f"{error.id}: gold {_said(error.gold, error.text)}, predicted {_said(error.predicted, error.text)}"
         )
         console.print(f"    {' '.join(text.split())}")
+
+
+def _without_split(row: list[str]) -> list[str]:
+    return [*row[:SPLIT_COLUMN], *row[SPLIT_COLUMN + 1 :]]  # it is in the title
 
 
 def _labels(by_label: dict[str, Counts]) -> Table:
