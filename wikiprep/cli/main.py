@@ -49,6 +49,7 @@ COMMANDS = {
     "predict": ("predict", "Show which entities mentions of a text mean to a trained model."),
     "embed": ("embed", "Write vectors of words, spans and entities of a trained model."),
     "finetune": ("finetune", "Train an encoder on a task, and score it beside what was published."),
+    "score": ("score", "Score predictions of a public task as its official scorer does, beside published figures."),
     "verify": ("verify", "Check checksums and sums of a corpus."),
     "version": ("version", "Print versions and the environment, for a bug report."),
 }

@@ -16,9 +16,10 @@ import numpy as np
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import ClozeExample
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.metrics.answers import answer_scores
 from wikiprep.tasks.options import TaskOptions
-from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split
+from wikiprep.tasks.predictions import Prediction
+from wikiprep.tasks.scorers import Score, score
+from wikiprep.tasks.task import Head, Inputs, Scores, Split
 from wikiprep.tasks.windows import windows_of
 
 ENTITY, PLACEHOLDER, HIGHLIGHT = "[ENTITY]", "[PLACEHOLDER]", "[HIGHLIGHT]"
@@ -34,7 +35,6 @@ class ClozeTask:
 
     name: str
     marked: bool
-    metric = "exact_match"
     head = Head("tags", vectors=2, vectors_without=2)
     entities = ()
     vocabulary = False
@@ -96,12 +96,12 @@ class ClozeTask:
         left_out[OUTSIDE] += len(spans) - len(seen)
         return made
 
-    def answers(
+    def predictions(
         self,
         examples: Sequence[ClozeExample],
         found: Sequence[Sequence[tuple[Features, Scores]]],
         labels: Sequence[str],
-    ) -> list[Answer]:
+    ) -> list[Prediction]:
         """See `Task`. Scores are those of the passage's entities by name, the highest of each."""
         made = []
         for example, parts in zip(examples, found, strict=True):
@@ -111,15 +111,14 @@ class ClozeTask:
                 for candidate, score in zip(one.origins.tolist(), rows[:, 0].tolist(), strict=True):
                     name = example.passage[slice(*spans[candidate])]
                     scores[name] = max(score, scores.get(name, -np.inf))
-            best = max(scores, key=lambda name: scores[name]) if scores else ""
+            best = max(scores, key=lambda name: scores[name]) if scores else None
             text = f"{example.query} || {example.passage}"
-            made.append(Answer(example.id, text, [answer.text for answer in example.answers], best, scores))
+            made.append(Prediction(example.id, text, tuple(answer.text for answer in example.answers), best, scores))
         return made
 
-    def score(self, answers: Sequence[Answer]) -> dict[str, float]:
+    def score(self, predictions: Sequence[Prediction]) -> Score:
         """See `Task`."""
-        scores = answer_scores({a.id: a.gold for a in answers}, {a.id: a.predicted for a in answers})
-        return {"exact_match": 100 * scores.exact, "f1": 100 * scores.f1}
+        return score(self.name, predictions)
 
 
 def _chunks(numbers: list[int], most: int) -> list[list[int]]:

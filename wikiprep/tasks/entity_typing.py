@@ -15,10 +15,11 @@ import numpy as np
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import TypingExample
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.metrics.entity_typing import typing_scores
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.pieces import window
-from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split, percent
+from wikiprep.tasks.predictions import Prediction
+from wikiprep.tasks.scorers import Score, score
+from wikiprep.tasks.task import Head, Inputs, Scores, Split
 from wikiprep.tasks.text_window import TOO_LONG, shown
 
 ENTITY = "[ENTITY]"
@@ -30,7 +31,6 @@ class TypingTask:
 
     name: str
     marked: bool
-    metric = "f1"
     head = Head("tags", vectors=1, vectors_without=1)
     entities = ()
     vocabulary = False
@@ -75,24 +75,24 @@ class TypingTask:
             )
         ]
 
-    def answers(
+    def predictions(
         self,
         examples: Sequence[TypingExample],
         found: Sequence[Sequence[tuple[Features, Scores]]],
         labels: Sequence[str],
-    ) -> list[Answer]:
+    ) -> list[Prediction]:
         """See `Task`."""
         made = []
         for example, parts in zip(examples, found, strict=True):
             scores = dict(zip(labels, map(float, parts[0][1][0]), strict=True)) if parts else {}
-            predicted = [label for label, score in scores.items() if score > 0]
+            predicted = tuple(label for label, logit in scores.items() if logit > 0)
             text = shown(example.text, ((example.span, ENTITY),))
-            made.append(Answer(example.id, text, sorted(example.labels), predicted, scores))
+            made.append(Prediction(example.id, text, example.labels, predicted, scores))
         return made
 
-    def score(self, answers: Sequence[Answer]) -> dict[str, float]:
+    def score(self, predictions: Sequence[Prediction]) -> Score:
         """See `Task`."""
-        return percent(typing_scores([a.gold for a in answers], [a.predicted for a in answers]).micro)
+        return score(self.name, predictions)
 
 
 def make(name: str, options: TaskOptions) -> TypingTask:

@@ -16,7 +16,10 @@ from wikiprep.tasks.best import BEST, keep, kept, whole_tensors
 from wikiprep.tasks.family import TaskFamily
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.predict import scores_of
-from wikiprep.tasks.task import Answer, Scores, Task
+from wikiprep.tasks.predictions import Prediction
+from wikiprep.tasks.task import Scores, Task
+
+CHOOSES = "chooses"  # in the log, the development figure by which the best epoch is chosen, whatever its name
 
 
 @dataclass(frozen=True)
@@ -27,12 +30,12 @@ class Asked:
     features: list[Features]
     left_out: Counter[str]
 
-    def answers(self, task: Task, scores: Sequence[Scores], labels: Sequence[str]) -> list[Answer]:
+    def predictions(self, task: Task, scores: Sequence[Scores], labels: Sequence[str]) -> list[Prediction]:
         """What the scores of the sequences come to."""
         by_example: list[list[tuple[Features, Scores]]] = [[] for _ in self.examples]
         for one, found in zip(self.features, scores, strict=True):
             by_example[one.example].append((one, found))
-        return task.answers(self.examples, by_example, labels)
+        return task.predictions(self.examples, by_example, labels)
 
 
 @dataclass(frozen=True)
@@ -62,12 +65,13 @@ class TaskJudge:
         """See `Judge`."""
         epoch = step * self.config.data.global_batch / self.records
         figures: dict[str, float] = {}
+        score = None
         if self.dev is not None:
-            answers = self.dev.answers(self.task, self._scores(model, self.dev), self.labels)
-            figures = self.task.score(answers)
-        score = figures.get(self.task.metric)
+            predictions = self.dev.predictions(self.task, self._scores(model, self.dev), self.labels)
+            found = self.task.score(predictions)
+            figures, score = {**found.figures, CHOOSES: found.figures[found.main]}, found.figures[found.main]
         self._keep(model, step, epoch, score, figures)
-        known = f"dev: {', '.join(f'{name} {value:.2f}' for name, value in figures.items())}"
+        known = f"dev: {', '.join(f'{name} {value:.2f}' for name, value in figures.items() if name != CHOOSES)}"
         said = f"epoch {epoch:.3g}  {known if figures else 'no development set'}"
         return Verdict(figures, len(self.dev.examples) if self.dev else 0, said, stop=self._enough(score))
 
@@ -107,7 +111,7 @@ class TaskJudge:
         return len(scores) - 1 - best >= self.patience
 
     def _scores_before(self) -> list[float]:
-        found = [event.get(self.task.metric, -math.inf) for event in events_of(self.folder, "evaluate")]
+        found = [event.get(CHOOSES, -math.inf) for event in events_of(self.folder, "evaluate")]
         return [float(score) for score in found]
 
 

@@ -16,10 +16,11 @@ import numpy as np
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import EntitySpan, QuestionExample
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.metrics.answers import answer_scores
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.pieces import Span
-from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split
+from wikiprep.tasks.predictions import Prediction
+from wikiprep.tasks.scorers import Score, score
+from wikiprep.tasks.task import Head, Inputs, Scores, Split
 from wikiprep.tasks.windows import best_window, windows_of
 
 QUESTION, STRIDE, MOST_ENTITIES, N_BEST, LONGEST_ANSWER = 64, 128, 128, 20, 30
@@ -33,7 +34,6 @@ class ReadingTask:
     """See `Task`."""
 
     name: str
-    metric = "f1"
     head = Head("bounds", vectors=1, vectors_without=1)
     markers: Mapping[str, str] = field(default_factory=dict)
     entities = ()
@@ -86,25 +86,24 @@ class ReadingTask:
         left_out[NOT_WHOLE] += int(answer is not None and not whole)
         return made
 
-    def answers(
+    def predictions(
         self,
         examples: Sequence[QuestionExample],
         found: Sequence[Sequence[tuple[Features, Scores]]],
         labels: Sequence[str],
-    ) -> list[Answer]:
+    ) -> list[Prediction]:
         """See `Task`. Scores are the sums of logits of the best answers by text."""
         made = []
         for example, parts in zip(examples, found, strict=True):
             best = _best(example.context, parts)
-            gold = [answer.text for answer in example.answers]
+            gold = tuple(answer.text for answer in example.answers)
             text = f"{example.question} || {example.context}"
-            made.append(Answer(example.id, text, gold, next(iter(best), ""), best))
+            made.append(Prediction(example.id, text, gold, next(iter(best), None), best))
         return made
 
-    def score(self, answers: Sequence[Answer]) -> dict[str, float]:
+    def score(self, predictions: Sequence[Prediction]) -> Score:
         """See `Task`."""
-        scores = answer_scores({a.id: a.gold for a in answers}, {a.id: a.predicted for a in answers})
-        return {"exact_match": 100 * scores.exact, "f1": 100 * scores.f1}
+        return score(self.name, predictions)
 
 
 def _best(context: str, parts: Sequence[tuple[Features, Scores]]) -> dict[str, float]:

@@ -15,12 +15,11 @@ import numpy as np
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import RelationExample
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.metrics.classification import accuracy
-from wikiprep.tasks.metrics.semeval2010 import semeval2010_official
-from wikiprep.tasks.metrics.tacred import tacred_micro
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.pieces import window
-from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split, percent
+from wikiprep.tasks.predictions import Prediction
+from wikiprep.tasks.scorers import Score, score
+from wikiprep.tasks.task import Head, Inputs, Scores, Split
 from wikiprep.tasks.text_window import TOO_LONG, shown
 
 HEAD, TAIL = "[HEAD]", "[TAIL]"
@@ -35,11 +34,6 @@ class RelationTask:
     head = Head("choice", vectors=2, vectors_without=2, bias=False)
     entities = (HEAD, TAIL)
     vocabulary = False
-
-    @property
-    def metric(self) -> str:
-        """See `Task`."""
-        return "accuracy" if self.name == "fewrel" else "f1"
 
     @property
     def markers(self) -> Mapping[str, str]:
@@ -83,12 +77,12 @@ class RelationTask:
             )
         ]
 
-    def answers(
+    def predictions(
         self,
         examples: Sequence[RelationExample],
         found: Sequence[Sequence[tuple[Features, Scores]]],
         labels: Sequence[str],
-    ) -> list[Answer]:
+    ) -> list[Prediction]:
         """See `Task`. A text that cannot be asked (mentions too far apart) gets the first label: none."""
         made = []
         for example, parts in zip(examples, found, strict=True):
@@ -96,18 +90,12 @@ class RelationTask:
             best = labels[int(scores.argmax())] if parts else labels[0]
             by_label = dict(zip(labels, map(float, scores), strict=True)) if parts else {}
             spans = ((example.head, HEAD), (example.tail, TAIL))
-            made.append(Answer(example.id, shown(example.text, spans), example.label, best, by_label))
+            made.append(Prediction(example.id, shown(example.text, spans), example.label, best, by_label))
         return made
 
-    def score(self, answers: Sequence[Answer]) -> dict[str, float]:
+    def score(self, predictions: Sequence[Prediction]) -> Score:
         """See `Task`."""
-        gold, predicted = [a.gold for a in answers], [a.predicted for a in answers]
-        if self.name == "tacred":
-            return percent(tacred_micro(gold, predicted))
-        if self.name == "semeval2010":
-            scores = semeval2010_official(gold, predicted)
-            return {"f1": 100 * scores.f1, "precision": 100 * scores.precision, "recall": 100 * scores.recall}
-        return {"accuracy": 100 * accuracy(gold, predicted)}
+        return score(self.name, predictions)
 
 
 def make(name: str, options: TaskOptions) -> RelationTask:

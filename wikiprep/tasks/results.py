@@ -1,80 +1,106 @@
 """What a fine-tuning run leaves for people and machines, beside its weights.
 
-results.json  results.md  predictions.dev.jsonl  predictions.test.jsonl  errors.dev.jsonl  confusion.dev.png
+results.json  results.md  predictions.dev.jsonl  errors.dev.jsonl  confusion.dev.png, and the same of test
 """
 
 import json
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from wikiprep.files import whole_file
-from wikiprep.tasks.answer_files import write_answers, write_worst
-from wikiprep.tasks.confusion import write_confusion
-from wikiprep.tasks.published.rows import markdown_table
-from wikiprep.tasks.task import Answer
+from wikiprep.tasks.confusion import confusion_of
+from wikiprep.tasks.plots import draw_confusion
+from wikiprep.tasks.predictions import Prediction, write_predictions
+from wikiprep.tasks.result_table import ResultRow, markdown_table
+from wikiprep.tasks.scorers import Score
+from wikiprep.tasks.worst import worst_errors
 
 RESULTS, TABLE = "results.json", "results.md"
+SCHEMA = "results/1"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """One run. `figures`: of "dev" and "test", in per cent; `epoch`: of the weights that are kept; `seconds`: of
-    training, in the command that ended it; `left_out`: of each split, by reason."""
+    """One run. `scores`: of "dev" and "test"; `epoch`: of the weights that are kept; `seconds`: of training, in the
+    command that ended it; `left_out`: of each split, by reason."""
 
     task: str
     model: str
-    metric: str
     seed: int
     epoch: float
-    figures: Mapping[str, Mapping[str, float]]
+    scores: Mapping[str, Score]
     seconds: float
     left_out: Mapping[str, Mapping[str, int]]
     folder: str
 
     @property
-    def dev(self) -> Mapping[str, float] | None:
-        """Figures of the development set; None where there is none."""
-        return self.figures.get("dev")
+    def chooses(self) -> float | None:
+        """The development figure that chooses; None where there is no development set."""
+        dev = self.scores.get("dev")
+        return dev.figures[dev.main] if dev else None
 
-    @property
-    def score(self) -> float | None:
-        """The development figure that chooses."""
-        return self.dev.get(self.metric) if self.dev else None
+    def as_json(self) -> dict[str, Any]:
+        """As results.json has it."""
+        return asdict(self) | {
+            "scores": {
+                part: {"main": score.main, "figures": score.figures, "examples": score.examples}
+                for part, score in self.scores.items()
+            }
+        }
 
 
-def write_outcome(
-    folder: Path, outcome: Outcome, answers: Mapping[str, Sequence[Answer]], labels: Sequence[str]
-) -> None:
-    """The figures of one run, its predictions, the hundred worst errors, and who was taken for whom."""
-    for part, found in answers.items():
-        write_answers(folder / f"predictions.{part}.jsonl", found)
-        write_worst(folder / f"errors.{part}.jsonl", found)
-        write_confusion(folder / f"confusion.{part}", found, labels)
-    _write(folder, [outcome])
+def write_outcome(folder: Path, outcome: Outcome, predictions: Mapping[str, Sequence[Prediction]]) -> None:
+    """The figures of one run, its predictions, the hundred worst errors, and what was taken for what."""
+    for part, found in predictions.items():
+        write_predictions(folder / f"predictions.{part}.jsonl", found)
+        write_predictions(folder / f"errors.{part}.jsonl", worst_errors(found))
+        if outcome.scores[part].by_label and find_spec("matplotlib"):
+            title = f"{outcome.task}, {part}"
+            draw_confusion(confusion_of(found), folder / f"confusion.{part}.png", title)
+    write_summary(folder, [outcome])
 
 
 def write_summary(folder: Path, outcomes: Sequence[Outcome]) -> None:
     """The figures of all runs of a command, their means and deviations, beside what was published."""
     folder.mkdir(parents=True, exist_ok=True)
-    _write(folder, outcomes)
-
-
-def summary(outcomes: Sequence[Outcome]) -> dict[str, dict[str, dict[str, float]]]:
-    """Of each part and figure the mean over the runs and, of several, the standard deviation (n - 1)."""
-    made: dict[str, dict[str, dict[str, float]]] = {}
-    for part in outcomes[0].figures:
-        for name in outcomes[0].figures[part]:
-            values = [outcome.figures[part][name] for outcome in outcomes]
-            spread = {"deviation": statistics.stdev(values)} if len(values) > 1 else {}
-            made.setdefault(part, {})[name] = {"mean": statistics.fmean(values), **spread}
-    return made
-
-
-def _write(folder: Path, outcomes: Sequence[Outcome]) -> None:
-    data = {"schema": "results/1", "runs": [asdict(outcome) for outcome in outcomes], "summary": summary(outcomes)}
+    data = {
+        "schema": SCHEMA,
+        "runs": [outcome.as_json() for outcome in outcomes],
+        "summary": {
+            part: {
+                name: {"mean": mean} | ({"deviation": spread[name]} if spread else {}) for name, mean in means.items()
+            }
+            for part, (means, spread) in summary(outcomes).items()
+        },
+    }
     with whole_file(folder / RESULTS) as file:
         file.write(json.dumps(data, ensure_ascii=False, indent=1).encode() + b"\n")
     with whole_file(folder / TABLE) as file:
-        file.write(markdown_table(outcomes[0].task, outcomes[0].model, summary(outcomes), len(outcomes)).encode())
+        file.write(table(outcomes).encode())
+
+
+def summary(outcomes: Sequence[Outcome]) -> dict[str, tuple[dict[str, float], dict[str, float] | None]]:
+    """Of each part the means of its figures over the runs and, of several, their standard deviations (n - 1)."""
+    made = {}
+    for part, first in outcomes[0].scores.items():
+        values = {name: [outcome.scores[part].figures[name] for outcome in outcomes] for name in first.figures}
+        means = {name: statistics.fmean(found) for name, found in values.items()}
+        several = len(outcomes) > 1
+        spread = {name: statistics.stdev(found) for name, found in values.items()} if several else None
+        made[part] = means, spread
+    return made
+
+
+def table(outcomes: Sequence[Outcome]) -> str:
+    """Markdown: of each part the published rows, and ours."""
+    first = outcomes[0]
+    seeds = f"seed {first.seed}" if len(outcomes) == 1 else f"{len(outcomes)} seeds, mean ± deviation"
+    parts = []
+    for part, (means, spread) in summary(outcomes).items():
+        row = ResultRow(first.model, f"this run ({seeds})", part, means, spread)
+        parts.append(f"{first.task}, {part}, per cent\n\n{markdown_table(first.task, [row], list(means), part)}")
+    return "\n".join(parts)

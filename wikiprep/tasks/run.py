@@ -130,9 +130,9 @@ class _Runs:
         folders = [output / f"grid-{number:03d}" for number in range(1, len(points) + 1)]
         configs = [_set(config, settings) for settings in points]
         outcomes = [self.one(point, folder, ("dev",)) for point, folder in zip(configs, folders, strict=True)]
-        if any(outcome.dev is None for outcome in outcomes):
+        if any(outcome.chooses is None for outcome in outcomes):
             raise UsageError("--grid chooses by the development set, and this task has none", "leave --grid out")
-        best = max(range(len(points)), key=lambda n: (outcomes[n].score or 0.0, -n))
+        best = max(range(len(points)), key=lambda n: (outcomes[n].chooses or 0.0, -n))
         self._note(f"the best of {len(points)} points: {folders[best].name} ({' '.join(points[best])})")
         if self._ranks.first:
             for number, folder in enumerate(folders):
@@ -147,28 +147,27 @@ class _Runs:
         bare = family.build_model(config.data.seed, empty=True)
         bare.load_state_dict(kept_tensors(folder / BEST))
         model = Spread(bare.to(ranks.device), bare)
-        answers = {}
+        predictions = {}
         for part in parts:
             if part in prepared.asked:
                 asked = prepared.asked[part]
                 tokens = 2 * config.data.micro_batch_tokens
                 scores = scores_of(family, model, asked.features, tokens, config.training, ranks)
-                answers[part] = asked.answers(prepared.task, scores, prepared.about.labels)
+                predictions[part] = asked.predictions(prepared.task, scores, prepared.about.labels)
         best = kept(folder / BEST)
         assert best is not None
         outcome = Outcome(
             prepared.about.task,
             self._command.model,
-            prepared.task.metric,
             config.data.seed,
             best.epoch,
-            {part: prepared.task.score(found) for part, found in answers.items()},
+            {part: prepared.task.score(found) for part, found in predictions.items()},
             seconds,
             prepared.left_out,
             str(folder),
         )
         if ranks.first:
-            write_outcome(folder, outcome, answers, prepared.about.labels)
+            write_outcome(folder, outcome, predictions)
         return outcome
 
 

@@ -11,17 +11,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from wikiprep.tasks.data.sets import read, splits_of
-from wikiprep.tasks.examples import TaggedDocument, TaggedSentence
+from wikiprep.tasks.examples import Mention, TaggedDocument, TaggedSentence
 from wikiprep.tasks.features import Features, Ints
-from wikiprep.tasks.metrics.chunks import span_counts
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.pieces import Pieces, window
-from wikiprep.tasks.task import Answer, Head, Inputs, Scores, Split, percent
+from wikiprep.tasks.predictions import Prediction
+from wikiprep.tasks.scorers import Score, score
+from wikiprep.tasks.task import Head, Inputs, Scores, Split
 
 NONE = "O"  # the class of a span that is no name
 MOST_SUBWORDS, MOST_CANDIDATES = 16, 128
@@ -35,7 +35,6 @@ class NerTask:
     """See `Task`."""
 
     name: str
-    metric = "f1"
     head = Head("choice", vectors=3, vectors_without=2)
     markers: Mapping[str, str] = field(default_factory=dict)
     entities = ()
@@ -84,13 +83,13 @@ class NerTask:
             )
         return made
 
-    def answers(
+    def predictions(
         self,
         examples: Sequence["Placed"],
         found: Sequence[Sequence[tuple[Features, Scores]]],
         labels: Sequence[str],
-    ) -> list[Answer]:
-        """See `Task`. Gold and predicted are [first word, behind the last word, type]."""
+    ) -> list[Prediction]:
+        """See `Task`."""
         made = []
         for example, parts in zip(examples, found, strict=True):
             spans = [
@@ -99,17 +98,17 @@ class NerTask:
                 for (first, last), row in zip(one.origins.tolist(), rows, strict=True)
             ]
             chosen = greedy(spans)
-            predicted = [[*span, labels[kind]] for span, kind, _ in chosen]
-            sentence = example.sentence
-            scores = {f"{first} {last} {labels[kind]}": score for (first, last), kind, score in chosen}
-            gold = [list(mention) for mention in example.gold()]
-            made.append(Answer(sentence.id, sentence.text, gold, predicted, scores))
+            sentence, words = example.sentence, example.sentence.words
+            predicted = tuple(
+                Mention(words[first][0], words[last - 1][1], labels[kind]) for (first, last), kind, _ in chosen
+            )
+            scores = {f"{m.start} {m.end} {m.type}": logit for m, (_, _, logit) in zip(predicted, chosen, strict=True)}
+            made.append(Prediction(sentence.id, sentence.text, sentence.mentions, predicted, scores))
         return made
 
-    def score(self, answers: Sequence[Answer]) -> dict[str, float]:
+    def score(self, predictions: Sequence[Prediction]) -> Score:
         """See `Task`."""
-        gold, predicted = ([[(a, b, kind) for a, b, kind in spans] for spans in side] for side in _sides(answers))
-        return percent(span_counts(gold, predicted)[0])
+        return score(self.name, predictions)
 
 
 def greedy(spans: Sequence[tuple[tuple[int, int], Scores]]) -> list[tuple[tuple[int, int], int, float]]:
@@ -186,10 +185,6 @@ def _passes(candidates: Ints) -> list[Ints]:
     """As even parts as can be, none larger than one sequence takes."""
     count = -(-len(candidates) // MOST_CANDIDATES)
     return np.array_split(candidates, count) if count else []
-
-
-def _sides(answers: Sequence[Answer]) -> tuple[list[list[Any]], list[list[Any]]]:
-    return [answer.gold for answer in answers], [answer.predicted for answer in answers]
 
 
 def make(name: str, options: TaskOptions) -> NerTask:

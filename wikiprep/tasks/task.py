@@ -15,22 +15,12 @@ import numpy.typing as npt
 
 from wikiprep.tasks.examples import ReadSplit
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.metrics.counts import Counts
 from wikiprep.tasks.pieces import Pieces
+from wikiprep.tasks.predictions import Prediction
+from wikiprep.tasks.scorers import Score
 
 Split = ReadSplit[Any]
 Scores = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What is predicted of one example, in the words of the task. `scores`: by label, or of the best answers."""
-
-    id: str
-    text: str
-    gold: Any
-    predicted: Any
-    scores: Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -61,7 +51,6 @@ class Task(Protocol):
     """One task. Can be pickled."""
 
     name: str
-    metric: str  # the figure of `score` that chooses the best epoch
     head: Head
     markers: Mapping[str, str]  # word tokens of the task's own, and the token whose row each begins as
     entities: Sequence[str]  # special entities of the task's own, as copies of [MASK]; () where [MASK] will do
@@ -79,17 +68,12 @@ class Task(Protocol):
         """The sequences of example `number`; none where it cannot be asked, which is then counted with its reason."""
         ...
 
-    def answers(
+    def predictions(
         self, examples: Sequence[Any], found: Sequence[Sequence[tuple[Features, Scores]]], labels: Sequence[str]
-    ) -> list[Answer]:
-        """What the scores (logits) of each example's sequences come to; an example without any has an answer too."""
+    ) -> list[Prediction]:
+        """What the scores (logits) of each example's sequences come to; of one without any too, in the same order."""
         ...
 
-    def score(self, answers: Sequence[Answer]) -> dict[str, float]:
-        """The figures by name, in per cent, `metric` among them."""
+    def score(self, predictions: Sequence[Prediction]) -> Score:
+        """The figures; `main` names the one that chooses the best epoch."""
         ...
-
-
-def percent(counts: Counts) -> dict[str, float]:
-    """Precision, recall and F1 as figures."""
-    return {"f1": 100 * counts.f1, "precision": 100 * counts.precision, "recall": 100 * counts.recall}

@@ -86,12 +86,12 @@ def sentences_of(documents: Sequence[TaggedDocument]) -> list[TaggedSentence]:
     return [sentence for document in documents for sentence in document.sentences]
 
 
-def column_blocks(path: Path) -> Iterator[list[_Line]]:
-    """The lines of each sentence, numbered and cut into columns; document marks are left out."""
-    return (block for block in _blocks(path) if block is not None)
+def column_blocks(path: Path, least: int) -> Iterator[list[_Line]]:
+    """The lines of each sentence, numbered and cut into columns, at least so many; document marks are left out."""
+    return (block for block in _blocks(path, least) if block is not None)
 
 
-def _blocks(path: Path) -> Iterator[list[_Line] | None]:
+def _blocks(path: Path, least: int = 2) -> Iterator[list[_Line] | None]:
     """Sentences, and None where a document begins."""
     block: list[_Line] = []
     last, width = 0, 0
@@ -109,7 +109,7 @@ def _blocks(path: Path) -> Iterator[list[_Line] | None]:
                 block = []
             yield None
             continue
-        if len(columns) < 2:
+        if len(columns) < least:
             raise WikiprepError(f"{path}:{number}: has one column", _FORM)
         if width and len(columns) != width:
             raise WikiprepError(f"{path}:{number}: has {len(columns)} columns, the lines above {width}", _FORM)

@@ -62,7 +62,7 @@ def read_file(path: Path, left_out: Counter[str]) -> Iterator[RelationExample]:
             continue
         (name, text, spans), label = waiting[1], line.strip()
         waiting = None
-        _check_label(path, number, label)
+        check_label(path, number, label)
         yield RelationExample(name, text, spans["e1"], spans["e2"], label)
     if waiting is not None:
         raise WikiprepError(f"{path}:{waiting[0]}: the sentence has no relation below it: the file is cut", _FORM)
@@ -88,7 +88,8 @@ def _sentence(path: Path, number: int, line: str, ids: UniqueIds) -> tuple[str, 
     return name, "".join(pieces), spans
 
 
-def _check_label(path: Path, number: int, label: str) -> None:
+def check_label(path: Path, number: int, label: str) -> None:
+    """Raises WikiprepError, with file and line, for what is no relation of the task, or has no direction."""
     if label in RELATIONS:
         raise WikiprepError(
             f"{path}:{number}: {label} has no direction, as in TEST_FILE_KEY.TXT",

@@ -4,7 +4,7 @@ Data of a user's own is another `TaskData`, with a function (folder, split, left
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,28 +16,32 @@ from wikiprep.tasks.examples import ReadSplit
 
 TRAIN, DEV, TEST = "train", "dev", "test"
 Reader = Callable[[Path, str, Counter[str]], tuple[Sequence[Any], Sequence[Path]]]
+FileReader = Callable[[Path, Counter[str]], Iterable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class TaskData:
-    """The data of a task. `splits` are those that a user can have; `made` says how a split that the files lack is
-    made, "" where they have all."""
+    """The data of a task. `splits` are those that a user can have; `read_file` reads one file, whatever its split;
+    `made` says how a split that the files lack is made, "" where they have all."""
 
     source: Source
     splits: tuple[str, ...]
     reader: Reader
+    read_file: FileReader
     made: str = ""
 
 
 SETS: dict[str, TaskData] = {
-    "open-entity": TaskData(open_entity.SOURCE, (TRAIN, DEV, TEST), open_entity.read),
-    "tacred": TaskData(tacred.SOURCE, (TRAIN, DEV, TEST), tacred.read),
-    "conll2003": TaskData(conll.CONLL2003, (TRAIN, DEV, TEST), conll.read_conll2003),
-    "wnut17": TaskData(conll.WNUT17, (TRAIN, DEV, TEST), conll.read_wnut17),
-    "record": TaskData(record.SOURCE, (TRAIN, DEV), record.read),
-    "squad": TaskData(squad.SOURCE, (TRAIN, DEV), squad.read),
-    "semeval2010": TaskData(semeval2010.SOURCE, (TRAIN, DEV, TEST), semeval2010.read, semeval2010.MADE),
-    "fewrel": TaskData(fewrel.SOURCE, (TRAIN, DEV, TEST), fewrel.read, fewrel.MADE),
+    "open-entity": TaskData(open_entity.SOURCE, (TRAIN, DEV, TEST), open_entity.read, open_entity.read_file),
+    "tacred": TaskData(tacred.SOURCE, (TRAIN, DEV, TEST), tacred.read, tacred.read_file),
+    "conll2003": TaskData(conll.CONLL2003, (TRAIN, DEV, TEST), conll.read_conll2003, conll.read_file),
+    "wnut17": TaskData(conll.WNUT17, (TRAIN, DEV, TEST), conll.read_wnut17, conll.read_file),
+    "record": TaskData(record.SOURCE, (TRAIN, DEV), record.read, record.read_file),
+    "squad": TaskData(squad.SOURCE, (TRAIN, DEV), squad.read, squad.read_file),
+    "semeval2010": TaskData(
+        semeval2010.SOURCE, (TRAIN, DEV, TEST), semeval2010.read, semeval2010.read_file, semeval2010.MADE
+    ),
+    "fewrel": TaskData(fewrel.SOURCE, (TRAIN, DEV, TEST), fewrel.read, fewrel.read_file, fewrel.MADE),
 }
 
 

@@ -10,6 +10,19 @@ from wikiprep.tasks.data.tokens import join_tokens
 from wikiprep.tasks.data.unique import UniqueIds
 from wikiprep.tasks.examples import RelationExample, Span
 
+NO_RELATION = "no_relation"
+RELATIONS = (
+    *("org:alternate_names", "org:city_of_headquarters", "org:country_of_headquarters", "org:dissolved"),
+    *("org:founded", "org:founded_by", "org:member_of", "org:members", "org:number_of_employees/members"),
+    *("org:parents", "org:political/religious_affiliation", "org:shareholders", "org:stateorprovince_of_headquarters"),
+    *("org:subsidiaries", "org:top_members/employees", "org:website", "per:age", "per:alternate_names"),
+    *("per:cause_of_death", "per:charges", "per:children", "per:cities_of_residence", "per:city_of_birth"),
+    *("per:city_of_death", "per:countries_of_residence", "per:country_of_birth", "per:country_of_death"),
+    *("per:date_of_birth", "per:date_of_death", "per:employee_of", "per:origin", "per:other_family", "per:parents"),
+    *("per:religion", "per:schools_attended", "per:siblings", "per:spouse", "per:stateorprovince_of_birth"),
+    *("per:stateorprovince_of_death", "per:stateorprovinces_of_residence", "per:title"),
+)
+LABELS = (NO_RELATION, *RELATIONS)
 SOURCE = Source(
     "TACRED",
     "the Linguistic Data Consortium, LDC2018T24, https://catalog.ldc.upenn.edu/LDC2018T24",
@@ -36,7 +49,10 @@ def read_file(path: Path, left_out: Counter[str]) -> Iterator[RelationExample]:
         text, words = join_tokens(item.texts("token"))
         name = ids.take(item.text("id"), item.place)
         head, tail = (_span(item, role, words) for role in ("subj", "obj"))
-        yield RelationExample(name, text, head, tail, item.text("relation"))
+        label = item.text("relation")
+        if label not in LABELS:
+            raise item.bad(f"{label!r} is no relation of TACRED")
+        yield RelationExample(name, text, head, tail, label)
 
 
 def _span(item: Value, role: str, words: tuple[Span, ...]) -> Span:
