@@ -108,9 +108,9 @@ class ClozeTask:
             spans = sorted(set(example.entities))
             scores: dict[str, float] = {}
             for one, rows in parts:
-                for candidate, score in zip(one.origins.tolist(), rows[:, 0].tolist(), strict=True):
+                for candidate, logit in zip(one.origins.tolist(), rows[:, 0].tolist(), strict=True):
                     name = example.passage[slice(*spans[candidate])]
-                    scores[name] = max(score, scores.get(name, -np.inf))
+                    scores[name] = max(logit, scores.get(name, -np.inf))
             best = max(scores, key=lambda name: scores[name]) if scores else None
             text = f"{example.query} || {example.passage}"
             made.append(Prediction(example.id, text, tuple(answer.text for answer in example.answers), best, scores))

@@ -119,9 +119,9 @@ def greedy(spans: Sequence[tuple[tuple[int, int], Scores]]) -> list[tuple[tuple[
     """
     named = [(span, int(row.argmax()), float(row.max())) for span, row in spans if row.argmax()]
     taken: list[tuple[tuple[int, int], int, float]] = []
-    for span, kind, score in sorted(named, key=lambda one: (-one[2], one[0])):
+    for span, kind, logit in sorted(named, key=lambda one: (-one[2], one[0])):
         if all(span[1] <= other[0] or other[1] <= span[0] for other, _, _ in taken):
-            taken.append((span, kind, score))
+            taken.append((span, kind, logit))
     return sorted(taken)
 
 
