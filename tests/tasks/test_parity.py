@@ -1,4 +1,4 @@
-"""Heads and loss equal those of transformers on the same weights and inputs, with entity-aware attention and without."""
+"""Heads and loss equal those of transformers on the same weights and inputs, for both kinds of attention."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,6 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from wikiprep.corpus.tokenizers import load_tokenizer  # noqa: E402
 from wikiprep.pretrain.luke.config import LukeConfig  # noqa: E402
 from wikiprep.pretrain.luke.model import LukeEncoder  # noqa: E402
 from wikiprep.pretrain.luke.names import from_hugging_face  # noqa: E402
