@@ -24,7 +24,7 @@ _JAVA = re.compile(r"(?:[\w$]+\.)+\w+(?:Exception|Error): ")
 _KNOWN = (
     (r"PYTHON_VERSION_MISMATCH|Python in worker has different version",
      "PYSPARK_PYTHON must name a Python of the driver's version on every worker"),
-    (r"No module named '?(?:wikiprep|pipelines)",
+    (r"No module named '?wikiprep",
      "install wikiprep for the workers' Python, in the driver's version (docs/cluster.md)"),
     (r"No module named",
      "the workers' Python lacks a package: give them the driver's environment (docs/cluster.md)"),

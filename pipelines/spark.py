@@ -17,12 +17,12 @@ import pyspark
 from pyspark import SparkConf, SparkContext
 from pyspark.util import inheritable_thread_target
 
-from pipelines.failures import packed, unpacked
-from pipelines.options import main
-from pipelines.work import Terms, check_versions, perform
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.local.driver import build as build_with
 from wikiprep.local.observer import Observer
+from wikiprep.pipelines.failures import packed, unpacked
+from wikiprep.pipelines.options import main
+from wikiprep.pipelines.work import Terms, check_versions, perform
 from wikiprep.stages.child import require_importable
 from wikiprep.stages.engine import Run, Runner
 from wikiprep.stages.job import Job

@@ -1,7 +1,7 @@
 import pytest
 
-from pipelines.failures import packed, unpacked
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.pipelines.failures import packed, unpacked
 
 
 @pytest.mark.parametrize("kind", [WikiprepError, UsageError])

@@ -37,7 +37,7 @@ def build_from(parameters: dict[str, Any], until: str | None = None) -> None:
 
         build(job, options, policy, preset)
     else:
-        from pipelines.options import build as build_on
+        from wikiprep.pipelines.options import build as build_on
 
         build_on(runner, engine_options(), job, options, policy, preset)
 
