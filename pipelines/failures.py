@@ -33,8 +33,6 @@ _KNOWN = (
     (r"masters are unresponsive|Failed to connect to master|UnknownHost|SparkContext (?:was|has been) shut ?down|"
      r"stopped SparkContext",
      "is the master running at that address, and of the same Spark version?"),
-    (r"JAVA_GATEWAY_EXITED",
-     "Java's own lines above say why; it must be Java 17 (or 8, 11): the one that JAVA_HOME names, or `java` on PATH"),
     (r"Service failed to start up|Exec format error",
      "is that a Prism of Beam's version, built for this machine? Build it (docs/cluster.md), and name it by "
      "WIKIPREP_PRISM or --prism_location=FILE"),

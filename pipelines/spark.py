@@ -22,6 +22,7 @@ from wikiprep.local.driver import build as build_with
 from wikiprep.local.observer import Observer
 from wikiprep.pipelines.failures import packed, unpacked
 from wikiprep.pipelines.options import main
+from wikiprep.pipelines.spark_start import is_local, start
 from wikiprep.pipelines.work import Terms, check_versions, perform
 from wikiprep.stages.child import require_importable
 from wikiprep.stages.engine import Run, Runner
@@ -59,12 +60,9 @@ class SparkEngine:
         for side in ("driver", "executor"):
             conf.setIfMissing(f"spark.{side}.extraJavaOptions", "-XX:TieredStopAtLevel=1")
         # What goes wrong is told in a line of ours; Spark's own log would come between the lines of progress.
-        conf.setIfMissing("spark.log.level", "ERROR" if not conf.get("spark.master", "").startswith("local") else "OFF")
         master = conf.get("spark.master", "")
-        try:
-            self._context = SparkContext(conf=conf)
-        except Exception as error:
-            raise _unpacked(error, f"Spark at {master}") from None
+        conf.setIfMissing("spark.log.level", "OFF" if is_local(master) else "ERROR")
+        self._context = start(conf)
         self.runner = Runner("spark", self._context.version, {"master": master, "python": self._context.pythonExec})
         try:
             self._look_at_workers()
