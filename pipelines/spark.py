@@ -59,10 +59,13 @@ class SparkEngine:
         # Java only passes small results on: its first compiler is enough, and saves half of its CPU.
         for side in ("driver", "executor"):
             conf.setIfMissing(f"spark.{side}.extraJavaOptions", "-XX:TieredStopAtLevel=1")
-        # What goes wrong is told in a line of ours; Spark's own log would come between the lines of progress.
-        master = conf.get("spark.master", "")
-        conf.setIfMissing("spark.log.level", "OFF" if is_local(master) else "ERROR")
+        # What goes wrong is told in a line of ours; Spark's own log would come between the lines of progress. Before
+        # there is any, it tells why Spark does not start.
+        asked = conf.contains("spark.log.level")
+        master = conf.setIfMissing("spark.log.level", "ERROR").get("spark.master", "")
         self._context = start(conf)
+        if is_local(master) and not asked:
+            self._context.setLogLevel("OFF")
         self.runner = Runner("spark", self._context.version, {"master": master, "python": self._context.pythonExec})
         try:
             self._look_at_workers()

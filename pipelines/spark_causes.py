@@ -34,9 +34,10 @@ _CAUSES = (
     (r"(Unrecognized (?:VM )?option:? [^\n]*|Invalid (?:maximum|initial) heap size[^\n]*|Improperly specified VM "
      r"option[^\n]*|Unrecognized VM option[^\n]*)", "Java: {1}",
      "look at spark.driver.memory, spark.driver.extraJavaOptions and JAVA_TOOL_OPTIONS"),
-    (r"(Failed to create (?:any local dir|a temp directory|local dir)[^\n]*)", "{1}",
+    (r"(Failed to (?:create (?:any local|a temp|local) dir|get a temp directory)[^\n]*)", "{1}",
      "give a folder that can be written to and has room: --conf=spark.local.dir=FOLDER, SPARK_LOCAL_DIRS or TMPDIR"),
-    (r"LoginException: [^\n]*(?:invalid null input: name|NullPointerException)", "this user's number has no name",
+    (r"basedir must be absolute: \?|LoginException: [^\n]*(?:invalid null input: name|NullPointerException)",
+     "this user is a number without a name or home",
      "Hadoop wants one: add the user to /etc/passwd (in a container: run it as a user that the image has)"),
     (r"(Master must either be yarn [^\n]*|Could not parse Master URL: [^\n]*)", "{1}",
      "give --master=local[N], spark://HOST:PORT, yarn or k8s://URL"),
