@@ -13,8 +13,9 @@ from pathlib import Path
 
 from wikiprep.address import opened
 from wikiprep.dump.siteinfo import Siteinfo, parse_siteinfo
-from wikiprep.dump.source import Compression, is_html, is_remote, read_head, size_of
+from wikiprep.dump.source import is_html, is_remote, read_head, size_of
 from wikiprep.errors import WikiprepError
+from wikiprep.packed import Compression
 
 _DUMP_NAME = re.compile(r"\.xml(?=$|[.-])")
 _INDEX_NAME = re.compile(r"-index\d*\.txt")

@@ -10,11 +10,10 @@ import orjson
 
 from wikiprep.errors import WikiprepError
 from wikiprep.local.standard_input import standard_input
-from wikiprep.textlines import WIDE, packed_as, read_lines
+from wikiprep.textlines import PACKED, WIDE, packed_as, read_lines
 
 STDIN = "-"
 LINES = (".jsonl", ".ndjson")
-_PACKED = (".gz", ".bz2", ".xz", ".zst")
 _FORM = 'a line is {"title": "…", "text": "…", "lang": "de"}; "text" must be there'
 
 
@@ -32,7 +31,7 @@ class PageIn:
 def holds_lines(path: str) -> bool:
     """Whether the name says that the file holds JSON lines: `.jsonl` or `.ndjson`, packed or not."""
     name = PurePosixPath(path)
-    return (PurePosixPath(name.stem) if name.suffix.lower() in _PACKED else name).suffix.lower() in LINES
+    return (PurePosixPath(name.stem) if name.suffix.lower() in PACKED else name).suffix.lower() in LINES
 
 
 def read_one(path: str) -> str:

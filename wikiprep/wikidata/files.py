@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wikiprep.dump.ranges import Range, plan_ranges
-from wikiprep.dump.source import Compression, is_html, is_remote, read_head, size_of
+from wikiprep.dump.source import is_html, is_remote, read_head, size_of
 from wikiprep.errors import WikiprepError
+from wikiprep.packed import Compression
 
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"[\0", b"\0[", b"{\0", b"\0{")
 _JSON_NAME = re.compile(r"\.(?:json|jsonl|ndjson)(?=$|\.)")
