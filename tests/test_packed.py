@@ -108,7 +108,7 @@ def test_what_zstd_itself_writes(tmp_path: Path, pages: bytes, options: list[str
 
 
 @pytest.mark.parametrize("kind", PACKERS)
-def test_a_cut_is_told_by_every_path(tmp_path: Path, pages: bytes, kind: Compression) -> None:
+def test_a_cut_anywhere_is_told(tmp_path: Path, pages: bytes, kind: Compression) -> None:
     whole = PACKERS[kind](pages) + PACKERS[kind](b"more text" * 500)
     second = len(PACKERS[kind](pages))
     for end in (second // 2, second - 3, second + 1, second + 20, len(whole) - 1):

@@ -101,6 +101,4 @@ class Unpacker:
 
     def _may_begin(self, data: bytes) -> bool:
         """Whether more bytes could make a stream of it."""
-        return bool(data) and any(
-            magic.startswith(data) for magic, name in _MAGIC.items() if name == self._compression
-        )
+        return bool(data) and any(magic.startswith(data) for magic, name in _MAGIC.items() if name == self._compression)

@@ -113,4 +113,3 @@ def _start_of(raw: Any) -> bytes:
     start: bytes = raw.read(8)
     raw.seek(0)
     return start
-

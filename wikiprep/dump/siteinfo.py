@@ -124,9 +124,7 @@ def parse_siteinfo(head: bytes, path: str = "") -> Siteinfo:
     root = text[start : text.find(">", start) + 1] if start >= 0 else ""
     page = text.find("<page>")
     text = text[: page if page >= 0 else len(text)]
-    named = re.match(r"([a-z][a-z0-9_]*?(?:wiki|wiktionary|wikibooks|wikiquote|wikisource|wikinews|wikivoyage|"
-                     r"wikiversity))(?=-)", re.split(r"[/\\]", path)[-1])  # fmt: skip
-    dbname = _element(text, "dbname") or (named[1] if named else "")
+    dbname = _element(text, "dbname") or wiki_in_name(path)
     base = _element(text, "base")
     code = _language(dbname, _attribute(root, "xml:lang"), base)
     case = _element(text, "case") or ("case-sensitive" if dbname.endswith("wiktionary") else "first-letter")
@@ -142,6 +140,12 @@ def parse_siteinfo(head: bytes, path: str = "") -> Siteinfo:
         dbname, code, _element(text, "sitename"), base, _element(text, "generator"), case, tuple(namespaces), schema
     )
     return info if namespaces else with_default_namespaces(info)
+
+
+def wiki_in_name(path: str) -> str:
+    """The wiki that the name of a dump file begins with ("enwiki-20260901-…"), "" where it begins with none."""
+    named = re.match(rf"([a-z][a-z0-9_]*?(?:{'|'.join(FAMILIES)}))(?=-)", re.split(r"[/\\]", path)[-1])
+    return named[1] if named else ""
 
 
 def _case(namespace: int, case: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
+from shlex import quote
 from typing import Any
 
 import orjson
@@ -11,6 +12,7 @@ import orjson
 from wikiprep.errors import WikiprepError
 from wikiprep.local.standard_input import standard_input
 from wikiprep.textlines import PACKED, WIDE, packed_as, read_lines
+from wikiprep.web import is_web
 
 STDIN = "-"
 LINES = (".jsonl", ".ndjson")
@@ -37,6 +39,11 @@ def holds_lines(path: str) -> bool:
 def read_one(path: str) -> str:
     """The wikitext of a UTF-8 file, or of standard input for "-". Raises WikiprepError for what is no wikitext."""
     shown = _shown(path)
+    if is_web(path):
+        address = quote(f"{path}{'&' if '?' in path else '?'}action=raw")
+        raise WikiprepError(
+            f"{path}: is not read over the network", f"curl -sL {address} | wikiprep wikitext --lang en"
+        )
     try:
         raw = standard_input().read() if path == STDIN else Path(path).read_bytes()
     except OSError as error:
