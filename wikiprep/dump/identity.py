@@ -11,6 +11,7 @@ from wikiprep.dump.siteinfo import FAMILIES, wiki_in_name
 from wikiprep.dump.source import read_head
 from wikiprep.errors import UsageError
 
+WIKIDATA = "wikidatawiki"
 ALLOW = "--allow-other-dates"
 _HEAD = 1 << 14  # bytes; mysqldump's header and the CREATE TABLE are some 2,000
 _DATABASE = re.compile(rb"^--.*?\bDatabase:\s*`?([\w$-]+)", re.MULTILINE)
@@ -66,8 +67,11 @@ def check_table(option: str, found: Identity, table: str) -> None:
         )
 
 
-def check_wiki(option: str, found: Identity, wiki: str, of: str, table: str) -> None:
-    """Raises UsageError where the file says that it is of another wiki than `wiki`, which `of` is of ("the dump X")."""
+def check_wiki(option: str, found: Identity, wiki: str, of: str, table: str, date: str = "") -> None:
+    """Raises UsageError where the file says that it is of another wiki than `wiki`, which `of` is of ("the dump X").
+
+    `date` is that of the table to take instead, where it is known.
+    """
     ours, theirs = wiki.endswith(FAMILIES), found.wiki.endswith(FAMILIES)
     if not wiki or not found.wiki or found.wiki == wiki or (ours and not theirs):
         return
@@ -75,7 +79,7 @@ def check_wiki(option: str, found: Identity, wiki: str, of: str, table: str) -> 
     why = f", as its header says, whatever its name ({named})" if named and named != found.wiki else ""
     raise UsageError(
         f"{option} {found.path}: is of {found.wiki}{why}; {of} is of {wiki}",
-        f"take {_wanted(Identity('', wiki, found.date), table)}",
+        f"take {_wanted(Identity('', wiki, date or found.date), table)}",
     )
 
 

@@ -1,9 +1,7 @@
 """Tables that are given beside a dump, compared with it before any stage: of this wiki, of this date."""
 
-from wikiprep.dump.identity import Identity, check_date, check_table, check_wiki, of_dump, of_table
+from wikiprep.dump.identity import WIKIDATA, Identity, check_date, check_table, check_wiki, of_dump, of_table
 from wikiprep.stages.job import Job
-
-WIKIDATA = "wikidatawiki"
 
 
 def dump_of(job: Job) -> Identity:
@@ -18,7 +16,7 @@ def check_page_props(job: Job) -> None:
     assert path is not None
     option, found, dump = "--page-props", of_table(path), dump_of(job)
     check_table(option, found, "page_props")
-    check_wiki(option, found, dump.wiki, f"the dump {dump.name}", "page_props")
+    check_wiki(option, found, dump.wiki, f"the dump {dump.name}", "page_props", dump.date)
     check_date(option, found, dump, "page_props", job.config.input.allow_other_dates)
 
 

@@ -29,6 +29,7 @@ EQUATIONS = (
             "entities.without page",
             "entities.properties",
             "entities.lexemes",
+            "entities.redirects",
             "entities.rejected.",
         ),
     ),
