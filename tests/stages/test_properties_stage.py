@@ -82,7 +82,12 @@ CATEGORIES = "CREATE TABLE `categorylinks` (\n  `cl_from` int NOT NULL\n);\nINSE
             "is of dewiki; the dump",
             "enwiki-20260101-page_props.sql.gz",
         ),
-        ("page_props.sql.gz", header("dewiki") + SQL % ROWS, "is of dewiki; the dump", "enwiki-DATE-page_props.sql.gz"),
+        (
+            "page_props.sql.gz",
+            header("dewiki") + SQL % ROWS,
+            "is of dewiki; the dump",
+            "enwiki-20260101-page_props.sql.gz",
+        ),
         (
             "enwiki-20260101-page_props.sql.gz",
             header("dewiki") + SQL % ROWS,
