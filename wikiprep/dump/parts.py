@@ -12,6 +12,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from wikiprep.address import opened
+from wikiprep.dump.history import spread_over_files
+from wikiprep.dump.known_damage import known_damage
 from wikiprep.dump.siteinfo import Siteinfo, parse_siteinfo
 from wikiprep.dump.source import Compression, is_html, is_remote, read_head, size_of
 from wikiprep.errors import WikiprepError
@@ -22,6 +24,7 @@ _INDEX_LINE = re.compile(rb"\d+:\d+:[^\n]+\n")
 _PAGES = re.compile(r"-?p(\d+)p(\d+|-)(?=\.|$)")
 _DATE = re.compile(r"(?<!\d)(20\d\d-?[01]\d-?[0-3]\d)(?![\d])")
 _FIRST_ID = re.compile(r"<page[\s>].*?<id>\s*(\d{1,18})\s*</id>", re.DOTALL)
+_FIRST_REVISION = re.compile(r"<revision>\s*<id>\s*(\d{1,18})\s*</id>")
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class Part:
     first_page_id: int | None
     siteinfo: Siteinfo
     utf16: bool = False
+    first_revision_id: int | None = None
+    damage: tuple[str, ...] = ()  # known of exports of its time, in words
 
     @property
     def splittable(self) -> bool:
@@ -139,7 +144,9 @@ def look_at(path: str) -> Part:
         )
     first = _FIRST_ID.search(text)
     info = parse_siteinfo(head, path)
-    return Part(path, size, compression, int(first[1]) if first else None, info, utf16)
+    revision = _FIRST_REVISION.search(text)
+    ids = [int(found[1]) if found else None for found in (first, revision)]
+    return Part(path, size, compression, ids[0], info, utf16, ids[1], known_damage(path, info, text))
 
 
 def _is_stub(text: str) -> bool:
@@ -183,12 +190,14 @@ def _refuse_mixtures(parts: Sequence[Part]) -> None:
     if len(by_date) > 1:
         (one, path), (other, other_path) = list(by_date.items())[:2]
         raise WikiprepError(f"{path} is of {one}, {other_path} of {other}", "take all parts from one dump")
-    firsts: dict[int, str] = {}
+    firsts: dict[int, Part] = {}
     for part in parts:
         if part.first_page_id is not None:
-            other_path = firsts.setdefault(part.first_page_id, part.path)
-            if other_path != part.path:
-                raise _twice(other_path, part.path, f"both begin with page {part.first_page_id}")
+            before = firsts.setdefault(part.first_page_id, part)
+            if before.first_revision_id != part.first_revision_id:
+                raise spread_over_files(part.first_page_id, before.path, part.path)
+            if before is not part:
+                raise _twice(before.path, part.path, f"both begin with page {part.first_page_id}")
     spans = [
         (int(m[1]), int(m[2]) if m[2] != "-" else None, p.path) for p in parts if (m := _PAGES.search(_name(p.path)))
     ]

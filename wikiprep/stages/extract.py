@@ -32,9 +32,10 @@ class Extract:
 
     def content(self, job: Job) -> dict[str, Any]:
         """Options of [input] and [extract], but for keep_damaged: it changes nothing where nothing is damaged, so that
-        a build that met damage goes on with it. `commit` refuses damage without it."""
+        a build that met damage goes on with it. `commit` refuses damage without it. allow_missing_parts decides
+        whether there is a build, not what is in it."""
         options = options_of(job.config.input)
-        del options["keep_damaged"]
+        del options["keep_damaged"], options["allow_missing_parts"]
         extract = options_of(replace(job.config.extract, template_table=None))  # read by now, it may be a pipe
         extract["template_table"] = job.own_templates.identity if job.own_templates else None
         return {"input": options, "extract": extract}
