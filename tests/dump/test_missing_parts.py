@@ -73,6 +73,7 @@ def test_classic_parts_by_a_list_of_the_whole_folder():
 
 def test_whether_anybody_could_know():
     assert knows_all(["enwiki-20260901-pages-articles.xml.bz2"], [])
+    assert knows_all(["mine.xml"], [])
     assert knows_all([E1], listed(E1, E2))
     assert not knows_all([E1], [])
     assert not knows_all([E1], listed("dewiki-2026-11-01-p1p9.xml.bz2"))

@@ -64,5 +64,8 @@ def test_any_name_is_read_or_left(name):
 def test_one_copy_of_a_dump_is_one_layout_whatever_it_is_compressed_with():
     names = ["enwiki-2026-11-01-p1p9.xml.bz2", "enwiki-2026-11-01-p10p19.xml", "enwiki-2026-11-01-p20r1r2.xml.gz"]
     assert len({parse_name(name).layout for name in names}) == 1
-    others = ["enwiki-20261101-pages-articles1.xml-p1p9.bz2", "enwiki-20261101-pages-articles-multistream1.xml-p1p9.bz2"]
+    others = [
+        "enwiki-20261101-pages-articles1.xml-p1p9.bz2",
+        "enwiki-20261101-pages-articles-multistream1.xml-p1p9.bz2",
+    ]
     assert len({parse_name(name).layout for name in names + others}) == 3

@@ -27,9 +27,9 @@ def missing_parts(names: Sequence[str], checksums: Sequence[ChecksumFile]) -> li
 
 
 def knows_all(names: Sequence[str], checksums: Sequence[ChecksumFile]) -> bool:
-    """Whether a missing part would be noticed: a checksum file names the given ones, or the name is that of a whole."""
+    """Whether a missing part would be noticed: a checksum file names the given ones, or none is by its name a part."""
     parsed = [parse_name(name) for name in names]
-    if all(it and it.first is None and it.number is None for it in parsed):
+    if all(it is None or (it.first is None and it.number is None) for it in parsed):
         return True
     return any(name in file.sums for file in checksums for name in names)
 
