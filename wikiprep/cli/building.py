@@ -146,7 +146,9 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
         if not config.input.language:
             raise UsageError("annotated text has no language of its own", "give --language, such as --language en")
     elif not dumps:
-        raise UsageError("no dump given", "give a pages-articles dump, or --sample")
+        raise UsageError(
+            "no dump given", "give the folder of a content export (mediawiki_content_current), or --sample"
+        )
     return Job(str(output), config, dumps, annotated, vocab, until)
 
 

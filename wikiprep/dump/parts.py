@@ -55,7 +55,7 @@ def find_parts(inputs: Sequence[str], note: Callable[[str], None] | None = None)
     tell = note or (lambda _: None)
     paths = list(dict.fromkeys(path for given in inputs for path in _expand(given)))
     if not paths:
-        raise WikiprepError("no dump is given", "name at least one pages-articles file")
+        raise WikiprepError("no dump is given", "name the folder of a content export (mediawiki_content_current)")
     indexes = [path for path in paths if _INDEX_NAME.search(_name(path))]
     dumps = [path for path in paths if path not in indexes]
     if not dumps:
@@ -136,11 +136,11 @@ def look_at(path: str) -> Part:
         what = (
             "XML, but not a MediaWiki dump" if text.lstrip("\ufeff \t\r\n").startswith("<") else "not a dump of pages"
         )
-        raise WikiprepError(f"{path}: is {what}", "take a pages-articles file from dumps.wikimedia.org")
+        raise WikiprepError(f"{path}: is {what}", "take mediawiki_content_current from dumps.wikimedia.org")
     if _is_stub(text):
         raise WikiprepError(
             f"{path}: is a stub dump: its pages have sizes but no text",
-            "take the pages-articles of the same date",
+            "take mediawiki_content_current of the same date",
         )
     first = _FIRST_ID.search(text)
     info = parse_siteinfo(head, path)
@@ -167,9 +167,14 @@ def _refuse_other_formats(path: str, compression: Compression, head: bytes) -> N
         says = f' ("{title[1].decode("utf-8", "replace").strip()}")' if title else ""
         raise WikiprepError(f"{path}: is an HTML page{says}, not a dump", "the download failed: fetch it again")
     if start[:1] in (b"[", b"{"):
-        raise WikiprepError(f"{path}: is JSON (a Wikidata dump?), not XML", "take a pages-articles dump")
+        raise WikiprepError(
+            f"{path}: is JSON (a Wikidata dump?), not XML", "take mediawiki_content_current of the wiki"
+        )
     if re.match(rb"--\s|/\*!|(?:insert into|create table|drop table)\b", low):
-        raise WikiprepError(f"{path}: is an SQL dump, not XML", "take the pages-articles file of the same folder")
+        raise WikiprepError(
+            f"{path}: is an SQL dump, not XML",
+            "take mediawiki_content_current of the wiki, or pages-articles of the same folder",
+        )
     if _INDEX_LINE.match(start):
         raise WikiprepError(f"{path}: is the index of a multistream dump and holds no pages", "give the dump beside it")
 

@@ -82,7 +82,7 @@ class Extract:
         must_close(self.name, counts, EQUATIONS)
         names = ", ".join(f["name"] for f in earlier["inputs"].facts["files"])
         if not counts.get("pages.read"):
-            raise WikiprepError(f"{names}: no page in it", "is this a pages-articles dump?")
+            raise WikiprepError(f"{names}: no page in it", "is this a dump of articles (mediawiki_content_current)?")
         articles = counts.get("pages.article", 0) + counts.get("pages.disambiguation", 0)
         if not articles:
             raise _nothing(names, counts)
@@ -128,9 +128,9 @@ def _nothing(names: str, counts: Mapping[str, int]) -> WikiprepError:
     kinds = {kind: counts.get(f"pages.{kind}", 0) for kind in ("other_namespace", "redirect")}
     kinds |= {name.removeprefix("rejects."): n for name, n in counts.items() if name.startswith("rejects.")}
     found = ", ".join(f"{kind.replace('_', ' ')} {n}" for kind, n in sorted(kinds.items()) if n)
-    hint = "take pages-articles: this file does not hold the articles of a wiki"
+    hint = "this file does not hold the articles of a wiki: take mediawiki_content_current, or pages-articles"
     if counts.get("rejects.no text"):
-        hint = "a stub dump (pages with sizes but no text) cannot be used: take pages-articles"
+        hint = "a stub dump (pages with sizes but no text) cannot be used: take mediawiki_content_current"
     elif counts.get("pages.reject"):
         hint = "rejects/ says why of each page"
     return WikiprepError(f"{names}: none of its {counts['pages.read']} pages is an article ({found})", hint)
