@@ -83,10 +83,8 @@ def card(manifest: Mapping[str, Any]) -> str:
 def _flaws(inputs: Mapping[str, Any]) -> str:
     """What is known to be wrong with the dump: absent parts, damage of exports of its time."""
     missing = inputs.get("missing_parts", ())
-    lines = [
-        f"Warning: the dump was not whole, {len(missing)} of its parts are missing here: {', '.join(missing)}."
-    ] * bool(missing) + [f"Warning: {line}." for line in inputs.get("known_damage", ())]
-    return "".join(f"\n\n{line}" for line in lines)
+    lines = [f"the dump was not whole. Absent: {', '.join(missing)}"] if missing else []
+    return "".join(f"\n\nWarning: {line}." for line in [*lines, *inputs.get("known_damage", ())])
 
 
 def _rules(manifest: Mapping[str, Any]) -> str:

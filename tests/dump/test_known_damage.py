@@ -24,8 +24,7 @@ def damage(folder, name, *pages, **header):
 
 def test_exports_of_before_november_2025_lost_bars(tmp_path):
     lines = damage(tmp_path, "enwiki-2025-10-01-p1p9.xml.bz2", page(1, "A", "plain"))
-    assert any("lost every |" in line and "enwiki-2025-10-01-p1p9.xml.bz2" in line for line in lines)
-    assert any("take a newer one" in line for line in lines)
+    assert any("lost every |" in line and "take a newer one" in line for line in lines)
     assert not any("lost every |" in x for x in damage(tmp_path, "enwiki-2025-11-01-p1p9.xml.bz2", page(1, "A", "b")))
 
 

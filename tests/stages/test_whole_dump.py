@@ -112,7 +112,9 @@ def test_progress_tells_what_is_known_before_the_work(folder, tmp_path):
 
 
 def test_known_damage_is_in_manifest_and_card(tmp_path):
-    put(tmp_path / "d", "enwiki-2025-10-01-p1p6.xml.bz2", export([xml_page(i, TITLES[i], TEXT) for i in (0, 1)]))
+    for first in (1, 3):
+        pages = [xml_page(i, TITLES[i - 1], TEXT) for i in (first, first + 1)]
+        put(tmp_path / "d", f"enwiki-2025-10-01-p{first}p{first + 1}.xml.bz2", export(pages))
     build(tmp_path / "out", tmp_path / "d")
     made = manifest(tmp_path / "out")
     for place in (
@@ -120,7 +122,9 @@ def test_known_damage_is_in_manifest_and_card(tmp_path):
         made["inputs"]["known_damage"],
         (tmp_path / "out/README.md").read_text().split("\n"),
     ):
-        assert any("lost every |" in line for line in place)
+        lost = [line for line in place if "lost every |" in line]
+        assert len(lost) == 1
+        assert "enwiki-2025-10-01-p1p2.xml.bz2 and 1 more of its files" in lost[0]
 
 
 def test_a_real_wiki_cut_into_parts_gives_the_same_corpus(shared_data, tmp_path):

@@ -65,13 +65,21 @@ def read_checksums(path: str) -> ChecksumFile:
 def checksums_beside(paths: Sequence[str]) -> list[ChecksumFile]:
     """The checksum files in the folders of `paths`, in a fixed order, the strongest algorithm first."""
     found = dict.fromkeys(chain.from_iterable(_candidates(path) for path in paths))
-    return [read_checksums(path) for path in sorted(found, key=_strength) if is_file(path)]
+    return [read_checksums(path) for path in sorted(found, key=_strength) if _is_there(path)]
 
 
 def expected_of(path: str, files: Sequence[ChecksumFile]) -> Expected | None:
     """What the file must hash to; of several sums beside it the strongest. None where none names it."""
     folder, name = _split(path)
     return next((it.sums[name] for it in files if _split(it.path)[0] == folder and name in it.sums), None)
+
+
+def _is_there(path: str) -> bool:
+    """A store that keeps a secret of what it does not have (S3 without leave to list) has no checksums for us."""
+    try:
+        return is_file(path)
+    except WikiprepError:
+        return False
 
 
 def _candidates(path: str) -> list[str]:

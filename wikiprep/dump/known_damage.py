@@ -16,30 +16,29 @@ from wikiprep.dump.siteinfo import Siteinfo
 GENERATOR = "MediaWiki Content File Export"
 BARS_WHOLE = "2025-11-01"  # date of the first export with every |
 PAGES_WHOLE = "2026-09-01"  # of the first that is not known to leave pages out
-_TEXT = re.compile(r'<text\b[^>]*\bbytes="(\d+)"[^>]*(?<!/)>([^<]*)</text>')
+_TEXT = re.compile(r'<text\b[^<>]{0,200}?\bbytes="(\d+)"[^<>]{0,200}(?<!/)>([^<]*)</text>')
 _BAR_LINE = re.compile(r"^[ \t]*\|", re.M)
 _WAY_OUT = "take a newer one"
 
 
 def known_damage(path: str, info: Siteinfo, head: str) -> tuple[str, ...]:
-    """Lines that name the damage; `head` is the beginning of the file's XML. Empty for other dumps and sound ones."""
+    """The damage in words, without the file's name; `head` is the beginning of its XML. Empty for sound dumps."""
     if not info.generator.startswith(GENERATOR):
         return ()
-    name = PurePosixPath(path).name
-    parsed = parse_name(name)
+    parsed = parse_name(PurePosixPath(path).name)
     day = parsed.day if parsed else None
     lines = []
     lost = _lost_bars(head)
     if lost or (lost is None and ((day is not None and day < BARS_WHOLE) or info.schema == "0.10")):
         lines.append(
-            f"{name}: content exports of before November 2025 lost every | at the start of a line, so that tables and "
-            f"templates over several lines are garbled: {_WAY_OUT}"
+            "content exports of before November 2025 lost every | at the start of a line, so that tables and templates "
+            f"over several lines are garbled: {_WAY_OUT}"
         )
     history = parsed is not None and parsed.revisions is not None and parsed.revisions[0] != parsed.revisions[1]
     if day is not None and day < PAGES_WHOLE and not history:
         lines.append(
-            f"{name}: mediawiki_content_current of up to August 2026 left out pages that were edited between the first "
-            f"of the month and the making of the export (Wikimedia's T431872): {_WAY_OUT}; --page-props counts them"
+            "mediawiki_content_current of up to August 2026 left out pages that were edited between the first of the "
+            f"month and the making of the export (Wikimedia's T431872): {_WAY_OUT}; --page-props counts them"
         )
     return tuple(lines)
 

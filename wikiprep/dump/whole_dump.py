@@ -30,8 +30,15 @@ class WholeDump:
 
     @property
     def damage(self) -> list[str]:
-        """Known damage of exports of this time, one line each."""
-        return list(dict.fromkeys(line for part in self.parts for line in part.damage))
+        """Known damage of exports of this time, a line a kind, with the name of the first file that has it."""
+        files: dict[str, list[str]] = {}
+        for part in self.parts:
+            for kind in part.damage:
+                files.setdefault(kind, []).append(_split(part.path)[1])
+        return [
+            f"{names[0]}{f' and {len(names) - 1} more of its files' if len(names) > 1 else ''}: {kind}"
+            for kind, names in files.items()
+        ]
 
     @property
     def may_lack_parts(self) -> bool:
