@@ -150,7 +150,9 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
         if not config.input.language:
             raise UsageError("annotated text has no language of its own", "give --language, such as --language en")
     elif not dumps:
-        raise UsageError("no dump given", "give a pages-articles dump, or --sample")
+        raise UsageError(
+            "no dump given", "give the folder of a content export (mediawiki_content_current), or --sample"
+        )
     return Job(str(output), config, dumps, annotated, vocab, until)
 
 
@@ -158,7 +160,9 @@ def _run_options(parameters: dict[str, Any], given: ConfigFile) -> RunOptions:
     for name in given.run:
         if name not in _RUN:
             raise UsageError(f"unknown option {name!r} in [run]", f"options are {', '.join(sorted(_RUN))}")
-    run = given.run | {n: parameters[n] for n in _RUN if parameters.get(n)}
+    run = given.run | {
+        n: parameters[n] for n in _RUN if parameters.get(n) or (n in _YES and parameters.get(n) is not None)
+    }
     for name, value in run.items():
         _check_run(name, value)
     if "page_memory" in run:
@@ -173,7 +177,9 @@ _RUN: dict[str, tuple[Any, float, float]] = {
     "page_memory": (int, 64, 1 << 30),  # MB
     "quiet": (bool, False, True),
     "scratch": (str, 0, 0),
+    "checksums": (bool, False, True),
 }
+_YES = ("checksums",)  # on, unless switched off
 
 
 def _check_run(name: str, value: Any) -> None:

@@ -99,11 +99,16 @@ def uses_of_dump(
     for result in results:
         kinds.update(result.facts["kinds"])
     if not kinds.total():
-        raise WikiprepError(f"{', '.join(dumps)}: no page in it", "is this a pages-articles dump?")
+        raise WikiprepError(
+            f"{', '.join(dumps)}: no page in it", "is this a dump of articles (mediawiki_content_current)?"
+        )
     documents = kinds["article"] + kinds["disambiguation"]
     if not documents:
         found = ", ".join(f"{kind.replace('_', ' ')} {n}" for kind, n in sorted(kinds.items()))
-        raise WikiprepError(f"{', '.join(dumps)}: none of its pages is an article ({found})", "take pages-articles")
+        raise WikiprepError(
+            f"{', '.join(dumps)}: none of its pages is an article ({found})",
+            "take mediawiki_content_current, or pages-articles",
+        )
     rows = (row for result in results for row in result.facts["templates"])
     return _uses(site.language.code, documents, rows, own)
 

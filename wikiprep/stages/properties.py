@@ -13,7 +13,7 @@ from wikiprep.stages.job import Job, file_identity
 from wikiprep.stages.side_files import check_page_props
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
-from wikiprep.tables.properties import DISAMBIGUATIONS, ITEMS, build_properties
+from wikiprep.tables.properties import ALL_PAGES, DISAMBIGUATIONS, ITEMS, build_properties
 
 FOLDER = "_state/properties/tables"
 EQUATIONS = (
@@ -51,7 +51,7 @@ class Properties:
         """Read the table."""
         with store.scratch("properties") as folder:
             made = build_properties(unit.work, folder)
-            files = [store.publish(folder / name, f"{FOLDER}/{name}") for name in (DISAMBIGUATIONS, ITEMS)]
+            files = [store.publish(folder / name, f"{FOLDER}/{name}") for name in (DISAMBIGUATIONS, ITEMS, ALL_PAGES)]
         return Result(unit.name, files, made.counts, {"warnings": list(made.warnings)})
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:

@@ -132,7 +132,7 @@ def wanted_of(job: Job) -> Wanted:
     if not site.dbname:
         raise UsageError(
             f"{job.parts[0].path}: does not say which wiki it is of, so Wikidata's links cannot be matched",
-            "give the dump its name from dumps.wikimedia.org, such as enwiki-20260901-pages-articles.xml.bz2",
+            "give the dump its name from dumps.wikimedia.org, such as enwiki-2026-11-01-p1p1147431.xml.bz2",
         )
     return Wanted((site.dbname,), (job.language,))
 

@@ -77,8 +77,7 @@ def build_vocabulary(
     }
     if items is not None:
         made["also.vocabulary.with_qid"] = len(items)
-    lost = made["vocabulary.links.lost.missing"]
-    return TableResult(dict(sorted(made.items())), tuple(_warnings(config, links, lost, unlisted)))
+    return TableResult(dict(sorted(made.items())), tuple(_warnings(config, unlisted)))
 
 
 def _check(config: VocabularyConfig, places: int) -> None:
@@ -215,16 +214,8 @@ def _why_empty(config: VocabularyConfig, links: int, missing: int) -> str:
     return f"none of {links} links leads to a page of namespace 0 that is linked {config.min_count} times or more"
 
 
-def _warnings(config: VocabularyConfig, links: int, missing: int, unknown: set[str]) -> list[str]:
-    lines = []
-    if missing * 2 > links:
-        lines.append(
-            f"{missing} of {links} links ({missing / links:.0%}) lead to pages that are not in the dump and are lost: "
-            "for a part of a dump use --vocab-targets linked"
-        )
-    if unknown:
-        some = ", ".join(sorted(unknown)[:5])
-        lines.append(
-            f"{len(unknown)} titles of the white list {Path(config.white_list or '').name} are unknown, such as: {some}"
-        )
-    return lines
+def _warnings(config: VocabularyConfig, unknown: set[str]) -> list[str]:
+    if not unknown:
+        return []
+    some, name = ", ".join(sorted(unknown)[:5]), Path(config.white_list or "").name
+    return [f"{len(unknown)} titles of the white list {name} are unknown, such as: {some}"]
