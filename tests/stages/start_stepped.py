@@ -1,9 +1,9 @@
 """The start of a child process, one step after another: at step AT its parent is ended, or closes the child's line.
 
-As a script it is the parent: `start_stepped.py SIDE FILES HOW AT FOLDER`. SIDE, parent or child: whose steps. A step is a
-line about to be run in FILES: `ours`, or `all` with those of the standard library around it. HOW: KILL, or the end of
-SIGNAL to the whole process group (what a terminal sends); HALF, killed in the middle of the message AT; for a child ended
-or closed. With AT = -1 nothing happens, and stderr says how many steps there are.
+As a script it is the parent: `start_stepped.py SIDE FILES HOW AT FOLDER`. SIDE, parent or child: whose steps. A step is
+a line about to be run in FILES: `ours`, or `all` with those of the standard library around it. HOW, for a parent: KILL,
+or the end of a SIGNAL to the whole process group, as a terminal sends it; HALF, killed in the middle of the message AT;
+for a child: ended or closed. With AT = -1 nothing happens, and stderr says how many steps there are.
 """
 
 import contextlib

@@ -32,7 +32,7 @@ def main(line: "Connection[Any, Any]", parent: int) -> None:
     try:
         tether(parent)
         leave_pandas_out()
-        # numpy's BLAS starts a thread for each core as it is imported, in every worker; nothing here multiplies matrices.
+        # numpy's BLAS starts a thread for each core as it is imported, in every worker; nothing multiplies matrices.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         _keep_memory()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
