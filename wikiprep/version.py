@@ -8,7 +8,6 @@ package. Where nothing can be known, as in a checkout without git: `0+unknown`.
 """
 
 import re
-import subprocess
 from functools import cache
 from importlib import import_module, metadata
 from pathlib import Path
@@ -52,6 +51,8 @@ def _is_our_checkout(root: Path) -> bool:
 
 
 def _git(root: Path, *words: str) -> str | None:
+    import subprocess  # only a checkout needs it
+
     try:
         # Without optional locks nothing is written: another git may work here, and the folder may be read-only.
         done = subprocess.run(
