@@ -28,8 +28,13 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def append(root: Path, text: str) -> None:
+    path = root / "pyproject.toml"
+    path.write_text(path.read_text() + text)
+
+
 def commit(root: Path, text: str) -> None:
-    (root / "pyproject.toml").open("a").write(text)
+    append(root, text)
     git(root, "commit", "--quiet", "-am", text.strip())
 
 
@@ -48,14 +53,14 @@ def test_a_checkout_says_what_its_package_would(checkout: Path) -> None:
     commit(checkout, "# second\n")
     git(checkout, "tag", "some-data")  # no version
     assert str(of_checkout(checkout)).startswith("0.1.dev2+g") and of_checkout(checkout) == built(checkout)
-    (checkout / "pyproject.toml").open("a").write("# not committed\n")
+    append(checkout, "# not committed\n")
     assert str(of_checkout(checkout)).endswith(".dirty") and of_checkout(checkout) == built(checkout)
     commit(checkout, "# third\n")
     git(checkout, "tag", "v0.1.0")
     assert of_checkout(checkout) == built(checkout) == "0.1.0"
     commit(checkout, "# fourth\n")
     assert str(of_checkout(checkout)).startswith("0.1.1.dev1+g") and of_checkout(checkout) == built(checkout)
-    (checkout / "pyproject.toml").open("a").write("# not committed\n")
+    append(checkout, "# not committed\n")
     assert str(of_checkout(checkout)).endswith(".dirty") and of_checkout(checkout) == built(checkout)
 
 
