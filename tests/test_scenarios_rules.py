@@ -1,4 +1,4 @@
-"""A build goes on with a wikiprep that has changed: what the change touches is redone, and never mixed with what was."""
+"""A build goes on with a wikiprep that has changed: what that touches is redone, and never mixed with what was."""
 
 import os
 import shutil

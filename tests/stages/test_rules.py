@@ -209,5 +209,5 @@ def test_a_package_of_pyc_files_has_rules_of_its_own(copy: Path) -> None:
 
 def test_other_rules_than_the_builds_are_refused() -> None:
     rules.check_unchanged("wikiprep.stages.extract", rules.rules_digest("wikiprep.stages.extract"))
-    with pytest.raises(WikiprepError, match="changed while it built: rules of extract are [0-9a-f]{12}, not 123"):
+    with pytest.raises(WikiprepError, match=r"changed while it built: rules of extract are [0-9a-f]{12}, not 123"):
         rules.check_unchanged("wikiprep.stages.extract", "123")

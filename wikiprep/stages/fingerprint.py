@@ -54,6 +54,8 @@ def _path(stage: str) -> str:
 
 def save_plan(store: Store, plan: Plan) -> None:
     """Remember what the stage was started with; written before its first unit."""
+    if load_plan(store, plan.stage) == plan:
+        return  # whoever goes on with a stage did not begin it
     data = {"fingerprint": plan.fingerprint, "content": plan.content, "version": plan.version}
     store.write(_path(plan.stage), orjson.dumps(data, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2))
 
