@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wikiprep.dump.identity import dump_date
+from wikiprep.dump.dump_date import dump_date
 from wikiprep.stages.accounts import label
+from wikiprep.stages.rules import digest_of
 
 _TEMPLATE = """---
 license: {license}
@@ -27,8 +28,8 @@ Made by wikiprep {version} with {rules}.
 {left_out}{counts}
 
 Every page, link, sentence and record is accounted for in `manifest.json`, with the sha256 of every file.
-`wikiprep verify` checks both. `config.toml` has all options. With the same dump and versions they give the same bytes;
-the versions: {versions}.
+`wikiprep verify` checks both. `config.toml` has all options. With the same dump, rules and versions they give the same
+bytes; the rules of wikiprep: `{digest}`, the versions: {versions}.
 
 ## Reading it
 In this folder:
@@ -71,6 +72,7 @@ def card(manifest: Mapping[str, Any]) -> str:
         name=site.get("dbname") or inputs["files"][0]["name"],
         version=manifest["versions"]["wikiprep"],
         rules=_rules(manifest),
+        digest=digest_of(manifest["rules"]),
         source=source,
         license="cc-by-sa-4.0" if known else "other",
         rights=_OF_A_WIKI.format(project=site["sitename"], url=url) if known else _OF_ANOTHER_SOURCE,

@@ -7,6 +7,7 @@ error, so they are refused before any work. What neither header nor name tells i
 import re
 from dataclasses import dataclass
 
+from wikiprep.dump.dump_date import dump_date
 from wikiprep.dump.siteinfo import FAMILIES, wiki_in_name
 from wikiprep.dump.source import read_head
 from wikiprep.errors import UsageError
@@ -31,12 +32,6 @@ class Identity:
     def name(self) -> str:
         """The file's name without its folder."""
         return re.split(r"[/\\]", self.path)[-1]
-
-
-def dump_date(name: str) -> str | None:
-    """The date in a dump's file name (enwiki-20260901-…), as YYYY-MM-DD; None where there is none."""
-    found = re.search(r"(?:^|-)(\d{4})-?(\d{2})-?(\d{2})-", name)
-    return "-".join(found.groups()) if found else None
 
 
 def of_dump(path: str, dbname: str) -> Identity:

@@ -11,7 +11,6 @@ import numpy as np
 import orjson
 import pyarrow.parquet as pq
 
-import wikiprep
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_file
 from wikiprep.leave_out.facts import LeftOutFacts, fact_entries
@@ -26,6 +25,7 @@ from wikiprep.stages.job import path_identity
 from wikiprep.stages.merged_items import folder_in, open_merged
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.tables.parquet_files import read_parquet
+from wikiprep.version import wikiprep_version
 from wikiprep.wikidata.graph.graph import Graph
 from wikiprep.wikidata.graph.select import Selected, Selection, select
 from wikiprep.wikidata.graph.split import PARTS, Split, split
@@ -191,7 +191,7 @@ def _report(store: Store, folder: Path, options: dict[str, Any], counts: Counter
         source = {name: files.get(f"tables/{name}") for name in (TRIPLES, ITEMS, PROPERTIES, VOCAB_PARQUET)}
     data = {
         "schema": "triples-export/1",
-        "wikiprep": wikiprep.__version__,
+        "wikiprep": wikiprep_version(),
         "source": source,
         "options": options,
         "counts": dict(sorted(counts.items())),

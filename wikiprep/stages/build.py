@@ -57,6 +57,11 @@ def stage_named(name: str) -> Stage:
     return stage
 
 
+def stage_modules() -> list[str]:
+    """The modules that hold stages."""
+    return sorted({f"wikiprep.stages.{module}" for module, _ in _CLASSES.values()})
+
+
 def stages_of(job: Job) -> list[Stage]:
     """The stages of a job, in order, up to `job.until` ("tables": all before the tokenizer)."""
     unwanted = set() if job.config.input.page_props else {"properties"}

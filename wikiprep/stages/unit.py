@@ -10,7 +10,8 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """`work` is the stage's own small payload (picklable). `weight` is its size in bytes, for progress."""
+    """`work` is the stage's own small payload (picklable). `weight` is its size in bytes, for progress. `rules`: those
+    that the stage was begun with (`stages/rules.py`), `version`: of the wikiprep that began it."""
 
     stage: str
     name: str
@@ -18,6 +19,8 @@ class Unit:
     output: str
     work: Any
     weight: int = 0
+    rules: str = ""
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
