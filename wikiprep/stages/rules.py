@@ -22,7 +22,15 @@ from importlib.resources.abc import Traversable
 from wikiprep.errors import WikiprepError
 
 DATA = (".json", ".jsonl", ".toml", ".tsv", ".txt", ".xml")
-NO_STAGES = ("checks", "cli", "local", "pipelines", "pretrain", "sample", "tasks")  # rooms that no stage imports (a test holds it)
+NO_STAGES = (
+    "checks",
+    "cli",
+    "local",
+    "pipelines",
+    "pretrain",
+    "sample",
+    "tasks",
+)  # rooms that no stage imports (a test holds it)
 SOURCES = (".py", ".pyx", ".pxd", ".pyc")
 # They decide whether and where work is done, never what comes of it; options and inputs are in the fingerprint as such.
 NEUTRAL = frozenset(
