@@ -10,7 +10,8 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """`work` is the stage's own small payload (picklable). `weight` is its size in bytes, for progress."""
+    """`work` is the stage's own small payload (picklable). `weight` is its size in bytes, for progress. `rests_on`: the
+    stages whose files it may read, which a worker cannot know by the stage's name alone (--densify reads more)."""
 
     stage: str
     name: str
@@ -18,6 +19,7 @@ class Unit:
     output: str
     work: Any
     weight: int = 0
+    rests_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
