@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wikiprep.dump.identity import dump_date
 from wikiprep.stages.accounts import label
 
 _TEMPLATE = """---
@@ -111,9 +112,3 @@ def _counts(equations: Sequence[Mapping[str, Any]]) -> str:
         shown = "; ".join(f"{label(equation['whole'], key)} {n:,}" for key, n in equation["parts"].items() if n)
         lines.append(f"| {equation['name']} | {equation['total']:,} | {shown} |")
     return "\n".join(lines)
-
-
-def dump_date(name: str) -> str | None:
-    """The date in a dump's file name (enwiki-20260901-…), as YYYY-MM-DD; None where there is none."""
-    found = re.search(r"(?:^|-)(\d{4})-?(\d{2})-?(\d{2})-", name)
-    return "-".join(found.groups()) if found else None

@@ -35,6 +35,9 @@ class InputConfig:
     page_props: str | None = option(
         None, "page_props.sql[.gz] of the same dump: which pages are disambiguations, and QIDs.", path=True
     )
+    allow_other_dates: bool = option(
+        False, "Take SQL tables of another date than the dump, which pages made or moved in between do not fit."
+    )
 
 
 @dataclass(frozen=True)

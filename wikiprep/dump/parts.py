@@ -12,12 +12,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from wikiprep.address import opened
+from wikiprep.dump.companions import companion, part_of
 from wikiprep.dump.siteinfo import Siteinfo, parse_siteinfo
-from wikiprep.dump.source import Compression, is_html, is_remote, read_head, size_of
+from wikiprep.dump.source import is_html, is_remote, read_head, size_of
 from wikiprep.errors import WikiprepError
+from wikiprep.packed import Compression
+from wikiprep.web import refuse_web
 
 _DUMP_NAME = re.compile(r"\.xml(?=$|[.-])")
-_INDEX_NAME = re.compile(r"-index\d*\.txt")
 _INDEX_LINE = re.compile(rb"\d+:\d+:[^\n]+\n")
 _PAGES = re.compile(r"-?p(\d+)p(\d+|-)(?=\.|$)")
 _DATE = re.compile(r"(?<!\d)(20\d\d-?[01]\d-?[0-3]\d)(?![\d])")
@@ -51,15 +53,14 @@ def find_parts(inputs: Sequence[str], note: Callable[[str], None] | None = None)
     paths = list(dict.fromkeys(path for given in inputs for path in _expand(given)))
     if not paths:
         raise WikiprepError("no dump is given", "name at least one pages-articles file")
-    indexes = [path for path in paths if _INDEX_NAME.search(_name(path))]
-    dumps = [path for path in paths if path not in indexes]
+    beside = {path: what for path in paths if (what := companion(path))}
+    dumps = [path for path in paths if path not in beside]
     if not dumps:
-        raise WikiprepError(
-            f"{indexes[0]}: is the index of a multistream dump and holds no pages",
-            f"give the dump beside it, {re.sub(r'-index([0-9]*)[.]txt', r'[NUMBER].xml', _name(indexes[0]))}",
-        )
-    for path in indexes:
-        tell(f"{path}: index of a multistream dump, not needed")
+        path, what = next(iter(beside.items()))
+        hint = f"give the dump beside it, {part_of(path)}" if part_of(path) else "give the dump beside it"
+        raise WikiprepError(f"{path}: is {what} and holds no pages", hint)
+    for path, what in beside.items():
+        tell(f"{path}: {what}, passed over")
     parts = [look_at(path) for path in dumps]
     parts.sort(key=lambda p: (p.first_page_id is None, p.first_page_id or 0, _name(p.path), p.path))
     _refuse_mixtures(parts)
@@ -72,12 +73,13 @@ def _name(path: str) -> str:
 
 def _expand(given: str) -> list[str]:
     """The files that one input names."""
+    refuse_web(given)
     if is_remote(given):
         return _expand_remote(given)
     path = Path(given)
     if path.is_dir():
         found = sorted(str(p) for p in path.iterdir() if p.is_file() and _listed(p.name))
-        if not found:
+        if all(map(companion, found)):
             raise WikiprepError(f"{given}: the folder holds no dump", "dump files have .xml in their names")
         return found
     if not path.exists() and glob.has_magic(given):
@@ -112,8 +114,8 @@ def _expand_remote(given: str) -> list[str]:
 
 
 def _listed(name: str) -> bool:
-    """Whether a folder's file is taken for a part of a dump: .xml in its name, or an index beside one."""
-    return not name.startswith(".") and bool(_DUMP_NAME.search(name) or _INDEX_NAME.search(name))
+    """Whether a folder's file is taken for a part of a dump: .xml in its name. Of what stands beside it, it is told."""
+    return not name.startswith(".") and bool(_DUMP_NAME.search(name) or companion(name))
 
 
 def look_at(path: str) -> Part:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import click
+
 from wikiprep.corpus.schema import check_schema
 from wikiprep.dump.parts import find_parts
 from wikiprep.dump.ranges import plan_ranges
@@ -81,7 +83,7 @@ def uses_of_dump(
     dumps: Sequence[str], language: str | None, own: OwnTable | None, keep_damaged: bool, options: RunOptions
 ) -> Uses:
     """The counts of every document of the dump, by all workers. Raises WikiprepError as a build would."""
-    parts = find_parts(list(dumps))
+    parts = find_parts(list(dumps), None if options.quiet else lambda line: click.echo(line, err=True))
     site = Site.of(parts[0].siteinfo, language)
     size = sum(piece.end - piece.start for piece in plan_ranges(parts, _LARGEST))
     ranges = plan_ranges(parts, min(_LARGEST, max(_SMALLEST, size // (4 * options.workers))))

@@ -13,6 +13,7 @@ from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.extract_work import ExtractWork, extract
 from wikiprep.stages.guards import borrowed_guard
 from wikiprep.stages.job import Job, options_of
+from wikiprep.stages.merged_items import merged_folder
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 
@@ -32,9 +33,10 @@ class Extract:
 
     def content(self, job: Job) -> dict[str, Any]:
         """Options of [input] and [extract], but for keep_damaged: it changes nothing where nothing is damaged, so that
-        a build that met damage goes on with it. `commit` refuses damage without it."""
+        a build that met damage goes on with it. `commit` refuses damage without it. That other dates are allowed
+        changes nothing either: without it there is no build."""
         options = options_of(job.config.input)
-        del options["keep_damaged"]
+        del options["keep_damaged"], options["allow_other_dates"]
         extract = options_of(replace(job.config.extract, template_table=None))  # read by now, it may be a pipe
         extract["template_table"] = job.own_templates.identity if job.own_templates else None
         return {"input": options, "extract": extract}
@@ -60,7 +62,7 @@ class Extract:
                 job.own_templates,
                 earlier["definitions"].facts["folder"] if "definitions" in earlier else None,
                 earlier["wikidata"].facts["folder"] if "wikidata" in earlier else None,
-                earlier["wikidata_merged"].facts["folder"] if "wikidata_merged" in earlier else None,
+                merged_folder(earlier),
                 "drop" if config.extract.link_numbers == "drop" else "keep",
             )
             tasks.append(Task(part, work, piece.end - piece.start))

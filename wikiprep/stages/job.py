@@ -27,10 +27,20 @@ class Job:
     vocab: str | None = None
     until: str | None = None  # the last stage wanted, or "tables"; None: all
 
-    @cached_property
+    @property
     def parts(self) -> list[Part]:
         """The dump's files in order of their first page. Raises WikiprepError for what is no dump."""
-        return find_parts(list(self.dumps))
+        return self._found[0]
+
+    @property
+    def passed_over(self) -> list[str]:
+        """Lines for the user: files among the dump's that hold no pages."""
+        return self._found[1]
+
+    @cached_property
+    def _found(self) -> tuple[list[Part], list[str]]:
+        passed_over: list[str] = []
+        return find_parts(list(self.dumps), passed_over.append), passed_over
 
     @cached_property
     def own_templates(self) -> OwnTable | None:

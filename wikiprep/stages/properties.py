@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from wikiprep.card import dump_date
+from wikiprep.dump.identity import dump_date
 from wikiprep.dump.source import is_file, size_of
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.job import Job, file_identity
+from wikiprep.stages.side_files import check_page_props
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.tables.properties import DISAMBIGUATIONS, ITEMS, build_properties
@@ -36,8 +37,10 @@ class Properties:
     needs: tuple[str, ...] = ()
 
     def content(self, job: Job) -> dict[str, Any]:
-        """The file."""
-        return {"page_props": file_identity(_path(job))}
+        """The file, which is of the dump's wiki and date."""
+        path = _path(job)
+        check_page_props(job)
+        return {"page_props": file_identity(path)}
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""

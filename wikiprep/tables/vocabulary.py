@@ -13,12 +13,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wikiprep.config import VocabularyConfig
-from wikiprep.dump.source import open_bytes
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tables.count_files import PARTITIONS, CountFiles
 from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
 from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION, TableResult
 from wikiprep.tables.titles import TitleTable
+from wikiprep.textlines import read_lines
 
 FIRST_ENTITY = 3
 _CANDIDATES = pa.schema([("title", pa.string()), ("count", pa.int64()), ("number", pa.int32()), ("forced", pa.bool_())])
@@ -95,8 +95,7 @@ def _white_list(path: str | None, titles: TitleTable, normalise: Callable[[str],
     if path is None:
         return set()
     try:
-        with open_bytes(path) as file:
-            lines = file.read().decode("utf-8-sig").splitlines()
+        lines = [line.decode() for _, line in read_lines(path)]
     except (OSError, UnicodeDecodeError, WikiprepError) as error:
         reason = error.what if isinstance(error, WikiprepError) else error
         raise UsageError(f"{path}: cannot read the white list ({reason})", "a UTF-8 file, one title a line") from error
