@@ -36,7 +36,7 @@ _PAGES = 256  # pages whose names are kept
 @dataclass(frozen=True, slots=True)
 class Rule:
     """What is annotated. `min_prior`: of the page given the name. `subject`: names of the source page itself too.
-    `by_prior`: as if no page were given. `folded`: whatever the case, where no page is known."""
+    `by_prior`: as if no page were given. `folded`: whatever the case, quotes and hyphens, where no page is known."""
 
     min_link_probability: float = MIN_LINK_PROBABILITY
     min_prior: float = 0.0

@@ -26,7 +26,11 @@ def rule_options(command: F) -> F:
             ),
             click.option("--subject", is_flag=True, help="The source page itself too, by its title."),
             click.option("--by-prior", is_flag=True, help="As if no source page were known."),
-            click.option("--folded", is_flag=True, help="Whatever the case, where no source page is known. Slow."),
+            click.option(
+                "--folded",
+                is_flag=True,
+                help="Whatever the case, quotes and hyphens, where no source page is known. Slow.",
+            ),
             click.option("--quiet", "-q", is_flag=True, help="No progress and no summary."),
         ]
     ):

@@ -10,8 +10,9 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """`work` is the stage's own small payload (picklable). `weight` is its size in bytes, for progress. `rules`: those
-    that the stage was begun with (`stages/rules.py`), `version`: of the wikiprep that began it."""
+    """`work` is the stage's own small payload (picklable). `weight` is its size in bytes, for progress. `rests_on`: the
+    stages whose files it may read, which a worker cannot know by the stage's name alone (--densify reads more). `rules`:
+    those that the stage was begun with (`stages/rules.py`), `version`: of the wikiprep that began it."""
 
     stage: str
     name: str
@@ -19,6 +20,7 @@ class Unit:
     output: str
     work: Any
     weight: int = 0
+    rests_on: tuple[str, ...] = ()
     rules: str = ""
     version: str = ""
 
