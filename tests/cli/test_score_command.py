@@ -207,7 +207,7 @@ def test_bad_gold_is_named(file: Callable[[str], Path], tmp_path: Path) -> None:
     with pytest.raises(WikiprepError, match=r"none.json: no such file"):
         scored("squad", tmp_path / "none.json", SQUAD)
     closed = file(SQUAD.read_text()[:200])
-    with pytest.raises(WikiprepError, match=r"not JSON \(unexpected end of data: line 3 column"):
+    with pytest.raises(WikiprepError, match=r"not JSON \(unexpected end of data: line 4 column 34"):
         scored("squad", closed, SQUAD)
     document = json.loads(SQUAD.read_text())
     del document["data"][0]["paragraphs"][0]["qas"][1]["answers"]
