@@ -4,6 +4,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from task_files import SMALL
 
 from wikiprep.errors import WikiprepError
@@ -76,3 +78,19 @@ def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"a O\nM\xfcnchen B-LOC\n")
     with pytest.raises(WikiprepError, match=r"x:2: not UTF-8"):
         list(read_file(tmp_path / "x", Counter()))
+
+
+WORDS = st.text(st.characters(exclude_characters="\t\n\r \ufeff", exclude_categories=["Cs"]), min_size=1)
+TAGS = st.sampled_from(["O", "B-x", "I-x", "B-y-z", "I-y-z"])
+
+
+@given(st.lists(st.lists(st.tuples(WORDS, TAGS), min_size=1, max_size=6), min_size=1, max_size=4))
+def test_any_words_and_tags(tmp_path_factory: pytest.TempPathFactory, rows: list[list[tuple[str, str]]]) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.conll"
+    content = "\n".join("".join(f"{word}\t{tag}\n" for word, tag in sentence) for sentence in rows)
+    read_back = sentences_of(documents_of(path, content))
+    for sentence, row in zip(read_back, rows, strict=True):
+        assert [sentence.text[a:b] for a, b in sentence.words] == [word for word, _ in row]
+        assert [tag[1:] for tag in sentence.tags] == [tag[1:] for _, tag in row]  # I- may become B-
+        starts, ends = {a for a, _ in sentence.words}, {b for _, b in sentence.words}
+        assert all(m.start in starts and m.end in ends and m.start < m.end for m in sentence.mentions)
