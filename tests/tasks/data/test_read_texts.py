@@ -83,7 +83,7 @@ def test_record_as_in_superglue(tmp_path: Path) -> None:
         (
             '"end": 32}',
             '"end": 320}',
-            ": data[0].passage.entities[0]: [26, 321) is no span of the passage of length 64",
+            ": data[0].passage.entities[0]: [26, 321) is no span of the passage of length 63",
         ),
         ('"id": "q2"', '"id": "q1"', ": data[0].qas[1]: id 'q1' was there before ("),
         ('"query": "In', '"quest": "In', ': data[0].qas[0]: has no text "query"'),
