@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from pipelines.failures import packed
 from wikiprep.cores import usable_cores
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.pipelines.failures import packed
 from wikiprep.stages.engine import Run
 from wikiprep.stages.unit import NoReport, Result, RunOptions, Unit
 from wikiprep.versions import content_versions

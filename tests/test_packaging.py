@@ -35,9 +35,12 @@ TINY = {
         "cimport cython\n@cython.wraparound(False)\ndef last(list it):\n    return it[-1]\n"
     ),
     "pipelines/__init__.py": "",
+    "pipelines/engine.py": "ENGINE = 1\n",
     "README.md": "Tiny.\n",
     "LICENSE": "None.\n",
 }
+# pipelines/ is nobody's name for what is installed: users have folders of that name.
+INSTALLED = {name.replace("pipelines/", "wikiprep/pipelines/") for name in TINY if name.startswith(("wiki", "pipe"))}
 
 
 @pytest.fixture
@@ -49,6 +52,7 @@ def tiny(tmp_path: Path) -> Path:
         (root / name).write_text(text)
     for name in ("pyproject.toml", "hatch_build.py", ".gitignore"):
         shutil.copy(ROOT / name, root)
+    (root / "wikiprep" / "pipelines").symlink_to("../pipelines")
     return root
 
 
@@ -93,9 +97,18 @@ def test_a_wheel_holds_the_compiled_module_beside_its_source(tiny: Path, tmp_pat
     wheel, said = build(tiny, WIKIPREP_COMPILE="required")
     tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
     assert wheel.name.startswith(f"wikiprep-0.1.0-{tag}-{tag}-") and "warning" not in said.lower()
-    assert names(wheel) == {name for name in TINY if name.startswith(("wiki", "pipe"))} | {f"{FOLDER}/ten{SUFFIX}"}
+    assert names(wheel) == INSTALLED | {f"{FOLDER}/ten{SUFFIX}"}
     assert ten(wheel, tmp_path / "there") == "20\n"
     assert files(tiny) - before == {f"dist/{wheel.name}"}  # no C, no objects
+
+
+def test_an_editable_install_imports_by_the_same_names(tiny: Path) -> None:
+    wheel, _ = build(tiny, "wheel:editable", WIKIPREP_COMPILE="never")
+    with ZipFile(wheel) as archive:
+        (pth,) = (archive.read(name).decode() for name in archive.namelist() if name.endswith(".pth"))
+    code = "import sys, wikiprep.pipelines.engine as it; print(it.ENGINE, 'pipelines' in sys.modules)"
+    done = run(tiny / "dist", "-c", code, PYTHONPATH=pth.strip())
+    assert (done.stdout, done.stderr) == ("1 False\n", "")
 
 
 @compiler
@@ -194,10 +207,11 @@ def test_the_real_sdist_makes_a_wheel_with_every_module(tmp_path: Path) -> None:
     assert modules == sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("wikiprep/**/*.pyx"))
     for name in modules:
         assert name.replace(".pyx", SUFFIX) in found
-    python = {
-        path.relative_to(ROOT).as_posix() for room in ("wikiprep", "pipelines") for path in (ROOT / room).rglob("*.py")
-    }
+    rooms = [ROOT / "wikiprep", *(ROOT / "wikiprep").glob("pipelines/")]  # a link in a checkout, and rglob follows none
+    python = {path.relative_to(ROOT).as_posix() for room in rooms for path in room.rglob("*.py")}
+    assert "wikiprep/pipelines/beam.py" in python
     assert python <= found
+    assert {name.split("/")[0] for name in found} == {"wikiprep"}
 
 
 def test_the_real_wheel_of_python_alone_reads_a_page(tmp_path: Path) -> None:
@@ -216,7 +230,7 @@ def test_the_real_wheel_of_python_alone_reads_a_page(tmp_path: Path) -> None:
 
 def test_what_builds_here_is_what_builds_a_wheel() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    assert set(project["build-system"]["requires"]) <= set(project["project"]["optional-dependencies"]["dev"])
+    assert set(project["build-system"]["requires"]) <= set(project["project"]["optional-dependencies"]["test"])
     assert {re.split(r"[<>=]", it)[0] for it in project["build-system"]["requires"]} == {
         "hatchling",
         "cython",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wikiprep.dump.identity import dump_date
 from wikiprep.stages.accounts import label
 
 _TEMPLATE = """---
@@ -56,6 +57,7 @@ def card(manifest: Mapping[str, Any]) -> str:
     files = "\n".join(f"- `{f['name']}`, {f['size']:,} bytes, sha256 `{f['sha256']}`" for f in inputs["files"])
     newest = manifest["facts"].get("extract", {}).get("newest_revision")
     date = dump_date(inputs["files"][0]["name"])
+    files += _flaws(inputs)
     source = files + (f"\n\nDump date: {date}." if date else "") + (f" Newest revision: {newest}." if newest else "")
     if "wikidata_read" in manifest["options"]:
         given = manifest["options"]["wikidata_read"]["files"]
@@ -77,6 +79,13 @@ def card(manifest: Mapping[str, Any]) -> str:
         versions=", ".join(f"{name} {value}" for name, value in manifest["versions"].items()),
         records=_RECORDS.format(path=records[0]) if records else "",
     )
+
+
+def _flaws(inputs: Mapping[str, Any]) -> str:
+    """What is known to be wrong with the dump: absent parts, damage of exports of its time."""
+    missing = inputs.get("missing_parts", ())
+    lines = [f"the dump was not whole. Absent: {', '.join(missing)}"] if missing else []
+    return "".join(f"\n\nWarning: {line}." for line in [*lines, *inputs.get("known_damage", ())])
 
 
 def _rules(manifest: Mapping[str, Any]) -> str:
@@ -111,9 +120,3 @@ def _counts(equations: Sequence[Mapping[str, Any]]) -> str:
         shown = "; ".join(f"{label(equation['whole'], key)} {n:,}" for key, n in equation["parts"].items() if n)
         lines.append(f"| {equation['name']} | {equation['total']:,} | {shown} |")
     return "\n".join(lines)
-
-
-def dump_date(name: str) -> str | None:
-    """The date in a dump's file name (enwiki-20260901-…), as YYYY-MM-DD; None where there is none."""
-    found = re.search(r"(?:^|-)(\d{4})-?(\d{2})-?(\d{2})-", name)
-    return "-".join(found.groups()) if found else None

@@ -128,7 +128,7 @@ MISSING = """
 import sys
 class Finder:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in ("wikiprep", "pipelines"):
+        if name.partition(".")[0] == "wikiprep":
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 sys.meta_path.insert(0, Finder())
 """

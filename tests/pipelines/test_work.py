@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pipelines.failures import UnitFailed, unpacked
-from pipelines.work import Terms, check_output, check_versions, perform
 from wikiprep.errors import WikiprepError
+from wikiprep.pipelines.failures import UnitFailed, unpacked
+from wikiprep.pipelines.work import Terms, check_output, check_versions, perform
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.versions import content_versions
 

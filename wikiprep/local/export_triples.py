@@ -23,8 +23,7 @@ from wikiprep.local.wording import plural
 from wikiprep.manifest import read_manifest
 from wikiprep.stages.accounts import Equation, must_close
 from wikiprep.stages.job import path_identity
-from wikiprep.stages.listed import merged_items
-from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
+from wikiprep.stages.merged_items import folder_in, open_merged
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.wikidata.graph.graph import Graph
@@ -34,7 +33,6 @@ from wikiprep.wikidata.graph.write import triple_file, write_entities, write_rel
 from wikiprep.wikidata.items_table import ITEMS
 from wikiprep.wikidata.lookups import Triples
 from wikiprep.wikidata.merge import PROPERTIES
-from wikiprep.wikidata.merged_ids import MERGED
 from wikiprep.wikidata.triples_table import OUTSIDE, TRIPLE_ARRAYS, TRIPLES
 
 REPORT = "export.json"
@@ -128,7 +126,7 @@ def _graph(store: Store, outside: bool) -> Graph:
 
 def _left_out(store: Store, lists: Sequence[str]) -> LeftOutFacts:
     """The facts of the corpus's own lists and of `lists`."""
-    merged = merged_items(store, store.size(f"{MERGED_FOLDER}/{MERGED}") is not None)
+    merged = open_merged(store, folder_in(store))
     entries = [as_now(entry, merged) for entry in read_lists(lists) if entry.kind in FACT_KINDS]
     if lists and not entries:
         raise UsageError(

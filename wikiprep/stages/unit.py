@@ -62,3 +62,4 @@ class RunOptions:
     page_memory: int = 1 << 30
     quiet: bool = False
     scratch: str | None = None
+    checksums: bool = True  # whether files are compared with the checksums beside them
