@@ -61,6 +61,11 @@ def head(path: str | Path, size: int = 4) -> bytes:
     return b""
 
 
+def read_whole(path: str | Path) -> bytes:
+    """The whole file, unpacked, without a byte order mark. Raises WikiprepError as `read_lines` does."""
+    return b"".join(_chunks(str(path))).removeprefix(_BOM)
+
+
 def _chunks(path: str) -> Iterator[bytes]:
     """The unpacked content in pieces; the first has at least 8 bytes where the file has."""
     try:

@@ -48,6 +48,7 @@ COMMANDS = {
     "evaluate": ("evaluate", "Show how good a trained model is on held-out pages, beside the mention prior."),
     "predict": ("predict", "Show which entities mentions of a text mean to a trained model."),
     "embed": ("embed", "Write vectors of words, spans and entities of a trained model."),
+    "score": ("score", "Score predictions of a public task as its official scorer does, beside published figures."),
     "verify": ("verify", "Check checksums and sums of a corpus."),
     "version": ("version", "Print versions and the environment, for a bug report."),
 }
