@@ -29,6 +29,6 @@ def test_a_run_and_what_comes_of_it(umask: int, sample_corpus: Path, tmp_path: P
     finally:
         os.umask(before)
     written = [path for folder in (run, hf) for path in (folder, *folder.rglob("*"))]
-    assert len([path for path in written if path.suffix == ".safetensors"]) == 2
+    assert len([path for path in written if path.suffix == ".safetensors"]) == 3
     for path in written:
         assert stat.S_IMODE(path.stat().st_mode) == (0o777 if path.is_dir() else 0o666) & ~umask, path

@@ -99,6 +99,12 @@ def tied_copies(theirs: Mapping[str, Tensor]) -> dict[str, Tensor]:
     return {name: theirs[of] for name, of in _TIED.items() if of in theirs}
 
 
+def has_word_head(names: Iterable[str]) -> bool:
+    """Whether a checkpoint with tensors of these names has the head for masked words."""
+    plain = {_plain(name) for name in names}
+    return {"lm_head.dense.weight", "lm_head.layer_norm.weight"} <= plain
+
+
 def untied(tensors: Mapping[str, Tensor], head: str) -> bool:
     """Whether the scores of `word_head` or `entity_head` come of another matrix there than of the table of inputs."""
     plain = {_plain(name): tensor for name, tensor in tensors.items()}

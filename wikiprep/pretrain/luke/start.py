@@ -1,6 +1,7 @@
-"""Training starts from a RoBERTa or LUKE checkpoint: its tensors in our module, and what it lacks left as new.
+"""Training starts from a BERT, RoBERTa or LUKE checkpoint: its tensors in our module, and what it lacks left as new.
 
-What is new: for RoBERTa, everything of entities; for LUKE, entities that its table lacks. New values are those of a
+What is new: for BERT and RoBERTa, everything of entities, and the head for masked words where only the encoder was
+saved; for LUKE, entities that its table lacks. New values are those of a
 new model (`init.py`). The queries of entity-aware attention are copies of `query` where a checkpoint has none.
 """
 
