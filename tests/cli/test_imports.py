@@ -26,7 +26,7 @@ ALL = """
 import importlib, pkgutil, sys
 import wikiprep
 for module in pkgutil.walk_packages(wikiprep.__path__, "wikiprep."):
-    core = not module.name.startswith(("wikiprep.pretrain.", "wikiprep.pipelines."))
+    core = not module.name.startswith(("wikiprep.pretrain.", "wikiprep.pipelines.", "wikiprep.tasks.finetune."))
     if core and not module.name.endswith("__main__"):
         importlib.import_module(module.name)
 print(" ".join(sorted(sys.modules)))

@@ -46,7 +46,7 @@ def command(
     command goes on where a run was cut off. On several GPUs: torchrun --nproc-per-node 8 -m wikiprep finetune TASK …
     """
     with needs_torch():
-        from wikiprep.tasks.run import Command, finetune
+        from wikiprep.tasks.finetune.run import Command, finetune
         from wikiprep.tasks.show import show_outcomes
 
     asked = Command(task, data, model, output, config, settings, ablations, seed, count, grid, overwrite, quiet)

@@ -1,7 +1,7 @@
 """What is asked of a model while it trains: when, and what its figures are; all that the trainer knows of evaluation.
 
 Of pretraining: losses and metrics on held-out records, beside the guesses that need no model. Fine-tuning has a judge
-of its own (`wikiprep/tasks/judge.py`), which may end a run early.
+of its own (`wikiprep/tasks/finetune/judge.py`), which may end a run early.
 """
 
 from collections.abc import Callable, Sequence

@@ -19,10 +19,10 @@ from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.flops import encoder_flops
 from wikiprep.pretrain.luke.model import LukeEncoder
-from wikiprep.tasks.collate import PLACES, collate
-from wikiprep.tasks.encoder import Rows, Start, fill
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.heads import BOUNDARIES, TaskModel, loss_count
+from wikiprep.tasks.finetune.collate import PLACES, collate
+from wikiprep.tasks.finetune.encoder import Rows, Start, fill
+from wikiprep.tasks.finetune.heads import BOUNDARIES, TaskModel, loss_count
 from wikiprep.tasks.task import Head
 
 LOSS = "task"

@@ -24,12 +24,12 @@ from wikiprep.pretrain.run_identity import identity_of_options
 from wikiprep.pretrain.start import together
 from wikiprep.pretrain.stopping import StopMark, stop_mark
 from wikiprep.pretrain.trainer import Job, Trainer
-from wikiprep.tasks.best import BEST, kept, kept_tensors
 from wikiprep.tasks.configs import load_task_config
-from wikiprep.tasks.judge import TaskJudge
+from wikiprep.tasks.finetune.best import BEST, kept, kept_tensors
+from wikiprep.tasks.finetune.judge import TaskJudge
+from wikiprep.tasks.finetune.predict import scores_of
+from wikiprep.tasks.finetune.prepare import Prepared, data_identity, prepare
 from wikiprep.tasks.options import ABLATIONS
-from wikiprep.tasks.predict import scores_of
-from wikiprep.tasks.prepare import Prepared, data_identity, prepare
 from wikiprep.tasks.results import Outcome, write_outcome, write_summary
 
 

@@ -12,10 +12,10 @@ from wikiprep.pretrain.judge import Verdict
 from wikiprep.pretrain.log import events_of
 from wikiprep.pretrain.parallel import Spread
 from wikiprep.pretrain.ranks import Ranks
-from wikiprep.tasks.best import BEST, keep, kept, whole_tensors
-from wikiprep.tasks.family import TaskFamily
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.predict import scores_of
+from wikiprep.tasks.finetune.best import BEST, keep, kept, whole_tensors
+from wikiprep.tasks.finetune.family import TaskFamily
+from wikiprep.tasks.finetune.predict import scores_of
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.task import Scores, Task
 

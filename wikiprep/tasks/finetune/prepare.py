@@ -15,11 +15,11 @@ from wikiprep.pretrain.data.held_out import Split as HeldOut
 from wikiprep.pretrain.data.source import Source
 from wikiprep.pretrain.log import Note
 from wikiprep.pretrain.ranks import Ranks
-from wikiprep.tasks.about import About, read_about, write_about
-from wikiprep.tasks.encoder import MASK, PAD, Rows, Start, open_start, start_digest, task_config
-from wikiprep.tasks.family import TaskFamily
 from wikiprep.tasks.features import FeatureReader
-from wikiprep.tasks.judge import Asked
+from wikiprep.tasks.finetune.about import About, read_about, write_about
+from wikiprep.tasks.finetune.encoder import MASK, PAD, Rows, Start, open_start, start_digest, task_config
+from wikiprep.tasks.finetune.family import TaskFamily
+from wikiprep.tasks.finetune.judge import Asked
 from wikiprep.tasks.options import EncoderOptions, TaskOptions, filled
 from wikiprep.tasks.pieces import Pieces
 from wikiprep.tasks.registry import task_named

@@ -12,7 +12,7 @@ from torch.nn import functional as F  # noqa: N812 (its usual name)
 from wikiprep.pretrain.family import Batch
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.model import LukeEncoder
-from wikiprep.tasks.collate import BOUNDS, LABELS, PLACES
+from wikiprep.tasks.finetune.collate import BOUNDS, LABELS, PLACES
 
 CHOICE, TAGS, BOUNDARIES = "choice", "tags", "bounds"
 _NEVER = -1e9  # the logit of padding as first or last token

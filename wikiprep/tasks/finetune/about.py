@@ -11,7 +11,7 @@ from pathlib import Path
 from wikiprep.corpus.tokenizers import load_tokenizer, save_tokenizer
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.tasks.encoder import Start
+from wikiprep.tasks.finetune.encoder import Start
 from wikiprep.tasks.options import TaskOptions
 
 ABOUT_TASK, ENTITIES = "task.json", "entities.json"

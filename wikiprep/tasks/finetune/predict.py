@@ -10,9 +10,9 @@ from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
 from wikiprep.pretrain.family import to_device
 from wikiprep.pretrain.parallel import Spread, autocast
 from wikiprep.pretrain.ranks import Ranks
-from wikiprep.tasks.family import TaskFamily
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.heads import BOUNDARIES
+from wikiprep.tasks.finetune.family import TaskFamily
+from wikiprep.tasks.finetune.heads import BOUNDARIES
 from wikiprep.tasks.task import Scores
 
 PIECE = 4096  # sequences that are sorted by length and cut together

@@ -1,0 +1,1 @@
+"""Training and asking models of tasks: all of `tasks/` that imports torch."""
