@@ -154,7 +154,7 @@ def test_an_encoder_without_entities_asks_words_and_says_so_where_they_are_wante
 
 
 def test_another_task_in_the_same_folder_is_refused(run: Path, luke: Path, semeval: Path) -> None:
-    with pytest.raises(UsageError, match="task.markers"):
+    with pytest.raises(UsageError, match=r"task\.markers"):
         finetune("semeval2010", "--model", luke, "--data", semeval, "-o", run, settings=(*FAST, "task.markers=false"))
 
 

@@ -73,8 +73,8 @@ class Pieces:
         """`text` with a marker before and behind each span, where `marks` names one; the tokens of a span include them.
 
         `spaced`: each piece is encoded as behind a space; else only where the text has one. `replaced`: strings that
-        become a marker. Spans of one text (none empty) may be in any order and within each other; where two begin (or end) at one
-        place, the longer is the outer one.
+        become a marker. Spans of one text (none empty) may be in any order and within each other; where two begin (or
+        end) at one place, the longer is the outer one.
         """
         cuts: list[tuple[int, int, int, int]] = []  # (place, 0 end or 1 start, order, span)
         for number, (start, end) in enumerate(spans):
