@@ -54,7 +54,7 @@ class Command:
 
 def finetune(command: Command) -> list[Outcome]:
     """Train and score; what the runs came to. Raises WikiprepError (Stopped where a signal ended it)."""
-    must_be_run_folder(command.output, [command.data])
+    _outside_the_data(command)
     settings = (*(s for name in command.ablations for s in ABLATIONS[name]), *command.settings)
     config, grid = load_task_config(command.config, command.task, settings)
     if command.grid and not grid:
@@ -169,6 +169,13 @@ class _Runs:
         if ranks.first:
             write_outcome(folder, outcome, predictions)
         return outcome
+
+
+def _outside_the_data(command: Command) -> None:
+    """Raises UsageError where a run would be written among the files of the data set, or elsewhere than on a disk."""
+    must_be_run_folder(command.output, [])
+    if Path(command.output).resolve() == Path(command.data).resolve():
+        raise UsageError(f"{command.output}: is the folder of the data set", "give another --output")
 
 
 def _seeded(config: PretrainConfig, seed: int) -> PretrainConfig:
