@@ -1,10 +1,11 @@
 """The rule of `corpus/encoder.py` said slowly, a sentence at a time, for each kind of tokenizer in its own words.
 
-A kind is a function (text, start, stop) -> [(id, begin, end)] that encodes `text[start:stop]` as what stands there: after
-a space or at the start of the text, or glued to what is before. It shares nothing with the encoders but the models.
+A kind is a function (text, start, stop) -> [(id, begin, end)] that encodes `text[start:stop]` as what stands there:
+after a space, at the start of the text, or glued to what is before. It shares only the models with the encoders.
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from tokenizers import Tokenizer
 
@@ -30,7 +31,7 @@ def sentence_tokens(kind: Kind, text: str, start: int, stop: int, bounds: list[i
     if not cuts:
         return tokens
     edges = sorted({start, stop, *cuts})
-    return [t for a, b in zip(edges, edges[1:], strict=False) for t in sentence_tokens(kind, text, a, b, bounds)]
+    return [t for a, b in pairwise(edges) for t in sentence_tokens(kind, text, a, b, bounds)]
 
 
 def byte_level(plain: Tokenizer) -> Kind:
@@ -68,7 +69,7 @@ def metaspace(plain: Tokenizer, at_start: bool = True, split: bool = True) -> Ki
 
 
 def whitespace_pieces(plain: Tokenizer) -> Kind:
-    """WordPiece over words between spaces: the longest piece of the vocabulary first, `##` but at the start of a word."""
+    """WordPiece over words between spaces: the longest piece first, `##` but at the start of a word."""
     vocab = plain.get_vocab(with_added_tokens=False)
     unknown = vocab["\0[UNK]"]  # as a plain copy has it
 

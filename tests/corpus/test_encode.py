@@ -1,4 +1,4 @@
-"""Each encoder gives what the rule said slowly gives: the tokens of a sentence in one piece, cut where mentions must."""
+"""Each encoder gives what the rule said slowly gives: tokens of a sentence in one piece, cut where mentions must."""
 
 from collections.abc import Callable
 from itertools import pairwise

@@ -8,7 +8,6 @@ front are dropped by their offsets. The mark is a character that the text has no
 
 import json
 import unicodedata
-from collections.abc import Iterator
 from typing import Any
 
 from tokenizers import Tokenizer, pre_tokenizers
@@ -30,10 +29,8 @@ class Glue:
         self._plain = plain
         self._continues = bool(model.get("continuing_subword_prefix"))
         self._ends = bool(model.get("end_of_word_suffix"))
-        self._letters = [letter for letter in _characters(_LETTERS) if _survives(plain, letter)]
-        self._signs = [sign for sign in _characters(_SIGNS) if _survives(plain, sign)]
         self._made: dict[tuple[str, str], Tokenizer] = {}
-        if not self._letters or not self._signs:
+        if _free(plain, _LETTERS, "") is None or _free(plain, _SIGNS, "") is None:
             raise UsageError(
                 "the tokenizer's normalizer drops or changes every letter that could mark where a mention begins",
                 "use a tokenizer without such a rule (a `Replace` of all but some characters?)",
@@ -41,8 +38,7 @@ class Glue:
 
     def marks(self, text: str) -> "Marks":
         """Marks that `text` does not hold. Raises UsageError where it holds all."""
-        letter = next((letter for letter in self._letters if letter not in text), None)
-        sign = next((sign for sign in self._signs if sign not in text), None)
+        letter, sign = _free(self._plain, _LETTERS, text), _free(self._plain, _SIGNS, text)
         if letter is None or sign is None:
             raise UsageError("a text holds every sign of cuneiform or of ancient music", "cut it in two")
         if (letter, sign) not in self._made:
@@ -104,9 +100,12 @@ def _bytes(character: str) -> str:
     return str(spelled)
 
 
+def _free(plain: Tokenizer, ranges: tuple[range, ...], text: str) -> str | None:
+    """The first character that `text` has not and the normalizer leaves alone."""
+    characters = (chr(code) for codes in ranges for code in codes)
+    return next((c for c in characters if c not in text and _survives(plain, c)), None)
+
+
 def _survives(plain: Tokenizer, character: str) -> bool:
-    return plain.normalizer is None or plain.normalizer.normalize_str(f"a{character}a").count(f"a{character}a") == 1
-
-
-def _characters(ranges: tuple[range, ...]) -> Iterator[str]:
-    return (chr(code) for codes in ranges for code in codes)
+    around = f"a{character}a"
+    return plain.normalizer is None or plain.normalizer.normalize_str(around).count(around) == 1
