@@ -208,14 +208,12 @@ def test_text_decodes_and_mentions_end_where_tokens_do(name: str) -> None:
         if tokenizer.normalizer is None:
             assert decoded(tokenizer, ids) == decoded(tokenizer, own)
             for (a, b), (first, last) in zip(spans, places, strict=True):
-                mention = decoded(tokenizer, ids[first:last]).strip()
-                assert mention.replace(" ", "") == text[a:b].replace(" ", "")
-                if name != "word prefix":
-                    assert mention == text[a:b].strip()
+                mention = decoded(tokenizer, ids[first:last]).strip().removeprefix("##")
+                wanted = text[a:b].strip()
+                assert mention == (wanted.replace(" ", "") if name == "word prefix" else wanted)
         else:  # a cut may part what the normalizer would make one
-            apart = "".join(decoded(tokenizer, own))
             same = normalizers.NFKD()
-            assert same.normalize_str(decoded(tokenizer, ids)) == same.normalize_str(apart)
+            assert same.normalize_str(decoded(tokenizer, ids)) == same.normalize_str(decoded(tokenizer, own))
 
     run()
 
