@@ -8,10 +8,12 @@ front are dropped by their offsets. The mark is a character that the text has no
 
 import json
 import unicodedata
+from dataclasses import dataclass
 from typing import Any
 
 from tokenizers import Tokenizer, pre_tokenizers
 
+from wikiprep.corpus.tokenizers import added_words
 from wikiprep.errors import UsageError
 
 AHEAD = 2  # characters in front of the text: the one before the cut, and the mark
@@ -29,31 +31,40 @@ class Glue:
         self._plain = plain
         self._continues = bool(model.get("continuing_subword_prefix"))
         self._ends = bool(model.get("end_of_word_suffix"))
-        self._made: dict[tuple[str, str], Tokenizer] = {}
+        self._made: dict[Marks, Tokenizer] = {}
         if _free(plain, _LETTERS, "") is None or _free(plain, _SIGNS, "") is None:
             raise UsageError(
                 "the tokenizer's normalizer drops or changes every letter that could mark where a mention begins",
                 "use a tokenizer without such a rule (a `Replace` of all but some characters?)",
             )
 
+    @property
+    def needed(self) -> bool:
+        """False where words have no marks at their ends: then what follows a cut may be encoded as it is."""
+        spelled = byte_level(json.loads(self._plain.to_str())["pre_tokenizer"])
+        return not spelled or self._continues or self._ends or bool(added_words(self._plain))
+
     def marks(self, text: str) -> "Marks":
         """Marks that `text` does not hold. Raises UsageError where it holds all."""
         letter, sign = _free(self._plain, _LETTERS, text), _free(self._plain, _SIGNS, text)
         if letter is None or sign is None:
             raise UsageError("a text holds every sign of cuneiform or of ancient music", "cut it in two")
-        if (letter, sign) not in self._made:
-            self._made[letter, sign] = _with_marks(self._plain, letter, sign, self._continues)
-        return Marks(
-            self._made[letter, sign], letter, sign if self._continues else letter, letter if self._ends else ""
-        )
+        return Marks(letter, sign if self._continues else letter, letter if self._ends else "")
+
+    def tokenizer(self, marks: "Marks") -> Tokenizer:
+        """The tokenizer for what `marks.before` stands before. The first call takes half a second: it makes a copy."""
+        if marks not in self._made:
+            self._made[marks] = _with_marks(self._plain, marks.letter, marks.sign, self._continues)
+        return self._made[marks]
 
 
+@dataclass(frozen=True)
 class Marks:
-    """`tokenizer` encodes what `before` gives; `tail` goes behind a part that is cut off at its end."""
+    """What stands before a part of a text that begins with a letter, with a sign; `tail` goes behind one cut off."""
 
-    def __init__(self, tokenizer: Tokenizer, letter: str, sign: str, tail: str) -> None:
-        self.tokenizer, self.tail = tokenizer, tail
-        self._letter, self._sign = letter, sign
+    letter: str
+    sign: str
+    tail: str
 
     def before(self, last: str, first: str) -> str:
         """What goes in front of a part that begins with `first`, behind a cut after `last`: `AHEAD` characters.
@@ -62,7 +73,7 @@ class Marks:
         and sees by `last` whether they are one word with what was before.
         """
         wordlike = first == "_" or unicodedata.category(first)[0] in "LNM"
-        return last + (self._letter if wordlike else self._sign)
+        return last + (self.letter if wordlike else self.sign)
 
 
 def _with_marks(plain: Tokenizer, letter: str, sign: str, continues: bool) -> Tokenizer:

@@ -39,6 +39,7 @@ class SentenceEncoder(Encoder):
         self._at_start = " " if byte_level(json.loads(tokenizer.to_str())["pre_tokenizer"]) else ""
         self._after_space = _lead(self._plain)
         self._glue = Glue(self._plain)
+        self._glued = None if self._glue.needed else ""  # what stands before a part behind a cut, if always the same
 
     def encode(self, joined: Joined, sentences: Positions, bounds: Positions) -> Tokens:
         """See `Encoder`."""
@@ -67,13 +68,13 @@ class SentenceEncoder(Encoder):
         texts, ahead, glued = list[str](), list[int](), list[bool]()
         for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
             before, after = text[start - 1], text[stop : stop + 1]
-            lead = {"\u2029": self._at_start, " ": self._after_space}.get(before)
+            lead = {"\u2029": self._at_start, " ": self._after_space}.get(before, self._glued)
             tail = marks.tail if after not in ("\u2029", " ", "") else ""
             glued.append(lead is None or bool(tail))
             lead = marks.before(before, text[start]) if lead is None else lead
             ahead.append(len(lead))
             texts.append(lead + text[start:stop] + tail)
-        encodings = self._encoded(texts, glued, marks.tokenizer)
+        encodings = self._encoded(texts, glued, marks)
         counts = np.fromiter(map(len, encodings), np.int64, len(encodings))
         ids = np.fromiter(chain.from_iterable(e.ids for e in encodings), np.int32, counts.sum())
         flat = chain.from_iterable(chain.from_iterable(e.offsets for e in encodings))
@@ -87,10 +88,11 @@ class SentenceEncoder(Encoder):
         begins = np.maximum.accumulate(np.maximum(begins, pieces)[real])
         return _Spans(ids[real], begins, np.maximum(ends[real], begins), pieces[real])
 
-    def _encoded(self, texts: list[str], glued: list[bool], tokenizer: Tokenizer) -> list[Encoding]:
+    def _encoded(self, texts: list[str], glued: list[bool], marks: Marks) -> list[Encoding]:
         """Each by the tokenizer itself, or by the one for what is glued to other text."""
         made = {}
-        for which, encoder in ((False, self._plain), (True, tokenizer)):
+        for which in set(glued):
+            encoder = self._glue.tokenizer(marks) if which else self._plain
             some = [text for text, its in zip(texts, glued, strict=True) if its is which]
             made[which] = iter(encoder.encode_batch(some, add_special_tokens=False))
         return [next(made[which]) for which in glued]
