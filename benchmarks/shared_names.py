@@ -31,10 +31,10 @@ from process_tree import descendants  # noqa: E402
 from records import article_rows_of, articles_of  # noqa: E402
 from repeat_dump import repeat  # noqa: E402
 
-from pipelines.work import Terms, perform  # noqa: E402
 from wikiprep.files import Store  # noqa: E402
 from wikiprep.local.observer import Silent  # noqa: E402
 from wikiprep.local.pool import Pool  # noqa: E402
+from wikiprep.pipelines.work import Terms, perform  # noqa: E402
 from wikiprep.stages.mention_texts import MentionTexts, MentionTextsWork  # noqa: E402
 from wikiprep.stages.name_table import FOLDER  # noqa: E402
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit  # noqa: E402

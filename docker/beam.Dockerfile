@@ -19,7 +19,7 @@ COPY --from=wheel /tmp/wheel /tmp/dist
 # The constraints are the driver's versions: a worker of other versions refuses to work.
 RUN set -- /tmp/dist/wikiprep-*.whl \
     && pip install --no-cache-dir --constraint /tmp/dist/constraints.txt "$1[beam]" \
-    && python -c "import pipelines.beam"
+    && python -c "import wikiprep.pipelines.beam"
 # The entry point stays Beam's own, /opt/apache/beam/boot.
 
 FROM worker AS template

@@ -39,7 +39,7 @@ file, command line. In the file, a content option stands in the section named he
 
 ```toml
 preset = "luke"
-dumps = ["enwiki-20260901-pages-articles-multistream.xml.bz2"]
+dumps = ["enwiki-2026-11-01"]
 output = "corpus"
 
 [vocabulary]

@@ -1,13 +1,40 @@
-"""Write the tables of options into docs/pretraining.md: `python docs/make_pretraining.py`. A test compares."""
+"""Write the tables of configurations and options into docs/pretraining.md: `python docs/make_pretraining.py`.
+
+A test compares. What a configuration is, is said in its own first lines, up to an empty one.
+"""
 
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 from wikiprep.pretrain.config import SECTIONS, PretrainConfig, StageConfig, may_change
+from wikiprep.pretrain.config_toml import SHIPPED, load_config, shipped_names
 
 PAGE = Path(__file__).parent / "pretraining.md"
+BEGIN_CONFIGS, END_CONFIGS = "<!-- configurations -->\n", "<!-- end of configurations -->\n"
 BEGIN, END = "<!-- options -->\n", "<!-- end of options -->\n"
+
+
+def configurations() -> str:
+    """Of each shipped configuration what it reproduces, and its stages."""
+    lines = ["| name | reproduces | steps at peak rate |\n", "|---|---|---|\n"]
+    for name in shipped_names():
+        stages = (
+            f"{stage.steps:,} at {stage.learning_rate:g} ({stage.parameters})" for stage in load_config(name).stages
+        )
+        lines.append(f"| {name} | {said_of(name)} | {', '.join(stages)} |\n")
+    return "".join(lines)
+
+
+def said_of(name: str) -> str:
+    """What the first lines of a shipped configuration say behind "Reproduces:"."""
+    said = []
+    for line in (SHIPPED / f"{name}.toml").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("# "):
+            break
+        said.append(line.removeprefix("# "))
+    text = " ".join(said).removeprefix("Reproduces: ")
+    return text[0].upper() + text[1:]
 
 
 def tables() -> str:
@@ -48,6 +75,8 @@ def _free(table: str, name: str, value: Any) -> bool:
 
 def page(text: str) -> str:
     """The page with current tables."""
+    head, _, rest = text.partition(BEGIN_CONFIGS)
+    text = head + BEGIN_CONFIGS + "\n" + configurations() + "\n" + END_CONFIGS + rest.partition(END_CONFIGS)[2]
     head, _, rest = text.partition(BEGIN)
     return head + BEGIN + "\n" + tables() + "\n" + END + rest.partition(END)[2]
 

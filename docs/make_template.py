@@ -17,7 +17,11 @@ NEEDED = {"output", "tokenizer"}
 
 def metadata() -> dict[str, Any]:
     """Dataflow's TemplateMetadata as JSON."""
-    dumps = _parameter("dumps", "Dumps", "Files, folders or globs of one pages-articles dump, with commas between.")
+    dumps = _parameter(
+        "dumps",
+        "Dumps",
+        "Files, folders or globs of one dump (mediawiki_content_current, or pages-articles), with commas between.",
+    )
     # Dataflow's own name of a parameter is the option's, so that its launcher gives it as the command takes it.
     options = [it for it in command.params if isinstance(it, click.Option) and it.name not in LEFT_OUT]
     return {

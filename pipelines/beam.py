@@ -1,4 +1,6 @@
-"""The stages on a runner of Apache Beam, as one pipeline (`graph.py`). Also `python -m pipelines.beam DUMP --runner=…`.
+"""The stages on a runner of Apache Beam, as one pipeline (`graph.py`).
+
+Also `python -m wikiprep.pipelines.beam DUMP --runner=…`.
 
 This process prepares the output, submits the graph and waits; planning, units and commits all happen in the pipeline,
 so that a job on Dataflow needs nobody to wait for it.
@@ -22,19 +24,19 @@ from apache_beam.options.pipeline_options import (
 )
 from apache_beam.runners.runner import create_runner
 
-from pipelines.beam_options import options_of
-from pipelines.failures import unpacked
-from pipelines.graph import Build, add_build
-from pipelines.hush import hush
-from pipelines.options import main
-from pipelines.watch import Watch
-from pipelines.work import Terms
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import SCRATCH, Store
 from wikiprep.local.lock import output_lock
 from wikiprep.local.observer import Observer
 from wikiprep.local.progress import observer_for
 from wikiprep.manifest import read_manifest
+from wikiprep.pipelines.beam_options import options_of
+from wikiprep.pipelines.failures import unpacked
+from wikiprep.pipelines.graph import Build, add_build
+from wikiprep.pipelines.hush import hush
+from wikiprep.pipelines.options import main
+from wikiprep.pipelines.watch import Watch
+from wikiprep.pipelines.work import Terms
 from wikiprep.stages.build import stages_of
 from wikiprep.stages.engine import Runner
 from wikiprep.stages.fingerprint import plans_of

@@ -19,9 +19,9 @@ from apache_beam.options.pipeline_options import (
 from apache_beam.options.pipeline_options_validator import PipelineOptionsValidator
 from apache_beam.runners.runner import create_runner
 
-from pipelines.job_server import described, must_answer
-from pipelines.options import local_paths
 from wikiprep.errors import UsageError
+from wikiprep.pipelines.job_server import described, must_answer
+from wikiprep.pipelines.options import local_paths
 from wikiprep.stages.job import Job
 
 _PRISM = Path.home() / ".cache" / "wikiprep-prism" / beam.__version__ / "prism"  # where .ci/run puts it, too

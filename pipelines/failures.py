@@ -24,7 +24,7 @@ _JAVA = re.compile(r"(?:[\w$]+\.)+\w+(?:Exception|Error): ")
 _KNOWN = (
     (r"PYTHON_VERSION_MISMATCH|Python in worker has different version",
      "PYSPARK_PYTHON must name a Python of the driver's version on every worker"),
-    (r"No module named '?(?:wikiprep|pipelines)",
+    (r"No module named '?wikiprep",
      "install wikiprep for the workers' Python, in the driver's version (docs/cluster.md)"),
     (r"No module named",
      "the workers' Python lacks a package: give them the driver's environment (docs/cluster.md)"),
@@ -33,8 +33,6 @@ _KNOWN = (
     (r"masters are unresponsive|Failed to connect to master|UnknownHost|SparkContext (?:was|has been) shut ?down|"
      r"stopped SparkContext",
      "is the master running at that address, and of the same Spark version?"),
-    (r"JAVA_GATEWAY_EXITED",
-     "Java's own lines above say why; it must be Java 17 (or 8, 11): the one that JAVA_HOME names, or `java` on PATH"),
     (r"Service failed to start up|Exec format error",
      "is that a Prism of Beam's version, built for this machine? Build it (docs/cluster.md), and name it by "
      "WIKIPREP_PRISM or --prism_location=FILE"),

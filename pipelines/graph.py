@@ -12,11 +12,11 @@ from datetime import datetime
 import apache_beam as beam
 from apache_beam.metrics import Metrics
 
-from pipelines.failures import UnitFailed, packed
-from pipelines.hush import hush
-from pipelines.work import Terms, check_output, check_versions, perform
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.pipelines.failures import UnitFailed, packed
+from wikiprep.pipelines.hush import hush
+from wikiprep.pipelines.work import Terms, check_output, check_versions, perform
 from wikiprep.stages.build import stages_of
 from wikiprep.stages.engine import Runner
 from wikiprep.stages.flow import commit_stage, execute, units_of

@@ -5,7 +5,7 @@ import os
 import sys
 from typing import Any
 
-from pipelines.failures import MARK
+from wikiprep.pipelines.failures import MARK
 
 
 def hush() -> None:

@@ -8,9 +8,9 @@ from dataclasses import fields, replace
 from importlib import import_module
 from pathlib import Path
 
-from pipelines.runners import NAMES, SPARK, runner_named
 from wikiprep.config import Config
 from wikiprep.errors import UsageError
+from wikiprep.pipelines.runners import NAMES, SPARK, runner_named
 from wikiprep.stages.job import Job
 from wikiprep.stages.settle import Policy
 from wikiprep.stages.unit import RunOptions
@@ -29,7 +29,7 @@ def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, 
         build_here(job, options, policy, preset)
         return
     try:
-        engine = import_module("pipelines.spark" if name == SPARK else "pipelines.beam")
+        engine = import_module("wikiprep.pipelines.spark" if name == SPARK else "wikiprep.pipelines.beam")
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing not in _EXTRA:

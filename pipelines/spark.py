@@ -17,12 +17,13 @@ import pyspark
 from pyspark import SparkConf, SparkContext
 from pyspark.util import inheritable_thread_target
 
-from pipelines.failures import packed, unpacked
-from pipelines.options import main
-from pipelines.work import Terms, check_versions, perform
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.local.driver import build as build_with
 from wikiprep.local.observer import Observer
+from wikiprep.pipelines.failures import packed, unpacked
+from wikiprep.pipelines.options import main
+from wikiprep.pipelines.spark_start import is_local, start
+from wikiprep.pipelines.work import Terms, check_versions, perform
 from wikiprep.stages.child import require_importable
 from wikiprep.stages.engine import Run, Runner
 from wikiprep.stages.job import Job
@@ -58,13 +59,13 @@ class SparkEngine:
         # Java only passes small results on: its first compiler is enough, and saves half of its CPU.
         for side in ("driver", "executor"):
             conf.setIfMissing(f"spark.{side}.extraJavaOptions", "-XX:TieredStopAtLevel=1")
-        # What goes wrong is told in a line of ours; Spark's own log would come between the lines of progress.
-        conf.setIfMissing("spark.log.level", "ERROR" if not conf.get("spark.master", "").startswith("local") else "OFF")
-        master = conf.get("spark.master", "")
-        try:
-            self._context = SparkContext(conf=conf)
-        except Exception as error:
-            raise _unpacked(error, f"Spark at {master}") from None
+        # What goes wrong is told in a line of ours; Spark's own log would come between the lines of progress. Before
+        # there is any, it tells why Spark does not start.
+        asked = conf.contains("spark.log.level")
+        master = conf.setIfMissing("spark.log.level", "ERROR").get("spark.master", "")
+        self._context = start(conf)
+        if is_local(master) and not asked:
+            self._context.setLogLevel("OFF")
         self.runner = Runner("spark", self._context.version, {"master": master, "python": self._context.pythonExec})
         try:
             self._look_at_workers()

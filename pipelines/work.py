@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from pipelines.failures import packed
 from wikiprep.cores import usable_cores
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.pipelines.failures import packed
 from wikiprep.stages.engine import Run
+from wikiprep.stages.rules import all_rules_digest
 from wikiprep.stages.unit import NoReport, Result, RunOptions, Unit
+from wikiprep.version import wikiprep_version
 from wikiprep.versions import content_versions
 
 
@@ -25,7 +27,7 @@ class Terms:
     @classmethod
     def of(cls, options: RunOptions) -> "Terms":
         """Of this process, which is the driver."""
-        return cls(options, content_versions())
+        return cls(options, _versions())
 
 
 def perform(run: Run, terms: Terms, unit: Unit) -> Result:
@@ -51,17 +53,18 @@ def _slots(count: int) -> threading.Semaphore:
 def check_versions(driver: Mapping[str, str]) -> None:
     """Raises WikiprepError where a version here could make other bytes than the driver's."""
     here = _versions()
-    different = [f"{name} {here.get(name)}, not {of}" for name, of in driver.items() if here.get(name) != of]
-    if different:
+    different = {name: of for name, of in driver.items() if here.get(name) != of}
+    if different.keys() - {"wikiprep"}:  # whose version alone decides nothing: docs and tests have commits, too
+        named = ", ".join(f"{name} {here.get(name)}, not {of}" for name, of in different.items())
         raise WikiprepError(
-            f"the worker on {socket.gethostname()} has another environment than the driver: {', '.join(different)}",
+            f"the worker on {socket.gethostname()} has another environment than the driver: {named}",
             "give the workers the driver's environment (docs/cluster.md); PYSPARK_PYTHON names Spark's Python",
         )
 
 
 @cache
 def _versions() -> dict[str, str]:
-    return content_versions()
+    return {"wikiprep": wikiprep_version(), "rules of wikiprep": all_rules_digest(), **content_versions()}
 
 
 def check_output(output: str, witness: str) -> None:

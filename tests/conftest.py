@@ -1,6 +1,8 @@
 """Fixtures that every folder of tests uses."""
 
 import signal
+from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 
 import hypothesis
@@ -24,6 +26,28 @@ hypothesis.settings.load_profile("any time")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that starts the tests in the background has them, and all that they start, ignore Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# What `.[test]` leaves out, and the extra that brings it.
+HEAVY = {"torch": "train", "safetensors": "train", "transformers": "dev"}
+ABSENT = {name: extra for name, extra in HEAVY.items() if find_spec(name) is None}
+
+
+class LightModule(pytest.Module):
+    """A file of tests, skipped with the reason where it imports what is not installed."""
+
+    def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
+        try:
+            return super().collect()
+        except self.CollectError as error:
+            for name, extra in ABSENT.items():
+                if f"No module named '{name}'" in str(error):
+                    pytest.skip(f"{name} is not installed: pip install '.[{extra}]'", allow_module_level=True)
+            raise
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
+    """Where something is absent, its tests are not errors; where all is there, nothing is skipped."""
+    return LightModule.from_parent(parent, path=module_path) if ABSENT else None
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """For tests that start scripts, kill them, and look for what is left running."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -18,7 +19,15 @@ def script(path: Path, *arguments: object) -> "subprocess.Popen[bytes]":
         env={**os.environ, "PYTHONPATH": paths},
         start_new_session=True,
         stderr=subprocess.PIPE,
+        preexec_fn=heeding,
     )
+
+
+def heeding() -> None:
+    """In a child, before its program: signals do what they do by default. Children of `nohup`, and of a shell that put
+    the tests into the background, are born with some of them ignored, and no test could end them so."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def until(condition: Callable[[], bool], seconds: float = 60) -> bool:

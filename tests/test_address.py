@@ -32,7 +32,7 @@ def test_a_file_of_such_a_name_is_read(tmp_path: Path) -> None:
     assert open_bytes(f"file://{tmp_path}/ein Ä").read() == b"1"
 
 
-@pytest.mark.parametrize("address", ["ftp://host/a.xml", "://", "s3://two words/x"])
+@pytest.mark.parametrize("address", ["gopher://host/a.xml", "://", "s3://two words/x"])
 @pytest.mark.parametrize(
     "use",
     [

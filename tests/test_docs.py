@@ -129,7 +129,7 @@ def test_links_lead_somewhere(name: str) -> None:
 def test_the_two_commands_stand_near_the_top_of_the_readme() -> None:
     top = text("README.md")[:1500]
     assert "pip install . && wikiprep build-corpus --sample --output corpus" in top
-    assert 'pip install ".[dev]" && pytest -n 2' in top
+    assert 'pip install ".[test]" && pytest -n 2' in top
 
 
 def test_page_of_options_is_current() -> None:

@@ -17,8 +17,12 @@ from zipfile import ZipFile
 import pytest
 from processes import ROOT
 
+from wikiprep.version import of_checkout
+
 SUFFIX = str(get_config_var("EXT_SUFFIX"))
 FOLDER = "wikiprep/compiled"
+VERSION = "0.1.dev0"  # of a tree without git
+GENERATED = "wikiprep/_version.py"
 WARNING = "WARNING: wikiprep's compiled modules could not be built: "
 compiler = pytest.mark.skipif(
     not shutil.which(str(get_config_var("CC")).split()[0]), reason="no C compiler: nothing can be compiled here"
@@ -35,9 +39,12 @@ TINY = {
         "cimport cython\n@cython.wraparound(False)\ndef last(list it):\n    return it[-1]\n"
     ),
     "pipelines/__init__.py": "",
+    "pipelines/engine.py": "ENGINE = 1\n",
     "README.md": "Tiny.\n",
     "LICENSE": "None.\n",
 }
+# pipelines/ is nobody's name for what is installed: users have folders of that name.
+INSTALLED = {name.replace("pipelines/", "wikiprep/pipelines/") for name in TINY if name.startswith(("wiki", "pipe"))}
 
 
 @pytest.fixture
@@ -49,6 +56,7 @@ def tiny(tmp_path: Path) -> Path:
         (root / name).write_text(text)
     for name in ("pyproject.toml", "hatch_build.py", ".gitignore"):
         shutil.copy(ROOT / name, root)
+    (root / "wikiprep" / "pipelines").symlink_to("../pipelines")
     return root
 
 
@@ -92,10 +100,19 @@ def test_a_wheel_holds_the_compiled_module_beside_its_source(tiny: Path, tmp_pat
     before = files(tiny)
     wheel, said = build(tiny, WIKIPREP_COMPILE="required")
     tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
-    assert wheel.name.startswith(f"wikiprep-0.1.0-{tag}-{tag}-") and "warning" not in said.lower()
-    assert names(wheel) == {name for name in TINY if name.startswith(("wiki", "pipe"))} | {f"{FOLDER}/ten{SUFFIX}"}
+    assert wheel.name.startswith(f"wikiprep-{VERSION}-{tag}-{tag}-") and "warning" not in said.lower()
+    assert names(wheel) == INSTALLED | {f"{FOLDER}/ten{SUFFIX}", GENERATED}
     assert ten(wheel, tmp_path / "there") == "20\n"
-    assert files(tiny) - before == {f"dist/{wheel.name}"}  # no C, no objects
+    assert files(tiny) - before == {f"dist/{wheel.name}", GENERATED}  # no C, no objects
+
+
+def test_an_editable_install_imports_by_the_same_names(tiny: Path) -> None:
+    wheel, _ = build(tiny, "wheel:editable", WIKIPREP_COMPILE="never")
+    with ZipFile(wheel) as archive:
+        (pth,) = (archive.read(name).decode() for name in archive.namelist() if name.endswith(".pth"))
+    code = "import sys, wikiprep.pipelines.engine as it; print(it.ENGINE, 'pipelines' in sys.modules)"
+    done = run(tiny / "dist", "-c", code, PYTHONPATH=pth.strip())
+    assert (done.stdout, done.stderr) == ("1 False\n", "")
 
 
 @compiler
@@ -109,7 +126,7 @@ def test_an_sdist_makes_the_same_wheel(tiny: Path, tmp_path: Path) -> None:
     with tarfile.open(build(tiny, "sdist")[0]) as archive:
         archive.extractall(tmp_path, filter="data")
     shutil.rmtree(tiny / "dist")
-    assert names(build(tmp_path / "wikiprep-0.1.0")[0]) == names(build(tiny)[0])
+    assert names(build(tmp_path / f"wikiprep-{VERSION}")[0]) == names(build(tiny)[0])
 
 
 @pytest.mark.parametrize(
@@ -129,7 +146,7 @@ def test_without_a_compiler_the_wheel_is_of_python_alone(tiny: Path, variables: 
     wheel, said = build(tiny, **variables)
     (line,) = [line for line in said.splitlines() if wheel.name not in line]
     assert line.startswith(WARNING) and why in line and "docs/install.md" in line
-    assert wheel.name == "wikiprep-0.1.0-py3-none-any.whl"
+    assert wheel.name == f"wikiprep-{VERSION}-py3-none-any.whl"
     assert f"{FOLDER}/ten.pyx" in names(wheel) and not [name for name in names(wheel) if name.endswith(".so")]
     required = run(tiny, "-m", "hatchling", "build", "-t", "wheel", **variables, WIKIPREP_COMPILE="required")
     last = required.stderr.splitlines()[-1]
@@ -154,7 +171,7 @@ def test_sources_that_are_missing_are_no_reason_to_be_content(tiny: Path) -> Non
 
 def test_never_compiles_nothing_and_says_nothing(tiny: Path) -> None:
     wheel, said = build(tiny, WIKIPREP_COMPILE="never")
-    assert wheel.name == "wikiprep-0.1.0-py3-none-any.whl" and "WARNING" not in said
+    assert wheel.name == f"wikiprep-{VERSION}-py3-none-any.whl" and "WARNING" not in said
     wrong = run(tiny, "-m", "hatchling", "build", "-t", "wheel", WIKIPREP_COMPILE="nver")
     assert wrong.returncode == 1 and wrong.stderr.startswith("ERROR: WIKIPREP_COMPILE=nver: no such choice")
 
@@ -188,23 +205,36 @@ def test_the_real_sdist_makes_a_wheel_with_every_module(tmp_path: Path) -> None:
     (sdist,) = (tmp_path / "sdist").iterdir()
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path, filter="data")
-    root = tmp_path / "wikiprep-0.1.0"
-    found = names(build(root, WIKIPREP_COMPILE="required")[0])
+    (root,) = tmp_path.glob("wikiprep-*")
+    assert root.name == sdist.name.removesuffix(".tar.gz")
+    wheel, _ = build(root, WIKIPREP_COMPILE="required")
+    found = names(wheel)
+    # Built of the sdist, as in the images: no git there, and the same version; a checkout's is its commit's.
+    version = root.name.removeprefix("wikiprep-")
+    assert wheel.name.startswith(f"wikiprep-{version}-")
+    with ZipFile(wheel) as archive:
+        assert f"version = '{version}'" in archive.read(GENERATED).decode()
+    if (commit := of_checkout(ROOT)) is not None:
+        assert version.startswith(commit.removesuffix(".dirty"))
     modules = sorted(name for name in found if name.endswith(".pyx"))
     assert modules == sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("wikiprep/**/*.pyx"))
     for name in modules:
         assert name.replace(".pyx", SUFFIX) in found
-    python = {
-        path.relative_to(ROOT).as_posix() for room in ("wikiprep", "pipelines") for path in (ROOT / room).rglob("*.py")
-    }
+    rooms = [ROOT / "wikiprep", *(ROOT / "wikiprep").glob("pipelines/")]  # a link in a checkout, and rglob follows none
+    python = {path.relative_to(ROOT).as_posix() for room in rooms for path in room.rglob("*.py")}
+    assert "wikiprep/pipelines/beam.py" in python
     assert python <= found
+    assert {name.split("/")[0] for name in found} == {"wikiprep"}
 
 
 def test_the_real_wheel_of_python_alone_reads_a_page(tmp_path: Path) -> None:
     done = run(ROOT, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "dist"), WIKIPREP_COMPILE="never")
     assert done.returncode == 0, done.stderr
-    with ZipFile(tmp_path / "dist" / "wikiprep-0.1.0-py3-none-any.whl") as archive:
+    (wheel,) = (tmp_path / "dist").glob("wikiprep-*-py3-none-any.whl")
+    with ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "there")
+    said = run(tmp_path, "-m", "wikiprep", "--version", PYTHONPATH=str(tmp_path / "there"))
+    assert said.stdout == f"wikiprep, version {wheel.name.split('-')[1]}\n"
     (tmp_path / "page.wiki").write_text("'''Mars''' is a [[planet]].\n")
     code = "import wikiprep.cli.main as it; print(it.__file__); it.main()"
     there = run(
@@ -216,9 +246,10 @@ def test_the_real_wheel_of_python_alone_reads_a_page(tmp_path: Path) -> None:
 
 def test_what_builds_here_is_what_builds_a_wheel() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    assert set(project["build-system"]["requires"]) <= set(project["project"]["optional-dependencies"]["dev"])
+    assert set(project["build-system"]["requires"]) <= set(project["project"]["optional-dependencies"]["test"])
     assert {re.split(r"[<>=]", it)[0] for it in project["build-system"]["requires"]} == {
         "hatchling",
         "cython",
+        "hatch-vcs",
         "setuptools",
     }

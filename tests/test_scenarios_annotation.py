@@ -48,10 +48,8 @@ def test_rel_121_a_page_is_among_the_pages_of_its_own_title(tmp_path: Path) -> N
     done = wikiprep("export-mentions", tmp_path / "out", "--format", "rel", "--output", tmp_path / "rel.db")
     assert done.returncode == 0, done.stderr
     db = sqlite3.connect(tmp_path / "rel.db")
-    digits = db.execute("SELECT p_e_m FROM wiki WHERE word = 'Ann Example'").fetchone()[0]
-    assert dict(orjson.loads("".join(chr(int(code, 2)) for code in digits.split()))) == {
-        "Example_Institute": 1.0, "Ann_Example": 0.0,
-    }  # fmt: skip
+    p_e_m = db.execute("SELECT p_e_m FROM wiki WHERE word = 'Ann Example'").fetchone()[0]
+    assert dict(orjson.loads(p_e_m)) == {"Example_Institute": 1.0, "Ann_Example": 0.0}
     assert db.execute("SELECT entity FROM own_title WHERE word = 'Ann Example'").fetchall() == [("Ann_Example",)]
     db.close()
 

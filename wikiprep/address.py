@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from wikiprep.errors import WikiprepError
+from wikiprep.web import refuse_web
 
 if TYPE_CHECKING:
     from pyarrow import fs  # where a path is local, a process that only passes work on need not load it
@@ -18,6 +19,7 @@ def opened(address: str) -> "tuple[fs.FileSystem, str]":
     """
     from pyarrow import fs
 
+    refuse_web(address)
     try:
         scheme, _, rest = address.partition("://")
         host, slash, name = rest.partition("/")

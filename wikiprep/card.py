@@ -4,7 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wikiprep.dump.dump_date import dump_date
 from wikiprep.stages.accounts import label
+from wikiprep.stages.rules import digest_of
 
 _TEMPLATE = """---
 license: {license}
@@ -26,8 +28,8 @@ Made by wikiprep {version} with {rules}.
 {left_out}{counts}
 
 Every page, link, sentence and record is accounted for in `manifest.json`, with the sha256 of every file.
-`wikiprep verify` checks both. `config.toml` has all options. With the same dump and versions they give the same bytes;
-the versions: {versions}.
+`wikiprep verify` checks both. `config.toml` has all options. With the same dump, rules and versions they give the same
+bytes; the rules of wikiprep: `{digest}`, the versions: {versions}.
 
 ## Reading it
 In this folder:
@@ -56,6 +58,7 @@ def card(manifest: Mapping[str, Any]) -> str:
     files = "\n".join(f"- `{f['name']}`, {f['size']:,} bytes, sha256 `{f['sha256']}`" for f in inputs["files"])
     newest = manifest["facts"].get("extract", {}).get("newest_revision")
     date = dump_date(inputs["files"][0]["name"])
+    files += _flaws(inputs)
     source = files + (f"\n\nDump date: {date}." if date else "") + (f" Newest revision: {newest}." if newest else "")
     if "wikidata_read" in manifest["options"]:
         given = manifest["options"]["wikidata_read"]["files"]
@@ -69,6 +72,7 @@ def card(manifest: Mapping[str, Any]) -> str:
         name=site.get("dbname") or inputs["files"][0]["name"],
         version=manifest["versions"]["wikiprep"],
         rules=_rules(manifest),
+        digest=digest_of(manifest["rules"]),
         source=source,
         license="cc-by-sa-4.0" if known else "other",
         rights=_OF_A_WIKI.format(project=site["sitename"], url=url) if known else _OF_ANOTHER_SOURCE,
@@ -77,6 +81,13 @@ def card(manifest: Mapping[str, Any]) -> str:
         versions=", ".join(f"{name} {value}" for name, value in manifest["versions"].items()),
         records=_RECORDS.format(path=records[0]) if records else "",
     )
+
+
+def _flaws(inputs: Mapping[str, Any]) -> str:
+    """What is known to be wrong with the dump: absent parts, damage of exports of its time."""
+    missing = inputs.get("missing_parts", ())
+    lines = [f"the dump was not whole. Absent: {', '.join(missing)}"] if missing else []
+    return "".join(f"\n\nWarning: {line}." for line in [*lines, *inputs.get("known_damage", ())])
 
 
 def _rules(manifest: Mapping[str, Any]) -> str:
@@ -111,9 +122,3 @@ def _counts(equations: Sequence[Mapping[str, Any]]) -> str:
         shown = "; ".join(f"{label(equation['whole'], key)} {n:,}" for key, n in equation["parts"].items() if n)
         lines.append(f"| {equation['name']} | {equation['total']:,} | {shown} |")
     return "\n".join(lines)
-
-
-def dump_date(name: str) -> str | None:
-    """The date in a dump's file name (enwiki-20260901-…), as YYYY-MM-DD; None where there is none."""
-    found = re.search(r"(?:^|-)(\d{4})-?(\d{2})-?(\d{2})-", name)
-    return "-".join(found.groups()) if found else None

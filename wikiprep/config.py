@@ -32,8 +32,14 @@ class InputConfig:
     language: str | None = option(None, "Language code, where the dump's own is wrong.")
     range_mb: float = option(32.0, "Size of a work unit, in MB of the dump file as it is.", minimum=0.001)
     keep_damaged: bool = option(False, "Keep the pages around a damaged range of the dump instead of stopping.")
+    allow_missing_parts: bool = option(
+        False, "Go on where SHA256SUMS, or the numbers of the parts, say that files of the dump are absent."
+    )
     page_props: str | None = option(
         None, "page_props.sql[.gz] of the same dump: which pages are disambiguations, and QIDs.", path=True
+    )
+    allow_other_dates: bool = option(
+        False, "Take SQL tables of another date than the dump, which pages made or moved in between do not fit."
     )
 
 

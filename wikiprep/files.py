@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 import uuid
 from collections.abc import Iterator
 from functools import cached_property
@@ -256,6 +257,7 @@ def whole_path(path: str | Path) -> Iterator[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             yield part
+            as_umask_says(part)
             part.replace(target)
         finally:
             part.unlink(missing_ok=True)
@@ -267,6 +269,22 @@ def whole_file(path: str | Path) -> Iterator[IO[bytes]]:
     with whole_path(path) as part, part.open("wb") as file:
         yield file
         file.flush()
+
+
+def as_umask_says(path: Path) -> None:
+    """Give a file the rights that `open` would give it.
+
+    Libraries have their own mind: a file that safetensors wrote is at 0600, for nobody but its owner, and one of
+    SQLite's never for its group to write. What `open` gives is seen on a new file beside it: the umask cannot be read
+    without being changed, for all threads.
+    """
+    probe = path.with_name(f".{path.name[:60]}.{uuid.uuid4().hex[:12]}.part")
+    handle = os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        path.chmod(stat.S_IMODE(os.fstat(handle).st_mode))
+    finally:
+        os.close(handle)
+        probe.unlink()
 
 
 def sha256_of(path: Path) -> str:

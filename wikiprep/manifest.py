@@ -13,6 +13,7 @@ from wikiprep.stages.fingerprint import Plan
 from wikiprep.stages.job import Job
 from wikiprep.stages.stage import Commit
 from wikiprep.stages.unit import FileReceipt
+from wikiprep.version import wikiprep_version
 from wikiprep.versions import content_versions
 
 MANIFEST = "manifest.json"
@@ -28,7 +29,8 @@ def write_manifest(
     data: dict[str, Any] = {
         "schema": SCHEMA,
         "preset": preset,
-        "versions": content_versions(),
+        "versions": {"wikiprep": wikiprep_version(), **content_versions()},
+        "rules": {name: plan.rules for name, plan in plans.items()},
         "inputs": commits["inputs"].facts,
         "options": {name: plan.content["options"] for name, plan in plans.items()},
         "fingerprints": {name: plan.fingerprint for name, plan in plans.items()},

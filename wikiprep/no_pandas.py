@@ -1,4 +1,4 @@
-"""Keeps pandas out of wikiprep's own processes.
+"""Keeps pandas out of wikiprep's own processes, and lets it in where users' code runs.
 
 pyarrow imports pandas, where it is installed, at the first `pa.array(list)`, to see whether the list is a Series: two
 seconds and 60 MB in every process of a build that never has one.
@@ -23,3 +23,11 @@ class _NoPandas(MetaPathFinder, Loader):
 def leave_pandas_out() -> None:
     """For the first lines of a process that is wikiprep's alone, never for a library's caller."""
     sys.meta_path.insert(0, _NoPandas())
+
+
+def let_pandas_in() -> None:
+    """Before code of the user's own is imported, which may want it: pandas is then as in any other process.
+
+    pyarrow asks once in a process: what it does with a Series is right if it has not asked before.
+    """
+    sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, _NoPandas)]

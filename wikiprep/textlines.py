@@ -1,25 +1,20 @@
 """Lines of a text file that people bring along: plain, gz, bz2, xz or zst, on local disk or a `pyarrow.fs` URL.
 
 The content decides how a file is unpacked, and a suffix that promises something else is an error. A cut file is an
-error too, never a shorter file (Zstandard's own reader would return it silently). Memory: one chunk and one line.
+error too, never a shorter file. Memory: one chunk and one line.
 """
 
-import bz2
-import gzip
-import lzma
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
-
-import zstandard
+from typing import Any
 
 from wikiprep.address import opened
 from wikiprep.errors import WikiprepError
+from wikiprep.packed import DAMAGE, Unpacker, compression_of
 
 MAX_LINE = 256_000_000  # bytes; a longer line is no line of text
-_CHUNK = 1 << 20
-_MAGIC = {b"\x1f\x8b": ".gz", b"BZh": ".bz2", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
+_CHUNK = 1 << 18
+PACKED = (".gz", ".bz2", ".xz", ".zst")
 WIDE = (b"\xff\xfe", b"\xfe\xff")
 _BOM = b"\xef\xbb\xbf"
 
@@ -55,7 +50,8 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
 
 def packed_as(start: bytes) -> str:
     """The suffix for a file with these first bytes: ".gz", ".bz2", ".xz", ".zst"; "" for one that is not packed."""
-    return next((suffix for magic, suffix in _MAGIC.items() if start.startswith(magic)), "")
+    compression = compression_of(start)
+    return "" if compression == "plain" else f".{compression}"
 
 
 def head(path: str | Path, size: int = 4) -> bytes:
@@ -63,6 +59,11 @@ def head(path: str | Path, size: int = 4) -> bytes:
     for chunk in _chunks(str(path)):
         return chunk[:size]
     return b""
+
+
+def read_whole(path: str | Path) -> bytes:
+    """The whole file, unpacked, without a byte order mark. Raises WikiprepError as `read_lines` does."""
+    return b"".join(_chunks(str(path))).removeprefix(_BOM)
 
 
 def _chunks(path: str) -> Iterator[bytes]:
@@ -74,13 +75,10 @@ def _chunks(path: str) -> Iterator[bytes]:
         raise WikiprepError(f"{path}: no such file", "check the path") from error
     except IsADirectoryError as error:
         raise WikiprepError(f"{path}: is a folder", "name a file in it") from error
-    except EOFError as error:
-        raise WikiprepError(f"{path}: cut short, its compressed data has no end", "get the file again") from error
-    except (gzip.BadGzipFile, zlib.error, lzma.LZMAError, zstandard.ZstdError) as error:
-        raise WikiprepError(f"{path}: damaged compressed data ({error})", "get the file again") from error
     except OSError as error:
-        reason = error.strerror or str(error)  # bz2 reports damage as an OSError without a number
-        raise WikiprepError(f"{path}: cannot be read ({reason})", "check the file and its permissions") from error
+        raise WikiprepError(
+            f"{path}: cannot be read ({error.strerror or error})", "check the file and its permissions"
+        ) from error
 
 
 def _open(path: str) -> Any:
@@ -95,15 +93,22 @@ def _unpacked(raw: Any, path: str) -> Iterator[bytes]:
     start = _start_of(raw)
     kind = packed_as(start)
     suffix = PurePosixPath(path).suffix.lower()
-    if start and suffix in _MAGIC.values() and suffix != kind:
+    if start and suffix in PACKED and suffix != kind:
         raise WikiprepError(f"{path}: its name says {suffix}, its content does not", "rename it or get it again")
-    if kind == ".zst":
-        yield from _unpacked_zst(raw)
+    if not kind:
+        while chunk := raw.read(_CHUNK):
+            yield chunk
         return
-    openers: dict[str, Callable[[Any], Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-    stream: IO[bytes] = openers[kind](raw) if kind else raw
-    while chunk := stream.read(_CHUNK):
-        yield chunk
+    unpacker = Unpacker(compression_of(start))
+    while not unpacker.ended and (chunk := raw.read(_CHUNK)):
+        try:
+            data = b"".join(unpacker.feed(chunk))  # together, so that the first piece is not that of a tiny stream
+        except DAMAGE as error:
+            raise WikiprepError(f"{path}: damaged compressed data ({error})", "get the file again") from error
+        if data:
+            yield data
+    if unpacker.cut:
+        raise WikiprepError(f"{path}: cut short, its compressed data has no end", "get the file again")
 
 
 def _start_of(raw: Any) -> bytes:
@@ -113,21 +118,3 @@ def _start_of(raw: Any) -> bytes:
     start: bytes = raw.read(8)
     raw.seek(0)
     return start
-
-
-def _unpacked_zst(raw: IO[bytes]) -> Iterator[bytes]:
-    unpacker = zstandard.ZstdDecompressor().decompressobj()
-    open_frame = False
-    while chunk := raw.read(_CHUNK):
-        while chunk:
-            open_frame = True
-            data = unpacker.decompress(chunk)
-            chunk = b""
-            if unpacker.eof:
-                open_frame = False
-                chunk = unpacker.unused_data
-                unpacker = zstandard.ZstdDecompressor().decompressobj()
-            if data:
-                yield data
-    if open_frame:
-        raise EOFError

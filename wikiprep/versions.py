@@ -7,8 +7,9 @@ from importlib import metadata
 
 import icu4py
 
-import wikiprep
 from wikiprep.compiled import WHY_NOT
+from wikiprep.stages.rules import all_rules_digest
+from wikiprep.version import wikiprep_version
 
 CONTENT = ("marisa-trie", "numpy", "pyarrow", "tokenizers")
 OTHERS = (
@@ -18,9 +19,8 @@ OTHERS = (
 
 
 def content_versions() -> dict[str, str]:
-    """Part of every stage's fingerprint."""
+    """Part of every stage's fingerprint. Of wikiprep itself its rules count, not its version (`stages/rules.py`)."""
     return {
-        "wikiprep": wikiprep.__version__,
         "python": platform.python_version(),
         "icu": icu4py.icu_version,
         "unicode": unicodedata.unidata_version,
@@ -30,7 +30,8 @@ def content_versions() -> dict[str, str]:
 
 def environment() -> dict[str, str]:
     """Everything that `wikiprep version` prints; packages that are not installed say so."""
-    table = content_versions() | {"platform": platform.platform(), "executable": sys.executable}
+    table = {"wikiprep": wikiprep_version(), "rules": all_rules_digest(), **content_versions()}
+    table |= {"platform": platform.platform(), "executable": sys.executable}
     table["compiled modules"] = f"not used: {WHY_NOT}" if WHY_NOT else "used"
     for name in OTHERS:
         try:

@@ -29,8 +29,22 @@ def test_names_are_those_of_the_page(annotator: Annotator) -> None:
     text = "Mercury, the Sun, Venus, Cairo and AC/DC."
     assert spans(annotator, text, "Solar System") == [("Mercury", "Mercury (planet)"), ("Sun", "Sun")]
     assert spans(annotator, text, "Cairo") == [("AC/DC", "AC/DC")]
-    assert spans(annotator, text, "Gold") == [("Cairo", "Cairo")], "case kept: it links mercury"
     assert spans(annotator, "mercury", "Gold") == [("mercury", "Mercury (element)")]
+
+
+def test_names_of_a_page_are_found_whatever_their_case(annotator: Annotator, tiny_corpus: Path) -> None:
+    """As the published code does; the other by option."""
+    text = "Mercury, the SUN, Venus, CAIRO, Cairo and ac/dc in İCairo."
+    element, cairo = ("Mercury", "Mercury (element)"), ("Cairo", "Cairo")
+    assert spans(annotator, text, "Gold") == [element, ("CAIRO", "Cairo"), cairo], "it links mercury"
+    assert spans(annotator, text, "Cairo") == [("ac/dc", "AC/DC")]
+    with_case = Annotator(str(tiny_corpus), Rule(match_case=True))
+    assert spans(with_case, text, "Gold") == [cairo]
+    assert spans(with_case, "mercury", "Gold") == [("mercury", "Mercury (element)")]
+    assert spans(with_case, text, "Cairo") == []
+    (made,) = annotator.annotate(["MERCURY"], annotator.page_id("Gold"))
+    (exact,) = annotator.annotate(["mercury"], annotator.page_id("Gold"))
+    assert made[0].link_probability == exact[0].link_probability and made[0].prior == exact[0].prior > 0
 
 
 @pytest.mark.parametrize("page", ["Solar System", "Solar_System", "solar System", " Solar  System ", 1])

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from inline import build, write_dump, xml_page
 
 from wikiprep.cli.main import cli
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 
 LINKS = "This page has words about [[Oslo]], [[{}]] and [[{}]] in one long sentence."
 
@@ -52,3 +52,13 @@ def test_a_build_without_a_vocabulary_is_named(months: tuple[Path, Path], tmp_pa
     done = CliRunner().invoke(cli, ["changes", str(months[0]), str(tmp_path)])
     assert isinstance(done.exception, WikiprepError)
     assert "entity_vocab.parquet: no such table" in done.exception.what
+
+
+def test_two_wikis_are_refused(months: tuple[Path, Path], tmp_path: Path) -> None:
+    page = xml_page(1, "Oslo", LINKS.format("Oslo", "Oslo"))
+    build(tmp_path / "de", write_dump(tmp_path / "de.xml", page, language="de"), until="vocabulary")
+    for pair in ((months[0], tmp_path / "de"), (tmp_path / "de", months[0])):
+        done = CliRunner().invoke(cli, ["changes", *map(str, pair)])
+        assert isinstance(done.exception, UsageError)
+        assert "of enwiki" in done.exception.what
+        assert "of dewiki" in done.exception.what

@@ -26,7 +26,8 @@ ALL = """
 import importlib, pkgutil, sys
 import wikiprep
 for module in pkgutil.walk_packages(wikiprep.__path__, "wikiprep."):
-    if not module.name.endswith("__main__") and not module.name.startswith("wikiprep.pretrain."):
+    core = not module.name.startswith(("wikiprep.pretrain.", "wikiprep.pipelines."))
+    if core and not module.name.endswith("__main__"):
         importlib.import_module(module.name)
 print(" ".join(sorted(sys.modules)))
 """

@@ -84,12 +84,12 @@ def test_json_has_raw_counts_and_ratios(corpus: Path) -> None:
 
 
 def test_another_case_is_found_when_asked_for(corpus: Path) -> None:
-    with pytest.raises(WikiprepError, match=r"no name 'jupiter'\n.*--folded finds it in another case: Jupiter"):
+    with pytest.raises(WikiprepError, match=r"no name 'jupiter'\n.*--folded finds it in another form: Jupiter"):
         cli.main(["mentions", str(corpus), "jupiter"], standalone_mode=False)
     assert as_json(corpus, "jupiter", "--folded")["text_count"] == as_json(corpus, "Jupiter")["text_count"]
     done = run(corpus, "JUPITER", "--folded").output
-    assert done.startswith("jupiter (whatever the case)\n")
-    assert "Cased forms: Jupiter 4" in done
+    assert done.startswith("jupiter (whatever the case and the signs)\n")
+    assert "Forms: Jupiter 4" in done
 
 
 def test_an_unknown_name(corpus: Path) -> None:

@@ -1,6 +1,7 @@
 """Standard input and output that are closed, full, or gone: one line and the right exit code, never a traceback."""
 
 import os
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -48,7 +49,7 @@ def test_a_reader_that_has_gone_gives_141(words: list[str]) -> None:
 
 @pytest.mark.parametrize("words", ["wikitext -", "wikitext", "wikitext --jsonl -"])
 def test_closed_standard_input_is_told_in_one_line(words: str) -> None:
-    line = " ".join(command(*words.split())) + " <&-"
+    line = shlex.join(command(*words.split())) + " <&-"
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("wikiprep: standard input is closed\n  give a file")

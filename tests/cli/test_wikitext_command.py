@@ -4,6 +4,7 @@ import bz2
 import gzip
 import json
 import os
+import shlex
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -198,7 +199,7 @@ def test_in_a_process_any_locale_gives_utf8_and_errors_their_codes() -> None:
 
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "p.jsonl").write_text('{"text": "some words of a page"}\n' * 5000)
-    line = " ".join(command("wikitext", tmp_path / "p.jsonl")) + " | head -1; echo ${PIPESTATUS[0]}"
+    line = shlex.join(command("wikitext", tmp_path / "p.jsonl")) + " | head -1; echo ${PIPESTATUS[0]}"
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True)
     first, code = done.stdout.splitlines()
     assert json.loads(first)["paragraphs"][0]["text"] == "some words of a page"

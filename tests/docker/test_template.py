@@ -15,8 +15,8 @@ import pytest
 from processes import ROOT
 from tiny_wiki import tiny_dump
 
-from pipelines.options import main
 from wikiprep.cli.build_corpus import command
+from wikiprep.pipelines.options import main
 
 FOLDER = ROOT / "docker" / "dataflow"
 PARAMETERS: list[dict[str, Any]] = json.loads((FOLDER / "metadata.json").read_text(encoding="utf-8"))["parameters"]

@@ -174,3 +174,16 @@ def test_a_pipe_is_told_to_be_one() -> None:
     finally:
         os.close(read)
         os.close(write)
+
+
+def test_a_page_spread_over_files_of_a_history_export_is_named_as_that(tmp_path):
+    first = page(5, "T5", "x")
+    later = first.replace("<id>1005</id>", "<id>1006</id>")
+    for names in (("enwiki-2026-11-01-p5r1005r1005.xml.bz2", "enwiki-2026-11-01-p5r1006r1006.xml.bz2"), ("a", "b")):
+        folder = tmp_path / names[0]
+        folder.mkdir()
+        paths = [put(folder, name, bz2.compress(dump([it]))) for name, it in zip(names, (first, later), strict=True)]
+        with pytest.raises(WikiprepError, match="different revisions of page 5: they are of a history export") as error:
+            find_parts(paths)
+        assert "mediawiki_content_current" in error.value.hint
+        assert all(path in error.value.what for path in paths)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikiprep.dump.site import Site
-from wikiprep.dump.siteinfo import Namespace, default_siteinfo
+from wikiprep.dump.siteinfo import Namespace, default_siteinfo, parse_siteinfo
 from wikiprep.dump.titles import Target, first_upper
 
 EN, DE = Site.for_language("en"), Site.for_language("de")
@@ -280,3 +280,68 @@ def test_sister_projects_have_their_own() -> None:
     assert wiktionary.titles.parse("Wikipedia:x").kind == "interwiki"
     commons = Site.of(replace(default_siteinfo("en"), dbname="commonswiki", sitename="Commons"))
     assert commons.titles.parse("WP:x").namespace == 0
+
+
+def _header(dbname: str = "", base: str = "", sitename: str = "", lang: str = "en") -> Site:
+    """A wiki as a dump's header names it, with the namespaces that the header of such a dump has."""
+    elements = "".join(
+        f"<{name}>{value}</{name}>"
+        for name, value in (("sitename", sitename), ("dbname", dbname), ("base", base))
+        if value
+    )
+    spaces = f'<namespaces><namespace key="0"/><namespace key="4">{sitename or "Project"}</namespace></namespaces>'
+    return Site.of(parse_siteinfo(f'<mediawiki xml:lang="{lang}"><siteinfo>{elements}{spaces}</siteinfo>'.encode()))
+
+
+FANDOM = ("starwars", "https://starwars.fandom.com/wiki/Main_Page", "Wookieepedia")
+OF_NO_FAMILY = [
+    FANDOM,
+    ("", *FANDOM[1:]),  # schemas before 0.8 name no database
+    ("", "", "Wookieepedia"),
+    ("starwars", "", ""),
+    ("starwarswiki", "https://wiki.example.org/wiki/Main_Page", "Star Wars Wiki"),
+    ("my_wiki", "http://localhost/index.php/Main_Page", "Lab"),  # the name that MediaWiki's installer gives
+    ("mywiki", "http://localhost/index.php/Main_Page", "My wiki"),  # the name of the Burmese Wikipedia, too
+]
+
+
+@pytest.mark.parametrize(("dbname", "base", "sitename"), OF_NO_FAMILY)
+@pytest.mark.parametrize("prefix", ["wikipedia", "Wikipedia", "w", "wiktionary", "wikisource", "s", "wikt", "commons"])
+def test_projects_are_other_wikis_for_a_wiki_of_none(dbname: str, base: str, sitename: str, prefix: str) -> None:
+    target = _header(dbname, base, sitename).titles.parse(f"{prefix}:Yoda")
+    assert (target.kind, target.prefix, target.title) == ("interwiki", prefix.lower(), "Yoda")
+
+
+@pytest.mark.parametrize(("dbname", "base", "sitename"), OF_NO_FAMILY)
+def test_chains_and_short_names_of_projects_do_not_lead_home_there(dbname: str, base: str, sitename: str) -> None:
+    rules = _header(dbname, base, sitename).titles
+    for chain in ("w:en:Yoda", "en:Yoda", "wikipedia:en:Yoda"):
+        assert rules.parse(chain).kind == "interwiki"
+    for name in ("WP", "WT", "WS", "TM"):
+        assert rules.parse(f"{name}:Yoda") == Target("page", 0, f"{name}:Yoda")
+    assert rules.parse("Project:Yoda").title == f"{sitename or 'Project'}:Yoda"
+
+
+@pytest.mark.parametrize(
+    ("dbname", "base", "sitename", "lang", "family", "prefix"),
+    [
+        ("", "https://simple.wikipedia.org/wiki/Main_Page", "Wikipedia", "en", "wikipedia", "simple"),
+        ("", "http://de.wiktionary.org/wiki/X", "Wiktionary", "de", "wiktionary", "de"),
+        ("enwiki", "http://localhost:8080/wiki/Main_Page", "Wikipedia", "en", "wikipedia", "en"),  # a mirror
+        ("ruwiki", "http://mirror.example/wiki/X", "Википедия", "ru", "wikipedia", "ru"),
+        ("zh_yuewiki", "", "", "yue", "wikipedia", "zh-yue"),
+        ("frwikisource", "", "Wikisource", "fr", "wikisource", "fr"),
+        ("", "", "", "en", "wikipedia", "en"),
+        ("", "", "Wikipedia", "en", "wikipedia", "en"),
+        ("commonswiki", "https://commons.wikimedia.org/wiki/Main_Page", "Wikimedia Commons", "en", "", "commons"),
+        ("enwiki", "https://en.wikipedia.org.example.com/", "Not it", "en", "", "en"),
+    ],
+)
+def test_the_project_of_a_wiki(dbname: str, base: str, sitename: str, lang: str, family: str, prefix: str) -> None:
+    info = _header(dbname, base, sitename, lang).siteinfo
+    assert (info.family, info.prefix) == (family, prefix)
+
+
+def test_a_wiki_s_own_name_before_a_known_prefix_is_its_own() -> None:
+    """A header that calls its project namespace Wikipedia means it, wherever the wiki stands."""
+    assert _header("starwars", FANDOM[1], "Wikipedia").titles.parse("wikipedia:X") == Target("page", 4, "Wikipedia:X")

@@ -18,8 +18,8 @@ def run(unit: Unit, report: Report, options: RunOptions) -> Result:
 if __name__ == "__main__":
     import slots_work
 
-    from pipelines.spark import SparkEngine
     from wikiprep.local.observer import Silent
+    from wikiprep.pipelines.spark import SparkEngine
 
     output, *words = sys.argv[1:]
     units = [Unit("slots", f"unit-{i}", "f", output, None) for i in range(64)]

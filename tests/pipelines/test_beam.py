@@ -7,7 +7,7 @@ import pytest
 from building import hashes, wikiprep
 from engine_build import Local, damaged_dump, needs_prism, package
 
-from pipelines.failures import MARK
+from wikiprep.pipelines.failures import MARK
 
 VERSION = package("apache-beam", "beam")
 RUNNERS = ["FnApiRunner", pytest.param("PrismRunner", marks=needs_prism())]

@@ -9,9 +9,9 @@ package("apache-beam", "beam")
 from apache_beam.options import pipeline_options  # noqa: E402 - not where Beam is missing
 from beam_cluster import portable  # noqa: E402
 
-from pipelines.beam_options import parsed  # noqa: E402
-from pipelines.options import build  # noqa: E402
 from wikiprep.errors import UsageError, WikiprepError  # noqa: E402
+from wikiprep.pipelines.beam_options import parsed  # noqa: E402
+from wikiprep.pipelines.options import build  # noqa: E402
 from wikiprep.stages.job import Job  # noqa: E402
 from wikiprep.stages.settle import Policy  # noqa: E402
 from wikiprep.stages.unit import RunOptions  # noqa: E402

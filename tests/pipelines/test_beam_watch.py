@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from pipelines import watch
-from pipelines.watch import Watch
 from wikiprep.files import Store
 from wikiprep.local.observer import Silent
+from wikiprep.pipelines import watch
+from wikiprep.pipelines.watch import Watch
 
 
 @pytest.mark.parametrize(

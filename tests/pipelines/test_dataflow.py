@@ -16,9 +16,9 @@ package("apache-beam", "beam")
 from apache_beam.options.pipeline_options import PipelineOptions  # noqa: E402 - not where Beam is missing
 from apache_beam.portability.api import beam_runner_api_pb2  # noqa: E402 - not where Beam is missing
 
-from pipelines import beam as driver  # noqa: E402
-from pipelines.options import build  # noqa: E402
 from wikiprep.errors import UsageError  # noqa: E402
+from wikiprep.pipelines import beam as driver  # noqa: E402
+from wikiprep.pipelines.options import build  # noqa: E402
 from wikiprep.stages.build import stages_of  # noqa: E402
 from wikiprep.stages.job import Job  # noqa: E402
 from wikiprep.stages.settle import Policy  # noqa: E402

@@ -1,7 +1,7 @@
 import pytest
 
-from pipelines.failures import packed, unpacked
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.pipelines.failures import packed, unpacked
 
 
 @pytest.mark.parametrize("kind", [WikiprepError, UsageError])
@@ -35,7 +35,6 @@ def test_another_error_comes_with_its_unit_and_traceback() -> None:
         ('java.io.IOException: Cannot run program "python9": error=2', "python9", "PYSPARK_PYTHON"),
         ("Py4JJavaError: calling z:org.x.\n: java.lang.IllegalStateException: Cannot call methods on a stopped "
          "SparkContext.\nThis stopped SparkContext was created at", "stopped SparkContext", "master running"),
-        ("[JAVA_GATEWAY_EXITED] Java gateway process exited before sending its port.", "JAVA_GATEWAY", "Java 17"),
         ("Service failed to start up with error 0", "failed to start up with error 0", "WIKIPREP_PRISM"),
         ("[Errno 8] Exec format error: '/opt/prism'", "/opt/prism", "--prism_location"),
         ("Job aborted due to stage failure: ExecutorLostFailure (executor 1 exited)", "ExecutorLost", "out-of-memory"),

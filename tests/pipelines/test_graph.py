@@ -5,7 +5,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.stages.unit import Result
 
 package("apache-beam", "beam")
-from pipelines.graph import Done, whole  # noqa: E402 - not where Beam is missing
+from wikiprep.pipelines.graph import Done, whole  # noqa: E402 - not where Beam is missing
 
 
 def done(*indexes: int, total: int) -> list[Done]:

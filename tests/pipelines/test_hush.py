@@ -3,8 +3,8 @@ import sys
 
 import pytest
 
-from pipelines.failures import packed
-from pipelines.hush import hush
+from wikiprep.pipelines.failures import packed
+from wikiprep.pipelines.hush import hush
 
 
 def said(monkeypatch: pytest.MonkeyPatch, *texts: str) -> str:

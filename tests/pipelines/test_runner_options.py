@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from pipelines.options import local_paths, main, with_absolute_paths
 from wikiprep.cli.engine_options import _split
 from wikiprep.config import Config, apply
 from wikiprep.errors import UsageError
+from wikiprep.pipelines.options import local_paths, main, with_absolute_paths
 from wikiprep.stages.job import Job
 
 

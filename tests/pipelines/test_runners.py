@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from building import wikiprep
 
-from pipelines.runners import NAMES, runner_named
 from wikiprep.errors import UsageError
+from wikiprep.pipelines.runners import NAMES, runner_named
 
 
 @pytest.mark.parametrize(

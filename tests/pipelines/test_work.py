@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from pipelines.failures import UnitFailed, unpacked
-from pipelines.work import Terms, check_output, check_versions, perform
 from wikiprep.errors import WikiprepError
+from wikiprep.pipelines.failures import UnitFailed, unpacked
+from wikiprep.pipelines.work import Terms, check_output, check_versions, perform
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
-from wikiprep.versions import content_versions
 
 
 def unit(output: Path) -> Unit:
@@ -78,9 +77,12 @@ def test_a_remote_output_needs_no_witness() -> None:
 
 
 def test_every_version_that_differs_is_named() -> None:
-    check_versions(content_versions())
+    here = Terms.of(RunOptions()).versions
+    check_versions(here)
+    check_versions({**here, "wikiprep": "0.0.9"})  # another commit with the same rules
     with pytest.raises(WikiprepError) as caught:
-        check_versions(content_versions() | {"wikiprep": "0.0.9", "python": "3.10.1"})
+        check_versions({**here, "wikiprep": "0.0.9", "rules of wikiprep": "123", "python": "3.10.1"})
     assert "not 0.0.9" in caught.value.what
+    assert "rules of wikiprep" in caught.value.what and "not 123" in caught.value.what
     assert "not 3.10.1" in caught.value.what
     assert "pyarrow" not in caught.value.what

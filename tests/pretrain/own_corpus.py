@@ -10,7 +10,7 @@ PUMPS, SENSORS = 7, 5
 _PARTS = (("Valve of ward feeds the ", "pump", PUMPS), (" and is seen by a ", "sensor", SENSORS))
 
 
-def own_corpus(folder: Path, sentences: Sequence[int]) -> Path:
+def own_corpus(folder: Path, sentences: Sequence[int], tokenizer: str = "train:400") -> Path:
     """Record i has `sentences[i]` sentences, of 20 to 30 tokens each, and page id i. Nothing of Wikipedia is in it."""
     folder.mkdir(parents=True, exist_ok=True)
     names = [f"asset:pump/{i}" for i in range(PUMPS)] + [f"asset:sensor/{i}" for i in range(SENSORS)]
@@ -20,7 +20,7 @@ def own_corpus(folder: Path, sentences: Sequence[int]) -> Path:
     with (folder / "own.jsonl").open("w") as file:
         file.writelines(json.dumps(_line(number, count)) + "\n" for number, count in enumerate(sentences))
     output = folder / "corpus"
-    sections = {"input": {"language": "en"}, "tokenizer": {"tokenizer": "train:400"}}
+    sections = {"input": {"language": "en"}, "tokenizer": {"tokenizer": tokenizer}}
     run_stages(
         job_of(output, annotated=str(folder / "own.jsonl"), vocab=str(folder / "vocab.jsonl"), sections=sections)
     )

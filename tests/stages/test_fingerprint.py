@@ -26,6 +26,7 @@ TOUCHED: dict[tuple[str, str], tuple[Any, set[str] | None]] = {
     ("input", "language"): ("de", ALL),
     ("input", "range_mb"): (0.5, ALL),
     ("input", "keep_damaged"): (True, set()),  # nothing of a whole dump; `commit` looks at it
+    ("input", "allow_missing_parts"): (True, set()),  # decides whether there is a build
     ("input", "page_props"): ("FILE", ALL | {"properties"}),
     ("wikidata", "wikidata"): ("JSON", ALL | {"wikidata_read", "wikidata", "relations"}),
     ("wikidata", "wikidata_redirect"): ("FILE", set()),  # without --wikidata; see below

@@ -17,7 +17,9 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
 from wikiprep.stages.stage import Commit
+from wikiprep.wikidata.files import find_files
 from wikiprep.wikidata.lookups import ItemTitles, Triples
+from wikiprep.wikidata.of_wiki import Beginning, look_for
 
 TEXT = "This is a page of which [[Oslo]], [[R]], [[Mercury]] and [[Bergen]] are linked with some words."
 PAGES = (
@@ -238,7 +240,7 @@ def test_rejects_have_lines_of_the_whole_file(tmp_path: Path) -> None:
     ("content", "what"),
     [
         (b"[\n]\n", "has an item of enwiki"),
-        (array([item(1, title="A", wiki="dewiki")]), "has an item of enwiki"),
+        (array([item(1, title="A", wiki="dewiki")]), "none of its items has a page in enwiki, the wiki of"),
         (array([prop(1)]), "has an item of enwiki"),
         (b'[\n{"type":"item","id":\n', "without the array's closing"),
         (b'{"type":"item"}\n', "rejected: no id 1"),
@@ -297,3 +299,92 @@ def test_without_wikidata_nothing_is_different(tmp_path: Path) -> None:
     assert "ikidata" not in manifest
     assert "ikidata" not in (tmp_path / "out" / "config.toml").read_text().replace("QIDs", "")
     assert "qid" not in rows(tmp_path / "out", "tables/entity_vocab.parquet")[0]
+
+
+def test_redirect_lines_of_the_dump_reach_triples_pages_and_lists(tmp_path: Path) -> None:
+    """With page_props of before the merge, and a list of an evaluation set that names the old item."""
+    lines = [{"entity": "Q99", "redirect": "Q515"}, {"entity": "Q77", "redirect": "Q2"}]
+    dump, options = dumps(tmp_path, array([*ENTITIES, *lines]))
+    props = tmp_path / "enwiki-20260101-page_props.sql"
+    rows_of = "(1,'wikibase_item','Q77',NULL),(2,'wikibase_item','Q8',NULL)"
+    props.write_text(
+        "CREATE TABLE `page_props` (\n  `pp_page` int,\n  `pp_propname` blob,\n  `pp_value` blob,\n"
+        f"  `pp_sortkey` float\n);\nINSERT INTO `page_props` VALUES {rows_of};\n"
+    )
+    listed = tmp_path / "set.jsonl"
+    listed.write_text('{"qid": "Q77"}\n')
+    sections = {
+        "wikidata": options,
+        "input": {"page_props": str(props)},
+        "leave_out": {"leave_out": [str(listed)]},
+    }
+    commits = build(tmp_path / "out", dump, sections=sections)
+    assert {r["title"]: r["qid"] for r in rows(tmp_path / "out", "articles")}["Oslo"] == "Q2"
+    assert commits["extract"].counts["also.qids.of_merged_item"] == 1
+    assert commits["wikidata_read"].counts["entities.redirects"] == 2
+    assert commits["wikidata"].counts["also.triples.to a merged item"] == 1
+    triples = {(r["head"], r["property"], r["tail"]) for r in rows(tmp_path / "out", "tables/wikidata_triples.parquet")}
+    assert (20, 31, 515) in triples
+    assert commits["listed"].counts["listed.qid.matched"] == 1
+    assert [r["title"] for r in rows(tmp_path / "out", "tables/left_out.parquet")] == ["Oslo"]
+    names = [e["name"] for e in read_manifest(Store(str(tmp_path / "out")))["equations"]]
+    assert "redirects in Wikidata's dump" in names
+    assert problems(tmp_path / "out") == []
+
+
+@pytest.mark.parametrize(
+    ("redirect", "page", "what"),
+    [
+        ("enwiki-20260101-redirect.sql", "wikidatawiki-20260101-page.sql", "is of enwiki; Wikidata is of wikidatawiki"),
+        ("wikidatawiki-20260101-redirect.sql", "enwiki-20260101-page.sql", "is of enwiki; Wikidata is of wikidatawiki"),
+        ("wikidatawiki-20260101-redirect.sql", "wikidatawiki-20260120-page.sql", "is of 2026-01-20"),
+    ],
+)
+def test_tables_of_another_wiki_or_of_two_dates_are_refused(
+    tmp_path: Path, redirect: str, page: str, what: str
+) -> None:
+    (tmp_path / redirect).write_text(REDIRECT)
+    (tmp_path / page).write_text(PAGE)
+    options = {"wikidata_redirect": str(tmp_path / redirect), "wikidata_page": str(tmp_path / page)}
+    with pytest.raises(UsageError) as caught:
+        with_wikidata(tmp_path, options=options)
+    assert what in caught.value.what
+    assert not (tmp_path / "out").exists()
+    if what == "is of 2026-01-20":
+        dump, given = dumps(tmp_path)
+        sections = {"wikidata": given | options, "input": {"allow_other_dates": True}}
+        assert build(tmp_path / "out", dump, sections=sections)["wikidata_merged"].counts["merged.kept"] == 1
+
+
+def test_tables_given_for_one_another_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.sql").write_text(PAGE)
+    (tmp_path / "b.sql").write_text(REDIRECT)
+    options = {"wikidata_redirect": str(tmp_path / "a.sql"), "wikidata_page": str(tmp_path / "b.sql")}
+    with pytest.raises(UsageError, match=r"a\.sql: is the table page, not redirect"):
+        with_wikidata(tmp_path, options=options)
+
+
+@pytest.mark.parametrize("packer", [bytes, bz2.compress, gzip.compress])
+def test_items_of_other_wikis_alone_are_refused_before_any_stage(tmp_path: Path, packer: Any) -> None:
+    dump, options = dumps(tmp_path)
+    others = [item(i, wiki=("dewiki", "frwiki")[i % 3 == 0], title=f"T{i}") for i in range(1, 10)]
+    Path(options["wikidata"]).write_bytes(packer(array(others)))
+    with pytest.raises(UsageError) as caught:
+        build(tmp_path / "out", dump, sections={"wikidata": options})
+    assert (
+        "none of its items has a page in enwiki, the wiki of enwiki-20260101-pages-articles.xml; " in caught.value.what
+    )
+    assert caught.value.what.endswith("its items have pages in dewiki, frwiki")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_beginning_without_the_wiki_refuses_only_what_wikidata_cannot_know(tmp_path: Path) -> None:
+    path = tmp_path / "all.json"
+    late = [item(i, wiki="dewiki", title=f"T{i}") for i in range(1, 1500)] + [item(9000, title="Late")]
+    path.write_bytes(array(late))  # more than a chunk
+    files = find_files(str(path))
+    assert look_for("enwiki", files) == Beginning(True, False, ())
+    assert look_for("enwiki", files, sample=1000) == Beginning(False, False, ("dewiki",))
+    assert look_for("ltgwiki", files) == Beginning(False, True, ("dewiki", "enwiki"))
+    path.write_bytes(gzip.compress(array(late))[:-40])
+    assert not look_for("ltgwiki", find_files(str(path))).whole

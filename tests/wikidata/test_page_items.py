@@ -99,8 +99,80 @@ def test_what_does_not_go_together(tables: dict[str, Any], tmp_path: Path) -> No
         build_page_items(tables["page"], tmp_path, items_per_site=tables["items_per_site"])
     with pytest.raises(WikiprepError, match="none of its 6 rows gives an item"):
         build_page_items(tables["page"], tmp_path, items_per_site=tables["items_per_site"], wiki="frwiki")
-    with pytest.raises(WikiprepError, match="has no column"):
+    with pytest.raises(UsageError, match="is the table redirect, not page"):
         build_page_items(tables["redirect"], tmp_path, page_props=tables["page_props"])
+
+
+def named(path: str, name: str, wiki: str = "") -> str:
+    """A copy of a table under another name, with mysqldump's header where a wiki is given."""
+    copy = Path(path).parent / name
+    head = f"-- MySQL dump 10.19\n--\n-- Host: db1    Database: {wiki}\n-- ----\n" if wiki else ""
+    copy.write_text(head + Path(path).read_text())
+    return str(copy)
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "wiki", "what"),
+    [
+        ("page_props", "dewiki-20260101-page_props.sql", "", "is of dewiki; the table enwiki-20260101-page.sql"),
+        ("page_props", "p.sql", "dewiki", "is of dewiki; the table enwiki-20260101-page.sql is of enwiki"),
+        ("page_props", "enwiki-20251201-page_props.sql", "enwiki", "is of 2025-12-01; enwiki-20260101-page.sql is of"),
+        ("redirect", "enwiktionary-20260101-redirect.sql", "", "is of enwiktionary; the table"),
+        ("redirect", "enwiki-20260120-redirect.sql", "", "is of 2026-01-20"),
+        ("items_per_site", "sites.sql", "enwiki", "is of enwiki; Wikidata is of wikidatawiki"),
+        ("items_per_site", "wikidatawiki-20260120-wb_items_per_site.sql", "", "is of 2026-01-20"),
+    ],
+)
+def test_tables_of_several_wikis_or_dates_are_refused(
+    tables: dict[str, Any], tmp_path: Path, option: str, name: str, wiki: str, what: str
+) -> None:
+    page = named(tables["page"], "enwiki-20260101-page.sql")
+    given = {"page_props": tables["page_props"]} if option == "redirect" else {}
+    given |= {option: named(tables[option], name, wiki)}
+    with pytest.raises(UsageError) as caught:
+        build_page_items(page, tmp_path / "out", **given)
+    assert what in caught.value.what
+    assert name in caught.value.what
+    assert not (tmp_path / "out").exists()
+    if "is of 20" in what:
+        assert "--allow-other-dates" in caught.value.hint
+        assert build_page_items(page, tmp_path / "out", **given, allow_other_dates=True)["items.used"] >= 4
+
+
+def test_the_wiki_is_that_of_the_page_table(tables: dict[str, Any], tmp_path: Path) -> None:
+    page = named(tables["page"], "page2.sql", "enwiki")
+    made = build_page_items(page, tmp_path / "out", items_per_site=tables["items_per_site"])
+    assert made == build_page_items(
+        tables["page"], tmp_path / "two", items_per_site=tables["items_per_site"], wiki="enwiki"
+    )
+    with pytest.raises(UsageError, match="is of enwiki; --wiki is of dewiki"):
+        build_page_items(page, tmp_path / "x", items_per_site=tables["items_per_site"], wiki="dewiki")
+
+
+@pytest.mark.parametrize(
+    ("page", "other", "option", "what"),
+    [
+        ("rmwiki-20240301", "itwikibooks-20240301-page_props", "--page-props", "is of itwikibooks; the table rmwiki"),
+        ("mtwiki-20160111", "rmwiki-20240301-page_props", "--page-props", "is of rmwiki; the table mtwiki"),
+        ("rmwiki-20240301", "rmwiki-20240301-pagelinks", "--page-props", "is the table pagelinks, not page_props"),
+        ("rmwiki-20240301", "itwikibooks-20240301-linktarget", "--page-props", "is the table linktarget"),
+        ("mtwiki-20160111", "ngwiki-20160111-redirect", "--redirect", "is of ngwiki; the table mtwiki"),
+        ("rmwiki-20240301", "wikidatawiki-20240401-page", "--items-per-site", "is the table page, not wb_items"),
+    ],
+)
+def test_real_tables_that_do_not_belong_together(
+    shared_data: Path, tmp_path: Path, page: str, other: str, option: str, what: str
+) -> None:
+    folder = shared_data / "sql"
+    words = ["--page", folder / f"{page}-page.sql.gz", option, folder / f"{other}.sql.gz", "--output", tmp_path / "out"]
+    if option == "--redirect":
+        words += ["--page-props", folder / "rmwiki-20240301-page_props.sql.gz"]
+        words[1] = folder / f"{page}-page.sql.gz"
+        what = "is of rmwiki; the table mtwiki"  # the first that does not fit is named
+    done = wikiprep("qids", *words)
+    assert done.returncode == 2
+    assert what in done.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_the_command_on_real_tables_of_2024(shared_data: Path, tmp_path: Path) -> None:

@@ -21,16 +21,16 @@ def _apart(answer: dict[str, Any] | None, paragraphs: list[Any]) -> int:
 
 
 def blame(article: dict[str, str], own: dict[str, str], site: Site, language: str) -> Counter[str]:
-    """Words by template of one page; `own` are the wiki's templates and modules by title. Images are taken as shown."""
+    """Words by template of one page; `own` are the wiki's templates and modules by title."""
     space = site.titles.names[10]
     made = Extractor(site).extract(article["text"], article["title"])
-    (full,) = shown([article], language, own, images=False)
+    (full,) = shown([article], language, own)
     before = _apart(full, made.paragraphs)
     found = Counter[str]()
     for name in sorted({name for name, _ in made.templates}):
         answer = full
         if (page := f"{space}:{name}") in own:
-            (answer,) = shown([article], language, {**own, page: ""}, images=False)
+            (answer,) = shown([article], language, {**own, page: ""})
         without = Extractor(site, own_templates=OwnTable((f"{name} = @drop",)))
         found[name] = before - _apart(answer, without.extract(article["text"], article["title"]).paragraphs)
     return +found

@@ -10,7 +10,7 @@ from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import read_siteinfo
 from wikiprep.wikitext.extract import Extractor
 
-from .oracle_support import both_ways, oracle
+from .oracle_support import oracle, shown
 
 _TEMPLATES = ("10", "828")  # namespaces
 # A difference is of the first kind that fits its words, which the oracle has and we have not.
@@ -61,10 +61,8 @@ def rows_of(path: str) -> tuple[list[dict[str, str]], dict[str, str]]:
     return articles, {title: text for space, _, title, text in pages if space in _TEMPLATES}
 
 
-def score_dump(
-    path: str, *, templates: str = "drop", limit: int | None = None, language: str | None = None
-) -> tuple[Score, Score]:
-    """Our articles of the dump against the oracle's: (as scored, with images taken as shown).
+def score_dump(path: str, *, templates: str = "drop", limit: int | None = None, language: str | None = None) -> Score:
+    """Our articles of the dump against the oracle's.
 
     `templates="drop"`: every template is nothing to both; `"own"`: the oracle has the dump's own, we have our tables.
     `language` where the dump's header does not say it, or wrongly.
@@ -72,17 +70,16 @@ def score_dump(
     articles, own = rows_of(path)
     site = Site.of(read_siteinfo(path), language)
     extractor = Extractor(site, templates="drop" if templates == "drop" else "render")
-    answers = both_ways(articles[:limit], language or oracle().site_language(path), {} if templates == "drop" else own)
-    scores = Score(), Score()
-    for article, pair in zip(articles[:limit], answers, strict=True):
-        if pair is not None:
-            paragraphs = extractor.extract(article["text"], article["title"]).paragraphs
-            for score, answer in zip(scores, pair, strict=True):
-                _add(score, article["title"], answer, paragraphs)
-    return scores
+    answers = shown(articles[:limit], language or oracle().site_language(path), {} if templates == "drop" else own)
+    score = Score()
+    for article, answer in zip(articles[:limit], answers, strict=True):
+        if answer is not None:
+            add(score, article["title"], answer, extractor.extract(article["text"], article["title"]).paragraphs)
+    return score
 
 
-def _add(score: Score, title: str, answer: dict[str, Any], paragraphs: Iterable[Any]) -> None:
+def add(score: Score, title: str, answer: dict[str, Any], paragraphs: Iterable[Any]) -> None:
+    """Count one page: the oracle's answer, and what we make of it."""
     from rapidfuzz.distance import LCSseq
 
     module = oracle()

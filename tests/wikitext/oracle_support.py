@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 ORACLE = Path(__file__).resolve().parents[3] / "shared" / "oracle" / "oracle.py"
-# An image that the oracle does not have is a link to the upload form there; readers of the wiki see the image.
+# An image that the oracle does not have is a link to the upload form in its HTML; readers of the wiki see the image.
 _UPLOAD = re.compile(r'<a href="[^"]*(?:wpDestFile=|Special:Upload)[^"]*"[^>]*>.*?</a>', re.S)
 
 
@@ -41,31 +41,15 @@ def oracle() -> Any:
 
 
 def shown(
-    rows: list[dict[str, Any]], language: str, templates: dict[str, str] | None = None, *, images: bool = True
-) -> Iterator[dict[str, Any] | None]:
-    """MediaWiki's answer for each row of {"title", "text"}: blocks, links, categories, langlinks; None for a redirect.
-
-    `images=False` takes the stand-ins of images away, which no reader of a real wiki sees.
-    """
-    for pair in both_ways(rows, language, templates):
-        yield pair and pair[0 if images else 1]
-
-
-def both_ways(
     rows: list[dict[str, Any]], language: str, templates: dict[str, str] | None = None
-) -> Iterator[tuple[dict[str, Any], dict[str, Any]] | None]:
-    """`shown` with the stand-ins of images and without, of one rendering."""
+) -> Iterator[dict[str, Any] | None]:
+    """MediaWiki's answer for each row of {"title", "text"}: blocks, links, categories, langlinks, html; None for a
+    redirect. What stands in the place of an image that the oracle does not have, the oracle leaves out itself."""
     module = oracle()
     rendered = module.render([{"id": None, **row} for row in rows], language, templates)
     for row, out in zip(rows, rendered, strict=True):
         if out["redirect"]:
             yield None
-            continue
-        answer = module.answer({"id": None, **row}, out)
-        without = _UPLOAD.sub("", out["html"])
-        answer["html"] = out["html"]
-        if without == out["html"]:
-            yield answer, answer
         else:
-            yield answer, {**module.answer({"id": None, **row}, {**out, "html": without}), "html": without}
+            yield {**module.answer({"id": None, **row}, out), "html": _UPLOAD.sub("", out["html"])}
     rendered.close()

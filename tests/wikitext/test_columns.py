@@ -1,10 +1,15 @@
 """Columns are paragraphs: what goes in comes out, and a build writes the same of both."""
 
+import pickle
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikiprep.corpus.articles import ArticleRow, article_batch
+from wikiprep.corpus.one_page import read_page
 from wikiprep.dump.site import Site
+from wikiprep.wikitext import columns
 from wikiprep.wikitext.article import Link, Paragraph
 from wikiprep.wikitext.columns import ParagraphColumns, columns_of
 from wikiprep.wikitext.extract import extract
@@ -27,8 +32,41 @@ def test_columns_are_the_paragraphs(rows: list[Paragraph]) -> None:
     assert made == rows
     assert len(made) == len(rows)
     assert [made[i] for i in range(len(rows))] == rows
+    assert [made[i - len(rows)] for i in range(len(rows))] == rows
+    assert list(reversed(made)) == rows[::-1]
     assert made.characters == sum(len(p.text) for p in rows)
     assert columns_of(made) is made
+    assert pickle.loads(pickle.dumps(made)) == rows
+    for wrong in (len(rows), -len(rows) - 1):
+        with pytest.raises(IndexError):
+            made[wrong]
+
+
+@settings(deadline=None)
+@given(st.lists(paragraphs(), max_size=6), st.slices(6))
+def test_slices_are_those_of_the_list(rows: list[Paragraph], part: slice) -> None:
+    assert columns_of(rows)[part] == rows[part]
+
+
+def test_a_paragraph_by_its_index_makes_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page of 300, each asked for by its index: 300 are made, not the 90,000 of all for each."""
+    made: list[str] = []
+
+    def counted(kind: type) -> object:
+        def make(*args: object) -> object:
+            made.append(kind.__name__)
+            return kind(*args)
+
+        return make
+
+    page = read_page("\n\n".join(f"a [[B{n}]] c [[D|e]]" for n in range(300)), "T", Site.for_language("en"))
+    rows = page.row.paragraphs
+    expected = list(rows)
+    monkeypatch.setattr(columns, "Paragraph", counted(Paragraph))
+    monkeypatch.setattr(columns, "Link", counted(Link))
+    assert [rows[i] for i in range(len(rows))] == expected
+    assert made.count("Paragraph") == 300
+    assert made.count("Link") == 600
 
 
 def test_a_build_writes_the_same_of_both() -> None:

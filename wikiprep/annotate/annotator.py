@@ -36,13 +36,15 @@ _PAGES = 256  # pages whose names are kept
 @dataclass(frozen=True, slots=True)
 class Rule:
     """What is annotated. `min_prior`: of the page given the name. `subject`: names of the source page itself too.
-    `by_prior`: as if no page were given. `folded`: whatever the case, where no page is known."""
+    `by_prior`: as if no page were given. `folded`: whatever the case, quotes and hyphens, where no page is known.
+    `match_case`: names of a page only as its links write them; else whatever the case."""
 
     min_link_probability: float = MIN_LINK_PROBABILITY
     min_prior: float = 0.0
     subject: bool = False
     by_prior: bool = False
     folded: bool = False
+    match_case: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,7 @@ class Annotator:
             MainNamespace(Site.for_language(manifest["inputs"]["language"]).titles),
             min_link_probability=self._rule.min_link_probability,
             subject=self._rule.subject,
+            folded=not self._rule.match_case,
         )
         self._detector = Detector(
             self._table,
@@ -189,7 +192,7 @@ class _Page:
     def prior(self, name: int, table: MentionTable) -> float:
         """How often links on the name lead where they lead on this page."""
         if name not in self._priors:
-            self._priors[name] = table.prior(self.names.name[name], self.names.title[name])
+            self._priors[name] = table.prior(self.names.written[name], self.names.title[name])
         return self._priors[name]
 
 

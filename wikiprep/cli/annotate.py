@@ -25,8 +25,17 @@ def rule_options(command: F) -> F:
                 help="Share of a name's links that must lead to the page it is annotated with. [0]",
             ),
             click.option("--subject", is_flag=True, help="The source page itself too, by its title."),
+            click.option(
+                "--match-case",
+                is_flag=True,
+                help="Names of a source page only as its links write them. Without it whatever the case, as published.",
+            ),
             click.option("--by-prior", is_flag=True, help="As if no source page were known."),
-            click.option("--folded", is_flag=True, help="Whatever the case, where no source page is known. Slow."),
+            click.option(
+                "--folded",
+                is_flag=True,
+                help="Whatever the case, quotes and hyphens, where no source page is known. Slow.",
+            ),
             click.option("--quiet", "-q", is_flag=True, help="No progress and no summary."),
         ]
     ):
@@ -46,7 +55,7 @@ def command(source: str, target: str, corpus: str, page_field: str, strict: bool
 
     A line is {"text": "…"}, with "title" where the text is from a page of the corpus, and with "links" that are there
     already. Spans are added to "links". Of a known page, the names are those that it links (appendix C of the LUKE
-    paper); else each name means what links on it mean most often.
+    paper), whatever their case; else each name means what links on it mean most often.
     """
     from wikiprep.annotate.annotator import Rule
     from wikiprep.local.annotate_files import annotate_lines

@@ -15,8 +15,8 @@ from wikiprep.cli.annotate import rule_options
 def command(source: str, target: str, corpus: str, quiet: bool, **rule: Any) -> None:
     """Add "entities" to every passage and question, with the mention statistics of CORPUS.
 
-    The names are those that the passage's page links (appendix C of the LUKE paper), for its questions too. All else
-    in the file stays.
+    The names are those that the passage's page links (appendix C of the LUKE paper), for its questions too, whatever
+    their case. All else in the file stays.
     """
     from wikiprep.annotate.annotator import Rule
     from wikiprep.local.annotate_files import annotate_squad

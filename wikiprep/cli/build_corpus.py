@@ -17,7 +17,7 @@ from wikiprep.cli.options import content_options, run_options
     "input", "wikidata", "extract", "leave_out", "vocabulary", "mentions", "tokenizer", "records", "relations"
 )
 def command(**parameters: Any) -> None:
-    """Turn DUMPS (files, folders or globs of one pages-articles dump) into a corpus.
+    """Turn DUMPS into a corpus: files, folders or globs of one dump, mediawiki_content_current or pages-articles.
 
     The same command on a half-made output goes on where it was.
     """

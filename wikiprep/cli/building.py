@@ -18,12 +18,14 @@ from wikiprep.dump.source import is_file
 from wikiprep.errors import UsageError
 from wikiprep.stages.job import Job
 from wikiprep.stages.unit import RunOptions
+from wikiprep.web import is_web, refuse_web
 
 
 def build_from(parameters: dict[str, Any], until: str | None = None) -> None:
     """Run the build that the command's parameters describe, and print its summary."""
     from wikiprep.stages.settle import Policy
 
+    refuse_web(parameters.get("config_file") or "")
     given = load(Path(parameters["config_file"])) if parameters.get("config_file") else ConfigFile()
     preset = parameters.pop("preset") or given.top.get("preset") or "luke"
     config = _config(parameters, given, preset)
@@ -37,7 +39,7 @@ def build_from(parameters: dict[str, Any], until: str | None = None) -> None:
 
         build(job, options, policy, preset)
     else:
-        from pipelines.options import build as build_on
+        from wikiprep.pipelines.options import build as build_on
 
         build_on(runner, engine_options(), job, options, policy, preset)
 
@@ -116,6 +118,8 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
         raise UsageError("a dump's path is empty", "check the variable that it came from")
     if not output:
         raise UsageError("no output folder given", "give --output FOLDER")
+    if is_web(output):
+        raise UsageError(f"--output {output}: nothing can be written there", "give a folder, or s3://, gs://, hdfs://")
     if parameters.get("sample"):
         from wikiprep.sample import dump_path, tokenizer_path, wikidata_path
 
@@ -146,7 +150,9 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
         if not config.input.language:
             raise UsageError("annotated text has no language of its own", "give --language, such as --language en")
     elif not dumps:
-        raise UsageError("no dump given", "give a pages-articles dump, or --sample")
+        raise UsageError(
+            "no dump given", "give the folder of a content export (mediawiki_content_current), or --sample"
+        )
     return Job(str(output), config, dumps, annotated, vocab, until)
 
 
@@ -154,7 +160,9 @@ def _run_options(parameters: dict[str, Any], given: ConfigFile) -> RunOptions:
     for name in given.run:
         if name not in _RUN:
             raise UsageError(f"unknown option {name!r} in [run]", f"options are {', '.join(sorted(_RUN))}")
-    run = given.run | {n: parameters[n] for n in _RUN if parameters.get(n)}
+    run = given.run | {
+        n: parameters[n] for n in _RUN if parameters.get(n) or (n in _YES and parameters.get(n) is not None)
+    }
     for name, value in run.items():
         _check_run(name, value)
     if "page_memory" in run:
@@ -169,7 +177,9 @@ _RUN: dict[str, tuple[Any, float, float]] = {
     "page_memory": (int, 64, 1 << 30),  # MB
     "quiet": (bool, False, True),
     "scratch": (str, 0, 0),
+    "checksums": (bool, False, True),
 }
+_YES = ("checksums",)  # on, unless switched off
 
 
 def _check_run(name: str, value: Any) -> None:

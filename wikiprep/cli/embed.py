@@ -2,6 +2,7 @@
 
 import click
 
+from wikiprep.cli.model_options import language_option, model_argument, tell_links, unknown_option
 from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.errors import UsageError
 
@@ -9,7 +10,7 @@ TABLE = "table"
 
 
 @click.command("embed")
-@click.argument("checkpoint", metavar="RUN_OR_CHECKPOINT", type=click.Path())
+@model_argument
 @click.option(
     "--of",
     "kind",
@@ -20,16 +21,27 @@ TABLE = "table"
 @click.option("--input", "source", type=click.Path(), help='JSON lines of texts, "-" for standard input.')
 @click.option("--titles", type=click.Path(), help="With --of table: a file of titles, one a line. [all entities]")
 @click.option("--output", "-o", required=True, type=click.Path(), help="File to write: .npy or .arrow.")
+@unknown_option
+@language_option
 @click.option("--strict", is_flag=True, help="Stop at a line that cannot be used, instead of leaving it out.")
 @click.option("--quiet", "-q", is_flag=True, help="No summary.")
 def command(
-    checkpoint: str, kind: str, source: str | None, titles: str | None, output: str, strict: bool, quiet: bool
+    model: str,
+    kind: str,
+    source: str | None,
+    titles: str | None,
+    output: str,
+    unknown: str,
+    language: str | None,
+    strict: bool,
+    quiet: bool,
 ) -> None:
     """Write vectors of texts, or of the entity table, with an index of what each is of.
 
-    RUN_OR_CHECKPOINT is a run (its newest checkpoint) or one of its checkpoints. A line of --input is {"text": "with [a
-    mention]"}, or {"text": "…", "links": [{"start": 0, "end": 4, "target": "Title"}]}; the model sees a mention as the
-    entity that its target names, or masked.
+    MODEL is a run (its newest checkpoint), one of its checkpoints, or a folder or hub name of Hugging Face's: what
+    export-hf wrote, LUKE, mLUKE, BERT, RoBERTa, XLM-RoBERTa. A line of --input is {"text": "with [a mention]"}, or
+    {"text": "…", "links": [{"start": 0, "end": 4, "target": "Title", "qid": "Q1"}]}; the model sees a mention as the
+    entity that its link names (found by qid, title or redirect), or masked.
     """
     if kind == TABLE and source is not None:
         raise UsageError("--of table reads no texts", "--titles FILE chooses entities")
@@ -37,13 +49,14 @@ def command(
         raise UsageError(f"--of {kind} needs --input, and takes no --titles", "the texts are JSON lines")
     with needs_torch():
         from wikiprep.pretrain.embed import embed_table, embed_texts
-    unknown: list[str] = []
     if source is None:
-        count, size, unknown = embed_table(checkpoint, titles, output)
+        count, size, missing = embed_table(model, titles, output, language)
+        if missing:
+            shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
+            click.echo(f"wikiprep: {len(missing):,} titles are no entities of the model: {shown}", err=True)
     else:
-        count, size = embed_texts(checkpoint, source, output, kind, strict=strict)
-    if unknown:
-        shown = ", ".join(unknown[:5]) + (", …" if len(unknown) > 5 else "")
-        click.echo(f"wikiprep: {len(unknown):,} titles are no entities of the model: {shown}", err=True)
+        made = embed_texts(model, source, output, kind, strict=strict, unknown=unknown, language=language)
+        count, size = made.count, made.size
+        tell_links(made.links, unknown, quiet)
     if not quiet:
         click.echo(f"wikiprep: {output}: {count:,} vectors of {size:,} numbers", err=True)

@@ -2,19 +2,24 @@
 
 import click
 
+from wikiprep.cli.model_options import language_option, model_argument
 from wikiprep.cli.needs_torch import needs_torch
 
 
 @click.command("evaluate")
-@click.argument("checkpoint", metavar="RUN_OR_CHECKPOINT", type=click.Path())
+@model_argument
 @click.option("--corpus", "corpora", multiple=True, required=True, help="Folder of a corpus; several as in training.")
+@click.option("--config", help="A configuration that says which pages are held out. [the run's own]")
+@language_option
 @click.option("--records", type=click.IntRange(1), help="Held-out records at most. [as the run's own evaluations]")
 @click.option("--all", "every", is_flag=True, help="All held-out records.")
 @click.option("--batch-tokens", type=click.IntRange(1), help="Padded positions computed at once. [as in training]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of a table.")
 def command(
-    checkpoint: str,
+    model: str,
     corpora: tuple[str, ...],
+    config: str | None,
+    language: str | None,
     records: int | None,
     every: bool,
     batch_tokens: int | None,
@@ -23,13 +28,13 @@ def command(
     """Print losses and accuracies of a model on the pages that its run set apart.
 
     Entity accuracy stands beside two guesses that need no model: the most frequent entity, and what a mention's name
-    meant most often on the training pages. RUN_OR_CHECKPOINT is a run (its newest checkpoint) or one of its
-    checkpoints.
+    meant most often on the training pages. MODEL is a run (its newest checkpoint), one of its checkpoints, or a folder
+    or hub name of Hugging Face's whose words and entities have the corpus's ids, such as export-hf wrote.
     """
     with needs_torch():
         from wikiprep.pretrain.evaluation import show
         from wikiprep.pretrain.evaluation.run import evaluate_checkpoint
-    found = evaluate_checkpoint(checkpoint, corpora, 0 if every else records, batch_tokens)
+    found = evaluate_checkpoint(model, corpora, 0 if every else records, batch_tokens, config, language)
     if as_json:
         import orjson
 

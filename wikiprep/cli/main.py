@@ -11,10 +11,10 @@ from typing import Any, NoReturn
 
 import click
 
-import wikiprep
 from wikiprep.cli.output import STDOUT, discard_output, flush_output, name_output
 from wikiprep.errors import WikiprepError
 from wikiprep.no_pandas import leave_pandas_out
+from wikiprep.version import wikiprep_version
 
 GONE = 141  # as a shell says of a process that SIGPIPE ended
 
@@ -48,6 +48,7 @@ COMMANDS = {
     "evaluate": ("evaluate", "Show how good a trained model is on held-out pages, beside the mention prior."),
     "predict": ("predict", "Show which entities mentions of a text mean to a trained model."),
     "embed": ("embed", "Write vectors of words, spans and entities of a trained model."),
+    "score": ("score", "Score predictions of a public task as its official scorer does, beside published figures."),
     "verify": ("verify", "Check checksums and sums of a corpus."),
     "version": ("version", "Print versions and the environment, for a bug report."),
 }
@@ -105,8 +106,17 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
 
+def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    """Found when it is asked for: in a checkout git is."""
+    if asked and not ctx.resilient_parsing:
+        click.echo(f"wikiprep, version {wikiprep_version()}")
+        ctx.exit()
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
-@click.version_option(wikiprep.__version__, "--version")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version."
+)
 def cli() -> None:
     """Turn a Wikipedia dump into an entity-annotated pretraining corpus.
 

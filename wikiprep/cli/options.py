@@ -76,6 +76,12 @@ def run_options(command: F) -> F:
                 "--scratch", type=click.Path(), help="Folder on local disk for temporary files of a remote output."
             ),
             click.option(
+                "--checksums/--no-checksums",
+                default=None,
+                help="Compare the dump's files with SHA256SUMS, …-sha1sums.txt or …-md5sums.txt beside them. "
+                "[--checksums]",
+            ),
+            click.option(
                 "--runner",
                 metavar="NAME",
                 help="Where units run: local, spark, or a runner of Beam; its own options may follow, as --name=value "

@@ -2,31 +2,47 @@
 
 import click
 
+from wikiprep.cli.model_options import language_option, model_argument, tell_links, unknown_option
 from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.errors import UsageError
 
 
 @click.command("predict")
-@click.argument("checkpoint", metavar="RUN_OR_CHECKPOINT", type=click.Path())
+@model_argument
 @click.argument("text", required=False)
 @click.option("--input", "source", type=click.Path(), help='JSON lines instead of TEXT, "-" for standard input.')
 @click.option("-k", "most", type=click.IntRange(1), default=5, help="Entities of a mention at most. [5]")
 @click.option("--masked", is_flag=True, help="Hide the mention's words from the model.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of tables; always so with --input.")
+@unknown_option
+@language_option
 @click.option("--strict", is_flag=True, help="Stop at a line that cannot be used, instead of leaving it out.")
 def command(
-    checkpoint: str, text: str | None, source: str | None, most: int, masked: bool, as_json: bool, strict: bool
+    model: str,
+    text: str | None,
+    source: str | None,
+    most: int,
+    masked: bool,
+    as_json: bool,
+    unknown: str,
+    language: str | None,
+    strict: bool,
 ) -> None:
     """Print the most likely entities of the mentions in TEXT, which stand in [brackets].
 
-    RUN_OR_CHECKPOINT is a run (its newest checkpoint) or one of its checkpoints. A line of --input is {"text": "with [a
-    mention]"}, or {"text": "…", "links": [{"start": 0, "end": 4}]}; it comes back with "mentions".
+    MODEL is a run (its newest checkpoint), one of its checkpoints, or a folder or hub name of Hugging Face's LUKE, such
+    as export-hf wrote. A line of --input is {"text": "with [a mention]"}, or {"text": "…", "links": [{"start": 0,
+    "end": 4}]}; it comes back with "mentions". A link's own "target" or "qid" is shown beside what the model has for
+    it; all mentions are masked.
     """
     if (text is None) == (source is None):
         raise UsageError("give either TEXT or --input", 'such as: wikiprep predict RUN "born in [Oslo]"')
     with needs_torch():
         from wikiprep.pretrain.predict import predict_lines, predict_text
     if text is not None:
-        predict_text(checkpoint, text, most, words_masked=masked, as_json=as_json)
+        predict_text(model, text, most, words_masked=masked, as_json=as_json, language=language)
     elif source is not None:
-        predict_lines(checkpoint, source, most, words_masked=masked, strict=strict)
+        links = predict_lines(
+            model, source, most, words_masked=masked, strict=strict, unknown=unknown, language=language
+        )
+        tell_links(links, unknown, quiet=True)

@@ -10,7 +10,8 @@ from wikiprep.cli.needs_torch import needs_torch
 @click.option(
     "--config",
     required=True,
-    help="tiny, tiny-wiki, luke-base, luke-large, roberta-mlm, luke-entity-aware, or a TOML file.",
+    help="tiny, tiny-wiki, luke-base, luke-large, luke-large-paper, roberta-mlm, roberta-mlm-large, luke-entity-aware, "
+    "or a TOML file.",
 )
 @click.option("--output", "-o", required=True, type=click.Path(file_okay=False), help="Folder of the run.")
 @click.option("--set", "settings", multiple=True, help="An option over the configuration's: data.global_batch=256.")

@@ -6,9 +6,12 @@ import click
 @click.command("qids")
 @click.option("--page", required=True, type=click.Path(), help="page.sql[.gz] of the wiki.")
 @click.option("--page-props", type=click.Path(), help="page_props.sql[.gz] of the wiki.")
-@click.option("--items-per-site", type=click.Path(), help="Or wikidatawiki's wb_items_per_site.sql[.gz], with --wiki.")
-@click.option("--wiki", help="Name of the wiki in --items-per-site, such as enwiki.")
+@click.option(
+    "--items-per-site", type=click.Path(), help="Or wikidatawiki's wb_items_per_site.sql[.gz], for the wiki of --page."
+)
+@click.option("--wiki", help="Name of the wiki, such as enwiki, where --page does not say it.")
 @click.option("--redirect", type=click.Path(), help="redirect.sql[.gz] of the wiki: items for redirect pages too.")
+@click.option("--allow-other-dates", is_flag=True, help="Take tables of several dates.")
 @click.option("--output", "-o", required=True, type=click.Path(), help="Folder for the table and its look-ups.")
 def command(
     page: str,
@@ -16,6 +19,7 @@ def command(
     items_per_site: str | None,
     wiki: str | None,
     redirect: str | None,
+    allow_other_dates: bool,
     output: str,
 ) -> None:
     """Make a table of page ids, titles and Wikidata items (docs/wikidata.md), without articles.
@@ -25,7 +29,13 @@ def command(
     from wikiprep.wikidata.page_items import build_page_items
 
     counts = build_page_items(
-        page, output, page_props=page_props, items_per_site=items_per_site, wiki=wiki, redirect=redirect
+        page,
+        output,
+        page_props=page_props,
+        items_per_site=items_per_site,
+        wiki=wiki,
+        redirect=redirect,
+        allow_other_dates=allow_other_dates,
     )
     shown = ", ".join(f"{key.partition('.')[2]} {n:,}" for key, n in counts.items() if key.startswith("pages.") and n)
     click.echo(f"{output}/page_items.parquet: pages {shown}")

@@ -55,7 +55,7 @@ def command(
         click.echo("\n".join(_functions()))
         return
     if not dumps:
-        raise UsageError("no dump given", "give a pages-articles dump, or the folder of a finished build")
+        raise UsageError("no dump given", "give a dump (mediawiki_content_current), or the folder of a finished build")
     if tsv and as_json:
         raise UsageError("--tsv and --json exclude each other", "give one of them")
     language = None if language is None else require_language(language)

@@ -7,7 +7,8 @@ from typing import IO
 
 from wikiprep.dump.blocks import read_pieces
 from wikiprep.dump.ranges import Range
-from wikiprep.dump.source import DAMAGE, compression_of, decompressor, open_bytes
+from wikiprep.dump.source import open_bytes
+from wikiprep.packed import DAMAGE, Unpacker
 
 _CHUNK = 1 << 18
 
@@ -61,29 +62,17 @@ def _bz2(file: IO[bytes], range_: Range) -> Iterator[Chunk]:
 def _stream(file: IO[bytes], range_: Range) -> Iterator[Chunk]:
     """gz, xz and zst: one or more streams. What follows the last and is none is ignored, as their tools do."""
     compression = range_.compression
-    unpacker = decompressor(compression)
-    at, started = 0, False
-    while data := file.read(_CHUNK):
+    unpacker = Unpacker(compression)
+    at = 0
+    while not unpacker.ended and (data := file.read(_CHUNK)):
         start, at = at, at + len(data)
         try:
-            while data:
-                if unpacker.eof:
-                    if compression_of(data.lstrip(b"\0")) != compression:
-                        if len(data) < 16 and (rest := file.read(_CHUNK)):
-                            data, at = data + rest, at + len(rest)
-                            continue
-                        return
-                    data = data.lstrip(b"\0")
-                    unpacker = decompressor(compression)
-                started = True
-                out = unpacker.decompress(data)
-                data = unpacker.unused_data if unpacker.eof else b""
-                if out:
-                    yield Chunk(out, start, at, True)
+            for piece in unpacker.feed(data):
+                yield Chunk(piece, start, at, True)
         except DAMAGE as error:
             yield Chunk(None, start, range_.size, True, f"damaged {compression} data ({error})")
             return
-    if started and not unpacker.eof:
+    if unpacker.cut:
         yield Chunk(None, at, at, True, f"the file ends within a {compression} stream")
 
 

@@ -5,8 +5,9 @@ the end, so a cut one is met when it is read.
 """
 
 from wikiprep.dump.blocks import BLOCK, END, bits, find_magics
-from wikiprep.dump.source import compression_of, open_bytes
+from wikiprep.dump.source import open_bytes
 from wikiprep.errors import WikiprepError
+from wikiprep.packed import compression_of
 
 _TAIL = 3_000_000  # bytes; two blocks of incompressible data
 _XML_TAIL = 1 << 16

@@ -147,7 +147,7 @@ class RangeReader:
         text = revision.text
         stub = not text and (attributes.get("bytes", "0") != "0" or "id" in attributes)
         if text is None or stub:
-            return BadPage(number, title, "no text", "no <text>, or one of a stub dump: take a pages-articles dump")
+            return BadPage(number, title, "no text", "no <text>, or one of a stub dump: take mediawiki_content_current")
         if raw.ns is not None and _number(raw.ns.removeprefix("-")) is not None:
             namespace = int(raw.ns)
         else:

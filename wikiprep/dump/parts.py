@@ -12,16 +12,21 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from wikiprep.address import opened
+from wikiprep.dump.companions import companion, part_of
+from wikiprep.dump.history import spread_over_files
+from wikiprep.dump.known_damage import known_damage
 from wikiprep.dump.siteinfo import Siteinfo, parse_siteinfo
-from wikiprep.dump.source import Compression, is_html, is_remote, read_head, size_of
+from wikiprep.dump.source import is_html, is_remote, read_head, size_of
 from wikiprep.errors import WikiprepError
+from wikiprep.packed import Compression
+from wikiprep.web import refuse_web
 
 _DUMP_NAME = re.compile(r"\.xml(?=$|[.-])")
-_INDEX_NAME = re.compile(r"-index\d*\.txt")
 _INDEX_LINE = re.compile(rb"\d+:\d+:[^\n]+\n")
 _PAGES = re.compile(r"-?p(\d+)p(\d+|-)(?=\.|$)")
 _DATE = re.compile(r"(?<!\d)(20\d\d-?[01]\d-?[0-3]\d)(?![\d])")
 _FIRST_ID = re.compile(r"<page[\s>].*?<id>\s*(\d{1,18})\s*</id>", re.DOTALL)
+_FIRST_REVISION = re.compile(r"<revision>\s*<id>\s*(\d{1,18})\s*</id>")
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,8 @@ class Part:
     first_page_id: int | None
     siteinfo: Siteinfo
     utf16: bool = False
+    first_revision_id: int | None = None
+    damage: tuple[str, ...] = ()  # known of exports of its time, in words
 
     @property
     def splittable(self) -> bool:
@@ -50,16 +57,15 @@ def find_parts(inputs: Sequence[str], note: Callable[[str], None] | None = None)
     tell = note or (lambda _: None)
     paths = list(dict.fromkeys(path for given in inputs for path in _expand(given)))
     if not paths:
-        raise WikiprepError("no dump is given", "name at least one pages-articles file")
-    indexes = [path for path in paths if _INDEX_NAME.search(_name(path))]
-    dumps = [path for path in paths if path not in indexes]
+        raise WikiprepError("no dump is given", "name the folder of a content export (mediawiki_content_current)")
+    beside = {path: what for path in paths if (what := companion(path))}
+    dumps = [path for path in paths if path not in beside]
     if not dumps:
-        raise WikiprepError(
-            f"{indexes[0]}: is the index of a multistream dump and holds no pages",
-            f"give the dump beside it, {re.sub(r'-index([0-9]*)[.]txt', r'[NUMBER].xml', _name(indexes[0]))}",
-        )
-    for path in indexes:
-        tell(f"{path}: index of a multistream dump, not needed")
+        path, what = next(iter(beside.items()))
+        hint = f"give the dump beside it, {part_of(path)}" if part_of(path) else "give the dump beside it"
+        raise WikiprepError(f"{path}: is {what} and holds no pages", hint)
+    for path, what in beside.items():
+        tell(f"{path}: {what}, passed over")
     parts = [look_at(path) for path in dumps]
     parts.sort(key=lambda p: (p.first_page_id is None, p.first_page_id or 0, _name(p.path), p.path))
     _refuse_mixtures(parts)
@@ -72,12 +78,13 @@ def _name(path: str) -> str:
 
 def _expand(given: str) -> list[str]:
     """The files that one input names."""
+    refuse_web(given)
     if is_remote(given):
         return _expand_remote(given)
     path = Path(given)
     if path.is_dir():
         found = sorted(str(p) for p in path.iterdir() if p.is_file() and _listed(p.name))
-        if not found:
+        if all(map(companion, found)):
             raise WikiprepError(f"{given}: the folder holds no dump", "dump files have .xml in their names")
         return found
     if not path.exists() and glob.has_magic(given):
@@ -112,8 +119,8 @@ def _expand_remote(given: str) -> list[str]:
 
 
 def _listed(name: str) -> bool:
-    """Whether a folder's file is taken for a part of a dump: .xml in its name, or an index beside one."""
-    return not name.startswith(".") and bool(_DUMP_NAME.search(name) or _INDEX_NAME.search(name))
+    """Whether a folder's file is taken for a part of a dump: .xml in its name. Of what stands beside it, it is told."""
+    return not name.startswith(".") and bool(_DUMP_NAME.search(name) or companion(name))
 
 
 def look_at(path: str) -> Part:
@@ -131,15 +138,17 @@ def look_at(path: str) -> Part:
         what = (
             "XML, but not a MediaWiki dump" if text.lstrip("\ufeff \t\r\n").startswith("<") else "not a dump of pages"
         )
-        raise WikiprepError(f"{path}: is {what}", "take a pages-articles file from dumps.wikimedia.org")
+        raise WikiprepError(f"{path}: is {what}", "take mediawiki_content_current from dumps.wikimedia.org")
     if _is_stub(text):
         raise WikiprepError(
             f"{path}: is a stub dump: its pages have sizes but no text",
-            "take the pages-articles of the same date",
+            "take mediawiki_content_current of the same date",
         )
     first = _FIRST_ID.search(text)
     info = parse_siteinfo(head, path)
-    return Part(path, size, compression, int(first[1]) if first else None, info, utf16)
+    revision = _FIRST_REVISION.search(text)
+    ids = [int(found[1]) if found else None for found in (first, revision)]
+    return Part(path, size, compression, ids[0], info, utf16, ids[1], known_damage(path, info, text))
 
 
 def _is_stub(text: str) -> bool:
@@ -160,9 +169,14 @@ def _refuse_other_formats(path: str, compression: Compression, head: bytes) -> N
         says = f' ("{title[1].decode("utf-8", "replace").strip()}")' if title else ""
         raise WikiprepError(f"{path}: is an HTML page{says}, not a dump", "the download failed: fetch it again")
     if start[:1] in (b"[", b"{"):
-        raise WikiprepError(f"{path}: is JSON (a Wikidata dump?), not XML", "take a pages-articles dump")
+        raise WikiprepError(
+            f"{path}: is JSON (a Wikidata dump?), not XML", "take mediawiki_content_current of the wiki"
+        )
     if re.match(rb"--\s|/\*!|(?:insert into|create table|drop table)\b", low):
-        raise WikiprepError(f"{path}: is an SQL dump, not XML", "take the pages-articles file of the same folder")
+        raise WikiprepError(
+            f"{path}: is an SQL dump, not XML",
+            "take mediawiki_content_current of the wiki, or pages-articles of the same folder",
+        )
     if _INDEX_LINE.match(start):
         raise WikiprepError(f"{path}: is the index of a multistream dump and holds no pages", "give the dump beside it")
 
@@ -183,12 +197,14 @@ def _refuse_mixtures(parts: Sequence[Part]) -> None:
     if len(by_date) > 1:
         (one, path), (other, other_path) = list(by_date.items())[:2]
         raise WikiprepError(f"{path} is of {one}, {other_path} of {other}", "take all parts from one dump")
-    firsts: dict[int, str] = {}
+    firsts: dict[int, Part] = {}
     for part in parts:
         if part.first_page_id is not None:
-            other_path = firsts.setdefault(part.first_page_id, part.path)
-            if other_path != part.path:
-                raise _twice(other_path, part.path, f"both begin with page {part.first_page_id}")
+            before = firsts.setdefault(part.first_page_id, part)
+            if before.first_revision_id != part.first_revision_id:
+                raise spread_over_files(part.first_page_id, before.path, part.path)
+            if before is not part:
+                raise _twice(before.path, part.path, f"both begin with page {part.first_page_id}")
     spans = [
         (int(m[1]), int(m[2]) if m[2] != "-" else None, p.path) for p in parts if (m := _PAGES.search(_name(p.path)))
     ]

@@ -8,10 +8,11 @@ import functools
 import html
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from wikiprep.dump.source import read_head
 from wikiprep.languages.interwiki import language_prefixes
-from wikiprep.languages.language import CANONICAL, content_language, language, wiki
+from wikiprep.languages.language import CANONICAL, content_language, family_aliases, language, wiki
 
 FAMILIES = (
     "wiktionary",
@@ -51,16 +52,27 @@ class Siteinfo:
     @functools.cached_property
     def prefix(self) -> str:
         """The wiki's part in addresses, which is also its interwiki prefix: "simple", "no", "zh-yue"."""
-        return _split_dbname(self.dbname)[0] or self.language
+        return split_dbname(self.dbname)[0] or (_of_address(self.base) or (self.language,))[0]
 
     @functools.cached_property
     def family(self) -> str:
-        """ "wikipedia", "wiktionary", …: the project that the wiki belongs to."""
-        suffix = _split_dbname(self.dbname)[1]
-        return "wikipedia" if suffix in ("wiki", "") else suffix
+        """ "wikipedia", "wiktionary", …: the Wikimedia project that the wiki is a language of; "" where it is of none.
+
+        The database's name says so, else the address, else the wiki's own name. A wiki at another's address is of a
+        project only where it calls itself as that does (a mirror). Without a header it is taken for a Wikipedia.
+        """
+        suffix, address = split_dbname(self.dbname)[1], _of_address(self.base)
+        if (self.dbname or address) and self.prefix not in language_prefixes():
+            return ""
+        family = "wikipedia" if suffix == "wiki" else suffix or (address[1] if address else "")
+        if not self.sitename or (family and (address or not self.base)):
+            return family or ("" if self.dbname else "wikipedia")
+        named = wiki(self.dbname).get("project") == self.sitename
+        candidates = [family] if family else ["wikipedia", *FAMILIES[:-1]]
+        return next((f for f in candidates if named or self.sitename in family_aliases(f)), "")
 
 
-def _split_dbname(dbname: str) -> tuple[str, str]:
+def split_dbname(dbname: str) -> tuple[str, str]:
     """ "zh_yuewiki" -> ("zh-yue", "wiki"); ("", "") where the name follows no such rule."""
     for family in FAMILIES:
         if dbname.endswith(family) and dbname != family:
@@ -68,8 +80,17 @@ def _split_dbname(dbname: str) -> tuple[str, str]:
     return "", ""
 
 
+_ADDRESS = re.compile(rf"(?:https?:)?//([\w-]+)\.(?:m\.)?({'|'.join(FAMILIES[:-1])}|wikipedia)\.org(?![\w.-])")
+
+
+def _of_address(base: str) -> tuple[str, str] | None:
+    """ "https://simple.wikipedia.org/wiki/…" -> ("simple", "wikipedia"); None at another address."""
+    found = _ADDRESS.match(base)
+    return (found[1], found[2]) if found else None
+
+
 def _language(dbname: str, xml_lang: str, base: str) -> str:
-    prefix = _split_dbname(dbname)[0]
+    prefix = split_dbname(dbname)[0]
     if prefix in language_prefixes():
         return content_language(prefix)
     if xml_lang:
@@ -103,9 +124,7 @@ def parse_siteinfo(head: bytes, path: str = "") -> Siteinfo:
     root = text[start : text.find(">", start) + 1] if start >= 0 else ""
     page = text.find("<page>")
     text = text[: page if page >= 0 else len(text)]
-    named = re.match(r"([a-z][a-z0-9_]*?(?:wiki|wiktionary|wikibooks|wikiquote|wikisource|wikinews|wikivoyage|"
-                     r"wikiversity))(?=-)", re.split(r"[/\\]", path)[-1])  # fmt: skip
-    dbname = _element(text, "dbname") or (named[1] if named else "")
+    dbname = _element(text, "dbname") or wiki_in_name(path)
     base = _element(text, "base")
     code = _language(dbname, _attribute(root, "xml:lang"), base)
     case = _element(text, "case") or ("case-sensitive" if dbname.endswith("wiktionary") else "first-letter")
@@ -123,15 +142,26 @@ def parse_siteinfo(head: bytes, path: str = "") -> Siteinfo:
     return info if namespaces else with_default_namespaces(info)
 
 
+def wiki_in_name(path: str) -> str:
+    """The wiki that the name of a dump file begins with ("enwiki-20260901-…"), "" where it begins with none."""
+    named = re.match(rf"([a-z][a-z0-9_]*?(?:{'|'.join(FAMILIES)}))(?=-)", re.split(r"[/\\]", path)[-1])
+    return named[1] if named else ""
+
+
 def _case(namespace: int, case: str) -> str:
     """MediaWiki capitalises special pages, users and messages on every wiki."""
     return "first-letter" if namespace in (-1, 2, 3, 8, 9) else case
 
 
+def known_of(info: Siteinfo) -> dict[str, Any]:
+    """What is known by hand of the wiki (languages.language.wiki); nothing of one that is of no Wikimedia project."""
+    return wiki(info.dbname or f"{info.language}wiki") if info.family else {}
+
+
 def with_default_namespaces(info: Siteinfo) -> Siteinfo:
     """`info` with the namespaces that its language and its wiki have by default."""
-    lang, known = language(info.language), wiki(info.dbname or f"{info.language}wiki")
-    project = known.get("project") or info.sitename or "Wikipedia"
+    lang, known = language(info.language), known_of(info)
+    project = known.get("project") or info.sitename or ("Wikipedia" if info.family else "Project")
     names = CANONICAL | {4: project, 5: f"{project} talk"} | lang.namespaces
     names |= {int(n): name for n, name in known.get("namespaces", {}).items()} | {0: ""}
     spaces = (Namespace(n, names[n].replace("$1", project), _case(n, info.case)) for n in sorted(names))

@@ -1,28 +1,15 @@
-"""Opening a dump file: local or remote bytes, and what they are compressed with.
+"""Opening a dump file: local or remote bytes, and how they begin.
 
-Compression is told by the first bytes of the file, never by its name: a download often has the wrong one.
+Compression is told by the first bytes of the file (`packed.py`), never by its name: a download often has the wrong one.
 """
 
-import bz2
-import lzma
 import re
-import zlib
 from pathlib import Path
-from typing import IO, Literal, Protocol, cast
-
-import zstandard
+from typing import IO, cast
 
 from wikiprep.address import opened
 from wikiprep.errors import WikiprepError
-
-Compression = Literal["bz2", "gz", "xz", "zst", "plain"]
-
-_MAGIC: list[tuple[bytes, Compression]] = [
-    (b"BZh", "bz2"),
-    (b"\x1f\x8b", "gz"),
-    (b"\xfd7zXZ\x00", "xz"),
-    (b"\x28\xb5\x2f\xfd", "zst"),
-]
+from wikiprep.packed import DAMAGE, Compression, Unpacker, compression_of
 
 
 def is_remote(path: str) -> bool:
@@ -69,47 +56,12 @@ def size_of(path: str) -> int:
         return file.seek(0, 2)
 
 
-def compression_of(head: bytes) -> Compression:
-    """What a file that starts with `head` is compressed with."""
-    return next((name for magic, name in _MAGIC if head.startswith(magic)), "plain")
-
-
 _HTML = re.compile(rb"(?:\xef\xbb\xbf|\s|<!--.*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
 
 
 def is_html(head: bytes) -> bool:
     """Whether a file that begins with `head` is a web page: what a failed download often leaves."""
     return _HTML.match(head[:4096]) is not None
-
-
-class Decompressor(Protocol):
-    """The part of the standard library's decompressors that reading needs."""
-
-    def decompress(self, data: bytes, /) -> bytes:
-        """The bytes that `data` gives."""
-
-    @property
-    def eof(self) -> bool:
-        """Whether the end of the stream has been seen."""
-
-    @property
-    def unused_data(self) -> bytes:
-        """What follows the end of the stream."""
-
-
-def decompressor(compression: Compression) -> Decompressor:
-    """A fresh decompressor for one stream of gz, bz2, xz or zst."""
-    if compression == "bz2":
-        return cast(Decompressor, bz2.BZ2Decompressor())
-    if compression == "gz":
-        return cast(Decompressor, zlib.decompressobj(31))
-    if compression == "xz":
-        return cast(Decompressor, lzma.LZMADecompressor(lzma.FORMAT_XZ))
-    return cast(Decompressor, zstandard.ZstdDecompressor(max_window_size=1 << 31).decompressobj())
-
-
-# What the decompressors raise for damaged data.
-DAMAGE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, zstandard.ZstdError)
 
 
 def read_head(path: str, limit: int = 1 << 16, until: bytes = b"") -> tuple[Compression, bytes]:
@@ -120,18 +72,15 @@ def read_head(path: str, limit: int = 1 << 16, until: bytes = b"") -> tuple[Comp
     with open_bytes(path) as file:
         data = file.read(1 << 16)
         compression = compression_of(data)
-        unpacker = None if compression == "plain" else decompressor(compression)
+        unpacker = None if compression == "plain" else Unpacker(compression)
         head = b""
         while data and len(head) < 32 * limit:
             try:
-                head += data if unpacker is None else unpacker.decompress(data)
-                if unpacker is not None and unpacker.eof:
-                    data, unpacker = unpacker.unused_data, decompressor(compression)
-                    if compression_of(data) == compression:
-                        continue
+                for piece in [data] if unpacker is None else unpacker.feed(data):
+                    head += piece
             except DAMAGE:
                 break
             if (until in head) if until else (len(head) >= limit):
                 break
-            data = file.read(1 << 16)
+            data = b"" if unpacker is not None and unpacker.ended else file.read(1 << 16)
     return compression, head

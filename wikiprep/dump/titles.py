@@ -13,9 +13,9 @@ from html.entities import html5
 from typing import Any, Literal
 from urllib.parse import unquote_to_bytes
 
-from wikiprep.dump.siteinfo import FAMILIES, Siteinfo
+from wikiprep.dump.siteinfo import Siteinfo, known_of
 from wikiprep.languages.interwiki import interwiki_prefixes, language_prefixes, project_prefixes, same_language
-from wikiprep.languages.language import CANONICAL, CANONICAL_ALIASES, Language, family_aliases, wiki
+from wikiprep.languages.language import CANONICAL, CANONICAL_ALIASES, Language, family_aliases
 
 Kind = Literal["page", "interwiki", "section", "invalid"]
 
@@ -78,13 +78,6 @@ def first_upper(text: str, dotted_i: bool = False) -> str:
     return (upper if len(upper) == 1 else first) + text[1:]
 
 
-def _of_wikimedia(siteinfo: Siteinfo) -> bool:
-    """Whether a header is that of a language's wiki there, or of none in particular."""
-    return siteinfo.prefix.lower() in language_prefixes() and (
-        not siteinfo.dbname or siteinfo.dbname.endswith(FAMILIES)
-    )
-
-
 class TitleRules:
     """The title rules of one wiki. `LinkReader` remembers what links mean, which repeat; nothing does here."""
 
@@ -92,15 +85,14 @@ class TitleRules:
         self._made_of = (siteinfo, language)
         self._dotted_i = language.dotted_i
         self.names: dict[int, str] = {0: ""}  # namespace -> the wiki's own name
-        known = wiki(siteinfo.dbname or f"{siteinfo.language}wiki")
-        project = siteinfo.sitename or "Wikipedia"
+        known = known_of(siteinfo)
+        project = siteinfo.sitename or ("Wikipedia" if siteinfo.family else "Project")
         shipped = {n: name.replace("$1", project) for n, name in language.namespaces.items()}
         self.names |= {n: name for n, name in (CANONICAL | shipped).items() if n < 828}
         self.names |= {space.id: space.name for space in siteinfo.namespaces}
         # Later entries win: MediaWiki looks at its canonical names first.
         self._ids: dict[str, int] = {}
-        family = family_aliases(siteinfo.family) if _of_wikimedia(siteinfo) else {}
-        for table in (family, known.get("aliases", {}), language.aliases, CANONICAL_ALIASES):
+        for table in (family_aliases(siteinfo.family), known.get("aliases", {}), language.aliases, CANONICAL_ALIASES):
             self._add({name: n for name, n in table.items() if n in self.names})
         self._add({name: n for n, name in shipped.items() if n in self.names})
         self._add({name: n for n, name in self.names.items() if n})
@@ -226,6 +218,8 @@ class TitleRules:
     def _home(self, text: str) -> str | None:
         """What follows the prefixes of `text` if they lead back to this wiki, else None."""
         family, code = self._own_family, self._own_prefix
+        if not family:
+            return None  # no prefix that is known here leads to a wiki outside Wikimedia
         while match := _PREFIX.fullmatch(text):
             prefix = match[1].lower()
             if prefix in language_prefixes():

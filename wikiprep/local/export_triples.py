@@ -11,7 +11,6 @@ import numpy as np
 import orjson
 import pyarrow.parquet as pq
 
-import wikiprep
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_file
 from wikiprep.leave_out.facts import LeftOutFacts, fact_entries
@@ -23,10 +22,10 @@ from wikiprep.local.wording import plural
 from wikiprep.manifest import read_manifest
 from wikiprep.stages.accounts import Equation, must_close
 from wikiprep.stages.job import path_identity
-from wikiprep.stages.listed import merged_items
-from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
+from wikiprep.stages.merged_items import folder_in, open_merged
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.tables.parquet_files import read_parquet
+from wikiprep.version import wikiprep_version
 from wikiprep.wikidata.graph.graph import Graph
 from wikiprep.wikidata.graph.select import Selected, Selection, select
 from wikiprep.wikidata.graph.split import PARTS, Split, split
@@ -34,7 +33,6 @@ from wikiprep.wikidata.graph.write import triple_file, write_entities, write_rel
 from wikiprep.wikidata.items_table import ITEMS
 from wikiprep.wikidata.lookups import Triples
 from wikiprep.wikidata.merge import PROPERTIES
-from wikiprep.wikidata.merged_ids import MERGED
 from wikiprep.wikidata.triples_table import OUTSIDE, TRIPLE_ARRAYS, TRIPLES
 
 REPORT = "export.json"
@@ -128,7 +126,7 @@ def _graph(store: Store, outside: bool) -> Graph:
 
 def _left_out(store: Store, lists: Sequence[str]) -> LeftOutFacts:
     """The facts of the corpus's own lists and of `lists`."""
-    merged = merged_items(store, store.size(f"{MERGED_FOLDER}/{MERGED}") is not None)
+    merged = open_merged(store, folder_in(store))
     entries = [as_now(entry, merged) for entry in read_lists(lists) if entry.kind in FACT_KINDS]
     if lists and not entries:
         raise UsageError(
@@ -193,7 +191,7 @@ def _report(store: Store, folder: Path, options: dict[str, Any], counts: Counter
         source = {name: files.get(f"tables/{name}") for name in (TRIPLES, ITEMS, PROPERTIES, VOCAB_PARQUET)}
     data = {
         "schema": "triples-export/1",
-        "wikiprep": wikiprep.__version__,
+        "wikiprep": wikiprep_version(),
         "source": source,
         "options": options,
         "counts": dict(sorted(counts.items())),

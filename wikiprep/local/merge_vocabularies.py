@@ -8,7 +8,6 @@ from typing import Any
 import click
 import orjson
 
-import wikiprep
 from wikiprep.annotate.qids import Qids
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_file
@@ -19,6 +18,7 @@ from wikiprep.stages.accounts import Equation, must_close
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.tables.merge_vocabularies import MergeOptions, WikiVocabulary, merge_vocabularies, to_vocabulary
 from wikiprep.tables.parquet_files import read_parquet
+from wikiprep.version import wikiprep_version
 
 REPORT = "merge.json"
 EQUATION = Equation("titles of the vocabularies", "titles.read", ("titles.kept", "titles.dropped."))
@@ -47,7 +47,7 @@ def merge(corpora: Sequence[str], target: str, options: MergeOptions) -> None:
     with whole_file(folder / REPORT) as file:
         data = {
             "schema": "vocabulary-merge/1",
-            "wikiprep": wikiprep.__version__,
+            "wikiprep": wikiprep_version(),
             "options": asdict(options),
             "sources": sources,
             "counts": counts,

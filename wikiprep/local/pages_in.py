@@ -4,17 +4,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
+from shlex import quote
 from typing import Any
 
 import orjson
 
 from wikiprep.errors import WikiprepError
 from wikiprep.local.standard_input import standard_input
-from wikiprep.textlines import WIDE, packed_as, read_lines
+from wikiprep.textlines import PACKED, WIDE, packed_as, read_lines
+from wikiprep.web import is_web
 
 STDIN = "-"
 LINES = (".jsonl", ".ndjson")
-_PACKED = (".gz", ".bz2", ".xz", ".zst")
 _FORM = 'a line is {"title": "…", "text": "…", "lang": "de"}; "text" must be there'
 
 
@@ -32,12 +33,17 @@ class PageIn:
 def holds_lines(path: str) -> bool:
     """Whether the name says that the file holds JSON lines: `.jsonl` or `.ndjson`, packed or not."""
     name = PurePosixPath(path)
-    return (PurePosixPath(name.stem) if name.suffix.lower() in _PACKED else name).suffix.lower() in LINES
+    return (PurePosixPath(name.stem) if name.suffix.lower() in PACKED else name).suffix.lower() in LINES
 
 
 def read_one(path: str) -> str:
     """The wikitext of a UTF-8 file, or of standard input for "-". Raises WikiprepError for what is no wikitext."""
     shown = _shown(path)
+    if is_web(path):
+        address = quote(f"{path}{'&' if '?' in path else '?'}action=raw")
+        raise WikiprepError(
+            f"{path}: is not read over the network", f"curl -sL {address} | wikiprep wikitext --lang en"
+        )
     try:
         raw = standard_input().read() if path == STDIN else Path(path).read_bytes()
     except OSError as error:

@@ -27,7 +27,7 @@ def show_mentions(corpus: str, name: str, most: int, folded: bool, as_json: bool
         print(orjson.dumps(made, option=orjson.OPT_INDENT_2).decode())
         return
     console = Terminal()
-    console.print(f"[bold]{_escaped(counts.name)}[/bold]" + (" (whatever the case)" if folded else ""))
+    console.print(f"[bold]{_escaped(counts.name)}[/bold]" + (" (whatever the case and the signs)" if folded else ""))
     for line in _lines(counts, entropy, len(candidates)):
         console.print(line)
     console.print(_table(shown))
@@ -35,7 +35,7 @@ def show_mentions(corpus: str, name: str, most: int, folded: bool, as_json: bool
         console.print(f"{len(candidates) - len(shown):,} more: -k {len(candidates)}")
     others = [form for form in table.forms(name) if folded or form.name != counts.name]
     if others:
-        label = "Cased forms" if folded else "Other cased forms (--folded takes them together)"
+        label = "Forms" if folded else "Other forms (--folded takes them together)"
         console.print(f"{label}: {', '.join(f'{_escaped(o.name)} {o.text_count:,}' for o in others)}")
 
 
@@ -84,7 +84,7 @@ def _hint(table: MentionTable, name: str) -> str:
     if table.candidates(name):
         return "without a letter or a digit it is not counted as a name, though a page is called so"
     if forms:
-        return f"--folded finds it in another case: {', '.join(forms[:5])}"
+        return f"--folded finds it in another form: {', '.join(forms[:5])}"
     return "no link stands on it and no page, redirect or disambiguation page is called so"
 
 

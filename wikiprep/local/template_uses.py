@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import click
+
 from wikiprep.corpus.schema import check_schema
 from wikiprep.dump.parts import find_parts
 from wikiprep.dump.ranges import plan_ranges
@@ -81,7 +83,7 @@ def uses_of_dump(
     dumps: Sequence[str], language: str | None, own: OwnTable | None, keep_damaged: bool, options: RunOptions
 ) -> Uses:
     """The counts of every document of the dump, by all workers. Raises WikiprepError as a build would."""
-    parts = find_parts(list(dumps))
+    parts = find_parts(list(dumps), None if options.quiet else lambda line: click.echo(line, err=True))
     site = Site.of(parts[0].siteinfo, language)
     size = sum(piece.end - piece.start for piece in plan_ranges(parts, _LARGEST))
     ranges = plan_ranges(parts, min(_LARGEST, max(_SMALLEST, size // (4 * options.workers))))
@@ -97,11 +99,16 @@ def uses_of_dump(
     for result in results:
         kinds.update(result.facts["kinds"])
     if not kinds.total():
-        raise WikiprepError(f"{', '.join(dumps)}: no page in it", "is this a pages-articles dump?")
+        raise WikiprepError(
+            f"{', '.join(dumps)}: no page in it", "is this a dump of articles (mediawiki_content_current)?"
+        )
     documents = kinds["article"] + kinds["disambiguation"]
     if not documents:
         found = ", ".join(f"{kind.replace('_', ' ')} {n}" for kind, n in sorted(kinds.items()))
-        raise WikiprepError(f"{', '.join(dumps)}: none of its pages is an article ({found})", "take pages-articles")
+        raise WikiprepError(
+            f"{', '.join(dumps)}: none of its pages is an article ({found})",
+            "take mediawiki_content_current, or pages-articles",
+        )
     rows = (row for result in results for row in result.facts["templates"])
     return _uses(site.language.code, documents, rows, own)
 

@@ -5,16 +5,19 @@ from pathlib import Path
 from wikiprep.pretrain.checkpoint.load import read_weights
 from wikiprep.pretrain.luke.about import read_about
 from wikiprep.pretrain.luke.export import export
-from wikiprep.pretrain.open_checkpoint import about_of, find_checkpoint
+from wikiprep.pretrain.open_checkpoint import about_of, find_checkpoint, known_run_config
 from wikiprep.pretrain.ranks import joined
 
 
-def export_hf(given: str, out: str) -> Path:
-    """Write `out` and return the checkpoint that was taken: `given` itself, or the newest of the run `given`.
+def export_hf(given: str, out: str) -> tuple[Path, str]:
+    """Write `out`. Returns the checkpoint that was taken, and the class of the tokenizer.
 
+    The checkpoint is `given` itself, or the newest of the run `given`.
     A damaged checkpoint is an error and not passed over: whoever exports wants to know which one it is.
     """
     with joined(timeout_minutes=1) as ranks:
         checkpoint, _ = find_checkpoint(given, ranks, pass_over_damaged=False)
-        export(read_weights(checkpoint), read_about(about_of(checkpoint)), Path(out))
-    return checkpoint
+        tokenizer = export(
+            read_weights(checkpoint), read_about(about_of(checkpoint)), Path(out), known_run_config(checkpoint)
+        )
+    return checkpoint, tokenizer

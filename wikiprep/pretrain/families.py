@@ -5,11 +5,14 @@ from collections.abc import Mapping
 
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.family import CorpusFiles, MakeFamily
-from wikiprep.pretrain.trained import OpenTrained
+from wikiprep.pretrain.trained import OpenFolder, OpenTrained
 
 FAMILIES = {"luke": "wikiprep.pretrain.luke.make"}  # name -> module with functions `make` and `corpus_files`
 # The same for weights that are to be asked: module with `open_trained`. The family's `about` writes NAME.json.
 TRAINED = {"luke": "wikiprep.pretrain.luke.trained"}
+
+# What opens folders of Hugging Face's models: one module knows all the kinds that there are.
+_FOLDERS = "wikiprep.pretrain.luke.open_folder"
 
 
 def family_named(name: str) -> MakeFamily:
@@ -31,4 +34,10 @@ def corpus_files_of(name: str, options: Mapping[str, Mapping[str, object]]) -> t
 def trained_named(name: str) -> OpenTrained:
     """What opens the trained weights of a family of ours."""
     opener: OpenTrained = importlib.import_module(TRAINED[name]).open_trained
+    return opener
+
+
+def folder_opener() -> OpenFolder:
+    """What opens a folder of Hugging Face's."""
+    opener: OpenFolder = importlib.import_module(_FOLDERS).open_folder
     return opener

@@ -1,32 +1,42 @@
-"""From a path that a person gives to a trained model: a run (its newest whole checkpoint) or one checkpoint of it."""
+"""From what a person gives to a trained model: a run (its newest whole checkpoint), one checkpoint of it, or a folder
+(or a name on the hub) of Hugging Face's."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.checkpoint.folder import CHECKPOINT, Header, checkpoints_of, read_header
 from wikiprep.pretrain.checkpoint.load import newest_whole, problem_of, read_weights
-from wikiprep.pretrain.families import FAMILIES, trained_named
+from wikiprep.pretrain.families import FAMILIES, folder_opener, trained_named
 from wikiprep.pretrain.log import note_plainly
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.run_folder import ABOUT, CHECKPOINTS, CONFIG
 from wikiprep.pretrain.trained import Trained
+from wikiprep.pretrain.weights import checkpoint_folder
+
+_HUGGING_FACE = "config.json"
+_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A model, and the checkpoint that its weights are of."""
+    """A model, and the checkpoint or folder that its weights are of; `header` is None for one of Hugging Face."""
 
     trained: Trained
     checkpoint: Path
-    header: Header
+    header: Header | None
 
 
-def open_checkpoint(given: str, ranks: Ranks) -> Opened:
+def open_model(given: str, ranks: Ranks, language: str | None = None) -> Opened:
     """Check the files, read the weights, make the model on the rank's device.
 
-    Raises UsageError where there is no run or checkpoint, WikiprepError where one is damaged.
+    `language`: of a Hugging Face model with entities in several. Raises UsageError where there is nothing of the three
+    kinds, WikiprepError where it is damaged.
     """
+    folder = hugging_face_folder(given)
+    if folder is not None:
+        return Opened(folder_opener()(folder, ranks.device, language), folder, None)
     checkpoint, header = find_checkpoint(given, ranks)
     about = about_of(checkpoint)
     name = next((name for name in FAMILIES if (about / f"{name}.json").is_file()), None)
@@ -38,15 +48,29 @@ def open_checkpoint(given: str, ranks: Ranks) -> Opened:
     return Opened(trained, checkpoint, header)
 
 
+def hugging_face_folder(given: str) -> Path | None:
+    """The folder, or that of a hub name, if it is one of Hugging Face's. Raises UsageError for a name of nothing."""
+    path = Path(given)
+    if path.exists():
+        is_ours = (path / CHECKPOINT).is_file() or (path / CHECKPOINTS).is_dir()
+        return path if (path / _HUGGING_FACE).is_file() and not is_ours else None
+    return checkpoint_folder(given) if _HUB_NAME.fullmatch(given) else None
+
+
 def run_config(checkpoint: Path) -> Path:
     """The configuration of the run that a checkpoint is of. Raises UsageError where it is not there."""
-    found = _above(checkpoint, CONFIG)
+    found = known_run_config(checkpoint)
     if found is None:
         raise UsageError(
             f"{checkpoint}: its run's {CONFIG} is neither in it nor above it",
-            "it says which pages the model was not trained on: put a copy beside the checkpoint",
+            "it says which pages the model was not trained on: put a copy beside the checkpoint, or give --config",
         )
     return found
+
+
+def known_run_config(checkpoint: Path) -> Path | None:
+    """The same; None where it is not there."""
+    return _above(checkpoint, CONFIG)
 
 
 def find_checkpoint(given: str, ranks: Ranks, *, pass_over_damaged: bool = True) -> tuple[Path, Header]:
@@ -69,8 +93,8 @@ def find_checkpoint(given: str, ranks: Ranks, *, pass_over_damaged: bool = True)
     found = newest_whole(path / CHECKPOINTS, ranks, note_plainly)
     if found is None:
         raise UsageError(
-            f"{path}: neither a run with a checkpoint nor a checkpoint",
-            f"a run has {CHECKPOINTS}/step-…, a checkpoint {CHECKPOINT}",
+            f"{path}: neither a run with a checkpoint nor a checkpoint, nor a folder of Hugging Face's",
+            f"a run has {CHECKPOINTS}/step-…, a checkpoint {CHECKPOINT}, a folder of Hugging Face's {_HUGGING_FACE}",
         )
     return found
 

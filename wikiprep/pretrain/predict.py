@@ -1,6 +1,7 @@
 """`wikiprep predict`: the entities that mentions of a text most likely mean to a trained model."""
 
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,8 @@ from rich.table import Table
 from wikiprep.errors import UsageError
 from wikiprep.local.terminal import Terminal
 from wikiprep.local.wording import printable
-from wikiprep.pretrain.open_checkpoint import open_checkpoint
+from wikiprep.pretrain.linked import NOT_GIVEN, Seen
+from wikiprep.pretrain.open_checkpoint import open_model
 from wikiprep.pretrain.ranks import joined
 from wikiprep.pretrain.texts import in_brackets
 from wikiprep.pretrain.trained import BadText, Guess, Marked
@@ -20,8 +22,13 @@ from wikiprep.pretrain.usable_lines import BATCH, UsableLines, batches
 UNKNOWN = "[UNK]"
 
 
-def predict_text(checkpoint: str, text: str, most: int, *, words_masked: bool, as_json: bool) -> None:
-    """Print the entities of one text's mentions. Raises UsageError for a text that cannot be used."""
+def predict_text(
+    model: str, text: str, most: int, *, words_masked: bool, as_json: bool, language: str | None = None
+) -> None:
+    """Print the entities of one text's mentions. `model`, `language`: see `open_model`.
+
+    Raises UsageError for a text that cannot be used.
+    """
     try:
         marked = in_brackets(text)
         if not marked.spans:
@@ -29,7 +36,7 @@ def predict_text(checkpoint: str, text: str, most: int, *, words_masked: bool, a
     except BadText as bad:
         raise UsageError(f"{_short(text)}: {bad}", 'mark mentions with brackets: "born in [Oslo]"') from bad
     with joined(timeout_minutes=1) as ranks:
-        trained = open_checkpoint(checkpoint, ranks).trained
+        trained = open_model(model, ranks, language).trained
         try:
             trained.check(marked)
         except BadText as bad:
@@ -41,36 +48,55 @@ def predict_text(checkpoint: str, text: str, most: int, *, words_masked: bool, a
         _show(marked, found)
 
 
-def predict_lines(checkpoint: str, source: str, most: int, *, words_masked: bool, strict: bool) -> None:
+def predict_lines(
+    model: str,
+    source: str,
+    most: int,
+    *,
+    words_masked: bool,
+    strict: bool,
+    unknown: str,
+    language: str | None = None,
+) -> Counter[str]:
     """JSON lines in, the same lines with "mentions" out, as they come. A line that cannot be used is told and left out.
 
-    Raises WikiprepError where none can be used; with `strict`, for the first that cannot.
+    A link's own target is shown with the model's entity for it, and is not seen by the model: all mentions are masked.
+    Returns the links by what was found (`linked.ways`); `unknown`: one of `linked.UNKNOWN`. Raises WikiprepError where
+    no line can be used; with `strict`, for the first that cannot.
     """
     with joined(timeout_minutes=1) as ranks:
-        trained = open_checkpoint(checkpoint, ranks).trained
-        lines = UsableLines(trained, source, strict=strict, mentions=True)
+        trained = open_model(model, ranks, language).trained
+        lines = UsableLines(trained, source, strict=strict, mentions=True, unknown=unknown)
         for batch in batches(lines, BATCH):
             found = trained.predict([line.marked for line in batch], most, words_masked=words_masked)
             for line, of_mentions in zip(batch, found, strict=True):
-                sys.stdout.buffer.write(_json(line.found | {"text": line.marked.text}, line.marked, of_mentions))
+                found_line = line.found | {"text": line.marked.text}
+                sys.stdout.buffer.write(_json(found_line, line.marked, of_mentions, line.seen))
             sys.stdout.buffer.flush()
         lines.close()
+        return lines.links
 
 
-def _json(found: dict[str, Any], marked: Marked, of_mentions: Sequence[Sequence[Guess]]) -> bytes:
+def _json(
+    found: dict[str, Any], marked: Marked, of_mentions: Sequence[Sequence[Guess]], seen: Sequence[Seen] = ()
+) -> bytes:
     mentions = [
-        {
-            "start": start,
-            "end": end,
-            "mention": marked.text[start:end],
+        {"start": start, "end": end, "mention": marked.text[start:end]}
+        | (_given(seen[number]) if seen else {})
+        | {
             "entities": [
                 {"title": guess.title, "score": guess.score} | ({"qid": guess.qid} if guess.qid else {})
                 for guess in guesses
-            ],
+            ]
         }
-        for (start, end), guesses in zip(marked.spans, of_mentions, strict=True)
+        for number, ((start, end), guesses) in enumerate(zip(marked.spans, of_mentions, strict=True))
     ]
     return orjson.dumps(found | {"mentions": mentions}, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _given(seen: Seen) -> dict[str, Any]:
+    """Of a mention whose entity the text says: what the model has for it."""
+    return {} if seen.way == NOT_GIVEN else {"target": seen.target, "entity": seen.entity, "found": seen.way}
 
 
 def _show(marked: Marked, of_mentions: Sequence[Sequence[Guess]]) -> None:

@@ -24,6 +24,7 @@ from wikiprep.pretrain.run_identity import compared, identity_of
 
 RUN = "run.json"
 CONFIG = "config.toml"
+EXPORTED_CONFIG = "pretrain.toml"  # the same in an export: which pages were held out, and what was masked
 CHECKPOINTS = "checkpoints"
 ABOUT = "about"
 SCHEMA = "run/1"

@@ -12,13 +12,14 @@ import numpy as np
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store, sha256_of
+from wikiprep.no_pandas import let_pandas_in
 from wikiprep.pretrain.attention import check_attention
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.config_toml import load_config
 from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
 from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.skips import Asked, read_skip
-from wikiprep.pretrain.families import corpus_files_of, family_named
+from wikiprep.pretrain.families import FAMILIES, corpus_files_of, family_named
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.ranks import Ranks, joined
 from wikiprep.pretrain.run_folder import ABOUT, claim, goes_on, locked, must_be_run_folder
@@ -58,6 +59,8 @@ def pretrain(command: Command) -> None:
 
 def _pretrain(command: Command) -> None:
     config, skip = _usable(command)
+    if config.family not in FAMILIES:
+        let_pandas_in()
     folder = Path(command.output)
     with stop_mark() as mark, joined(config.training.timeout_minutes) as ranks, ExitStack() as held:
         corpora = together(ranks, lambda: open_corpora(command.corpora, config.data.held_out))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wikiprep.corpus.annotated import BadLine, parse_line, read_links
+from wikiprep.pretrain.linked import Seen
 from wikiprep.pretrain.trained import BadText, Marked
 
 FORM = 'a line is {"text": "with [a mention]"}, or {"text": "…", "links": [{"start": 0, "end": 4}]}'
@@ -12,11 +13,12 @@ FORM = 'a line is {"text": "with [a mention]"}, or {"text": "…", "links": [{"s
 
 @dataclass(frozen=True)
 class Line:
-    """A line that was read: `found` is all of it."""
+    """A line that was read: `found` is all of it; `seen`: its mentions as a model sees them, once it was asked."""
 
     number: int
     found: dict[str, Any]
     marked: Marked
+    seen: tuple[Seen, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ def in_brackets(text: str) -> Marked:
 def read_texts(lines: Iterable[tuple[int, bytes]]) -> Iterator[Line | Rejected]:
     """Of each numbered line its text: with brackets, or where it has "links" with those, and the text as it stands.
 
-    A link's "target", if it has one, is the entity of its mention.
+    A link's "target", if it has one, is the entity of its mention, and its "qid" that entity's Wikidata item.
     """
     for number, raw in lines:
         try:
@@ -81,5 +83,15 @@ def _linked(text: str, found: dict[str, Any]) -> Marked:
     if isinstance(given, list):  # the reader of annotated text wants a target; here there may be none
         given = [{"target": "?", **entry} if isinstance(entry, dict) else entry for entry in given]
     links = read_links(given, len(text))
-    known = {entry["start"]: entry.get("target") for entry in found["links"]}
-    return Marked(text, tuple((link.start, link.end) for link in links), tuple(known[link.start] for link in links))
+    known = {entry["start"]: entry for entry in found["links"]}
+    entries = [known[link.start] for link in links]
+    for entry in entries:
+        if not isinstance(entry.get("qid"), str | None):
+            raise BadText(f'the "qid" of the link at {entry["start"]} is no string')
+    qids = tuple(entry.get("qid") or None for entry in entries)
+    return Marked(
+        text,
+        tuple((link.start, link.end) for link in links),
+        tuple(entry.get("target") for entry in entries),
+        qids if any(qids) else (),
+    )

@@ -19,6 +19,8 @@ from wikiprep.pretrain.record import Record
 TOKENS, WORDS, SPANS, ENTITIES = "tokens", "words", "spans", "entities"
 KINDS = (TOKENS, WORDS, SPANS, ENTITIES)  # of vectors that a text has
 
+BY_QID, BY_TITLE, BY_REDIRECT = "qid", "title", "redirect"
+
 Places = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
 
@@ -27,12 +29,13 @@ Floats = npt.NDArray[np.float32]
 class Marked:
     """A text and its mentions: spans [start, end) in code points, in order, none over another.
 
-    `titles[i]` is the entity of span i where it is known, else None.
+    `titles[i]` is the entity of span i where it is known, else None; `qids[i]` its Wikidata item, where a text says it.
     """
 
     text: str
     spans: tuple[tuple[int, int], ...] = ()
     titles: tuple[str | None, ...] = ()
+    qids: tuple[str | None, ...] = ()
 
 
 class BadText(Exception):
@@ -40,8 +43,16 @@ class BadText(Exception):
 
 
 @dataclass(frozen=True)
+class Known:
+    """An entity of the model: its title there, and by what it was found: BY_QID, BY_TITLE or BY_REDIRECT."""
+
+    title: str
+    way: str
+
+
+@dataclass(frozen=True)
 class Guess:
-    """An entity and its probability, over all rows of the model's entity table."""
+    """An entity and its probability, over all entities of the model that have a title, and `[UNK]`."""
 
     title: str
     score: float
@@ -58,7 +69,7 @@ class Vectors:
 
 
 class Trained(Protocol):
-    """One model with its weights, in evaluation mode."""
+    """One model with its weights, in evaluation mode. Raises UsageError where it lacks a part that is asked for."""
 
     name: str
     model: nn.Module
@@ -76,6 +87,13 @@ class Trained(Protocol):
 
         The mentions at `places[i]` of record i are masked, all others are seen, and all words but, with
         `words_masked`, those of the masked mentions.
+        """
+        ...
+
+    def find_entity(self, title: str | None, qid: str | None) -> Known | None:
+        """Of a link's title and Wikidata item, as far as they are given, the model's entity; None where it has none.
+
+        By QID where both sides have one, then by title, then by where the corpus's redirects lead.
         """
         ...
 
@@ -101,4 +119,12 @@ class OpenTrained(Protocol):
 
     def __call__(self, about: Path, weights: Mapping[str, Tensor], device: torch.device) -> Trained:
         """Raises WikiprepError where the weights do not fit what the folder says."""
+        ...
+
+
+class OpenFolder(Protocol):
+    """The same for a folder of Hugging Face's: configuration, tokenizer, weights, and entities where it has any."""
+
+    def __call__(self, folder: Path, device: torch.device, language: str | None = None) -> Trained:
+        """`language`: whose entities, of a vocabulary with several. Raises WikiprepError for what cannot be opened."""
         ...

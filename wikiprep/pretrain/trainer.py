@@ -14,7 +14,6 @@ from typing import TypeVar
 import numpy as np
 import torch
 
-import wikiprep
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.attention import check_attention
 from wikiprep.pretrain.checkpoint.folder import Header
@@ -40,6 +39,7 @@ from wikiprep.pretrain.schedule import learning_rate
 from wikiprep.pretrain.stage import Found, Training, begin
 from wikiprep.pretrain.step import MICRO_BATCHES, compute, gradient_norm, out_of_memory
 from wikiprep.pretrain.stopping import StopMark, Stopped
+from wikiprep.version import wikiprep_version
 
 T = TypeVar("T")
 
@@ -242,7 +242,7 @@ class Trainer:
         """A checkpoint, unless there is one of this step."""
         if self._saved_step == self._step:
             return
-        versions = {"wikiprep": wikiprep.__version__, "torch": torch.__version__}
+        versions = {"wikiprep": wikiprep_version(), "torch": torch.__version__}
         header = Header(self._step, self._position, *at, self._ranks.world, versions, self._skipped)
         path = save(
             self._job.folder / CHECKPOINTS, training.state(), header, self._config.checkpoints.keep, self._ranks

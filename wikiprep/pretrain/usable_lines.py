@@ -1,13 +1,16 @@
 """The lines of a file that a model can take, in batches; what cannot be used is told with its place."""
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
 
 from wikiprep.errors import WikiprepError
 from wikiprep.local.lines_in import numbered_lines
 from wikiprep.local.wording import plural, printable
+from wikiprep.pretrain.linked import Resolver, ways
 from wikiprep.pretrain.texts import FORM, Line, Rejected, read_texts
 from wikiprep.pretrain.trained import BadText, Trained
 
@@ -16,23 +19,28 @@ BATCH = 16  # texts computed at once
 
 
 class UsableLines:
-    """The lines of a file (or "-") that the model can take; others are told on stderr and counted."""
+    """The lines of a file (or "-") that the model can take; others are told on stderr and counted.
 
-    def __init__(self, trained: Trained, source: str, *, strict: bool, mentions: bool) -> None:
+    Of those, `links` counts by what their entities were found (`linked.ways`); `unknown`: see `linked.UNKNOWN`.
+    """
+
+    def __init__(self, trained: Trained, source: str, *, strict: bool, mentions: bool, unknown: str) -> None:
         self.used = self.rejected = 0
+        self.links: Counter[str] = Counter()
         self._trained, self._source, self._strict, self._mentions = trained, source, strict, mentions
+        self._resolver = Resolver(trained, unknown)
         self._first = ""
 
     def __iter__(self) -> Iterator[Line]:
         for line in read_texts(numbered_lines(self._source)):
-            problem = self._problem(line)
-            if problem is None:
-                assert isinstance(line, Line)
+            usable = self._usable(line)
+            if isinstance(usable, Line):
                 self.used += 1
-                yield line
+                self.links.update(ways(usable.seen))
+                yield usable
                 continue
             self.rejected += 1
-            said = f"{'standard input' if self._source == '-' else self._source}:{line.number}: {problem}"
+            said = f"{'standard input' if self._source == '-' else self._source}:{line.number}: {usable}"
             if self._strict:
                 raise WikiprepError(said, f"{FORM}; without --strict such lines are left out")
             self._first = self._first or said
@@ -46,16 +54,18 @@ class UsableLines:
             )
             raise WikiprepError(f"{self._source}: {what}", FORM)
 
-    def _problem(self, line: Line | Rejected) -> str | None:
+    def _usable(self, line: Line | Rejected) -> Line | str:
+        """The line with its links resolved, or why it cannot be used."""
         if isinstance(line, Rejected):
             return line.reason
         if self._mentions and not line.marked.spans:
             return "no mention in it"
         try:
-            self._trained.check(line.marked)
+            marked, seen = self._resolver.resolve(line.marked)
+            self._trained.check(marked)
         except BadText as bad:
             return str(bad)
-        return None
+        return replace(line, marked=marked, seen=seen)
 
 
 def batches(things: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -21,18 +21,25 @@ from wikiprep.files import whole_file
 
 Floats = npt.NDArray[np.float32]
 
-_TYPES = {"line": pa.int64(), "start": pa.int32(), "end": pa.int32(), "text": pa.string(), "title": pa.string()}
+_TYPES = {"line": pa.int64(), "start": pa.int32(), "end": pa.int32()}
+_TYPES |= {name: pa.string() for name in ("text", "title", "target", "entity", "found")}
 
 
 @dataclass(frozen=True)
 class Index:
-    """What rows are of: of a line of the input the characters [start, end) and their text, or an entity's title."""
+    """What rows are of: of a line of the input the characters [start, end) and their text, or an entity's title.
+
+    Of mentions too: `target` as the text gives it, `entity` that the model saw, by what it was `found` (`linked.Seen`).
+    """
 
     line: list[int] = field(default_factory=list)
     start: list[int] = field(default_factory=list)
     end: list[int] = field(default_factory=list)
     text: list[str] = field(default_factory=list)
     title: list[str] = field(default_factory=list)
+    target: list[str | None] = field(default_factory=list)
+    entity: list[str] = field(default_factory=list)
+    found: list[str] = field(default_factory=list)
 
     def columns(self) -> dict[str, list[Any]]:
         """Those that are there."""

@@ -8,7 +8,7 @@ import pickle
 from pathlib import Path
 
 import torch
-from safetensors import SafetensorError
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file
 from torch import Tensor
 
@@ -63,6 +63,22 @@ def read_tensors(folder: Path) -> dict[str, Tensor]:
     return made
 
 
+def tensor_names(folder: Path) -> set[str]:
+    """The names alone; of safetensors without reading what they name. Raises as `read_tensors`."""
+    made: set[str] = set()
+    for path in weight_files(folder):
+        made |= _names(path) if path.suffix == ".safetensors" else set(_read(path))
+    return made
+
+
+def _names(path: Path) -> set[str]:
+    try:
+        with safe_open(path, "pt") as file:
+            return set(file.keys())
+    except (SafetensorError, OSError) as error:
+        raise _unreadable(path, error) from error
+
+
 def _pieces(folder: Path, index: Path) -> list[Path]:
     try:
         names = sorted(set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values()))
@@ -80,6 +96,10 @@ def _read(path: Path) -> dict[str, Tensor]:
             return load_file(path)
         found = torch.load(path, map_location="cpu", weights_only=True)
     except (SafetensorError, RuntimeError, OSError, EOFError, pickle.UnpicklingError) as error:
-        reason = str(error).splitlines()[0]
-        raise WikiprepError(f"{path}: cannot be read ({reason})", "is it whole, and not a Git LFS pointer?") from error
+        raise _unreadable(path, error) from error
     return {name: tensor for name, tensor in found.items() if isinstance(tensor, Tensor)}
+
+
+def _unreadable(path: Path, error: Exception) -> WikiprepError:
+    reason = str(error).splitlines()[0]
+    return WikiprepError(f"{path}: cannot be read ({reason})", "is it whole, and not a Git LFS pointer?")

@@ -57,6 +57,11 @@ def stage_named(name: str) -> Stage:
     return stage
 
 
+def stage_modules() -> list[str]:
+    """The modules that hold stages."""
+    return sorted({f"wikiprep.stages.{module}" for module, _ in _CLASSES.values()})
+
+
 def stages_of(job: Job) -> list[Stage]:
     """The stages of a job, in order, up to `job.until` ("tables": all before the tokenizer)."""
     unwanted = set() if job.config.input.page_props else {"properties"}
@@ -86,3 +91,13 @@ def stages_of(job: Job) -> list[Stage]:
             raise UsageError("--densify needs the mention statistics of a dump", "give --mentions and a dump")
         names[names.index("records")] = "dense_records"
     return [stage_named(name) for name in names]
+
+
+def rests_on(stage: Stage, job: Job) -> tuple[str, ...]:
+    """The stages of the job that `stage` needs, those that these need, and so on, in order: whose files it may read."""
+    stages = stages_of(job)
+    wanted = set(stage.needs)
+    for earlier in reversed(stages):
+        if earlier.name in wanted:
+            wanted |= set(earlier.needs)
+    return tuple(earlier.name for earlier in stages if earlier.name in wanted)

@@ -26,10 +26,25 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor  # only some engines need it
 
 # sys.path comes over the line, so that whatever the parent can import (a test's folder, a zip) the child can too.
-_BOOT = (
-    "import sys; from multiprocessing.connection import Connection; line = Connection(int(sys.argv[1])); "
-    "sys.path[:] = line.recv(); from wikiprep.stages.child_main import main; main(line)"
-)
+# Whoever closes the line, dead or alive, wants no child any more, and none is to say a word about it. What cannot be
+# imported is told, unless the parent is gone and has taken it along (a temporary folder, a zip).
+_BOOT = """\
+import os, sys
+from multiprocessing.connection import Connection
+line, parent = Connection(int(sys.argv[1])), int(sys.argv[2])
+try:
+    path = line.recv()
+except (EOFError, OSError):
+    os._exit(1)
+try:
+    sys.path[:] = path
+    from wikiprep.stages.child_main import main
+except BaseException:
+    if os.getppid() != parent:
+        os._exit(1)
+    raise
+main(line, parent)
+"""
 
 
 class ChildTraceback(Exception):
@@ -64,18 +79,18 @@ class Child:
         try:
             with _interrupts_held():
                 self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-c", _BOOT, str(far.fileno()), name],
+                    [sys.executable, "-P", "-c", _BOOT, str(far.fileno()), str(os.getpid()), name],
                     stdin=subprocess.DEVNULL,
                     pass_fds=(far.fileno(), *fds),
                 )
+                self.pid = self._process.pid
+                # A child that nobody closed must not outlive its owner, nor warn at exit.
+                self._finalizer = weakref.finalize(self, _end, self._process, self.line)
         finally:
             far.close()
-        self.pid = self._process.pid
-        # A child that nobody closed must not outlive its owner, nor warn at exit.
-        self._finalizer = weakref.finalize(self, _end, self._process, self.line)
         with contextlib.suppress(OSError):  # it died at once; whoever listens sees the line's end
             self.line.send([os.path.abspath(p) for p in sys.path])  # noqa: PTH100 - links stay as they are
-            self.line.send_bytes(pickle.dumps((os.getpid(), serve, tuple(args))))
+            self.line.send_bytes(pickle.dumps((serve, tuple(args))))
 
     @property
     def running(self) -> bool:

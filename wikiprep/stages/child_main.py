@@ -24,21 +24,21 @@ PR_SET_PDEATHSIG = 1
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # malloc.h of glibc
 KEPT_BYTES = 1 << 26
 WATCH_SECONDS = 1.0
+GOING_SECONDS = 0.25
 
 
-def main(line: "Connection[Any, Any]") -> None:
-    """Reads (parent's pid, function, arguments) from the line and runs the function until the line ends."""
-    leave_pandas_out()
-    # numpy's BLAS starts a thread for each core as it is imported, in every worker; nothing here multiplies matrices.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    _keep_memory()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    os.set_inheritable(line.fileno(), False)  # children of this process must not keep the line open
+def main(line: "Connection[Any, Any]", parent: int) -> None:
+    """Reads (function, arguments) from the line of the process `parent` and runs the function until the line ends."""
     try:
-        message = line.recv_bytes()
-        parent, serve, args = pickle.loads(message)
         tether(parent)
+        leave_pandas_out()
+        # numpy's BLAS starts a thread for each core as it is imported, in every worker; nothing multiplies matrices.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        _keep_memory()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        os.set_inheritable(line.fileno(), False)  # children of this process must not keep the line open
+        serve, args = pickle.loads(line.recv_bytes())
         _offer_to_oom_killer()
         # Output of the work goes to stderr: stdout may be somebody's data, or the protocol of an engine's worker.
         if _is_open(2):
@@ -46,6 +46,20 @@ def main(line: "Connection[Any, Any]") -> None:
         serve(line, *args)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass  # the parent closed the line or is gone
+    except BaseException:
+        # Half a message is an OSError like others. And what a parent that is gone took along with it, nobody misses.
+        if not _goes(parent):
+            raise
+
+
+def _goes(parent: int) -> bool:
+    """Whether the parent is gone, or ends now: its files are closed a moment before it is no more."""
+    end = time.monotonic() + GOING_SECONDS
+    while os.getppid() == parent:
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
 
 
 def _keep_memory() -> None:

@@ -1,6 +1,7 @@
 """How a dump is divided among workers, in words, and before the work: while another file can still be fetched."""
 
 from wikiprep.dump.ranges import plan_ranges
+from wikiprep.dump.whole_dump import WholeDump, told_missing
 from wikiprep.stages.job import Job
 
 _WORTH_DIVIDING = 4_000_000  # bytes of bz2: less is done before a second worker has started
@@ -14,6 +15,7 @@ def told(job: Job) -> list[str]:
     count = len(plan_ranges(job.parts, int(megabytes * 1e6)))
     files = f"{len(job.parts)} files" if len(job.parts) > 1 else "one file"
     lines = [f"the dump, {files}, is read in {count} {'unit' if count == 1 else 'units'} of work"]
+    lines += _state_of(job.dump)
     whole = [part for part in job.parts if not part.splittable]
     if whole:
         kinds = ", ".join(sorted({"UTF-16" if part.utf16 else part.compression for part in whole}))
@@ -24,4 +26,18 @@ def told(job: Job) -> list[str]:
     elif count == 1 and job.parts[0].size >= _WORTH_DIVIDING:
         size = job.parts[0].size / 1e6
         lines.append(f"advice: one unit is work for one worker; --range-mb under {size:.3g} gives more of them")
+    return lines
+
+
+def _state_of(dump: WholeDump) -> list[str]:
+    """What is known of the dump before it is read: what is absent, damaged, or cannot be told."""
+    lines = [f"warning: {told_missing(dump.missing)}"] if dump.missing else []
+    lines += [f"warning: {line}" for line in dump.damage]
+    if dump.checksums and not any(dump.expected(part.path) for part in dump.parts):
+        lines.append(f"advice: {dump.checksums[0].path} names none of the dump's files: is it of another date?")
+    elif dump.may_lack_parts:
+        lines.append(
+            "advice: no checksum file lies beside the dump, so that nobody can tell whether all of its parts are here: "
+            "fetch SHA256SUMS of the same folder"
+        )
     return lines

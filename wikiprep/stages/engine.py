@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, Self
 
-import wikiprep
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.version import wikiprep_version
 
 if TYPE_CHECKING:
     from wikiprep.local.observer import Observer
@@ -18,7 +18,7 @@ class Runner:
     """Which engine really ran, for run.json: its name, its version, and what it was told (such as Spark's master)."""
 
     name: str = "local"
-    version: str = wikiprep.__version__
+    version: str = field(default_factory=wikiprep_version)
     details: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -13,6 +13,7 @@ from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.extract_work import ExtractWork, extract
 from wikiprep.stages.guards import borrowed_guard
 from wikiprep.stages.job import Job, options_of
+from wikiprep.stages.merged_items import merged_folder
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 
@@ -32,9 +33,10 @@ class Extract:
 
     def content(self, job: Job) -> dict[str, Any]:
         """Options of [input] and [extract], but for keep_damaged: it changes nothing where nothing is damaged, so that
-        a build that met damage goes on with it. `commit` refuses damage without it."""
+        a build that met damage goes on with it. `commit` refuses damage without it. allow_missing_parts and
+        allow_other_dates decide whether there is a build, not what is in it."""
         options = options_of(job.config.input)
-        del options["keep_damaged"]
+        del options["keep_damaged"], options["allow_missing_parts"], options["allow_other_dates"]
         extract = options_of(replace(job.config.extract, template_table=None))  # read by now, it may be a pipe
         extract["template_table"] = job.own_templates.identity if job.own_templates else None
         return {"input": options, "extract": extract}
@@ -60,7 +62,7 @@ class Extract:
                 job.own_templates,
                 earlier["definitions"].facts["folder"] if "definitions" in earlier else None,
                 earlier["wikidata"].facts["folder"] if "wikidata" in earlier else None,
-                earlier["wikidata_merged"].facts["folder"] if "wikidata_merged" in earlier else None,
+                merged_folder(earlier),
                 "drop" if config.extract.link_numbers == "drop" else "keep",
             )
             tasks.append(Task(part, work, piece.end - piece.start))
@@ -81,7 +83,7 @@ class Extract:
         must_close(self.name, counts, EQUATIONS)
         names = ", ".join(f["name"] for f in earlier["inputs"].facts["files"])
         if not counts.get("pages.read"):
-            raise WikiprepError(f"{names}: no page in it", "is this a pages-articles dump?")
+            raise WikiprepError(f"{names}: no page in it", "is this a dump of articles (mediawiki_content_current)?")
         articles = counts.get("pages.article", 0) + counts.get("pages.disambiguation", 0)
         if not articles:
             raise _nothing(names, counts)
@@ -127,9 +129,9 @@ def _nothing(names: str, counts: Mapping[str, int]) -> WikiprepError:
     kinds = {kind: counts.get(f"pages.{kind}", 0) for kind in ("other_namespace", "redirect")}
     kinds |= {name.removeprefix("rejects."): n for name, n in counts.items() if name.startswith("rejects.")}
     found = ", ".join(f"{kind.replace('_', ' ')} {n}" for kind, n in sorted(kinds.items()) if n)
-    hint = "take pages-articles: this file does not hold the articles of a wiki"
+    hint = "this file does not hold the articles of a wiki: take mediawiki_content_current, or pages-articles"
     if counts.get("rejects.no text"):
-        hint = "a stub dump (pages with sizes but no text) cannot be used: take pages-articles"
+        hint = "a stub dump (pages with sizes but no text) cannot be used: take mediawiki_content_current"
     elif counts.get("pages.reject"):
         hint = "rejects/ says why of each page"
     return WikiprepError(f"{names}: none of its {counts['pages.read']} pages is an article ({found})", hint)

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 import orjson
 
 from wikiprep.files import Store
-from wikiprep.stages.build import stage_named
+from wikiprep.stages.build import rests_on, stage_named
 from wikiprep.stages.fingerprint import Plan, save_plan
 from wikiprep.stages.job import Job
 from wikiprep.stages.receipts import load_receipt, save_receipt
+from wikiprep.stages.rules import check_unchanged
 from wikiprep.stages.stage import Commit, Stage
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 
@@ -20,15 +21,18 @@ def units_of(stage: Stage, plan: Plan, job: Job, store: Store, earlier: Mapping[
     """The units of a stage; remembers the plan in the output first."""
     tasks = stage.plan(job, earlier)
     save_plan(store, plan)
-    return [Unit(stage.name, t.name, plan.fingerprint, job.output, t.work, t.weight) for t in tasks]
+    reads, same = rests_on(stage, job), (plan.rules, plan.version)
+    return [Unit(stage.name, t.name, plan.fingerprint, job.output, t.work, t.weight, reads, *same) for t in tasks]
 
 
 def execute(unit: Unit, report: Report, options: RunOptions) -> Result:
     """Do a unit, unless its receipt says that it is done; the same function under every engine."""
     stage = stage_named(unit.stage)
-    store = Store(unit.output, options.scratch, trusted=stage.needs)
+    store = Store(unit.output, options.scratch, trusted=unit.rests_on)
     done = load_receipt(store, unit)
     if done is None:
+        if unit.rules:
+            check_unchanged(type(stage).__module__, unit.rules)  # of this process, which may be of another machine
         done = stage.run(unit, store, report, options)
         save_receipt(store, unit, done)
     return done

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from wikiprep.compiled import WHY_NOT
 from wikiprep.files import Store
 from wikiprep.manifest import write_manifest
-from wikiprep.stages import division
+from wikiprep.stages import division, side_files
 from wikiprep.stages.build import stages_of
 from wikiprep.stages.fingerprint import Plan
 from wikiprep.stages.job import Job
@@ -40,7 +40,7 @@ def open_frame(
     if not complete:
         remove_final(store)
         check_before(stages, job)
-        for line in division.told(job):
+        for line in [*side_files.passed_over(job), *division.told(job)]:
             say(line)
         if WHY_NOT and not job.annotated:
             say(f"the compiled modules are not used, which costs time and changes nothing else: {WHY_NOT}")

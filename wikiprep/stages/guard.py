@@ -22,6 +22,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.stages import guard_child
 from wikiprep.stages.child import Child, lasting_child, require_importable, unpack_error
 from wikiprep.stages.memory import Meter
+from wikiprep.stages.rules import rules_digest
 from wikiprep.stages.unit import NoReport, Report
 from wikiprep.stages.watch import At, Board, Watch
 
@@ -174,7 +175,7 @@ class Guard:
     def _attempt(
         self, work: Work[Any], payload: Any, skip: Mapping[int, str], only: int | None, report: Report
     ) -> _Done | _Failed:
-        request = pickle.dumps((work, payload, skip, only))
+        request = pickle.dumps((work, payload, skip, only, rules_digest(work.__module__)))
         child = self._fresh_enough()
         self._board.clear()
         try:

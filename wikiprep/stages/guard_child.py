@@ -7,6 +7,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from wikiprep.stages.child import pack_error
+from wikiprep.stages.rules import check_unchanged
 from wikiprep.stages.watch import Board
 
 # New objects before the garbage collector looks at them. Articles wait for their row group as many small objects, none
@@ -15,7 +16,10 @@ _COLLECT_AFTER = 100_000
 
 
 def serve(line: "Connection[Any, Any]", board_fd: int) -> None:
-    """Requests are pickles of (work, payload, skip, only); answers of ("value", value), ("memory",) or `pack_error`."""
+    """Requests are pickles of (work, payload, skip, only, rules of the work).
+
+    Answers are pickles of ("value", value), ("memory",) or `pack_error`.
+    """
     os.set_inheritable(board_fd, False)
     board = Board(board_fd)
     gc.set_threshold(_COLLECT_AFTER, *gc.get_threshold()[1:])
@@ -23,7 +27,8 @@ def serve(line: "Connection[Any, Any]", board_fd: int) -> None:
         request = line.recv_bytes()
         answer: bytes
         try:
-            work, payload, skip, only = pickle.loads(request)
+            work, payload, skip, only, rules = pickle.loads(request)
+            check_unchanged(work.__module__, rules)  # a child may begin long after its parent
             answer = pickle.dumps(("value", work(payload, board, skip, only)))
         except MemoryError:
             # A limit of the system (ulimit, an allocator) spoke before the guard did: the same case.

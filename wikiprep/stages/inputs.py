@@ -1,17 +1,21 @@
 """Stage `inputs`: what the dump files are. Every byte is hashed, so that a corpus names what it was made from.
 
-A cut file is refused here, before hours of work, where its format lets its end tell.
+A cut file is refused here, before hours of work, where its format lets its end tell; so is a file that does not hash to
+what a checksum file beside it says. The bytes are read once: sha256 is taken in any case, md5 or sha1 in the same pass
+where only these are known. A file that an earlier run hashed is not hashed again.
 """
 
+import hashlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 
+from wikiprep.dump.checksums import Expected
 from wikiprep.dump.ending import check_ending
 from wikiprep.dump.source import open_bytes, size_of
+from wikiprep.dump.whole_dump import told_missing
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.accounts import summed
@@ -24,10 +28,11 @@ _CHUNK = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class InputsWork:
-    """`check`: whether a cut file is refused."""
+    """`check`: whether a cut file is refused. `expected`: its sum by a file beside it."""
 
     path: str
     check: bool
+    expected: Expected | None = None
 
 
 class Inputs:
@@ -45,34 +50,75 @@ class Inputs:
         paths = _paths(job)
         check = job.annotated is None and not job.config.input.keep_damaged
         names = [f"file-{i:05}-of-{len(paths):05}" for i in range(len(paths))]
-        return [Task(name, InputsWork(p, check), size_of(p)) for name, p in zip(names, paths, strict=True)]
+        sums = [None if job.annotated else job.dump.expected(path) for path in paths]
+        return [
+            Task(name, InputsWork(path, check, expected), size_of(path))
+            for name, path, expected in zip(names, paths, sums, strict=True)
+        ]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
-        """Hash one file."""
-        path = unit.work.path
+        """Hash one file, and compare it with what it should be."""
+        path, expected = unit.work.path, unit.work.expected if options.checksums else None
         if unit.work.check:
             check_ending(path)
-        digest, done, told = sha256(), 0, time.monotonic()
+        names = ["sha256"] + ([expected.algorithm] if expected and expected.algorithm != "sha256" else [])
+        digests = {name: hashlib.new(name, usedforsecurity=False) for name in names}
+        done, told = 0, time.monotonic()
         with open_bytes(path) as f:
             while chunk := f.read(_CHUNK):
-                digest.update(chunk)
+                for digest in digests.values():
+                    digest.update(chunk)
                 done += len(chunk)
                 if time.monotonic() - told > 0.5:
                     report.progress(pages=0, bytes_done=done, rejects=0)
                     told = time.monotonic()
-        facts = {"name": PurePosixPath(path).name, "size": done, "sha256": digest.hexdigest()}
+        if expected:
+            _compare(path, digests[expected.algorithm].hexdigest(), expected)
+        facts = {"name": PurePosixPath(path).name, "size": done, "sha256": digests["sha256"].hexdigest()}
         return Result(unit.name, [], {"files": 1, "bytes": done}, facts)
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """The list of files, with what the dump says of itself."""
         facts: dict[str, Any] = {"files": [r.facts for r in results], "language": job.language}
         if not job.annotated:
+            if job.dump.missing:
+                facts["missing_parts"] = job.dump.missing
+            if job.dump.damage:
+                facts["known_damage"] = job.dump.damage
             site = job.parts[0].siteinfo
             facts["site"] = {k: v for k, v in asdict(site).items() if k != "namespaces"}
             for part, result in zip(job.parts, results, strict=True):
                 if part.size != result.facts["size"]:
                     raise WikiprepError(f"{part.path}: changed while it was read", "run again once it is whole")
-        return Commit(tuple(results), summed(results), facts)
+        warnings = _warnings(facts)
+        if not job.annotated:
+            warnings += _unlike(job, results)
+        return Commit(tuple(results), summed(results), facts, tuple(warnings))
+
+
+def _compare(path: str, found: str, expected: Expected) -> None:
+    if found != expected.digest:
+        raise WikiprepError(
+            f"{path}: its {expected.algorithm} is {found}, {expected.source} says {expected.digest}",
+            "the file is damaged or of another dump: fetch it again; --no-checksums reads it as it is",
+        )
+
+
+def _unlike(job: Job, results: Sequence[Result]) -> list[str]:
+    """Files that are not as SHA256SUMS says and were read all the same: with --no-checksums, or before it came."""
+    lines = []
+    for part, result in zip(job.parts, results, strict=True):
+        expected, found = job.dump.expected(part.path), result.facts["sha256"]
+        if expected and expected.algorithm == "sha256" and expected.digest != found:
+            source = PurePosixPath(expected.source).name
+            lines.append(f"{result.facts['name']}: its sha256 is {found}, {source} says {expected.digest}")
+    return lines
+
+
+def _warnings(facts: Mapping[str, Any]) -> list[str]:
+    missing = facts.get("missing_parts", ())
+    lines = [f"{told_missing(missing)}: its pages are missing, and links to them lead nowhere"] if missing else []
+    return lines + list(facts.get("known_damage", ()))
 
 
 def _paths(job: Job) -> list[str]:

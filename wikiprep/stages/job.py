@@ -7,8 +7,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from wikiprep.config import Config
-from wikiprep.dump.parts import Part, find_parts
+from wikiprep.dump.parts import Part
 from wikiprep.dump.source import is_file, is_remote, open_bytes
+from wikiprep.dump.whole_dump import WholeDump, find_dump
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.wikitext.templates.own_table import OwnTable
@@ -28,9 +29,19 @@ class Job:
     until: str | None = None  # the last stage wanted, or "tables"; None: all
 
     @cached_property
+    def dump(self) -> WholeDump:
+        """The dump. Raises WikiprepError for what is none, or of which parts are absent without leave."""
+        return find_dump(self.dumps, self.config.input.allow_missing_parts)
+
+    @property
     def parts(self) -> list[Part]:
-        """The dump's files in order of their first page. Raises WikiprepError for what is no dump."""
-        return find_parts(list(self.dumps))
+        """The dump's files in order of their first page; raises as `dump` does."""
+        return self.dump.parts
+
+    @property
+    def passed_over(self) -> list[str]:
+        """Lines for the user: files among the dump's that hold no pages."""
+        return self.dump.passed_over
 
     @cached_property
     def own_templates(self) -> OwnTable | None:

@@ -15,13 +15,12 @@ from wikiprep.leave_out.lists import FACT_KINDS, PAGE_KINDS, Entry, read_lists
 from wikiprep.leave_out.pages import LEFT_OUT, write_left_out
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.job import Job, options_of
+from wikiprep.stages.merged_items import merged_folder, open_merged
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
-from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
 from wikiprep.tables.pages import PAGES
 from wikiprep.tables.resolver import open_titles
 from wikiprep.wikidata.items_table import ITEMS
-from wikiprep.wikidata.merged_ids import MERGED, MergedIds
 
 SENTENCES = "_state/listed/sentences.parquet"
 TABLE = f"tables/{LEFT_OUT}"
@@ -37,12 +36,12 @@ _EXAMPLES = 5
 
 @dataclass(frozen=True, slots=True)
 class ListedWork:
-    """`paths` of the lists; titles in them are made like those of links. `merged`: whether merged items are known;
-    `items`: Wikidata's table of items, relative to the output, or None."""
+    """`paths` of the lists; titles in them are made like those of links. `merged`: folder of the merged items, or
+    None; `items`: Wikidata's table of items, relative to the output, or None."""
 
     paths: tuple[str, ...]
     site: Site
-    merged: bool
+    merged: str | None
     items: str | None
 
 
@@ -60,7 +59,7 @@ class Listed:
         """The one unit."""
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
         items = f"{earlier['wikidata'].facts['folder']}/{ITEMS}" if "wikidata" in earlier else None
-        return [Task("listed", ListedWork(job.config.leave_out.leave_out, site, "wikidata_merged" in earlier, items))]
+        return [Task("listed", ListedWork(job.config.leave_out.leave_out, site, merged_folder(earlier), items))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Look up the pages; keep the sentences for the next stage."""
@@ -78,7 +77,7 @@ class Listed:
                 pages,
                 lambda title: work.site.titles.parse(title).title or title,
                 path,
-                merged_items(store, work.merged),
+                open_merged(store, work.merged),
             )
             unmatched = _unmatched(path)
             strange = strange_facts(fact_entries(path), store.fetch(work.items)) if work.items else []
@@ -110,11 +109,6 @@ class Listed:
                 f"such as: {some}{why}"
             )
         return Commit(tuple(results), counts, {}, tuple(warnings), EQUATIONS)
-
-
-def merged_items(store: Store, known: bool) -> MergedIds:
-    """The items that were merged into others, none where the build does not know."""
-    return MergedIds.open(store.fetch(f"{MERGED_FOLDER}/{MERGED}")) if known else MergedIds.none()
 
 
 def facts_listed(earlier: Mapping[str, Commit]) -> bool:

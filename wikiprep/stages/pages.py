@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 from typing import Any
 
+from wikiprep.dump.names import parse_name
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
@@ -12,7 +14,9 @@ from wikiprep.stages.job import Job
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.tables.main_namespace import MainNamespace
+from wikiprep.tables.missing_pages import MissingPages, missing_pages
 from wikiprep.tables.pages import PAGES, REDIRECTS, REJECTS, build_pages
+from wikiprep.tables.properties import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 from wikiprep.tables.templates import TEMPLATES, merge_templates
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
 
@@ -46,6 +50,8 @@ class PagesWork:
     partials: tuple[str, ...]
     templates: tuple[str, ...]
     site: Site
+    properties: str | None = None  # folder of page_props, where it is of the dump's date
+    spans: tuple[tuple[int, int | None], ...] = ()  # page ids of the dump's files, by their names
 
 
 class Pages:
@@ -63,7 +69,9 @@ class Pages:
         files = earlier["extract"].files("_state/extract/pages/")
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
         templates = earlier["extract"].files("_state/extract/templates/")
-        work = PagesWork(tuple(f.path for f in files), tuple(f.path for f in templates), site)
+        properties = earlier["properties"].facts if "properties" in earlier else None
+        folder = properties["folder"] if properties and _of_one_date(properties["dates"]) else None
+        work = PagesWork(tuple(f.path for f in files), tuple(f.path for f in templates), site, folder, _spans(job))
         return [Task("pages", work, sum(f.size for f in files))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
@@ -78,8 +86,14 @@ class Pages:
                 tell=lambda step: report.progress(pages=0, bytes_done=0, rejects=0, at=step),
             )
             templates = merge_templates([store.fetch(path) for path in work.templates], folder)
+            lacks = _missing(store, work, partials) if work.properties else None
             files = [store.publish(folder / name, path) for name, path in FILES.items()]
-        return Result(unit.name, files, made.counts | templates, {"warnings": list(made.warnings)})
+        facts: dict[str, Any] = {"warnings": list(made.warnings)}
+        counts = made.counts | templates
+        if lacks:
+            facts["missing"] = list(lacks.examples)
+            counts |= {"also.page_props.pages": lacks.known, "also.page_props.missing": lacks.missing}
+        return Result(unit.name, files, counts, facts)
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """The sums of pages close again after redirects were followed."""
@@ -94,4 +108,32 @@ class Pages:
         counts["pages.read"] += unreadable
         counts["pages.reject"] = counts.get("pages.reject", 0) + unreadable
         must_close(self.name, counts, EQUATIONS)
-        return Commit(tuple(results), counts, {}, tuple(results[0].facts["warnings"]), EQUATIONS)
+        warnings = list(results[0].facts["warnings"])
+        if missing := counts.get("also.page_props.missing"):
+            warnings.append(_lacks(missing, counts["also.page_props.pages"], results[0].facts["missing"]))
+        return Commit(tuple(results), counts, {}, tuple(warnings), EQUATIONS)
+
+
+def _of_one_date(dates: Mapping[str, str | None]) -> bool:
+    """Whether page_props and dump are of one date, as far as their names tell."""
+    return None in dates.values() or len(set(dates.values())) == 1
+
+
+def _spans(job: Job) -> tuple[tuple[int, int | None], ...]:
+    """The page ids that the parts hold; none where a name does not say."""
+    names = [parse_name(PurePosixPath(part.path).name) for part in job.parts]
+    spans = [(name.first, name.last) for name in names if name and name.first is not None]
+    return tuple((first, last) for first, last in spans if first is not None) if len(spans) == len(names) else ()
+
+
+def _missing(store: Store, work: PagesWork, partials: Sequence[Path]) -> MissingPages:
+    here = [store.fetch(f"{work.properties}/{name}") for name in (DISAMBIGUATIONS, ITEMS, ALL_PAGES)]
+    return missing_pages(partials, here[0].parent, work.spans)
+
+
+def _lacks(missing: int, known: int, examples: Sequence[int]) -> str:
+    return (
+        f"the dump lacks {missing:,} of the {known:,} pages ({missing / known:.1%}) that page_props has between its "
+        f"first and last page, such as page id {', '.join(map(str, examples))}: it is an excerpt, or its export lost "
+        "pages (known of mediawiki_content_current up to August 2026): take a newer one"
+    )

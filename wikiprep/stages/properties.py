@@ -4,15 +4,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from wikiprep.card import dump_date
+from wikiprep.dump.dump_date import dump_date
 from wikiprep.dump.source import is_file, size_of
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.job import Job, file_identity
+from wikiprep.stages.side_files import check_page_props
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
-from wikiprep.tables.properties import DISAMBIGUATIONS, ITEMS, build_properties
+from wikiprep.tables.properties import ALL_PAGES, DISAMBIGUATIONS, ITEMS, build_properties
 
 FOLDER = "_state/properties/tables"
 EQUATIONS = (
@@ -36,8 +37,10 @@ class Properties:
     needs: tuple[str, ...] = ()
 
     def content(self, job: Job) -> dict[str, Any]:
-        """The file."""
-        return {"page_props": file_identity(_path(job))}
+        """The file, which is of the dump's wiki and date."""
+        path = _path(job)
+        check_page_props(job)
+        return {"page_props": file_identity(path)}
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
@@ -48,7 +51,7 @@ class Properties:
         """Read the table."""
         with store.scratch("properties") as folder:
             made = build_properties(unit.work, folder)
-            files = [store.publish(folder / name, f"{FOLDER}/{name}") for name in (DISAMBIGUATIONS, ITEMS)]
+            files = [store.publish(folder / name, f"{FOLDER}/{name}") for name in (DISAMBIGUATIONS, ITEMS, ALL_PAGES)]
         return Result(unit.name, files, made.counts, {"warnings": list(made.warnings)})
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:

@@ -24,6 +24,8 @@ def save_receipt(store: Store, unit: Unit, result: Result) -> None:
     """Declare the unit finished."""
     data = {
         "fingerprint": unit.fingerprint,
+        "rules": unit.rules,
+        "version": unit.version,
         "unit": result.unit,
         "files": [{"path": f.path, "size": f.size, "sha256": f.sha256} for f in result.files],
         "counts": result.counts,

@@ -8,7 +8,7 @@ import orjson
 
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.stages.fingerprint import Plan, differences, load_plan
+from wikiprep.stages.fingerprint import Plan, changes, load_plan
 from wikiprep.stages.receipts import DAMAGE, forget_stage
 from wikiprep.stages.stage import Stage
 
@@ -58,16 +58,14 @@ def settle(
     for stage in touched:
         old = load_plan(store, stage.name)
         assert old is not None
-        own = differences(old.content, plans[stage.name].content)
-        if "damaged" in old.content:
-            own = [f"{old.content['damaged']} is damaged"]
+        own = changes(old, plans[stage.name])
         # What is touched or is new; a stage that is not wanted any more is in no list of these stages.
         fresh = [s for s in stages if s in touched or s.name not in begun]
         upstream = ", ".join(s.name for s in fresh if s.name in stage.needs) or "other stages than before"
         reasons += [f"  {stage.name}: {line}" for line in own] or [f"  {stage.name}: reads {upstream}"]
     if policy is Policy.REFUSE:
         raise UsageError(
-            f"{store.url}: was begun with other options\n" + "\n".join(reasons),
+            f"{store.url}: was begun with other options or rules\n" + "\n".join(reasons),
             "--update redoes these stages, --overwrite begins anew; or give another --output",
         )
     say(f"Redoing {', '.join(s.name for s in touched)}:\n" + "\n".join(reasons))

@@ -10,7 +10,9 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """`work` is the stage's own small payload (picklable). `weight` is its size in bytes, for progress."""
+    """`work` is the stage's own small payload (picklable). `weight` is its size in bytes, for progress. `rests_on`: the
+    stages whose files it may read, which a worker cannot know by the stage's name alone (--densify reads more).
+    `rules`: those that the stage was begun with (`stages/rules.py`), `version`: of the wikiprep that began it."""
 
     stage: str
     name: str
@@ -18,6 +20,9 @@ class Unit:
     output: str
     work: Any
     weight: int = 0
+    rests_on: tuple[str, ...] = ()
+    rules: str = ""
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +67,4 @@ class RunOptions:
     page_memory: int = 1 << 30
     quiet: bool = False
     scratch: str | None = None
+    checksums: bool = True  # whether files are compared with the checksums beside them

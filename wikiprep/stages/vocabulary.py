@@ -17,6 +17,7 @@ from wikiprep.tables.entity_qids import entity_qids
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_JSON, VOCAB_PARQUET, VOCAB_TRIE, Row
 from wikiprep.tables.given_vocabulary import GIVEN, STATUSES, build_given
 from wikiprep.tables.pages import PAGES
+from wikiprep.tables.red_links import LinkCounts, red_link_warning
 from wikiprep.tables.resolver import title_folder
 from wikiprep.tables.schema import TableResult
 from wikiprep.tables.vocabulary import build_vocabulary
@@ -86,7 +87,19 @@ class Vocabulary:
         counts = summed(results)
         equations = (*EQUATIONS, GIVEN_EQUATION) if job.config.vocabulary.entity_vocab else EQUATIONS
         must_close(self.name, counts, equations)
-        return Commit(tuple(results), counts, {}, tuple(results[0].facts["warnings"]), equations)
+        red = red_link_warning(_link_counts(counts, earlier["pages"].counts), bool(job.dump.missing))
+        warnings = ([red] if red else []) + list(results[0].facts["warnings"])
+        return Commit(tuple(results), counts, {}, tuple(warnings), equations)
+
+
+def _link_counts(counts: Mapping[str, int], pages: Mapping[str, int]) -> LinkCounts:
+    return LinkCounts(
+        links=counts["vocabulary.links"],
+        red=counts.get("vocabulary.links.lost.missing", 0),  # of those that --vocab-targets linked keeps none is lost
+        redirects=pages.get("redirects.read", 0),
+        broken=pages.get("redirects.missing", 0),
+        articles=pages.get("pages.article", 0),
+    )
 
 
 def _build(store: Store, work: VocabularyWork, counts: list[Path], folder: Path) -> TableResult:

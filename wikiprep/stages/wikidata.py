@@ -9,6 +9,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.job import Job
+from wikiprep.stages.merged_items import OF_BOTH
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
@@ -18,6 +19,11 @@ EQUATIONS = (
     Equation("items of Wikidata", "items.read", ("items.kept", "items.duplicate")),
     Equation("pages of items", "titles.read", ("titles.kept", "titles.of a smaller item")),
     Equation("properties of Wikidata", "properties.read", ("properties.kept", "properties.duplicate")),
+    Equation(
+        "redirects in Wikidata's dump",
+        "redirects.read",
+        ("redirects.kept", "redirects.given twice", "redirects.item is there", "redirects.loop"),
+    ),
     Equation("triples between items", "triples.read", ("triples.kept", "triples.dropped.")),
 )
 
@@ -88,6 +94,8 @@ class Wikidata:
             tables = (*TABLES, OUTSIDE) if work.outside else TABLES
             files = [store.publish(folder / name, f"{FOLDER}/{name}") for name in tables]
             files.append(store.publish(folder / REJECTS, "rejects/wikidata.parquet"))
+            if (folder / MERGED).exists():
+                files.append(store.publish(folder / MERGED, f"{OF_BOTH}/{MERGED}"))
         return Result(unit.name, files, made.counts, {"warnings": list(made.warnings)})
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
@@ -95,17 +103,27 @@ class Wikidata:
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
         read = earlier["wikidata_read"].counts
-        for whole, part in (("items.read", "entities.items"), ("triples.read", "statements.kept")):
-            if counts[whole] != read.get(part, 0):
+        for whole, part in (
+            ("items.read", "entities.items"),
+            ("triples.read", "statements.kept"),
+            ("redirects.read", "also.redirects.of items"),
+        ):
+            if counts.get(whole, 0) != read.get(part, 0):
                 raise WikiprepError(
-                    f"stage {self.name}: {whole} is {counts[whole]}, but {read.get(part, 0)} were read ({part})",
+                    f"stage {self.name}: {whole} is {counts.get(whole, 0)}, but {read.get(part, 0)} were read ({part})",
                     "this is a fault in wikiprep: please report it with these numbers",
                 )
         warnings = list(results[0].facts["warnings"])
         if dangling := counts.get("triples.dropped.dangling"):
-            why = "" if "wikidata_merged" in earlier else "; --wikidata-redirect resolves those that were merged"
+            why = (
+                ""
+                if "wikidata_merged" in earlier or "redirects.read" in counts
+                else "; --wikidata-redirect resolves those that were merged"
+            )
             warnings.append(f"{dangling:,} statements name items that the dump does not hold{why}")
-        return Commit(tuple(results), counts, {"folder": FOLDER}, tuple(warnings), EQUATIONS)
+        facts = {"folder": FOLDER} | ({"merged": OF_BOTH} if "redirects.read" in counts else {})
+        equations = tuple(it for it in EQUATIONS if it.whole in counts)
+        return Commit(tuple(results), counts, facts, tuple(warnings), equations)
 
 
 def lookup_folder(store: Store, folder: str) -> Path:

@@ -7,6 +7,7 @@ from wikiprep.dump.source import size_of
 from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.job import Job, file_identity
+from wikiprep.stages.side_files import check_wikidata_tables
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 
@@ -27,6 +28,7 @@ class WikidataMerged:
     def content(self, job: Job) -> dict[str, Any]:
         """The two files."""
         redirect, page = _paths(job)
+        check_wikidata_tables(redirect, page, job.config.input.allow_other_dates)
         return {"redirect": file_identity(redirect), "page": file_identity(page)}
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:

@@ -11,6 +11,7 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.job import Job, file_identity
+from wikiprep.stages.side_files import check_wikidata_dump
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.wikidata.files import find_files, plan_entity_ranges
@@ -29,6 +30,7 @@ EQUATIONS = (
             "entities.without page",
             "entities.properties",
             "entities.lexemes",
+            "entities.redirects",
             "entities.rejected.",
         ),
     ),
@@ -60,6 +62,7 @@ class WikidataRead:
     def content(self, job: Job) -> dict[str, Any]:
         """The files, how they are cut, and whose pages and words are wanted."""
         wanted = wanted_of(job)
+        check_wikidata_dump(job)
         return {
             "files": [file_identity(file.path) for file in find_files(_given(job))],
             "range_mb": job.config.input.range_mb,
@@ -129,7 +132,7 @@ def wanted_of(job: Job) -> Wanted:
     if not site.dbname:
         raise UsageError(
             f"{job.parts[0].path}: does not say which wiki it is of, so Wikidata's links cannot be matched",
-            "give the dump its name from dumps.wikimedia.org, such as enwiki-20260901-pages-articles.xml.bz2",
+            "give the dump its name from dumps.wikimedia.org, such as enwiki-2026-11-01-p1p1147431.xml.bz2",
         )
     return Wanted((site.dbname,), (job.language,))
 

@@ -7,6 +7,7 @@ their first page id, which for a dump is the order of its ranges, so that the or
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -64,7 +65,15 @@ class PageScan:
         if not len(twice):
             return
         found = np.flatnonzero((self.ids == twice[0]) & (self.kinds != REJECT))[:2]
+        revisions = {self._cell(row, "revision_id") for row in found.tolist()}
         names = [f"{self._title(row)!r} in {self._block_of(row).path.name}" for row in found.tolist()]
+        if len(revisions) > 1:
+            raise WikiprepError(
+                f"page id {int(twice[0])} comes with different revisions: {' and '.join(names)} ({len(twice)} ids come "
+                "twice in all)",
+                "a history export spreads a page's revisions over files, and two dumps hold two states of it: take all "
+                "files of one mediawiki_content_current or pages-articles",
+            )
         raise WikiprepError(
             f"page id {int(twice[0])} comes twice: {' and '.join(names)} ({len(twice)} ids come twice in all)",
             "was a part of the dump given twice, or two layouts of one dump together? Give each page once",
@@ -103,8 +112,11 @@ class PageScan:
         return self._blocks[int(np.searchsorted(self._starts, row, side="right")) - 1]
 
     def _title(self, row: int) -> str:
+        return self._cell(row, "title") or ""
+
+    def _cell(self, row: int, column: str) -> Any:
         block = self._block_of(row)
-        return _read_block(block, ["title"]).column(0)[row - block.start].as_py() or ""
+        return _read_block(block, [column]).column(0)[row - block.start].as_py()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,20 +17,23 @@ from wikiprep.tables.schema import TableResult
 
 DISAMBIGUATIONS = "disambiguations.arrow"
 ITEMS = "items.arrow"
+ALL_PAGES = "pages_with_properties.arrow"
 _ITEM = re.compile(rb"Q(\d{1,18})")
 
 
 def build_properties(page_props: str | Path, out_dir: str | Path) -> TableResult:
-    """Read a page_props.sql[.gz] and write DISAMBIGUATIONS and ITEMS into `out_dir`.
+    """Read a page_props.sql[.gz] and write DISAMBIGUATIONS, ITEMS and ALL_PAGES into `out_dir`.
 
     Raises WikiprepError if the file has no rows, or none of these two properties.
     """
     out = Path(out_dir)
     out.mkdir(parents=True, exist_ok=True)
     rows = malformed = 0
-    pages, item_pages, items = array("q"), array("q"), array("q")
+    pages, item_pages, items, known = array("q"), array("q"), array("q"), array("q")
     for page, name, value in read_rows(str(page_props), ["pp_page", "pp_propname", "pp_value"]):
         rows += 1
+        if isinstance(page, int) and not (known and known[-1] == page):  # rows stand in order of their pages
+            known.append(page)
         if name == b"disambiguation" and isinstance(page, int):
             pages.append(page)
         elif name == b"wikibase_item" and isinstance(page, int):
@@ -50,6 +53,7 @@ def build_properties(page_props: str | Path, out_dir: str | Path) -> TableResult
     found = np.unique(_numbers(pages))
     of_page, first = np.unique(_numbers(item_pages), return_index=True)
     write_arrays(out / DISAMBIGUATIONS, {"page_id": found})
+    write_arrays(out / ALL_PAGES, {"page_id": np.unique(_numbers(known))})
     write_arrays(out / ITEMS, {"page_id": of_page, "item": _numbers(items)[first]})
     counts = {
         "properties.read": rows,

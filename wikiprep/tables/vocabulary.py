@@ -13,12 +13,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wikiprep.config import VocabularyConfig
-from wikiprep.dump.source import open_bytes
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tables.count_files import PARTITIONS, CountFiles
 from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
 from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION, TableResult
 from wikiprep.tables.titles import TitleTable
+from wikiprep.textlines import read_lines
 
 FIRST_ENTITY = 3
 _CANDIDATES = pa.schema([("title", pa.string()), ("count", pa.int64()), ("number", pa.int32()), ("forced", pa.bool_())])
@@ -77,8 +77,7 @@ def build_vocabulary(
     }
     if items is not None:
         made["also.vocabulary.with_qid"] = len(items)
-    lost = made["vocabulary.links.lost.missing"]
-    return TableResult(dict(sorted(made.items())), tuple(_warnings(config, links, lost, unlisted)))
+    return TableResult(dict(sorted(made.items())), tuple(_warnings(config, unlisted)))
 
 
 def _check(config: VocabularyConfig, places: int) -> None:
@@ -95,8 +94,7 @@ def _white_list(path: str | None, titles: TitleTable, normalise: Callable[[str],
     if path is None:
         return set()
     try:
-        with open_bytes(path) as file:
-            lines = file.read().decode("utf-8-sig").splitlines()
+        lines = [line.decode() for _, line in read_lines(path)]
     except (OSError, UnicodeDecodeError, WikiprepError) as error:
         reason = error.what if isinstance(error, WikiprepError) else error
         raise UsageError(f"{path}: cannot read the white list ({reason})", "a UTF-8 file, one title a line") from error
@@ -216,16 +214,8 @@ def _why_empty(config: VocabularyConfig, links: int, missing: int) -> str:
     return f"none of {links} links leads to a page of namespace 0 that is linked {config.min_count} times or more"
 
 
-def _warnings(config: VocabularyConfig, links: int, missing: int, unknown: set[str]) -> list[str]:
-    lines = []
-    if missing * 2 > links:
-        lines.append(
-            f"{missing} of {links} links ({missing / links:.0%}) lead to pages that are not in the dump and are lost: "
-            "for a part of a dump use --vocab-targets linked"
-        )
-    if unknown:
-        some = ", ".join(sorted(unknown)[:5])
-        lines.append(
-            f"{len(unknown)} titles of the white list {Path(config.white_list or '').name} are unknown, such as: {some}"
-        )
-    return lines
+def _warnings(config: VocabularyConfig, unknown: set[str]) -> list[str]:
+    if not unknown:
+        return []
+    some, name = ", ".join(sorted(unknown)[:5]), Path(config.white_list or "").name
+    return [f"{len(unknown)} titles of the white list {name} are unknown, such as: {some}"]

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
+from wikiprep.manifest import MANIFEST, read_manifest
 from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
 
 
@@ -36,8 +37,9 @@ class Changes:
 def changes_between(old: Store, new: Store) -> Changes:
     """Compare the vocabularies of two builds. Memory: both at once, some 200 bytes an entity.
 
-    Raises WikiprepError where a build has no vocabulary.
+    Raises WikiprepError where a build has no vocabulary, UsageError where they are of two wikis.
     """
+    _same_wiki(old, new)
     before, after = _entities(old), _entities(new)
     gone = {title: entity for title, entity in before.items() if title not in after}
     by_id = {entity.page_id: entity for entity in gone.values() if entity.page_id is not None}
@@ -53,6 +55,19 @@ def changes_between(old: Store, new: Store) -> Changes:
             renamed.append((earlier, entity))
             del gone[earlier.title]
     return Changes(added, list(gone.values()), renamed, len(after) - len(added) - len(renamed))
+
+
+def _same_wiki(old: Store, new: Store) -> None:
+    """By the database's name in the manifests; by language where one has none, as text from elsewhere has."""
+    found = [(store, read_manifest(store)["inputs"]) for store in (old, new) if store.size(MANIFEST) is not None]
+    names = [inputs.get("site", {}).get("dbname") for _, inputs in found]
+    if not all(names):
+        names = [inputs.get("language") for _, inputs in found]
+    if len(names) == 2 and all(names) and names[0] != names[1]:
+        raise UsageError(
+            f"{old.url} is of {names[0]}, {new.url} of {names[1]}: two wikis have no changes between them",
+            "give two builds of one wiki",
+        )
 
 
 def _entities(store: Store) -> dict[str, Entity]:

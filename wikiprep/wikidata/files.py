@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from wikiprep.dump.companions import companion, part_of
 from wikiprep.dump.ranges import Range, plan_ranges
-from wikiprep.dump.source import Compression, is_html, is_remote, read_head, size_of
+from wikiprep.dump.source import is_html, is_remote, read_head, size_of
 from wikiprep.errors import WikiprepError
+from wikiprep.packed import Compression
 
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"[\0", b"\0[", b"{\0", b"\0{")
 _JSON_NAME = re.compile(r"\.(?:json|jsonl|ndjson)(?=$|\.)")
@@ -47,12 +49,14 @@ def _expand(given: str) -> list[str]:
         return [given]
     path = Path(given)
     if path.is_dir():
-        found = sorted(str(p) for p in path.iterdir() if p.is_file() and _JSON_NAME.search(p.name))
+        found = sorted(
+            str(p) for p in path.iterdir() if p.is_file() and _JSON_NAME.search(p.name) and not companion(p.name)
+        )
         if not found:
             raise WikiprepError(f"{given}: the folder holds no JSON", "a Wikidata dump has .json in its name")
         return found
     if not path.exists() and glob.has_magic(given):
-        found = sorted(p for p in glob.glob(given) if Path(p).is_file())  # noqa: PTH207
+        found = sorted(p for p in glob.glob(given) if Path(p).is_file() and not companion(p))  # noqa: PTH207
         if not found:
             raise WikiprepError(f"{given}: matches no file", "check the pattern; quote it so that the shell leaves it")
         return found
@@ -61,6 +65,8 @@ def _expand(given: str) -> list[str]:
 
 def look_at(path: str) -> EntityFile:
     """What the beginning of a file tells. Raises WikiprepError where it is not a dump of entities."""
+    if what := companion(path):
+        raise WikiprepError(f"{path}: is {what}, not a Wikidata dump of entities", f"give {part_of(path) or _HINT}")
     size = size_of(path)
     if size == 0:
         raise WikiprepError(f"{path}: is empty", "fetch it again")

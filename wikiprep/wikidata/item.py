@@ -82,6 +82,14 @@ class BadEntity:
 
 
 @dataclass(frozen=True, slots=True)
+class Redirect:
+    """An entity that was merged into another: `old` and `new` are numbers of items, 0 of properties and lexemes."""
+
+    old: int
+    new: int
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """Which wikis' titles, and which languages' texts, in order of choice.
 
@@ -97,8 +105,10 @@ class Wanted:
         return tuple(dict.fromkeys((*self.languages, "mul", "en")))
 
 
-def read_entity(found: dict[str, Any], wanted: Wanted, counts: Counter[str]) -> Entity | BadEntity:
+def read_entity(found: dict[str, Any], wanted: Wanted, counts: Counter[str]) -> Entity | BadEntity | Redirect:
     """The entity of a JSON object. Statements of items with a page in a chosen wiki are counted into `counts`."""
+    if is_redirect(found):
+        return read_redirect(found.get("entity", found.get("id")), found["redirect"])
     name = found.get("id")
     if name is None:
         return BadEntity(None, "no id", f"fields: {', '.join(list(found)[:8])}")
@@ -132,6 +142,35 @@ def read_entity(found: dict[str, Any], wanted: Wanted, counts: Counter[str]) -> 
     if not sitelinks:
         return Entity(kind, number)
     return Entity(kind, number, sitelinks, label, description, tuple(triples_of(claims, counts)))
+
+
+def is_redirect(found: dict[str, Any]) -> bool:
+    """Whether an object says of an entity that it was merged into another, and nothing else.
+
+    Wikibase writes {"entity": "Q1", "redirect": "Q2"} as the content of such a page, and so do dumps that hold them.
+    """
+    return "redirect" in found and not any(found.get(key) for key in ("labels", "claims", "statements", "sitelinks"))
+
+
+def redirect_beside(found: dict[str, Any]) -> Redirect | BadEntity | None:
+    """What an entity says of the name it was asked for: Wikibase's API adds "redirects": {"from": "Q1", "to": "Q2"}."""
+    pair = found.get("redirects")
+    if not isinstance(pair, dict) or "from" not in pair:
+        return None
+    return read_redirect(pair["from"], pair.get("to", found.get("id")))
+
+
+def read_redirect(source: Any, target: Any) -> Redirect | BadEntity:
+    """The redirect from one id to another, both of one kind."""
+    old, new = (_ID.fullmatch(name) if isinstance(name, str) else None for name in (source, target))
+    shown = str(source)[:40] if old else None
+    if old is None or new is None or old[1] != new[1]:
+        return BadEntity(shown, "bad redirect", f"from {str(source)[:40]!r} to {str(target)[:40]!r}")
+    if old[1] != "Q":
+        return Redirect(0, 0)
+    if max(int(old[2]), int(new[2])) > LARGEST_ITEM:
+        return BadEntity(shown, "id too large", f"ids up to {LARGEST_ITEM:,} are understood")
+    return Redirect(int(old[2]), int(new[2]))
 
 
 def _sitelinks(links: Any, wikis: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,8 @@ from wikiprep.errors import WikiprepError
 from wikiprep.tables.arrays import write_arrays
 from wikiprep.tables.row_groups import RowGroupWriter
 from wikiprep.tables.tries import build_trie, open_trie
+from wikiprep.wikidata.item import DISAMBIGUATIONS, LISTS
+from wikiprep.wikidata.merged_ids import MergedIds
 from wikiprep.wikidata.merging import merged
 from wikiprep.wikidata.schema import item_schema
 
@@ -44,8 +47,11 @@ def title_key(wiki: str, title: str) -> str:
     return f"{wiki}:{title}"
 
 
-def build_items(runs: Sequence[Path], out: Path, reject: Reject, rows: int = RANGE_ROWS) -> MergedItems:
-    """Write ITEMS, TITLE_TRIE and TITLE_ARRAYS into `out`. The first of several items of one number counts.
+def build_items(
+    runs: Sequence[Path], out: Path, reject: Reject, rows: int = RANGE_ROWS, old: MergedIds | None = None
+) -> MergedItems:
+    """Write ITEMS, TITLE_TRIE and TITLE_ARRAYS into `out`. The first of several items of one number counts. A class
+    that was merged into another (`old`) is that one.
 
     Counts: items.read is the sum of items.{kept,duplicate}; titles.read of titles.{kept,of a smaller item}. Raises
     WikiprepError where so many come twice that these are two dumps.
@@ -62,6 +68,8 @@ def build_items(runs: Sequence[Path], out: Path, reject: Reject, rows: int = RAN
             left_out.setdefault(int(of_run[row]), []).append(int(numbers[row]))
             reject(int(of_run[row]), table["line"][row].as_py(), table["offset"][row].as_py(), int(numbers[row]))
         kept = table.filter(pa.array(first))
+        if old is not None:
+            kept = with_classes_of_now(kept, old, counts)
         counts["items.read"] += len(numbers)
         counts["items.kept"] += kept.num_rows
         counts["items.duplicate"] += len(numbers) - kept.num_rows
@@ -81,6 +89,36 @@ def build_items(runs: Sequence[Path], out: Path, reject: Reject, rows: int = RAN
     _write_arrays(out, counts)
     found = np.concatenate(ids) if ids else np.empty(0, np.int64)
     return MergedItems(found, left_out, counts)
+
+
+def with_classes_of_now(items: pa.Table, old: MergedIds, counts: Counter[str]) -> pa.Table:
+    """`items` with the classes that theirs were merged into, and what follows from a class.
+
+    Counts also.items.of a merged class.
+    """
+    classes = items["instance_of"].combine_chunks()
+    values = pc.list_flatten(classes).to_numpy()
+    now = old.resolve(values)
+    changed = (now != values) & (now >= 0)
+    touched = np.unique(pc.list_parent_indices(classes).to_numpy()[changed]).tolist()
+    if not touched:
+        return items
+    counts["also.items.of a merged class"] += len(touched)
+    lists, flags = classes.to_pylist(), {"disambiguation": DISAMBIGUATIONS, "list": LISTS}
+    for row in touched:
+        lists[row] = sorted({old.item(number) for number in lists[row]})
+    items = _with(items, "instance_of", lists)
+    for name, of_class in flags.items():
+        values = items[name].to_pylist()
+        for row in touched:
+            values[row] = not of_class.isdisjoint(lists[row])
+        items = _with(items, name, values)
+    return items
+
+
+def _with(table: pa.Table, name: str, values: list[Any]) -> pa.Table:
+    field = table.schema.field(name)
+    return table.set_column(table.schema.get_field_index(name), field, pa.array(values, field.type))
 
 
 def _titles(items: Path) -> Iterator[tuple[list[str], npt.NDArray[np.int64], npt.NDArray[np.int8]]]:

@@ -13,7 +13,7 @@ from wikiprep.tables.row_groups import RowGroupWriter
 from wikiprep.tables.schema import TableResult
 from wikiprep.wikidata.items_table import ITEMS, TITLE_ARRAYS, TITLE_TRIE, build_items
 from wikiprep.wikidata.items_table import RANGE_ROWS as ITEM_ROWS
-from wikiprep.wikidata.merged_ids import MergedIds
+from wikiprep.wikidata.merged_ids import MERGED, MergedIds, with_redirects
 from wikiprep.wikidata.merging import open_run
 from wikiprep.wikidata.read_range import DUPLICATE
 from wikiprep.wikidata.schema import property_schema
@@ -53,15 +53,18 @@ def build_tables(
     *,
     outside: bool = False,
 ) -> TableResult:
-    """Write TABLES and REJECTS into `out`, with `outside` also OUTSIDE; `units` in the order of the dump.
+    """Write TABLES and REJECTS into `out`, with `outside` also OUTSIDE; `units` in the order of the dump. Where it has
+    lines of merged items, MERGED too: these and `old`.
 
-    Counts as in `build_items` and `build_triples`; properties.read is the sum of properties.{kept,duplicate}.
+    Counts as in `build_items`, `build_triples` and, with such lines, `with_redirects`; properties.read is the sum of
+    properties.{kept,duplicate}.
     """
     tell("looking which items there are")
     seen = SeenItems()
     for unit in units:
         for path in unit.of_kind("seen").values():
             seen.add(open_run(path)["qid"].to_numpy())
+    old, merged_items = _with_lines(units, seen, old, out)
     item_runs = [(u, number, path) for u, unit in enumerate(units) for number, path in unit.of_kind("items").items()]
     index = {(u, number): i for i, (u, number, _) in enumerate(item_runs)}
     twice: dict[int, list[tuple[int, int, str]]] = {}
@@ -70,7 +73,7 @@ def build_tables(
         twice.setdefault(item_runs[run][0], []).append((line, offset, f"Q{qid}"))
 
     tell("merging items")
-    items = build_items([path for *_, path in item_runs], out, reject, item_rows)
+    items = build_items([path for *_, path in item_runs], out, reject, item_rows, old)
     tell("merging triples")
     triple_runs = [
         (index[u, number], path) for u, unit in enumerate(units) for number, path in unit.of_kind("triples").items()
@@ -88,13 +91,25 @@ def build_tables(
     tell("writing properties")
     properties = _write_properties(units, by_property, twice, out)
     _write_rejects(units, twice, out)
-    counts = {**items.counts, **triples, **properties}
+    counts = {**merged_items, **items.counts, **triples, **properties}
     warnings = []
     if unknown := counts["also.triples.unknown property"]:
         warnings.append(
             f"{unknown:,} of {counts['triples.kept']:,} triples have a property that the dump does not hold"
         )
     return TableResult(dict(sorted(counts.items())), tuple(warnings))
+
+
+def _with_lines(
+    units: Sequence[UnitRuns], seen: SeenItems, old: MergedIds, out: Path
+) -> tuple[MergedIds, Counter[str]]:
+    tables = [open_run(path) for unit in units for path in unit.of_kind("redirects").values()]
+    if not tables:
+        return old, Counter()
+    pairs = pa.concat_tables(tables)
+    old, counts = with_redirects(old, pairs["old"].to_numpy(), pairs["new"].to_numpy(), seen.has)
+    old.write(out / MERGED)
+    return old, counts
 
 
 def _write_properties(

@@ -1,11 +1,13 @@
 """Items that were merged into others: the JSON dump lacks them, but older statements and links still name them.
 
-From `redirect.sql` and `page.sql` of wikidatawiki: a page of the main namespace called Q99 that redirects to Q5.
-Memory: 16 bytes a merged item, some 5 million of them.
+From `redirect.sql` and `page.sql` of wikidatawiki (a page of the main namespace called Q99 that redirects to Q5), or
+from lines of a JSON dump that has them. Memory: 16 bytes a merged item, some 5 million of them.
 """
 
 import re
 from array import array
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -57,7 +59,7 @@ def build_merged(redirect: str | Path, page: str | Path, out_dir: Path) -> dict[
             f"{redirect}: none of its {rows} rows is a redirect from an item of {Path(page).name} to an item",
             "take redirect.sql.gz and page.sql.gz of wikidatawiki, both of one date",
         )
-    write_arrays(out_dir / MERGED, {"old": old[~looping], "new": end[~looping]})
+    MergedIds(old[~looping], end[~looping]).write(out_dir / MERGED)
     return {
         "merged.read": rows,
         "merged.kept": int((~looping).sum()),
@@ -65,6 +67,32 @@ def build_merged(redirect: str | Path, page: str | Path, out_dir: Path) -> dict[
         "merged.no page": int((~found).sum()) + twice,
         "merged.loop": int(looping.sum()),
     }
+
+
+def with_redirects(
+    known: "MergedIds", old: Ids, new: Ids, in_dump: Callable[[Ids], npt.NDArray[np.bool_]]
+) -> tuple["MergedIds", Counter[str]]:
+    """`known` with the dump's own redirects, which count where both have an item; of two of one item the first does.
+
+    `in_dump` tells which items have a line of their own: these were not merged away, whatever else is said of them.
+    Counts: redirects.read is the sum of redirects.{kept,given twice,item is there,loop}.
+    """
+    counts: Counter[str] = Counter({"redirects.read": len(old)})
+    old, first = np.unique(old, return_index=True)
+    new = new[first]
+    counts["redirects.given twice"] = counts["redirects.read"] - len(old)
+    there = in_dump(old)
+    counts["redirects.item is there"] = int(there.sum())
+    old, new = old[~there], new[~there]
+    rest = known.without(old)
+    both = np.concatenate([old, rest._old])
+    order = np.argsort(both, kind="stable")
+    chains = MergedIds(both[order], np.concatenate([new, rest._new])[order])
+    end = chains.resolve(chains._new)
+    ours = np.isin(chains._old, old)
+    counts["redirects.loop"] = int((ours & (end < 0)).sum())
+    counts["redirects.kept"] = int((ours & (end >= 0)).sum())
+    return MergedIds(chains._old[end >= 0], end[end >= 0]), counts
 
 
 class MergedIds:
@@ -82,6 +110,15 @@ class MergedIds:
     def none(cls) -> "MergedIds":
         """No item was merged."""
         return cls(np.empty(0, np.int64), np.empty(0, np.int64))
+
+    def write(self, path: Path) -> None:
+        """Write the table, for `open`."""
+        write_arrays(path, {"old": self._old, "new": self._new})
+
+    def without(self, items: Ids) -> "MergedIds":
+        """All but what was merged of `items`."""
+        keep = ~np.isin(self._old, items)
+        return MergedIds(self._old[keep], self._new[keep])
 
     def item(self, number: int) -> int:
         """The same for one item; itself on a loop."""

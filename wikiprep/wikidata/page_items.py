@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from wikiprep.dump.identity import WIKIDATA, check_date, check_table, check_wiki, of_table
 from wikiprep.dump.site import Site
 from wikiprep.dump.sql import Value, read_rows
 from wikiprep.errors import UsageError, WikiprepError
@@ -59,16 +60,19 @@ def build_page_items(
     items_per_site: str | None = None,
     wiki: str | None = None,
     redirect: str | None = None,
+    allow_other_dates: bool = False,
 ) -> dict[str, int]:
     """Write ROWS, TRIE and ARRAYS into `out_dir`.
 
     Counts: pages.read is the sum of pages.{own item,by redirect,no item}; items.read of items.{used,unknown page,
-    not an item,of another wiki,given twice}. Raises UsageError for options that do not go together, WikiprepError for
-    files that are no such tables, or where no item is of a page.
+    not an item,of another wiki,given twice}. `wiki` is that of `page` where its
+    header or name says so. Raises UsageError for options or tables that do not go together, of two dates unless
+    `allow_other_dates`; WikiprepError for files that are no such tables, or where no item is of a page.
     """
     if (page_props is None) == (items_per_site is None):
         raise UsageError("items come from page_props.sql or wb_items_per_site.sql", "give one of the two")
-    if items_per_site is not None and wiki is None:
+    wiki = _checked(page, page_props, items_per_site, redirect, wiki, allow_other_dates)
+    if items_per_site is not None and not wiki:
         raise UsageError("wb_items_per_site.sql holds all wikis", "name the wiki of page.sql, such as enwiki")
     out = Path(out_dir)
     out.mkdir(parents=True, exist_ok=True)
@@ -100,6 +104,31 @@ def build_page_items(
         "pages.by redirect": by_redirect,
         "pages.no item": int((final == 0).sum()),
     }
+
+
+def _checked(
+    page: str, page_props: str | None, items_per_site: str | None, redirect: str | None, wiki: str | None, dates: bool
+) -> str | None:
+    """The wiki of the tables, after all of them were compared with that of pages."""
+    pages = of_table(page)
+    check_table("--page", pages, "page")
+    if wiki:
+        check_wiki("--page", pages, wiki, "--wiki", "page")
+    for option, path, table in (
+        ("--page-props", page_props, "page_props"),
+        ("--redirect", redirect, "redirect"),
+        ("--items-per-site", items_per_site, "wb_items_per_site"),
+    ):
+        if path is None:
+            continue
+        found = of_table(path)
+        check_table(option, found, table)
+        if table == "wb_items_per_site":
+            check_wiki(option, found, WIKIDATA, "Wikidata", table)
+        else:
+            check_wiki(option, found, pages.wiki or wiki or "", f"the table {pages.name}", table, pages.date)
+        check_date(option, found, pages, table, dates)
+    return wiki or pages.wiki
 
 
 class PageItemTable:
@@ -228,7 +257,7 @@ def _items(
             else:
                 yield place, int(match[1])
         return
-    assert items_per_site is not None and wiki is not None
+    assert items_per_site is not None and wiki
     site, places = wiki.encode(), _FullTitles(pages, wiki)
     for item, of_site, title in read_rows(items_per_site, ["ips_item_id", "ips_site_id", "ips_site_page"]):
         counts["read"] += 1

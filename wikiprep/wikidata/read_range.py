@@ -7,7 +7,7 @@ from pathlib import Path
 from wikiprep.dump.pages import LostRange
 from wikiprep.dump.ranges import Range
 from wikiprep.wikidata.decode import Undecodable, core, decode
-from wikiprep.wikidata.item import BadEntity, Entity, Wanted, read_entity
+from wikiprep.wikidata.item import BadEntity, Entity, Redirect, Wanted, read_entity, redirect_beside
 from wikiprep.wikidata.lines import BadLine, Line, LineReader
 from wikiprep.wikidata.prefilter import Prefilter
 from wikiprep.wikidata.runs import ROWS, RunWriter
@@ -22,7 +22,8 @@ class RangeResult:
     """`files` of the runs; `lines` and `size` of the range, for the numbers of the lines of later ranges.
 
     Counts: lines.read is the sum of lines.{brackets,skipped,decoded,rejected.REASON}; entities.read, of decoded lines,
-    of entities.{items,without page,properties,lexemes,rejected.REASON}; statements as in `triples_of`.
+    of entities.{items,without page,properties,lexemes,redirects,rejected.REASON}; statements as in `triples_of`.
+    also.redirects.of items are the pairs in the runs.
     """
 
     def __init__(self) -> None:
@@ -90,6 +91,9 @@ def _decoded(line: Line, text: bytes, wanted: Wanted, runs: RunWriter, counts: C
         if isinstance(entity, BadEntity):
             counts[f"entities.rejected.{entity.reason}"] += 1
             runs.reject(line.number, line.offset, entity.id, entity.reason, entity.detail)
+        elif isinstance(entity, Redirect):
+            counts["entities.redirects"] += 1
+            _add_redirect(entity, runs, counts)
         elif entity.kind == "lexeme":
             counts["entities.lexemes"] += 1
         elif entity.kind == "item" and not entity.sitelinks:
@@ -107,6 +111,14 @@ def _decoded(line: Line, text: bytes, wanted: Wanted, runs: RunWriter, counts: C
             else:
                 counts["entities.properties"] += 1
             runs.add(entity, line.number, line.offset)
+        if "redirects" in found and isinstance(beside := redirect_beside(found), Redirect):
+            _add_redirect(beside, runs, counts)
+
+
+def _add_redirect(redirect: Redirect, runs: RunWriter, counts: Counter[str]) -> None:
+    if redirect.old:
+        counts["also.redirects.of items"] += 1
+        runs.add_redirect(redirect.old, redirect.new)
 
 
 def _name(entity: Entity) -> str:

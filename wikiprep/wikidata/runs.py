@@ -14,12 +14,13 @@ from wikiprep.wikidata.item import Entity, Text
 from wikiprep.wikidata.schema import (
     item_run_schema,
     property_run_schema,
+    redirect_run_schema,
     reject_run_schema,
     seen_run_schema,
     triple_run_schema,
 )
 
-KINDS = ("items", "triples", "properties", "seen", "rejects")
+KINDS = ("items", "triples", "properties", "seen", "redirects", "rejects")
 ROWS = 50_000
 _SEEN = 4_000_000
 
@@ -33,10 +34,11 @@ class RunWriter:
     def __init__(self, folder: Path, rows: int = ROWS) -> None:
         self.files: list[Path] = []
         self._folder, self._limit = folder, rows
-        self._written = dict.fromkeys(("run", "seen", "rejects"), 0)
+        self._written = dict.fromkeys(("run", "seen", "redirects", "rejects"), 0)
         self._items: list[tuple[Any, ...]] = []
         self._properties: list[tuple[Any, ...]] = []
         self._rejects: list[tuple[Any, ...]] = []
+        self._redirects = array("q")  # old, new, old, new, …
         self._numbers = {"item": set[int](), "property": set[int]()}
         self._pairs, self._props, self._ranks = array("Q"), array("i"), array("b")
         self._seen = array("L" if array("L").itemsize == 4 else "I")
@@ -70,6 +72,12 @@ class RunWriter:
         if len(self._items) + len(self._properties) >= self._limit:
             self._flush()
 
+    def add_redirect(self, old: int, new: int) -> None:
+        """An item was merged into another."""
+        self._redirects.extend((old, new))
+        if len(self._redirects) >= _SEEN:
+            self._flush_redirects()
+
     def reject(self, line: int, offset: int, name: str | None, reason: str, detail: str) -> None:
         """A line or an entity that could not be used."""
         self._rejects.append((line, offset, name, reason, detail))
@@ -80,6 +88,7 @@ class RunWriter:
         """Write what is left."""
         self._flush()
         self._flush_seen()
+        self._flush_redirects()
         self._flush_rejects()
 
     def _flush(self) -> None:
@@ -104,6 +113,13 @@ class RunWriter:
         table = pa.Table.from_arrays([pa.array(numbers)], schema=seen_run_schema())
         self._write("seen", self._next("seen"), table)
         del self._seen[:]
+
+    def _flush_redirects(self) -> None:
+        pairs = np.array(self._redirects, np.int64).reshape(-1, 2)
+        columns = [pa.array(pairs[:, 0].copy()), pa.array(pairs[:, 1].copy())]
+        table = pa.Table.from_arrays(columns, schema=redirect_run_schema())
+        self._write("redirects", self._next("redirects"), table)
+        del self._redirects[:]
 
     def _flush_rejects(self) -> None:
         self._write("rejects", self._next("rejects"), _table(self._rejects, reject_run_schema()))

@@ -70,6 +70,11 @@ def seen_run_schema() -> pa.Schema:
     return pa.schema([("qid", pa.uint32())])
 
 
+def redirect_run_schema() -> pa.Schema:
+    """Items of a run that were merged into others, in the order of the lines."""
+    return pa.schema([("old", pa.int64()), ("new", pa.int64())])
+
+
 def reject_run_schema() -> pa.Schema:
     """Lines and entities of a run that could not be used."""
     return pa.schema([*_PLACE, ("id", pa.string()), ("reason", pa.string()), ("detail", pa.string())])

@@ -1,7 +1,7 @@
 """The paragraphs of a page as columns: what a build writes, without an object a paragraph or a link."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, islice
 from typing import overload
 
@@ -10,10 +10,11 @@ from wikiprep.wikitext.article import Link, Paragraph, ParagraphKind
 
 @dataclass(slots=True)
 class ParagraphColumns(Sequence[Paragraph]):
-    """A list of paragraphs, each made when it is asked for.
+    """A list of paragraphs, each made when it is asked for; by index in the time of its own links.
 
     The first five columns have a value a paragraph, the others one a link. `starts` and `ends` are code points of the
-    page's texts joined by one character: the place in the paragraph plus where the paragraph begins.
+    page's texts joined by one character: the place in the paragraph plus where the paragraph begins. Columns do not
+    change once paragraphs have been asked for by index.
     """
 
     sections: Sequence[tuple[str, ...]] = ()
@@ -25,6 +26,9 @@ class ParagraphColumns(Sequence[Paragraph]):
     ends: Sequence[int] = ()
     targets: Sequence[str] = ()
     fragments: Sequence[str | None] = ()
+    # Where each paragraph begins in the joined texts, and its links among the links; both made at the first index.
+    _begins: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
+    _first_links: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property
     def characters(self) -> int:
@@ -50,7 +54,28 @@ class ParagraphColumns(Sequence[Paragraph]):
     @overload
     def __getitem__(self, index: slice) -> list[Paragraph]: ...
     def __getitem__(self, index: int | slice) -> Paragraph | list[Paragraph]:
-        return list(self)[index]
+        if isinstance(index, slice):
+            return [self._paragraph(place) for place in range(*index.indices(len(self)))]
+        place = index if index >= 0 else index + len(self)
+        if not 0 <= place < len(self):
+            raise IndexError(f"paragraph {index} of {len(self)}")
+        return self._paragraph(place)
+
+    def _paragraph(self, place: int) -> Paragraph:
+        if not self._begins:
+            self._begins = list(accumulate([len(text) + 1 for text in self.texts], initial=0))
+            self._first_links = list(accumulate(self.link_counts, initial=0))
+        at, first, last = self._begins[place], self._first_links[place], self._first_links[place + 1]
+        links = tuple(
+            [
+                Link(self.starts[n] - at, self.ends[n] - at, self.targets[n], self.fragments[n])
+                for n in range(first, last)
+            ]
+        )
+        return Paragraph(self.sections[place], self.kinds[place], self.depths[place], self.texts[place], links)
+
+    def __reversed__(self) -> Iterator[Paragraph]:
+        return map(self._paragraph, range(len(self) - 1, -1, -1))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)

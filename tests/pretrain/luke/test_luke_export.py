@@ -21,6 +21,7 @@ from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.export import export
 from wikiprep.pretrain.luke.make import make
 from wikiprep.pretrain.luke.model import Luke
+from wikiprep.pretrain.luke.open_folder import open_folder
 
 
 @pytest.fixture(scope="module")
@@ -153,6 +154,10 @@ def test_a_vocabulary_without_mask2_gets_it_as_the_last_id(run: Path, tmp_path: 
     export(model.state_dict(), about, tmp_path / "hf")
     other, tokenizer = load(tmp_path / "hf")
     assert tokenizer.entity_mask2_token_id == size and other.config.entity_vocab_size == size + 1
+    # wikiprep itself has the model as it was, without the row.
+    again = open_folder(tmp_path / "hf", torch.device("cpu")).model.state_dict()
+    assert torch.equal(again["entities.entity.weight"], model.state_dict()["entities.entity.weight"])
+    assert torch.equal(again["entity_head.bias"], model.state_dict()["entity_head.bias"])
 
 
 def test_qids_stand_beside_it(run: Path, tmp_path: Path) -> None:

@@ -179,8 +179,9 @@ def test_bad_checkpoints(sample_corpus: Path, roberta: Path, luke: Path, tmp_pat
     assert "no weights in it" in message(empty)
     (empty / "model.safetensors").write_text("version https://git-lfs.github.com/spec/v1\n")
     assert "Git LFS pointer" in message(empty)
-    (empty / "config.json").write_text('{"model_type": "bert"}')
-    assert "a model of type 'bert'" in message(empty)
+    (empty / "config.json").write_text('{"model_type": "gpt2"}')
+    said = message(empty)
+    assert "a model of type 'gpt2'" in said and "known are RoBERTa, XLM-RoBERTa, BERT, LUKE, mLUKE" in said
     assert "hidden_size" not in message(roberta, layers=2, intermediate_size=50)
     assert "layers.0.up.weight is (48, 32) there and (50, 32) here" in message(roberta, intermediate_size=50)
     (luke / "entity_vocab.json").unlink()

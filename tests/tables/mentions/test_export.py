@@ -1,10 +1,13 @@
 """Exports as the tools that they are for read them; a page is among the pages of its own title whatever the counts."""
 
 import csv
+import importlib.util
 import json
 import sqlite3
+import sys
 from io import BytesIO
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -30,13 +33,26 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rel(db: sqlite3.Connection, word: str, column: str) -> Any:
-    """What REL's look-up gives: REL/db/base.py, lookup_wik and binary_to_dict, said again."""
+    """What REL's look-up gives: REL/db/base.py, lookup_wik, said again for where REL is not installed."""
     if column == "lower":
         return (db.execute("SELECT word FROM wiki WHERE lower = ?", (word,)).fetchone() or [None])[0]
     row = db.execute(f"SELECT {column} FROM wiki WHERE word = ?", (word,)).fetchone()
     if row is None or column != "p_e_m":
         return row and row[0]
-    return json.loads("".join(chr(int(digits, 2)) for digits in row[0].split()))
+    return json.loads(row[0].decode())
+
+
+@pytest.fixture
+def generic_lookup(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """REL's own class. Its module wants two packages for what no look-up does: to read vectors, and to download."""
+    if importlib.util.find_spec("REL") is None:
+        pytest.skip('REL is not installed: pip install --no-deps "radboud-el==0.0.1"')
+    for name, missing in (("gensim", "utils"), ("requests", "get")):
+        if importlib.util.find_spec(name) is None:
+            stand_in = ModuleType(name)
+            setattr(stand_in, missing, None)
+            monkeypatch.setitem(sys.modules, name, stand_in)
+    return importlib.import_module("REL.db.generic").GenericLookup
 
 
 def test_rel_reads_names_with_at_most_a_hundred_pages(corpus: Path, tmp_path: Path) -> None:
@@ -63,6 +79,27 @@ def test_rel_reads_names_with_at_most_a_hundred_pages(corpus: Path, tmp_path: Pa
         assert rel(db, word, "p_e_m") == expected
     assert candidates == sum(len(rel(db, word, "p_e_m")) for (word,) in db.execute("SELECT word FROM wiki"))
     db.close()
+
+
+def test_rels_own_class_reads_every_name(corpus: Path, tmp_path: Path, generic_lookup: Any) -> None:
+    """What REL asks of the table (REL/mention_detection_base.py): candidates, frequency, the name in another case."""
+    table = MentionTable.open(corpus)
+    write_rel(tmp_path / "entity_word_embedding.db", names_of(corpus / "tables" / "mentions.parquet", 100))
+    columns = {"p_e_m": "blob", "lower": "text", "freq": "INTEGER"}  # as REL opens it
+    wiki = generic_lookup("entity_word_embedding", save_dir=str(tmp_path), table_name="wiki", columns=columns)
+    names = [table.names.name(i) for i in range(len(table))]
+    assert len(names) == 133
+    for name in names:
+        expected = [[c.title.replace(" ", "_"), c.prior] for c in table.candidates(name, 100)]
+        assert wiki.wiki(name, "wiki") == expected
+        counts = table.counts(name)
+        assert counts is not None
+        assert wiki.wiki(name, "wiki", "freq") == counts.link_count
+        assert wiki.wiki(name.lower(), "wiki", "lower") in [form.name for form in table.forms(name)]
+    assert wiki.wiki("nobody", "wiki") is None
+    assert wiki.wiki("nobody", "wiki", "freq") is None
+    assert wiki.wiki("nobody", "wiki", "lower") is None
+    wiki.db.close()
 
 
 def test_tsv_has_the_raw_counts(corpus: Path) -> None:

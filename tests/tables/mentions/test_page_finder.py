@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wikiprep.tables.mentions.normalize import is_name, normal_name
+from wikiprep.tables.mentions.normalize import folded_name, is_name, normal_name
 from wikiprep.tables.mentions.page_finder import PageFinder
 from wikiprep.tables.mentions.tokens import class_table, code_points, token_spans
 
@@ -68,6 +68,33 @@ def slow(text: str, names: set[str], blocked: list[Span]) -> list[str]:
 )
 def test_hand_made_cases(text: str, names: list[str], expected: list[str]) -> None:
     assert [name for _, name in found([text], [(0, name) for name in names], [0])] == expected
+
+
+FOLDED = [
+    ("apple Apple APPLE, apples", ["Apple"], ["apple", "Apple", "APPLE"]),
+    ("In İSTANBUL, İstanbul and i\u0307stanbul: Galata", ["İstanbul", "galata"],
+     ["İSTANBUL", "İstanbul", "i\u0307stanbul", "Galata"]),
+    ("İİİ Io İ", ["io"], ["Io"]),
+    ("IO of NEW  YORK\u00a0City", ["New York City", "Io"], ["IO", "NEW  YORK\u00a0City"]),
+    ("ΟΔΟΣ, Οδος, οδος", ["οδος"], ["ΟΔΟΣ", "Οδος", "οδος"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "names", "expected"), FOLDED)
+def test_whatever_the_case_offsets_are_those_of_the_text(text: str, names: list[str], expected: list[str]) -> None:
+    finder = PageFinder([folded_name(name) for name in names], np.zeros(len(names), np.int64), folded=True)
+    result = finder.find([text], np.zeros(1, np.int64), *np.empty((3, 0), np.int64))
+    assert [text[a:b] for a, b in zip(result.start, result.end, strict=True)] == expected
+
+
+@given(
+    st.text(st.sampled_from("İıiI ßSs.Aa\u0307ﬁΣς"), max_size=30), st.sampled_from(["i", "İ", "ss", "A", "σ", "fi a"])
+)
+def test_a_span_found_without_case_is_the_name_without_case(text: str, name: str) -> None:
+    finder = PageFinder([folded_name(name)], np.zeros(1, np.int64), folded=True)
+    result = finder.find([text], np.zeros(1, np.int64), *np.empty((3, 0), np.int64))
+    for start, end in zip(result.start, result.end, strict=True):
+        assert folded_name(text[start:end]) == folded_name(name)
 
 
 def test_a_page_has_its_own_names_only() -> None:

@@ -117,3 +117,62 @@ def test_no_articles_and_no_links(table: MentionTable) -> None:
     assert names(table, [article(50, "Alone", paragraph("nothing"))])[0] == {}
     found = PageNamer(table, Rules(), is_main).names_of(flatten(article_batch([])))
     assert len(found.finder().find([], np.empty(0, np.int64), *np.empty((3, 0), np.int64))) == 0
+
+
+CASES = [
+    page(1, "Io (moon)"),
+    page(2, "IO"),
+    page(3, "Apple"),
+    page(4, "Apple Inc."),
+    page(5, "Istanbul"),
+    page(6, "A"),
+]
+CASED = [
+    article(
+        6,
+        "A",
+        paragraph(("Io", "Io (moon)"), " ", ("Apple", "Apple Inc."), " ", ("apple", "Apple"), " ", ("of", "Io (moon)")),
+        paragraph(("İstanbul", "Istanbul"), " ", ("ISTANBUL", "Istanbul"), " ", ("Red", "Nowhere"), " ", ("OF", "IO")),
+    ),
+    *[article(100 + i, f"Filler {i}", paragraph("of course, of all, ISTANBUL")) for i in range(120)],
+]
+
+
+@pytest.fixture(scope="module")
+def cased(tmp_path_factory: pytest.TempPathFactory) -> MentionTable:
+    out = tmp_path_factory.mktemp("cased")
+    mentions_of(out, CASES + [page(100 + i, f"Filler {i}") for i in range(120)], CASED)
+    return MentionTable.open(out)
+
+
+def test_names_without_case_are_ambiguous_where_any_of_their_forms_are(cased: MentionTable) -> None:
+    """ "of" is under 1 % and is gone before "OF" is compared with it, so that "OF" has one referent."""
+    made, counts = names(cased, CASED[:1], folded=True)
+    assert made == {(0, "io"): "Io (moon)", (0, "i\u0307stanbul"): "Istanbul", (0, "of"): "IO"}
+    assert {key.removeprefix("names.dropped."): n for key, n in counts.items() if n and "dropped" in key} == {
+        "two_referents": 2,  # Apple, apple
+        "link_probability": 2,  # of, ISTANBUL
+        "no_name": 1,  # Red
+    }
+    with_case, _ = names(cased, CASED[:1])
+    assert with_case == {
+        (0, "Io"): "Io (moon)", (0, "Apple"): "Apple Inc.", (0, "apple"): "Apple",
+        (0, "İstanbul"): "Istanbul", (0, "OF"): "IO",
+    }  # fmt: skip
+
+
+def test_forms_of_one_name_are_one_name(cased: MentionTable) -> None:
+    rows = [article(6, "A", paragraph(("Io", "Io (moon)"), " ", ("IO", "Io (moon)"), " ", ("OF", "IO")))]
+    namer = PageNamer(cased, Rules(), is_main, folded=True, min_link_probability=0.0)
+    counts: Counter[str] = Counter()
+    found = namer.names_of(flatten(article_batch(rows)), counts)
+    assert (found.name, found.written) == (["io", "of"], ["Io", "OF"])
+    assert counts["names.read"] == 3 and counts["names.used"] == 2 and counts["names.dropped.other_case"] == 1
+    texts = ["io, IO, Iota, of"]
+    spans = found.finder().find(texts, np.zeros(1, np.int64), *np.empty((3, 0), np.int64))
+    assert [texts[0][a:b] for a, b in zip(spans.start, spans.end, strict=True)] == ["io", "IO", "of"]
+    rows = [article(6, "A", paragraph(("OF", "IO"), " ", ("of", "IO")))]
+    counts = Counter()
+    found = namer.names_of(flatten(article_batch(rows)), counts)
+    assert (found.name, found.written, found.title) == (["of"], ["OF"], ["IO"])
+    assert counts["names.dropped.other_case"] == 1

@@ -19,6 +19,7 @@ from typing import Any, cast
 
 from torch.utils.data import DataLoader, Dataset
 
+from wikiprep.pretrain.data.fork_server import start_fork_server
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.skips import NOTHING, Skips
 from wikiprep.pretrain.data.stream import Stream
@@ -43,10 +44,7 @@ class GlobalBatches(Dataset[Any]):
 
 def shares(batches: GlobalBatches, count: int, workers: int, pin: bool) -> Iterator[Share | Failure]:
     """The first `count` shares, in order."""
-    context = None
-    if workers:
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload([__name__])
+    context = multiprocessing.get_context("forkserver") if workers else None
     loader: DataLoader[Any] = DataLoader(
         batches,
         batch_size=None,
@@ -58,7 +56,13 @@ def shares(batches: GlobalBatches, count: int, workers: int, pin: bool) -> Itera
         prefetch_factor=AHEAD if workers else None,
         worker_init_fn=partial(_end_with, os.getpid(), _own_folder()) if workers else None,
     )
-    return _told(cast(Iterable[Share | Failure], loader))
+    return _told(_started(cast(Iterable[Share | Failure], loader), workers))
+
+
+def _started(found: Iterable[Share | Failure], workers: int) -> Iterator[Share | Failure]:
+    if workers:
+        start_fork_server(__name__)
+    yield from found
 
 
 def _told(found: Iterable[Share | Failure]) -> Iterator[Share | Failure]:

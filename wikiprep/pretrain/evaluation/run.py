@@ -6,7 +6,7 @@ and of the two guesses that need no model.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,9 +22,11 @@ from wikiprep.pretrain.evaluation.figures import Answers, Row, rows_of
 from wikiprep.pretrain.evaluation.targets import Masked, Targets, corpus_pieces, guesses_for, masked_of, targets_of
 from wikiprep.pretrain.families import corpus_files_of
 from wikiprep.pretrain.family import Family
-from wikiprep.pretrain.open_checkpoint import open_checkpoint, run_config
+from wikiprep.pretrain.log import note_plainly
+from wikiprep.pretrain.open_checkpoint import Opened, open_model, run_config
 from wikiprep.pretrain.parallel import Spread
 from wikiprep.pretrain.ranks import Ranks, joined
+from wikiprep.pretrain.run_folder import EXPORTED_CONFIG
 from wikiprep.pretrain.start import local_folder
 from wikiprep.pretrain.trained import Trained
 
@@ -40,7 +42,7 @@ class Evaluation:
     """
 
     checkpoint: str
-    step: int
+    step: int | None  # None for a folder of Hugging Face's
     corpora: tuple[str, ...]
     held_out: float
     seed: int
@@ -51,16 +53,24 @@ class Evaluation:
     rows: Sequence[Row]
 
 
-def evaluate_checkpoint(given: str, urls: Sequence[str], most: int | None, batch_tokens: int | None) -> Evaluation:
+def evaluate_checkpoint(
+    given: str,
+    urls: Sequence[str],
+    most: int | None,
+    batch_tokens: int | None,
+    config_name: str | None = None,
+    language: str | None = None,
+) -> Evaluation:
     """Evaluate on at most `most` held-out records (None: as many as within the run; 0: all of them).
 
+    `config_name`: the configuration (shipped, or a file) that says which pages are held out, in the place of the run's.
     Raises WikiprepError where the checkpoint is none, or the corpora are not ones that the model can read.
     """
     with joined(timeout_minutes=10) as ranks:
         if ranks.world > 1:
             raise UsageError("evaluate runs as one process", "start it without torchrun")
-        opened = open_checkpoint(given, ranks)
-        config = load_config(str(run_config(opened.checkpoint)))
+        opened = open_model(given, ranks, language)
+        config = _config(opened, config_name)
         corpora = open_corpora(urls, config.data.held_out)
         family = opened.trained.family(
             config.tables, local_folder(corpora[0], corpus_files_of(config.family, config.tables))
@@ -81,7 +91,7 @@ def evaluate_checkpoint(given: str, urls: Sequence[str], most: int | None, batch
             masked, unk, rows = _entities(opened.trained, family, corpora, held_out, config, cut, ranks)
         return Evaluation(
             given,
-            opened.header.step,
+            opened.header.step if opened.header else None,
             tuple(urls),
             config.data.held_out,
             config.data.seed,
@@ -91,6 +101,23 @@ def evaluate_checkpoint(given: str, urls: Sequence[str], most: int | None, batch
             unk,
             rows,
         )
+
+
+def _config(opened: Opened, given: str | None) -> PretrainConfig:
+    """Of the run, as an export has it too; the defaults for a model that was trained elsewhere."""
+    if given is not None:
+        return load_config(given)
+    if opened.header is not None:
+        return load_config(str(run_config(opened.checkpoint)))
+    exported = opened.checkpoint / EXPORTED_CONFIG
+    if exported.is_file():
+        return load_config(str(exported))
+    default = PretrainConfig()
+    note_plainly(
+        f"{opened.checkpoint}: no configuration of a run says which pages are held out; taken are "
+        f"{default.data.held_out:g} of them, which it may have been trained on (--config says otherwise)"
+    )
+    return replace(default, training=replace(default.training, precision="float32"))
 
 
 def _as_trained(

@@ -21,8 +21,9 @@ def as_json(found: Evaluation) -> dict[str, Any]:
 def show(found: Evaluation) -> None:
     """Print it."""
     console = Terminal(markup=False)
+    at = "" if found.step is None else f"step {found.step:,}, "
     console.print(
-        f"{found.checkpoint}: step {found.step:,}, {plural(found.records, 'held-out record')} of "
+        f"{found.checkpoint}: {at}{plural(found.records, 'held-out record')} of "
         f"{', '.join(found.corpora)} ({found.held_out:g} of the pages, seed {found.seed})"
     )
     said = found.as_trained

@@ -10,7 +10,14 @@ from tokenizers import Tokenizer
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.luke.corpus_entities import Entities, read_entities, vocabulary_path
+from wikiprep.pretrain.luke.corpus_entities import (
+    ENTITY_REDIRECTS,
+    Entities,
+    read_entities,
+    read_redirects,
+    vocabulary_path,
+    write_entity_redirects,
+)
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 
 _CONFIG = "luke.json"
@@ -25,14 +32,22 @@ class About:
     config: LukeConfig
     tokenizer: Tokenizer
     entities: Entities
+    folder: Path  # for what is asked for later: redirects to the entities
+    new_word_head: bool = False  # the checkpoint that training started from has no head for masked words
+
+    def redirects(self) -> dict[str, str]:
+        """Title -> title of an entity; empty where the folder has none."""
+        return read_redirects(self.folder / ENTITY_REDIRECTS)
 
 
-def write_about(folder: Path, config: LukeConfig, corpus: Path) -> None:
+def write_about(folder: Path, config: LukeConfig, corpus: Path, new_word_head: bool = False) -> None:
     """Make the folder, copying the corpus's tokenizer and vocabulary."""
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(corpus / "tokenizer" / _TOKENIZER, folder / _TOKENIZER)
     shutil.copyfile(vocabulary_path(corpus), folder / VOCAB_PARQUET)
-    text = json.dumps({"schema": _SCHEMA, "model": asdict(config)}, indent=1) + "\n"
+    write_entity_redirects(corpus, read_entities(folder / VOCAB_PARQUET), folder / ENTITY_REDIRECTS)
+    said = {"schema": _SCHEMA, "model": asdict(config), "new_word_head": new_word_head}
+    text = json.dumps(said, indent=1) + "\n"
     (folder / _CONFIG).write_text(text, encoding="utf-8")
 
 
@@ -44,6 +59,8 @@ def read_about(folder: Path) -> About:
         if found["schema"] != _SCHEMA:
             raise WikiprepError(f"{path}: holds {found['schema']}, not {_SCHEMA}", "use the wikiprep that wrote it")
         config = LukeConfig(**found["model"])
+        new_word_head = bool(found.get("new_word_head"))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WikiprepError(f"{path}: cannot be read ({error})", "take it from another copy of the run") from error
-    return About(config, load_tokenizer(folder / _TOKENIZER), read_entities(folder / VOCAB_PARQUET))
+    entities = read_entities(folder / VOCAB_PARQUET)
+    return About(config, load_tokenizer(folder / _TOKENIZER), entities, folder, new_word_head)

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wikiprep.errors import WikiprepError
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 
 REDIRECTS = "redirects.parquet"
+ENTITY_REDIRECTS = "entity_redirects.parquet"  # in a run's about folder, and beside an exported checkpoint
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,22 @@ def vocabulary_path(corpus: Path) -> Path:
 
 def redirects_of(corpus: Path) -> dict[str, str]:
     """Title -> title at the end of its chain, of redirects that end at a page; empty for a corpus of own text."""
-    path = corpus / "tables" / REDIRECTS
+    return read_redirects(corpus / "tables" / REDIRECTS)
+
+
+def read_redirects(path: Path) -> dict[str, str]:
+    """The same of a file with columns title and final; empty where there is none."""
     if not path.is_file():
         return {}
     table = pq.read_table(path, columns=["title", "final"]).drop_null()
     return dict(zip(table["title"].to_pylist(), table["final"].to_pylist(), strict=True))
+
+
+def write_entity_redirects(corpus: Path, entities: Entities, target: Path) -> None:
+    """Those of the corpus that end at an entity, for `read_redirects`; no file for a corpus without redirects."""
+    path = corpus / "tables" / REDIRECTS
+    if not path.is_file():
+        return
+    table = pq.read_table(path, columns=["title", "final"]).drop_null()
+    wanted = pa.array(list(entities.ids), table.schema.field("final").type)
+    pq.write_table(table.filter(pc.is_in(table["final"], wanted)).sort_by("title"), target)

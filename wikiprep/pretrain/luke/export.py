@@ -1,4 +1,9 @@
-"""A trained LUKE as a folder that Hugging Face's `LukeForMaskedLM` and `LukeTokenizer` load.
+"""A trained LUKE as a folder that Hugging Face's `LukeForMaskedLM` and a tokenizer there load.
+
+With a byte-level BPE that is `LukeTokenizer`, which makes entity inputs of spans. It knows no other kind; with another
+(WordPiece of a BERT, SentencePiece) the tokenizer is a plain `PreTrainedTokenizerFast`, and whoever uses the folder
+makes `entity_ids` and `entity_position_ids` himself. The model computes the same: the layers of `LukeModel` are BERT's
+too, and its positions begin behind the padding id, where our table has them (`hugging_face.sizes_of`).
 
 What that library (5.24) needs beyond our tensors: the word decoder and both biases in full, since it does not tie the
 first; the three queries of entity-aware attention, copies of `query` where they were not trained; a row for each word
@@ -17,13 +22,18 @@ from torch import Tensor
 
 from wikiprep.corpus.tokenizers import save_bpe_files, save_tokenizer
 from wikiprep.errors import UsageError
+from wikiprep.files import as_umask_says
 from wikiprep.pretrain.luke.about import About
-from wikiprep.pretrain.luke.corpus_entities import Entities
+from wikiprep.pretrain.luke.as_trained import write_as_trained
+from wikiprep.pretrain.luke.corpus_entities import ENTITY_REDIRECTS, Entities
 from wikiprep.pretrain.luke.hugging_face import CONFIG, luke_config_json
 from wikiprep.pretrain.luke.names import QUERIES, tied_copies, to_hugging_face
 from wikiprep.pretrain.luke.started import ENTITY_QIDS
 from wikiprep.pretrain.luke.words import Words, words_of
+from wikiprep.pretrain.run_folder import EXPORTED_CONFIG
 
+LUKE_TOKENIZER, PLAIN_TOKENIZER = "LukeTokenizer", "PreTrainedTokenizerFast"
+WEIGHTS = "model.safetensors"
 MAX_ENTITY_LENGTH = 128
 MAX_MENTION_LENGTH = 30
 _MASK2, _MASK = "[MASK2]", "[MASK]"
@@ -39,8 +49,11 @@ _ADDED = {
 }
 
 
-def export(tensors: dict[str, Tensor], about: About, out: Path) -> None:
-    """Write the folder. `tensors` is the state of a `Luke`. Raises UsageError for what has no form there."""
+def export(tensors: dict[str, Tensor], about: About, out: Path, run_config: Path | None = None) -> str:
+    """Write the folder. `tensors` is the state of a `Luke`, `run_config` the configuration of its run, for `evaluate`.
+
+    Returns the name of the class that its tokenizer is of. Raises UsageError for what has no form there.
+    """
     _check(about)
     if out.exists() and any(out.iterdir() if out.is_dir() else [out]):
         raise UsageError(f"{out}: there is something already", "give a new folder")
@@ -52,12 +65,23 @@ def export(tensors: dict[str, Tensor], about: About, out: Path) -> None:
     made.mkdir(parents=True)
     words = words_of(about.tokenizer, "the run's tokenizer")
     entities = _with_mask2(about.entities, len(tensors["entities.entity.weight"]))
-    word_rows = _save_tokenizer(about.tokenizer, entities, words, made)
+    (made / "entity_vocab.json").write_text(json.dumps(entities, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    with_spans = _is_byte_level(about.tokenizer)
+    if with_spans:
+        word_rows = _save_luke_tokenizer(about.tokenizer, words, made)
+    else:
+        word_rows = _save_plain_tokenizer(about.tokenizer, words, made)
+    write_as_trained(made, tensors, entities[_MASK2])
     state = _with_queries(_with_rows(tensors, word_rows, entities, words.size))
     theirs = to_hugging_face(state)
     theirs |= tied_copies(theirs)
     whole = {name: tensor.float().clone().contiguous() for name, tensor in theirs.items()}
-    save_file(whole, made / "model.safetensors", {"format": "pt"})
+    save_file(whole, made / WEIGHTS, {"format": "pt"})
+    as_umask_says(made / WEIGHTS)
+    if run_config is not None:
+        shutil.copyfile(run_config, made / EXPORTED_CONFIG)
+    if (about.folder / ENTITY_REDIRECTS).is_file():
+        shutil.copyfile(about.folder / ENTITY_REDIRECTS, made / ENTITY_REDIRECTS)
     if about.entities.qids:
         (made / ENTITY_QIDS).write_text(
             json.dumps(about.entities.qids, ensure_ascii=False, indent=0) + "\n", encoding="utf-8"
@@ -68,6 +92,7 @@ def export(tensors: dict[str, Tensor], about: About, out: Path) -> None:
     if out.is_dir():
         out.rmdir()
     made.replace(out)
+    return LUKE_TOKENIZER if with_spans else PLAIN_TOKENIZER
 
 
 def _check(about: About) -> None:
@@ -78,8 +103,13 @@ def _check(about: About) -> None:
         raise UsageError(
             f"entity_head = {config.entity_head}: transformers has no such head", 'train with entity_head = "released"'
         )
-    if not isinstance(about.tokenizer.model, models.BPE) or about.tokenizer.model.byte_fallback:
-        raise UsageError("the run's tokenizer is no byte-level BPE", "LukeTokenizer knows that kind alone")
+
+
+def _is_byte_level(tokenizer: Tokenizer) -> bool:
+    if not isinstance(tokenizer.model, models.BPE) or tokenizer.model.byte_fallback:
+        return False
+    document = json.loads(tokenizer.to_str())
+    return not document["normalizer"] and "ByteLevel" in json.dumps(document["pre_tokenizer"])
 
 
 def _with_mask2(entities: Entities, rows: int) -> dict[str, int]:
@@ -88,15 +118,26 @@ def _with_mask2(entities: Entities, rows: int) -> dict[str, int]:
     return entities.ids if _MASK2 in entities.ids else entities.ids | {_MASK2: max(rows, entities.size)}
 
 
-def _save_tokenizer(tokenizer: Tokenizer, entities: dict[str, int], words: Words, out: Path) -> list[int]:
+def _save_plain_tokenizer(tokenizer: Tokenizer, words: Words, out: Path) -> list[int]:
+    """Write the tokenizer's files as it is; all rows are ours."""
+    save_tokenizer(tokenizer, out / "tokenizer.json")
+    names = {"cls_token": words.first, "sep_token": words.last, "pad_token": words.pad, "mask_token": words.mask}
+    unknown = next((name for name in ("[UNK]", "<unk>") if tokenizer.token_to_id(name) is not None), None)
+    said = {"tokenizer_class": PLAIN_TOKENIZER, "model_max_length": 512}
+    said |= {name: tokenizer.id_to_token(number) for name, number in names.items()}
+    said |= {"unk_token": unknown} if unknown else {}
+    (out / "tokenizer_config.json").write_text(json.dumps(said, indent=2) + "\n", encoding="utf-8")
+    return list(range(words.size))
+
+
+def _save_luke_tokenizer(tokenizer: Tokenizer, words: Words, out: Path) -> list[int]:
     """Write the tokenizer's files, and return for each word id there which of our rows it takes (added ones behind)."""
     grown = Tokenizer.from_str(tokenizer.to_str())
     grown.add_special_tokens([AddedToken(name, normalized=False, special=True) for name in _ADDED])
     save_tokenizer(grown, out / "tokenizer.json")
     save_bpe_files(grown, out)
-    (out / "entity_vocab.json").write_text(json.dumps(entities, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
     said = {
-        "tokenizer_class": "LukeTokenizer",
+        "tokenizer_class": LUKE_TOKENIZER,
         "model_max_length": 512,
         "max_entity_length": MAX_ENTITY_LENGTH,
         "max_mention_length": MAX_MENTION_LENGTH,

@@ -34,7 +34,10 @@ _Weights = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class LukeFamily:
-    """`corpus` is only read again by `build_model` and `about`."""
+    """`corpus` is only read again by `build_model` and `about`.
+
+    `new_word_head`: the checkpoint to start from has no head for masked words, as BERT without its own.
+    """
 
     config: LukeConfig
     objective: Objective
@@ -45,6 +48,7 @@ class LukeFamily:
     decay_head_norm: bool = True
     word_weights: _Weights | None = None
     entity_weights: _Weights | None = None
+    new_word_head: bool = False
     name: str = "luke"
 
     @property
@@ -80,11 +84,13 @@ class LukeFamily:
 
     def about(self, folder: Path) -> None:
         """See `Family`."""
-        write_about(folder, self.config, self.corpus)
+        write_about(folder, self.config, self.corpus, self.new_word_head)
 
     def notes(self, model: nn.Module) -> dict[str, object]:
         """See `Family`."""
         made: dict[str, object] = {"parameters": sum(tensor.numel() for tensor in model.parameters())}
+        if self.new_word_head:
+            made["word_head"] = "new: the checkpoint to start from has no head for masked words; stage 1 trains it too"
         started = getattr(model, "started", None)
         if isinstance(started, Started):
             made |= {"start": self.start, "new_tensors": started.new}
@@ -123,8 +129,8 @@ class LukeFamily:
         return cast(Sums, model(batch, "metrics"))
 
     def parameter_groups(self, model: nn.Module, stage: int) -> list[ParameterGroup]:
-        """See `Family`. Stage 1: what RoBERTa lacks; later ones: everything."""
-        return parameter_groups(model, stage, self.decay_head_norm)
+        """See `Family`. Stage 1: what the checkpoint to start from lacks; later ones: everything."""
+        return parameter_groups(model, stage, self.decay_head_norm, self.new_word_head)
 
     def blocks(self, model: nn.Module) -> Sequence[nn.Module]:
         """See `Family`."""

@@ -1,13 +1,32 @@
-"""The `config.json` of a RoBERTa or LUKE checkpoint of Hugging Face, and ours: both ways."""
+"""The `config.json` of a BERT, RoBERTa or LUKE checkpoint of Hugging Face, and ours: both ways."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import torch
+from torch import Tensor
+
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.luke.names import from_hugging_face
+from wikiprep.pretrain.weights import read_tensors
 
 CONFIG = "config.json"
+BERT, LUKE = "bert", "luke"
+WITH_ENTITIES = (LUKE, "mluke")
+KINDS = {  # model_type -> what people call it
+    "roberta": "RoBERTa",
+    "xlm-roberta": "XLM-RoBERTa",
+    BERT: "BERT",
+    LUKE: "LUKE",
+    "mluke": "mLUKE",
+}
+_KNOWN = f"{', '.join(KINDS.values())} (model_type {', '.join(KINDS)})"
+POSITIONS = "words.position.weight"
+# What transformers takes where a config.json leaves it out: other values than ours.
+_DEFAULTS = {"max_position_embeddings": 512, "type_vocab_size": 2, "layer_norm_eps": 1e-12}
 _SIZES = {
     "hidden_size": "hidden_size",
     "num_hidden_layers": "layers",
@@ -20,21 +39,57 @@ _SIZES = {
 }
 
 
-def sizes_of(folder: Path) -> dict[str, Any]:
-    """Fields of LukeConfig that a checkpoint to start from decides. Raises WikiprepError for another kind of model."""
+def read_config(folder: Path) -> dict[str, Any]:
+    """The `config.json` of a model that our module can be.
+
+    Raises UsageError for another kind of model, naming the kinds that are, WikiprepError for a file that is none.
+    """
     path = folder / CONFIG
     if not path.is_file():
-        raise UsageError(f"{folder}: no config.json in it", "give a RoBERTa or LUKE checkpoint of transformers")
+        raise UsageError(f"{folder}: no config.json in it", f"give a checkpoint of transformers: {_KNOWN}")
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         kind, act = found.get("model_type"), found.get("hidden_act", "gelu")
+        places = found.get("position_embedding_type", "absolute")
     except (ValueError, AttributeError) as error:
         raise WikiprepError(f"{path}: not a configuration ({error})", "is the file whole?") from error
-    if kind not in ("roberta", "luke", "xlm-roberta", "mluke"):
-        raise UsageError(f"{path}: a model of type {kind!r}", "training starts from RoBERTa, XLM-RoBERTa or LUKE")
+    if kind not in KINDS:
+        raise UsageError(f"{path}: a model of type {kind!r}", f"known are {_KNOWN}")
     if act != "gelu":
         raise UsageError(f"{path}: hidden_act is {act!r}", "the layers here compute gelu")
-    return {ours: found[theirs] for theirs, ours in _SIZES.items() if theirs in found}
+    if places != "absolute":
+        raise UsageError(f"{path}: position_embedding_type is {places!r}", "here a position has a row of its own")
+    if found.get("is_decoder"):
+        raise UsageError(f"{path}: is_decoder is true", "here every token sees all others: give an encoder")
+    return found
+
+
+def sizes_of(folder: Path, pad_id: int) -> dict[str, Any]:
+    """Fields of LukeConfig that a checkpoint decides. `pad_id`: of its tokenizer. Raises as `read_config`.
+
+    Words of BERT stand on rows of the position table from 0 on, those of the others from the one behind `pad_id` on;
+    so BERT's table comes to stand behind as many unused rows (`positions_shifted`), and is like the others'.
+    """
+    found = read_config(folder)
+    sizes = {ours: found[theirs] for theirs, ours in _SIZES.items() if theirs in found}
+    for theirs, value in _DEFAULTS.items():
+        sizes.setdefault(_SIZES[theirs], value)
+    if found["model_type"] == BERT:
+        sizes["max_positions"] += pad_id + 1
+    return sizes
+
+
+def folder_tensors(folder: Path, wanted: Iterable[str], pad_id: int) -> dict[str, Tensor]:
+    """Those of the `wanted` tensors that the checkpoint has, under our names and as our module takes them."""
+    return positions_shifted(from_hugging_face(read_tensors(folder), wanted), folder, pad_id)
+
+
+def positions_shifted(tensors: dict[str, Tensor], folder: Path, pad_id: int) -> dict[str, Tensor]:
+    """The same with BERT's table of positions where the others have theirs: see `sizes_of`."""
+    rows = tensors.get(POSITIONS)
+    if rows is None or read_config(folder)["model_type"] != BERT:
+        return tensors
+    return tensors | {POSITIONS: torch.cat([rows.new_zeros(pad_id + 1, rows.shape[1]), rows])}
 
 
 def sizes_in(config: LukeConfig) -> dict[str, Any]:

@@ -12,10 +12,11 @@ from wikiprep.pretrain.luke.config import LukeConfig, sized
 from wikiprep.pretrain.luke.corpus_entities import REDIRECTS, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.family import LukeFamily
 from wikiprep.pretrain.luke.hugging_face import sizes_in, sizes_of
+from wikiprep.pretrain.luke.names import has_word_head
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.weights import DEGREE, TRIPLES, entity_weights, weights_file
 from wikiprep.pretrain.luke.words import Words, words_of
-from wikiprep.pretrain.weights import checkpoint_folder
+from wikiprep.pretrain.weights import checkpoint_folder, tensor_names
 
 T = TypeVar("T")
 
@@ -34,8 +35,8 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
     """A LUKE for `corpus` by the tables `model` and `objective` of a configuration; see `MakeFamily`.
 
     `[model]` takes the fields of LukeConfig, `size` (a known one, "luke-base" if there is no checkpoint), `start` (a
-    RoBERTa or LUKE checkpoint, which then decides the sizes), `start_language` and `decay_head_norm`. Raises UsageError
-    for an unknown option, one of another type, and sizes that are too small for the corpus.
+    BERT, RoBERTa or LUKE checkpoint, which then decides the sizes), `start_language` and `decay_head_norm`. Raises
+    UsageError for an unknown option, one of another type, and sizes that are too small for the corpus.
     """
     model = dict(options.get("model", {}))
     objective = _filled(Objective(), options.get("objective", {}), "objective")
@@ -47,9 +48,14 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
     words = words_of(load_tokenizer(tokenizer_path), str(tokenizer_path))
     entities = read_entities(vocabulary_path(corpus)).size
     config = replace(sized(size, words.size, entities), pad_id=words.pad)
-    if start:
-        sizes = sizes_in(read_about(about).config) if about else sizes_of(checkpoint_folder(start))
-        config = replace(config, **sizes)
+    new_word_head = False
+    if start and about:
+        before = read_about(about)
+        config, new_word_head = replace(config, **sizes_in(before.config)), before.new_word_head
+    elif start:
+        folder = checkpoint_folder(start)
+        config = replace(config, **sizes_of(folder, words.pad))
+        new_word_head = not has_word_head(tensor_names(folder))
     config = _filled(config, model, "model", (SIZE, START, LANGUAGE, HEAD_NORM))
     _check_sizes(config, words, entities)
     if not (config.entities or objective.word_share):
@@ -64,6 +70,7 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
         head_norm,
         weights_file(objective.word_weights, words.size, "token id") if objective.word_weights else None,
         entity_weights(objective.entity_weights, objective.entity_exponent, corpus, config.entity_vocab_size),
+        new_word_head,
     )
 
 

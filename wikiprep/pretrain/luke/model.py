@@ -24,9 +24,12 @@ from wikiprep.pretrain.luke.started import Started
 
 
 class Luke(nn.Module):
-    """Parameters are drawn from `seed`. The pooler is carried along for export; nothing here uses or trains it."""
+    """Parameters are drawn from `seed` (None: left as they are).
 
-    def __init__(self, config: LukeConfig, seed: int = 0) -> None:
+    The pooler is carried along for export; nothing here uses or trains it.
+    """
+
+    def __init__(self, config: LukeConfig, seed: int | None = 0) -> None:
         super().__init__()
         self.config = config
         self.words = WordEmbeddings(config)
@@ -38,7 +41,14 @@ class Luke(nn.Module):
         self.register_buffer("pooler_weight", torch.zeros(config.hidden_size, config.hidden_size))
         self.register_buffer("pooler_bias", torch.zeros(config.hidden_size))
         self.started: Started | None = None  # what a checkpoint gave; set by the family
-        initialise(self, seed, config.init_std, config.pad_id)
+        if seed is not None:
+            initialise(self, seed, config.init_std, config.pad_id)
+
+    @classmethod
+    def names_of(cls, config: LukeConfig) -> list[str]:
+        """The names of its tensors, without making them."""
+        with torch.device("meta"):
+            return list(cls(config, seed=None).state_dict())
 
     def encode(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Last hidden states of words [B, W, D] and of entities [B, E, D] (E is 0 without entity inputs)."""

@@ -10,7 +10,14 @@ import torch
 from torch import Tensor
 
 _LUKE = "luke."
-_ROBERTA = "roberta."
+_PREFIXES = (_LUKE, "roberta.", "bert.")
+_BERT_HEAD = {  # BERT's head is RoBERTa's under other names
+    "cls.predictions.transform.dense": "lm_head.dense",
+    "cls.predictions.transform.LayerNorm": "lm_head.layer_norm",
+    "cls.predictions.decoder": "lm_head.decoder",
+    "cls.predictions": "lm_head",
+}
+_OLD = {"gamma": "weight", "beta": "bias"}  # of LayerNorm in the first checkpoints of BERT
 _TABLES = {
     "words.token.weight": "embeddings.word_embeddings.weight",
     "words.position.weight": "embeddings.position_embeddings.weight",
@@ -51,6 +58,11 @@ _TIED = {  # names that only repeat a table
     "entity_predictions.decoder.weight": "luke.entity_embeddings.entity_embeddings.weight",
 }
 
+_DECODERS = {
+    "word_head": ("lm_head.decoder.weight", "embeddings.word_embeddings.weight"),
+    "entity_head": ("entity_predictions.decoder.weight", "entity_embeddings.entity_embeddings.weight"),
+}
+
 
 def to_hugging_face(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Our tensors under their names of a `LukeForMaskedLM` (qkv cut in three). Raises KeyError for an unknown name."""
@@ -62,9 +74,10 @@ def to_hugging_face(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def from_hugging_face(tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> dict[str, Tensor]:
-    """Those of the `wanted` names whose tensors a RoBERTa or LUKE checkpoint has, under our names.
+    """Those of the `wanted` names whose tensors a BERT, RoBERTa or LUKE checkpoint has, under our names.
 
-    Encoder names may have the prefix `roberta.` or `luke.`, or none; `lm_head.decoder.bias` serves as `lm_head.bias`.
+    Encoder names may have the prefix `bert.`, `roberta.` or `luke.`, or none; `lm_head.decoder.bias` serves as
+    `lm_head.bias`.
     """
     plain = {_plain(name): tensor for name, tensor in tensors.items()}
     made: dict[str, Tensor] = {}
@@ -86,8 +99,25 @@ def tied_copies(theirs: Mapping[str, Tensor]) -> dict[str, Tensor]:
     return {name: theirs[of] for name, of in _TIED.items() if of in theirs}
 
 
+def has_word_head(names: Iterable[str]) -> bool:
+    """Whether a checkpoint with tensors of these names has the head for masked words."""
+    plain = {_plain(name) for name in names}
+    return {"lm_head.dense.weight", "lm_head.layer_norm.weight"} <= plain
+
+
+def untied(tensors: Mapping[str, Tensor], head: str) -> bool:
+    """Whether the scores of `word_head` or `entity_head` come of another matrix there than of the table of inputs."""
+    plain = {_plain(name): tensor for name, tensor in tensors.items()}
+    decoder, table = _DECODERS[head]
+    return decoder in plain and table in plain and not torch.equal(plain[decoder], plain[table])
+
+
 def _plain(name: str) -> str:
-    return name.removeprefix(_LUKE).removeprefix(_ROBERTA)
+    """The name as it is in RoBERTa, without the prefix of its encoder."""
+    for prefix in _PREFIXES:
+        name = name.removeprefix(prefix)
+    stem, _, kind = name.rpartition(".")
+    return f"{_BERT_HEAD.get(stem, stem)}.{_OLD.get(kind, kind)}" if stem else name
 
 
 def _other_bias(name: str) -> str:

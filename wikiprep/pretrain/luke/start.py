@@ -1,6 +1,7 @@
-"""Training starts from a RoBERTa or LUKE checkpoint: its tensors in our module, and what it lacks left as new.
+"""Training starts from a BERT, RoBERTa or LUKE checkpoint: its tensors in our module, and what it lacks left as new.
 
-What is new: for RoBERTa, everything of entities; for LUKE, entities that its table lacks. New values are those of a
+What is new: for BERT and RoBERTa, everything of entities, and the head for masked words where only the encoder was
+saved; for LUKE, entities that its table lacks. New values are those of a
 new model (`init.py`). The queries of entity-aware attention are copies of `query` where a checkpoint has none.
 """
 
@@ -19,10 +20,11 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import sha256_of
 from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.luke.entity_rows import match_rows
+from wikiprep.pretrain.luke.hugging_face import folder_tensors
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.names import QUERIES, from_hugging_face
+from wikiprep.pretrain.luke.names import QUERIES
 from wikiprep.pretrain.luke.started import ENTITY_QIDS, Matches, Started
-from wikiprep.pretrain.weights import checkpoint_folder, read_tensors, weight_files
+from wikiprep.pretrain.weights import checkpoint_folder, weight_files
 from wikiprep.tables.vocab_files import read_vocabulary
 
 _VOCABULARIES = ("entity_vocab.json", "entity_vocab.jsonl", "entity_vocab.tsv")
@@ -44,9 +46,9 @@ def start_from(
     """
     _check_tokenizer(folder, tokenizer)
     state = model.state_dict()
-    found = from_hugging_face(read_tensors(folder), state)
+    found = folder_tensors(folder, state, model.config.pad_id)
     if not found:
-        raise UsageError(f"{folder}: holds no tensor of RoBERTa or LUKE", "is it a checkpoint of such a model?")
+        raise UsageError(f"{folder}: holds no tensor of BERT, RoBERTa or LUKE", "is it a checkpoint of such a model?")
     if model.config.entity_head == "paper":  # theirs has the released form
         found = {name: tensor for name, tensor in found.items() if not name.startswith("entity_head.")}
     matches = _take_entity_rows(found, state, folder, entities, redirects, language)
@@ -100,8 +102,8 @@ def _take_entity_rows(
     tables = {name: found.pop(name) for name in _ENTITY_ROWS if name in found}
     if _ENTITY_ROWS[0] not in tables:
         return None
-    theirs = _their_vocabulary(folder, language)
-    rows, matches = match_rows(entities.ids, theirs, redirects(), entities.qids, _their_qids(folder))
+    theirs = their_vocabulary(folder, language)
+    rows, matches = match_rows(entities.ids, theirs, redirects(), entities.qids, their_qids(folder))
     here = torch.from_numpy(np.flatnonzero(rows >= 0))
     there = torch.from_numpy(rows[rows >= 0])
     for name, table in tables.items():
@@ -115,7 +117,8 @@ def _take_entity_rows(
     return matches
 
 
-def _their_vocabulary(folder: Path, language: str | None) -> dict[str, int]:
+def their_vocabulary(folder: Path, language: str | None) -> dict[str, int]:
+    """Ids by title of the vocabulary beside a checkpoint. Raises UsageError where it has none."""
     for name in _VOCABULARIES:
         if (folder / name).is_file():
             return {row.title: row.id for row in read_vocabulary(folder / name, language)}
@@ -124,7 +127,8 @@ def _their_vocabulary(folder: Path, language: str | None) -> dict[str, int]:
     )
 
 
-def _their_qids(folder: Path) -> dict[str, str]:
+def their_qids(folder: Path) -> dict[str, str]:
+    """QIDs by title, where an export of ours has them."""
     path = folder / ENTITY_QIDS
     return orjson.loads(path.read_bytes()) if path.is_file() else {}
 

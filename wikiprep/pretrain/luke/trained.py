@@ -1,6 +1,7 @@
 """A trained LUKE that can be asked: entities of mentions, vectors, ranks of right answers."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.collate import collate
 from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path
 from wikiprep.pretrain.luke.family import LukeFamily
+from wikiprep.pretrain.luke.known_entities import KnownEntities
 from wikiprep.pretrain.luke.masking import MASK, UNK, Masked
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
@@ -26,7 +28,19 @@ from wikiprep.pretrain.luke.text import Encoded, encode
 from wikiprep.pretrain.luke.weights import entity_weights, weights_file
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.record import Record
-from wikiprep.pretrain.trained import ENTITIES, SPANS, TOKENS, WORDS, BadText, Floats, Guess, Marked, Places, Vectors
+from wikiprep.pretrain.trained import (
+    ENTITIES,
+    SPANS,
+    TOKENS,
+    WORDS,
+    BadText,
+    Floats,
+    Guess,
+    Known,
+    Marked,
+    Places,
+    Vectors,
+)
 
 _MENTIONS = 32  # whose scores of all entities are held at once: 64 MB at 500,000 entities
 _NO_PLACES = np.zeros(0, np.int64)
@@ -53,22 +67,34 @@ class TrainedLuke:
 
     name = "luke"
 
-    def __init__(self, about: About, model: Luke) -> None:
+    def __init__(self, about: About, model: Luke, lacks: Mapping[str, str] | None = None, of: str = "") -> None:
+        """`lacks`: of `word_head` and `entity_head` those that are not there, with a reason for people. `of`: whose
+        tokenizer it is, of a folder; such a one may have more tokens and entities than a corpus has.
+        """
         self.model = model
+        self._lacks = dict(lacks or {})
+        self._of = of
         self.entities = about.config.entity_vocab_size if about.config.entities else 0
         self._about = about
-        self._words = words_of(about.tokenizer, "the run's tokenizer")
+        self._words = words_of(about.tokenizer, of or "the run's tokenizer")
         self._encoder = make_encoder(about.tokenizer)
         self._title = {number: title for title, number in about.entities.ids.items()}
+        self._known = KnownEntities(about.entities, about.redirects)
         self._device = next(model.parameters()).device
 
     def family(self, options: Mapping[str, Mapping[str, object]], corpus: Path) -> LukeFamily:
         """See `Trained`. A checkpoint that training started from is not looked at: all of it is in the weights."""
+        self._need("word_head", "it has vectors, and no losses")
+        if self.entities:
+            self._need("entity_head", "it has vectors, and no losses")
         self._check_corpus(corpus)
         objective = Objective(**options.get("objective", {}))  # type: ignore[arg-type]  # checked when the run began
-        word_file, size = objective.word_weights, self._about.config.entity_vocab_size
+        config = self._about.config
+        if not self.entities:  # the mentions of a record are there, and are not looked at
+            config = replace(config, entity_vocab_size=read_entities(vocabulary_path(corpus)).size)
+        word_file, size = objective.word_weights, config.entity_vocab_size
         return LukeFamily(
-            self._about.config,
+            config,
             objective,
             self._words,
             corpus,
@@ -86,6 +112,10 @@ class TrainedLuke:
             found: Places = target_ranks(states, table, bias, batch[names.ENTITY_LABELS]).cpu().numpy()
         return found
 
+    def find_entity(self, title: str | None, qid: str | None) -> Known | None:
+        """See `Trained`."""
+        return self._known.find(title, qid)
+
     def check(self, text: Marked) -> None:
         """See `Trained`."""
         self._encode(text)
@@ -93,6 +123,7 @@ class TrainedLuke:
     def predict(self, texts: Sequence[Marked], most: int, *, words_masked: bool) -> list[list[list[Guess]]]:
         """See `Trained`. Special tokens are no answers, but for `[UNK]`: an entity outside the vocabulary."""
         self._need_entities()
+        self._need("entity_head", "it has vectors of entities")
         records = [self._encode(text).record for text in texts]
         every = [np.arange(len(record.entity_ids)) for record in records]
         seen = [self._masked(record, where, words_masked) for record, where in zip(records, every, strict=True)]
@@ -181,10 +212,10 @@ class TrainedLuke:
 
     def _best(self, states: Tensor, most: int) -> Iterator[list[Guess]]:
         table, bias = self._table()
-        chances = (states @ table.T + bias).float().softmax(dim=1)
         named = torch.zeros(len(table), dtype=torch.bool, device=self._device)
         named[torch.tensor([n for n, title in self._title.items() if n == UNK or not _special(title)])] = True
-        best = chances.masked_fill(~named, -1.0).topk(min(most, int(named.sum())), dim=1)
+        chances = (states @ table.T + bias).float().masked_fill(~named, -torch.inf).softmax(dim=1)
+        best = chances.topk(min(most, int(named.sum())), dim=1)
         for scores, numbers in zip(best.values.tolist(), best.indices.tolist(), strict=True):
             titles = [self._title[number] for number in numbers]
             qids = self._about.entities.qids
@@ -192,17 +223,27 @@ class TrainedLuke:
 
     def _need_entities(self) -> None:
         if not self.entities:
-            raise UsageError("this model has no entities (entities = false)", "it has vectors of words and spans")
+            raise UsageError(f"{self._of or 'this model'}: has no entities", "it has vectors of words and spans")
+
+    def _need(self, head: str, instead: str) -> None:
+        if head in self._lacks:
+            raise UsageError(self._lacks[head], instead)
 
     def _check_corpus(self, corpus: Path) -> None:
-        """Its ids must be those of the run's tokenizer and vocabulary."""
-        other = load_tokenizer(corpus / "tokenizer" / "tokenizer.json")
-        if other.get_vocab() != self._about.tokenizer.get_vocab():
-            raise UsageError(f"{corpus}: its tokenizer is not the model's", "build the corpus with the run's tokenizer")
-        if self.entities and read_entities(vocabulary_path(corpus)).ids != self._about.entities.ids:
+        """Its ids must mean what the model learned."""
+        words = load_tokenizer(corpus / "tokenizer" / "tokenizer.json").get_vocab()
+        if not self._same(words, self._about.tokenizer.get_vocab()):
             raise UsageError(
-                f"{corpus}: its entity vocabulary is not the model's", "build the corpus with the run's vocabulary"
+                f"{corpus}: its tokenizer is not the model's", "build the corpus with the model's tokenizer"
             )
+        if self.entities and not self._same(read_entities(vocabulary_path(corpus)).ids, self._about.entities.ids):
+            raise UsageError(
+                f"{corpus}: its entity vocabulary is not the model's", "build the corpus with the model's vocabulary"
+            )
+
+    def _same(self, of_corpus: Mapping[str, int], of_model: Mapping[str, int]) -> bool:
+        """A folder's model may know more than a corpus has, such as the words that an export adds."""
+        return of_corpus.items() <= of_model.items() if self._of else of_corpus == of_model
 
 
 def _means(states: Floats, starts: npt.NDArray[np.integer], ends: npt.NDArray[np.integer]) -> Floats:

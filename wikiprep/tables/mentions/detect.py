@@ -21,7 +21,8 @@ _REMEMBERED = 100_000  # names whose candidates are kept
 
 @dataclass(frozen=True, slots=True)
 class Detected:
-    """A name in a text: `text` is text[start:end], in code points, `name` its normal form (folded where asked so).
+    """A name in a text: `text` is text[start:end], in code points, `name` its normal form (with `folded` its
+    loose one, typography.py).
 
     `candidates`: at most `k`, the most linked first, each with its prior; never empty.
     """
@@ -50,8 +51,8 @@ class Detector:
     """Detects with one table and one set of thresholds.
 
     `min_link_probability`: of the name (definitions.link_probability). `min_prior`: candidates with a lower one are
-    left out, and names left without any. `k`: candidates at most, None for all. `folded`: whatever the case, all cased
-    forms of a name together.
+    left out, and names left without any. `k`: candidates at most, None for all. `folded`: whatever the case, quotes and
+    hyphens, all forms of a name together.
     """
 
     def __init__(

@@ -83,8 +83,8 @@ def _cell(value: object) -> str:
 def write_rel(path: Path, names: Iterator[list[Row]]) -> tuple[int, int]:
     """An SQLite file with the table `wiki` that REL looks names up in; how many names, and candidates.
 
-    The form is that of REL/db/base.py and generic.py (informagi/REL, 2020-2023): word, p_e_m, lower, freq, where p_e_m
-    is the JSON list of [title with underscores, p(e|m)] as the binary digits of its characters, with spaces between.
+    `GenericLookup.wiki` of REL reads it (radboud-el 0.0.1, REL/db/base.py): word, p_e_m, lower, freq, where p_e_m is a
+    blob, the JSON list of [title with underscores, p(e|m)] in bytes. (REL of 2020 had binary digits there.)
     p(e|m) is definitions.prior. A table `own_title` beside it has (word, entity) where a page is called like the name.
     """
     count = candidates = 0
@@ -106,11 +106,10 @@ def write_rel(path: Path, names: Iterator[list[Row]]) -> tuple[int, int]:
     return count, candidates
 
 
-def _rel_row(rows: Sequence[Row]) -> tuple[str, str, str, int]:
+def _rel_row(rows: Sequence[Row]) -> tuple[str, bytes, str, int]:
     name, links = rows[0]["name"], rows[0]["name_link_count"]
     pairs = [[_entity(row), definitions.prior(row["link_count"], links)] for row in rows]
-    digits = " ".join([format(ord(character), "b") for character in json.dumps(pairs)])
-    return name, digits, name.lower(), links
+    return name, json.dumps(pairs).encode(), name.lower(), links
 
 
 def _entity(row: Row) -> str:

@@ -1,4 +1,4 @@
-"""Finds names in text whatever their case: the folded form of a span is that of some name.
+"""Finds names in text whatever their case, quotes and hyphens: the loose form of a span is that of some name.
 
 A build keeps no trie of folded forms, only their hashes (lookups.FOLDED), to stay small. So every span of up to
 MOST_TOKENS tokens is folded and hashed: some 0.2 MB of text a core-second, a fraction of the speed of finder.py, for
@@ -14,6 +14,7 @@ from wikiprep.tables.mentions.formed import formed
 from wikiprep.tables.mentions.lookups import hash_of_folded
 from wikiprep.tables.mentions.table import MentionTable
 from wikiprep.tables.mentions.tokens import token_spans
+from wikiprep.tables.mentions.typography import loosened
 
 MOST_TOKENS = 10
 
@@ -26,7 +27,7 @@ class FoldedFinder:
         self._accepts = accepts
 
     def find(self, text: str, blocked: Spans) -> list[tuple[int, int, str]]:
-        """(start, end, folded name) in order of place, the longest at each; see NameFinder.find."""
+        """(start, end, loose name) in order of place, the longest at each; see NameFinder.find."""
         spans = np.array(list(blocked), np.int64).reshape(-1, 2).T
         if spans.size:
             check_spans(np.array([len(text)]), np.zeros(spans.shape[1], np.int64), spans[0], spans[1])
@@ -36,10 +37,16 @@ class FoldedFinder:
         free, limit = free_runs(begin, after, batch.text_starts, spans[0], spans[1])
         chars = batch.chars.tobytes().decode("utf-32-le", "surrogatepass")
         low, high, bound = starts.tolist(), ends.tolist(), limit.tolist()
+        # A span does not begin or end with what is not seen.
+        seen = [bool(loosened(chars[start:end])) for start, end in zip(low, high, strict=True)]
         proposed = [
-            (token, last) for token in free.tolist() for last in range(token, min(bound[token], token + MOST_TOKENS))
+            (token, last)
+            for token in free.tolist()
+            if seen[token]
+            for last in range(token, min(bound[token], token + MOST_TOKENS))
+            if seen[last]
         ]
-        forms = [chars[low[token] : high[last]] for token, last in proposed]
+        forms = [loosened(chars[low[token] : high[last]]) for token, last in proposed]
         known = self._table.has_folded(np.array([hash_of_folded(form) for form in forms], np.uint64))
         longest: dict[int, tuple[int, str]] = {}  # later ones are longer
         for place in np.flatnonzero(known).tolist():

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from wikiprep.errors import WikiprepError
 from wikiprep.tables.arrays import write_arrays
-from wikiprep.tables.mentions.normalize import folded_name
 from wikiprep.tables.mentions.schema import MARKS
+from wikiprep.tables.mentions.typography import loose_name
 
 BY_NAME, CANDIDATES, FOLDED, MISSING = "by_name.arrow", "candidates.arrow", "folded.arrow", "missing.marisa"
 NAME_COLUMNS = ("first", "rows", "link_pages", "text_count", "text_pages")
@@ -25,12 +25,12 @@ Array = npt.NDArray[Any]
 
 
 def folded_hash(name: str) -> int:
-    """64 bits of the folded form of a name: the same on every machine."""
-    return hash_of_folded(folded_name(name))
+    """64 bits of the loose form of a name (typography.py): the same on every machine."""
+    return hash_of_folded(loose_name(name))
 
 
 def hash_of_folded(form: str) -> int:
-    """The same of what is in folded form already."""
+    """The same of what is in loose form already."""
     return int.from_bytes(blake2b(form.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
 

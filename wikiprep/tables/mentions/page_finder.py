@@ -27,11 +27,13 @@ _SEEDS = 8
 class PageFinder:
     """The names of some pages: `names[i]`, in normal form, is one of page `pages[i]`; no pair of the two comes twice.
 
+    `folded`: names are in folded form, and are found whatever the case of a text; offsets are those of the text.
+
     `find` may be called for any texts of these pages. Keeps 16 bytes a character of the longest batch.
     """
 
-    def __init__(self, names: Sequence[str], pages: Places) -> None:
-        self._names = names
+    def __init__(self, names: Sequence[str], pages: Places, *, folded: bool = False) -> None:
+        self._names, self._folded = names, folded
         for seed in range(_SEEDS):
             self._hasher = _hasher(seed)
             whole, beginnings, owner = _hashes_of(names, self._hasher)
@@ -74,7 +76,7 @@ class PageFinder:
     def _find(
         self, texts: Sequence[str], page_of_text: Places, text: Places, start: Places, end: Places
     ) -> tuple[Places, Places, Places, npt.NDArray[np.int32]]:
-        batch = formed(texts, folded=False)
+        batch = formed(texts, folded=self._folded)
         starts, ends = token_spans(batch.classes, batch.unbroken())
         begin, after = batch.begin(starts), batch.end(ends)
         offsets = batch.text_starts[text]

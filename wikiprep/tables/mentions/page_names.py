@@ -2,9 +2,11 @@
 
 Yamada, Asai, Shindo, Takeda, Matsumoto, LUKE (EMNLP 2020), appendix C: the names of a page are the texts of its links,
 each for the entity that it links to (redirects followed); a name with two referents on the page is ignored; so is one
-whose link probability is under 1 %; and text is annotated where it has exactly such a name. Annotation of other text
-(`wikiprep annotate`) and denser records (`--densify`) both ask here. For denser records the page's own subject is a
-referent too: by the page's title, and by the title without a last part in brackets where links use that for the page.
+whose link probability is under 1 %; and text is annotated where it has exactly such a name. The published code does it
+without case (`folded`): names under 1 % are taken out as they are written, what is left is compared in lower case, and
+a name in lower case with two referents is ignored. Annotation of other text (`wikiprep annotate`, so by default) and
+denser records (`--densify`, with case) both ask here. For denser records the page's own subject is a referent too: by
+the page's title, and by the title without a last part in brackets where links use that for the page.
 """
 
 from collections import Counter
@@ -16,7 +18,7 @@ import numpy.typing as npt
 from wikiprep.corpus.flat import FlatArticles
 from wikiprep.tables.mentions.ends import EndsOf, Rules
 from wikiprep.tables.mentions.link_names import names_of_disambiguation
-from wikiprep.tables.mentions.normalize import normal_name
+from wikiprep.tables.mentions.normalize import folded_name, normal_name
 from wikiprep.tables.mentions.page_finder import PageFinder
 from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, MentionTable
 from wikiprep.tables.mentions.tokens import Places
@@ -31,13 +33,15 @@ Mask = npt.NDArray[np.bool_]
 class PageNames:
     """Names that mean one page each, parallel, by page.
 
-    `page`: their page's place in the batch. `referent`: what they mean, as a number of the title table, or from its
-    size on of a target (FlatArticles.targets) that the table lacks; `title` says it in words. `subject`: they mean
-    their own page. `since_text`, `since_place`: paragraph and end of the first link on the page to the same referent;
-    -1 where none leads there. `probability`: definitions.link_probability.
+    `name`: as it is looked for in text, in folded form with `folded`; `written`: as a link has it, of several forms the
+    one with the highest link probability. `page`: their page's place in the batch. `referent`: what they mean, as a
+    number of the title table, or from its size on of a target (FlatArticles.targets) that the table lacks; `title` says
+    it in words. `subject`: they mean their own page. `since_text`, `since_place`: paragraph and end of the first link
+    on the page to the same referent; -1 where none leads there. `probability`: definitions.link_probability.
     """
 
     name: list[str]
+    written: list[str]
     title: list[str]
     page: Places
     referent: Places
@@ -45,17 +49,21 @@ class PageNames:
     since_text: Places
     since_place: Places
     probability: npt.NDArray[np.float64]
+    folded: bool = False
 
     def __len__(self) -> int:
         return len(self.name)
 
     def finder(self) -> PageFinder:
         """Finds them in texts of their pages."""
-        return PageFinder(self.name, self.page)
+        return PageFinder(self.name, self.page, folded=self.folded)
 
 
 class PageNamer:
-    """The rules with their tables. `subject`: whether the page itself is a referent of its own names."""
+    """The rules with their tables.
+
+    `subject`: whether the page itself is a referent of its own names. `folded`: names are compared without case.
+    """
 
     def __init__(
         self,
@@ -65,18 +73,21 @@ class PageNamer:
         *,
         min_link_probability: float = MIN_LINK_PROBABILITY,
         subject: bool = False,
+        folded: bool = False,
     ) -> None:
         self._mentions = mentions
         self._ends = EndsOf(mentions.titles, is_main, rules)
         self._least = min_link_probability
         self._subject = subject
+        self._folded = folded
 
     def names_of(self, flat: FlatArticles, counts: Counter[str] | None = None) -> PageNames:
         """The names of every page of a batch.
 
-        Counts: `names.read` (distinct names of a page) is the sum of `names.used` and `names.dropped.REASON`, the first
-        that fits: two_referents, no_page (it means no page that can be an entity), no_name (the mention table lacks
-        it), link_probability.
+        Counts: `names.read` (distinct names of a page, as written) is the sum of `names.used` and
+        `names.dropped.REASON`, the first that fits. With case: two_referents, no_page (it means no page that can be an
+        entity), no_name (the mention table lacks it), link_probability. Folded: no_name, link_probability,
+        two_referents (of the folded name), no_page, other_case (another form of the name stands for it).
         """
         counts = Counter() if counts is None else counts
         counts.update({READ: 0, USED: 0})
@@ -92,12 +103,16 @@ class PageNamer:
         known, probability = self._probabilities(names)
         reason = np.zeros(len(page), np.int64)
         is_page = np.append(ends.kept, False)[_place_of(of_target, referent)] | (referent == own[page])
-        tests = {
-            "two_referents": ~single,
-            "no_page": ~is_page,
-            "no_name": ~known[name],
-            "link_probability": probability[name] < self._least,
-        }
+        rare = {"no_name": ~known[name], "link_probability": probability[name] < self._least}
+        forms = [folded_name(one) for one in names] if self._folded else names
+        if self._folded:
+            left = np.flatnonzero(~(rare["no_name"] | rare["link_probability"]))
+            columns = page[left], _numbered(forms)[name[left]], referent[left]
+            two, other = np.zeros(len(page), np.bool_), np.zeros(len(page), np.bool_)
+            two[left], other[left] = _merged(*columns, single[left], probability[name[left]])
+            tests = rare | {"two_referents": two, "no_page": ~is_page, "other_case": other}
+        else:
+            tests = {"two_referents": ~single, "no_page": ~is_page} | rare
         for number, (word, gone) in enumerate(tests.items(), 1):
             gone = gone & (reason == 0)
             reason[gone] = number
@@ -108,6 +123,7 @@ class PageNamer:
         page, name, referent = page[kept], name[kept], referent[kept]
         size = len(titles)
         return PageNames(
+            [forms[i] for i in name.tolist()],
             [names[i] for i in name.tolist()],
             [titles.title(i) if i < size else flat.targets[i - size] for i in referent.tolist()],
             page,
@@ -116,6 +132,7 @@ class PageNamer:
             since_text[kept],
             since_place[kept],
             probability[name],
+            self._folded,
         )
 
     def _add_subjects(self, rows: "_Rows", flat: FlatArticles, own: Places) -> None:
@@ -190,6 +207,32 @@ class _Rows:
         closes = np.append(opens[1:], len(page))[: len(opens)] - 1
         single = referent[opens] == referent[closes]
         return page[opens], name[opens], referent[opens], since_text[order][opens], since_place[order][opens], single
+
+
+def _numbered(forms: list[str]) -> Places:
+    """For each of them the number of its first equal."""
+    first: dict[str, int] = {}
+    return np.array([first.setdefault(form, len(first)) for form in forms], np.int64)
+
+
+def _merged(
+    page: Places, form: Places, referent: Places, single: Mask, probability: npt.NDArray[np.float64]
+) -> tuple[Mask, Mask]:
+    """Of names of pages whose `form` is the same: which mean two things together, and which another stands for.
+
+    The one that stands for all has the highest probability; of equals it is the first.
+    """
+    order = np.lexsort((-probability, form, page))
+    opens = np.flatnonzero(_starts(page[order], form[order]))
+    sizes = np.diff(np.append(opens, len(page)))
+    two, other = np.zeros(len(page), np.bool_), np.ones(len(page), np.bool_)
+    if len(opens):
+        sorted_referent = referent[order]
+        same = np.minimum.reduceat(sorted_referent, opens) == np.maximum.reduceat(sorted_referent, opens)
+        same &= np.logical_and.reduceat(single[order], opens)
+        two[order] = np.repeat(~same, sizes)
+        other[order[opens]] = False
+    return two, other
 
 
 def _starts(one: Places, two: Places) -> Mask:

@@ -4,8 +4,9 @@
     for candidate in table.candidates("Washington", k=10):
         print(candidate.title, candidate.link_count, candidate.prior)
 
-Names are looked up in their normal form (normalize.py), case kept; with `folded` whatever the case, all cased forms
-taken together. Ratios are computed when asked for (definitions.py): no threshold was applied before.
+Names are looked up in their normal form (normalize.py), case kept; where there is none of that form, by those that
+differ in quotes, hyphens and the like (typography.py); with `folded` by these and whatever the case, all forms taken
+together. Ratios are computed when asked for (definitions.py): no threshold was applied before.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,7 +33,8 @@ from wikiprep.tables.mentions.lookups import (
     folded_hash,
 )
 from wikiprep.tables.mentions.name_table import NameTable, name_files
-from wikiprep.tables.mentions.normalize import NO_LETTER_OR_DIGIT, folded_name, normal_name, refusal
+from wikiprep.tables.mentions.normalize import NO_LETTER_OR_DIGIT, normal_name, refusal
+from wikiprep.tables.mentions.typography import loose_name, plain_name, readings
 from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.titles import TitleTable
 from wikiprep.tables.tries import open_trie
@@ -47,8 +49,8 @@ FILES = (*name_files(), BY_NAME, CANDIDATES, FOLDED, MISSING)
 
 @dataclass(frozen=True, slots=True)
 class NameCounts:
-    """Raw counts of a name. Of several cased forms together, `name` is the folded one and counts are sums over them:
-    a page with two of the forms counts twice, among the pages linked and among the pages of text alike."""
+    """Raw counts of a name. Of several forms together, `name` is what they have in common and counts are their sums: a
+    page with two of the forms counts twice, among the pages linked and among the pages of text alike."""
 
     name: str
     link_count: int = 0
@@ -127,24 +129,35 @@ class MentionTable:
         return len(self.names)
 
     def forms(self, name: str) -> list[NameCounts]:
-        """Every cased form of a name, the most frequent in text first, then in order of name."""
-        folded, key = folded_name(name), np.uint64(folded_hash(name))
-        low, high = (int(np.searchsorted(self._hash, key, side)) for side in ("left", "right"))
-        ids = self._hashed[low:high].tolist()
-        made = [self.counts_of(i) for i in ids if folded_name(self.names.name(i)) == folded]
+        """Every name that differs in case, quotes, hyphens and the like (typography.py), the most frequent in text
+        first, then in order of name."""
+        made = [self.counts_of(i) for i in self._alike(name)]
         return sorted(made, key=lambda counts: (-counts.text_count, counts.name))
 
+    def _alike(self, name: str) -> list[int]:
+        """The ids of the names of the same loose form."""
+        for reading in readings(name):
+            form, key = loose_name(reading), np.uint64(folded_hash(reading))
+            low, high = (int(np.searchsorted(self._hash, key, side)) for side in ("left", "right"))
+            ids = [i for i in self._hashed[low:high].tolist() if loose_name(self.names.name(i)) == form]
+            if ids:
+                return ids
+        return []
+
     def counts(self, name: str, *, folded: bool = False) -> NameCounts | None:
-        """The raw counts of a name, with `folded` of all its cased forms together; None for an unknown name."""
+        """The raw counts of a name, with `folded` of all its forms together; None for an unknown name.
+
+        Without, the answer's `name` says which one was found where the form asked for is none.
+        """
         ids = self._ids(name, folded)
-        if not folded:
-            return self.counts_of(ids[0]) if ids else None
+        if not folded and len(ids) == 1:
+            return self.counts_of(ids[0])
         made = [self.counts_of(i) for i in ids]
         sums = [
             sum(getattr(one, field) for one in made)
             for field in ("link_count", "link_page_count", "text_count", "text_page_count")
         ]
-        return NameCounts(folded_name(name), *sums) if made else None
+        return NameCounts((loose_name if folded else plain_name)(name), *sums) if made else None
 
     def counts_of(self, name_id: int) -> NameCounts:
         """The raw counts of a name id."""
@@ -198,7 +211,10 @@ class MentionTable:
         if folded:
             return [i for form in self.forms(name) if (i := self.names.id(form.name)) is not None]
         found = self.names.id(normal_name(name))
-        return [] if found is None else [found]
+        if found is not None:
+            return [found]
+        plain = set(map(plain_name, readings(name)))
+        return [i for i in self._alike(name) if plain_name(self.names.name(i)) in plain]
 
     def _rows_of(self, ids: Sequence[int]) -> "_Found":
         """The rows of one name as they lie there; those of several names, added up by target."""

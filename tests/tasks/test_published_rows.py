@@ -1,0 +1,60 @@
+"""The published rows, and a result beside them."""
+
+import pytest
+
+from wikiprep.tasks.names import TASKS
+from wikiprep.tasks.predictions import Prediction
+from wikiprep.tasks.published_rows import PublishedRow, published_rows
+from wikiprep.tasks.result_table import ResultRow, markdown_table, table_rows
+from wikiprep.tasks.scorers import SCORERS, score
+
+
+def row(task: str, model: str, table: str, split: str = "test") -> dict[str, float]:
+    (found,) = [r for r in published_rows(task, split) if (r.model, r.table) == (model, table)]
+    return found.figures
+
+
+def test_figures_of_the_papers() -> None:
+    assert row("open-entity", "LUKE", "LUKE, Table 1") == {"precision": 79.9, "recall": 76.6, "f1": 78.2}
+    assert row("tacred", "MTB", "LUKE, Table 2") == {"f1": 71.5}
+    assert row("conll2003", "LUKE, no entities", "LUKE, Table 6") == {"f1": 92.9}
+    assert row("record", "DocQA + ELMo", "LUKE, Table 4") == {"em": 45.4, "f1": 46.7}
+    assert row("record", "LUKE", "LUKE, Table 4", "dev") == {"em": 90.8, "f1": 91.4}
+    assert row("squad", "RoBERTa, more pretraining", "LUKE, Table 8", "dev") == {"em": 89.1, "f1": 94.7}
+    assert row("semeval2010", "LUKE", "SPOT, Table 6") == {"precision": 89.3, "recall": 91.3, "f1": 90.3}
+    counts = {"open-entity": 10, "tacred": 13, "conll2003": 12, "record": 10, "squad": 12, "semeval2010": 10}
+    assert {task: len(published_rows(task)) for task in TASKS if published_rows(task)} == counts
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_rows_have_the_names_of_our_figures(task: str) -> None:
+    gold = {"semeval2010": "Other", "tacred": "no_relation", "fewrel": "P26"}.get(task, ())
+    ours = set(score(task, [Prediction("1", "", gold, None)]).figures)
+    for found in published_rows(task):
+        assert set(found.figures) <= ours and found.split in ("dev", "test")
+        assert all(0 < value < 100 for value in found.figures.values())
+        # F1 printed beside precision and recall is theirs, but for rounding; of SemEval it is a mean of F1s.
+        if {"precision", "recall"} <= set(found.figures) and task != "semeval2010":
+            p, r = found.figures["precision"], found.figures["recall"]
+            assert abs(2 * p * r / (p + r) - found.figures["f1"]) < 0.11, found
+    assert set(SCORERS) == set(TASKS)
+
+
+def test_a_task_without_published_rows() -> None:
+    assert published_rows("no-such-task") == ()
+
+
+def test_the_table() -> None:
+    result = ResultRow("mine|own", "runs/1", "test", {"f1": 94.256, "precision": 94}, {"f1": 0.125})
+    rows = table_rows("conll2003", [result], ["precision", "f1"], "test")
+    assert rows[0] == ["model", "published in", "split", "precision", "f1"]
+    assert rows[7] == ["LUKE", "LUKE, Table 3", "test", "-", "94.3"]
+    assert rows[-1] == ["mine|own", "runs/1", "test", "94.00", "94.26 ± 0.12"]
+    lines = markdown_table("conll2003", [result], ["precision", "f1"], "test").splitlines()
+    assert lines[1] == "| --- | --- | --- | ---: | ---: |"
+    assert lines[-1] == "| **mine\\|own** | **runs/1** | **test** | **94.00** | **94.26 ± 0.12** |"
+    assert len(lines) == 2 + 11 + 1
+
+
+def test_a_row_is_frozen() -> None:
+    assert isinstance(published_rows("squad")[0], PublishedRow)

@@ -1,0 +1,28 @@
+"""What `embed`, `predict` and `evaluate` share: the model that is asked, and links that it does not know."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+model_argument = click.argument("model", metavar="MODEL", type=click.Path())
+language_option = click.option(
+    "--language", help="Of a Hugging Face model with entities in several languages, as mLUKE: which one the titles are."
+)
+unknown_option = click.option(
+    "--unknown",
+    type=click.Choice(["unk", "mask", "reject"]),
+    default="unk",
+    help="A link whose entity the model lacks stands as [UNK] or as [MASK], or the text is left out. [unk]",
+)
+
+
+def tell_links(links: Any, unknown: str, quiet: bool) -> None:
+    """The sum of a text's links on stderr; with `quiet` only where some were unknown. `links`: see linked.ways."""
+    from wikiprep.pretrain.linked import NOT_KNOWN, told
+
+    said = told(links, unknown)
+    if said and (not quiet or links[NOT_KNOWN]):
+        click.echo(f"wikiprep: {said}", err=True)

@@ -1,0 +1,71 @@
+"""`wikiprep score`: the official score of anyone's predictions."""
+
+from pathlib import Path
+
+import click
+
+from wikiprep.errors import UsageError
+from wikiprep.tasks.names import TASKS
+
+
+@click.command("score")
+@click.argument("task", type=click.Choice(TASKS), metavar="TASK")
+@click.argument("gold", type=click.Path())
+@click.argument("predictions", type=click.Path())
+@click.option("--split", help="With a folder as GOLD: train, dev or test. [the last that the task has]")
+@click.option("--model", default="these predictions", show_default=True, help="What the table calls the predictions.")
+@click.option("--json", "form", flag_value="json", help="One JSON object instead of tables.")
+@click.option("--markdown", "form", flag_value="markdown", help="A Markdown table beside the published rows.")
+@click.option("--errors", type=click.IntRange(0), default=0, help="List so many of the worst errors. [none]")
+@click.option(
+    "--confusion", type=click.Path(dir_okay=False), help="Draw the confusion matrix: a PNG (needs matplotlib)."
+)
+def command(
+    task: str,
+    gold: str,
+    predictions: str,
+    split: str | None,
+    model: str,
+    form: str | None,
+    errors: int,
+    confusion: str | None,
+) -> None:
+    """Score PREDICTIONS of TASK as its official scorer does, beside the published figures.
+
+    TASK is open-entity, tacred, conll2003, wnut17, record, squad, semeval2010 or fewrel. GOLD is a file of the data
+    set, its folder (with --split), or a predictions.jsonl with gold labels. PREDICTIONS is a predictions.jsonl or has
+    the form of the official scorer: docs/tasks.md shows them all. Torch is not needed.
+    """
+    import orjson
+
+    from wikiprep.tasks.confusion import confusion_of
+    from wikiprep.tasks.data.sets import splits_of
+    from wikiprep.tasks.read_gold import read_gold
+    from wikiprep.tasks.read_predicted import with_predictions
+    from wikiprep.tasks.result_table import ResultRow, markdown_table
+    from wikiprep.tasks.scorers import score
+    from wikiprep.tasks.show_score import as_json, show, show_errors
+    from wikiprep.tasks.worst import worst_errors
+
+    if errors and form:
+        raise UsageError(f"--errors prints lines for people, --{form} does not", "run it twice")
+    if confusion is not None and task in ("record", "squad"):
+        raise UsageError(f"answers of {task} have no confusion matrix", "leave out --confusion")
+    right = read_gold(task, Path(gold), split)
+    both, notes = with_predictions(task, right.examples, Path(predictions))
+    found, named = score(task, both), split or splits_of(task)[-1]
+    unused = [f"gold, not used: {reason} ({count:,})" for reason, count in sorted(right.left_out.items())]
+    for note in [*notes, *unused]:
+        click.echo(f"wikiprep: {note}", err=True)
+    if form == "json":
+        print(orjson.dumps(as_json(found, named, dict(right.left_out)), option=orjson.OPT_INDENT_2).decode())
+    elif form == "markdown":
+        result = ResultRow(model, "this score", named, found.figures)
+        print(markdown_table(task, [result], list(found.figures), named), end="")
+    else:
+        show(found, model, named)
+    show_errors(worst_errors(both, errors) if errors else [])
+    if confusion is not None:
+        from wikiprep.tasks.plots import draw_confusion
+
+        draw_confusion(confusion_of(both), confusion, f"{task}: {model}")

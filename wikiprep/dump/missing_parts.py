@@ -1,0 +1,67 @@
+"""Which files of a dump are not there: those that its checksum file names, and holes in the numbering of classic parts.
+
+Content exports name their parts by the first and last page that there is, so that a hole between two says nothing:
+without `SHA256SUMS` nobody can know. Classic parts (since 2017) follow on each other without a hole, from part 1 and
+page 1; that the last ones are absent only a checksum file can tell.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from wikiprep.dump.checksums import ChecksumFile
+from wikiprep.dump.names import CONTENT, DumpName, parse_name
+
+_GAPLESS = "20170101"  # older parts are named by pages that exist, as the content exports are
+
+
+def missing_parts(names: Sequence[str], checksums: Sequence[ChecksumFile]) -> list[str]:
+    """What is absent of the dump whose files have `names`, in order: file names, or words where no name is known."""
+    given = {it for name in names if (it := parse_name(name))}
+    layouts = {it.layout for it in given}
+    absent: dict[DumpName, str] = {}
+    for name in dict.fromkeys(name for file in checksums for name in file.sums):
+        if (it := parse_name(name)) and it.layout in layouts and it not in given:
+            absent.setdefault(it, name)
+    # A hole that listed files fill is told by their names.
+    return [absent[it] for it in sorted(absent, key=lambda it: it.place)] + _holes([*given, *absent])
+
+
+def knows_all(names: Sequence[str], checksums: Sequence[ChecksumFile]) -> bool:
+    """Whether a missing part would be noticed: a checksum file names the given ones, or none is by its name a part."""
+    parsed = [parse_name(name) for name in names]
+    if all(it is None or (it.first is None and it.number is None) for it in parsed):
+        return True
+    return any(name in file.sums for file in checksums for name in names)
+
+
+def _holes(given: Iterable[DumpName]) -> list[str]:
+    holes: list[str] = []
+    by_layout: dict[object, list[DumpName]] = {}
+    for name in given:
+        if name.kind != CONTENT and name.number is not None:
+            by_layout.setdefault(name.layout, []).append(name)
+    for parts in by_layout.values():
+        holes += _of_layout(sorted(parts, key=lambda it: it.place))
+    return holes
+
+
+def _of_layout(parts: Sequence[DumpName]) -> list[str]:
+    """The holes in one layout's parts, in order: by page ids where these follow on each other, else by number."""
+    if all(it.first is not None for it in parts) and (parts[0].date == "latest" or parts[0].date >= _GAPLESS):
+        holes = []
+        if parts[0].first is not None and parts[0].first > 1:
+            holes.append(_words(parts[0], 1, parts[0].first - 1))
+        for one, other in pairwise(parts):
+            if one.last is not None and other.first is not None and other.first > one.last + 1:
+                holes.append(_words(one, one.last + 1, other.first - 1))
+        return holes
+    numbers = {it.number for it in parts if it.number}
+    return [
+        f"{parts[0].wiki}-{parts[0].date}-{parts[0].kind}{i}.xml…"
+        for i in range(1, max(numbers, default=0))
+        if i not in numbers
+    ]
+
+
+def _words(like: DumpName, first: int, last: int) -> str:
+    return f"{like.wiki}-{like.date}-{like.kind}….xml-p{first}…p{last} (pages {first:,} to {last:,})"

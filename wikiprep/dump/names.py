@@ -1,0 +1,71 @@
+"""What the name of a dump's file says: wiki, date, layout, number, and the pages or revisions that it holds.
+
+Two families of names: the classic `enwiki-20260901-pages-articles3.xml-p151574p311329.bz2`, and those of the content
+exports, `enwiki-2026-11-01-p1p1147431.xml.bz2`, which are the same for current pages and for histories. A page that
+fills a file has its revisions in the name, `…-p4r151r9042.xml.bz2`; several such files are one page's history.
+Sources: docs/build-corpus.md, "Where this was read".
+"""
+
+import re
+from dataclasses import dataclass
+
+_START = re.compile(r"(?P<wiki>[a-z][a-z0-9_]*)-(?P<date>\d{4}-\d\d-\d\d|\d{8}|latest)-(?P<rest>.+)")
+_CONTENT = re.compile(r"(?P<span>p\d+(?:p\d+|r\d+r\d+))(?:-pages-meta-history)?\.xml(?:\.\w+)?")
+_CLASSIC = re.compile(r"(?P<kind>(?:pages|stub)-[a-z-]*?)(?P<number>\d+)?\.xml(?:-(?P<span>p\d+p\d*))?(?:\.\w+)?")
+_SPAN = re.compile(r"p(\d+)(?:p(\d*)|r(\d+)r(\d+))")
+CONTENT = "content"
+
+
+@dataclass(frozen=True, slots=True)
+class DumpName:
+    """`first` and `last` are page ids (`last` None: to the end), both None in the name of a whole dump; `revisions` the
+    first and last revision where the file is one page's. `number` counts the parts of a classic layout from 1.
+    """
+
+    wiki: str
+    date: str  # YYYYMMDD or "latest"
+    kind: str  # CONTENT, or "pages-articles", "pages-articles-multistream", …
+    number: int | None = None
+    first: int | None = None
+    last: int | None = None
+    revisions: tuple[int, int] | None = None
+
+    @property
+    def layout(self) -> tuple[str, str, str, bool]:
+        """Equal for the files that together are one copy of a dump, whatever they are compressed with."""
+        return self.wiki, self.date, self.kind, self.number is not None
+
+    @property
+    def place(self) -> tuple[int, int, int, tuple[int, int]]:
+        """Where the file stands in its layout: number, page ids, revisions."""
+        return self.number or 0, self.first or 0, self.last or 0, self.revisions or (0, 0)
+
+    @property
+    def day(self) -> str | None:
+        """The date as YYYY-MM-DD; None for "latest"."""
+        return None if self.date == "latest" else f"{self.date[:4]}-{self.date[4:6]}-{self.date[6:]}"
+
+
+def parse_name(name: str) -> DumpName | None:
+    """What a file's name (without folders) says; None for a name that follows neither family's rule."""
+    start = _START.fullmatch(name)
+    if not start:
+        return None
+    wiki, date, rest = start["wiki"], start["date"].replace("-", ""), start["rest"]
+    if found := _CONTENT.fullmatch(rest):
+        first, last, revisions = _pages(found["span"])
+        return DumpName(wiki, date, CONTENT, None, first, last, revisions)
+    found = _CLASSIC.fullmatch(rest)
+    if not found:
+        return None
+    span = _pages(found["span"]) if found["span"] else None
+    number = int(found["number"]) if found["number"] else None
+    return DumpName(wiki, date, found["kind"], number, span and span[0], span and span[1])
+
+
+def _pages(span: str) -> tuple[int, int | None, tuple[int, int] | None]:
+    found = _SPAN.fullmatch(span)
+    assert found
+    if found[3]:
+        return int(found[1]), int(found[1]), (int(found[3]), int(found[4]))
+    return int(found[1]), int(found[2]) if found[2] else None, None

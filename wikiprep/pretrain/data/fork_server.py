@@ -1,0 +1,41 @@
+"""The start of the fork server, from which the processes come that read records.
+
+multiprocessing would start it by itself, but open to Ctrl-C while it imports torch; and its tracker of resources warns
+of semaphores that a killed rank has left, and removes them: neither is news beside the end of the rank.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import forkserver
+
+FIRST = "wikiprep.pretrain.data.in_fork_server"
+RANK = "WIKIPREP_RANK"  # whose fork server it is
+_SILENT = "ignore:resource_tracker:UserWarning"
+
+
+def start_fork_server(preload: str) -> None:
+    """Let one run, which imports the module `preload`, unless one does. Raises OSError as multiprocessing does."""
+    multiprocessing.get_context("forkserver").set_forkserver_preload([FIRST, preload])
+    with _quiet():
+        forkserver.ensure_running()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """What is started here has SIGINT blocked, and finds our variables in its environment, which then is as it was."""
+    before = {name: os.environ.get(name) for name in (RANK, "PYTHONWARNINGS")}
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        os.environ[RANK] = str(os.getpid())
+        # Of two that fit, the later one counts.
+        os.environ["PYTHONWARNINGS"] = ",".join(filter(None, (before["PYTHONWARNINGS"], _SILENT)))
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)

@@ -1,0 +1,108 @@
+"""From a folder of Hugging Face's to a trained model: what `export-hf` wrote, LUKE, mLUKE, BERT, RoBERTa, XLM-RoBERTa.
+
+Of the heads for masked words and masked entities a folder may have none; then what they are for is refused when it is
+asked, and vectors are had all the same.
+"""
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from wikiprep.corpus.tokenizers import load_tokenizer
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.pretrain.luke.about import About
+from wikiprep.pretrain.luke.as_trained import ENTITY_TABLE, restore
+from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.luke.corpus_entities import Entities
+from wikiprep.pretrain.luke.hugging_face import WITH_ENTITIES, positions_shifted, read_config, sizes_of
+from wikiprep.pretrain.luke.model import Luke
+from wikiprep.pretrain.luke.names import QUERIES, from_hugging_face, untied
+from wikiprep.pretrain.luke.start import their_qids, their_vocabulary
+from wikiprep.pretrain.luke.trained import TrainedLuke
+from wikiprep.pretrain.luke.words import words_of
+from wikiprep.pretrain.weights import read_tensors
+
+_WORD_TABLE = "words.token.weight"
+_HEADS = {"word_head": "masked words", "entity_head": "masked entities"}
+_POOLER = ("pooler_weight", "pooler_bias")
+
+
+def open_folder(folder: Path, device: torch.device, language: str | None = None) -> TrainedLuke:
+    """See `OpenFolder`. Raises WikiprepError where a tensor of the encoder is missing or has another shape."""
+    found = read_config(folder)
+    tokenizer = load_tokenizer(folder)
+    words = words_of(tokenizer, str(folder))
+    theirs = read_tensors(folder)
+    tables = from_hugging_face(theirs, [_WORD_TABLE, ENTITY_TABLE])
+    if _WORD_TABLE not in tables:
+        raise UsageError(f"{folder}: holds no tensor of BERT, RoBERTa or LUKE", "is it a checkpoint of such a model?")
+    has_entities = found["model_type"] in WITH_ENTITIES and ENTITY_TABLE in tables
+    entities = _entities(folder, language) if has_entities else Entities({}, {}, 0)
+    sizes: dict[str, Any] = sizes_of(folder, words.pad)
+    config = LukeConfig(
+        **{name: value for name, value in sizes.items() if name in {f.name for f in dataclasses.fields(LukeConfig)}},
+        vocab_size=len(tables[_WORD_TABLE]),
+        entity_vocab_size=len(tables[ENTITY_TABLE]) if has_entities else 1,
+        pad_id=words.pad,
+        entities=has_entities,
+        entity_aware_attention=has_entities and bool(found.get("use_entity_aware_attention", True)),
+    )
+    wanted = Luke.names_of(config)
+    ours = positions_shifted(from_hugging_face(theirs, wanted), folder, words.pad)
+    rows = restore(folder, ours)
+    if rows is not None:
+        config = dataclasses.replace(config, entity_vocab_size=rows)
+        entities = Entities({t: n for t, n in entities.ids.items() if n < rows}, entities.qids, rows)
+    if config.entity_aware_attention and _copies_alone(ours):
+        config = dataclasses.replace(
+            config, entity_aware_attention=False
+        )  # the same to the last digit, at half the cost
+        ours = {name: tensor for name, tensor in ours.items() if name.split(".")[-2:-1] not in [[q] for q in QUERIES]}
+    lacks = {
+        head: f"{folder}: its scores of {what} come of another matrix than its table"
+        for head, what in _HEADS.items()
+        if untied(theirs, head)
+    }
+    del theirs
+    model = _filled(folder, config, ours, lacks)
+    about = About(config, tokenizer, entities, folder)
+    return TrainedLuke(about, model.to(device).eval(), lacks, of=str(folder))
+
+
+def _entities(folder: Path, language: str | None) -> Entities:
+    ids = their_vocabulary(folder, language)
+    return Entities(ids, their_qids(folder), max(ids.values()) + 1)
+
+
+def _copies_alone(ours: dict[str, Tensor]) -> bool:
+    """Whether all queries of entity-aware attention are `query` once more, as an export of plain attention has them."""
+    for name, tensor in ours.items():
+        stem, _, kind = name.rpartition(".")
+        layer, _, query = stem.rpartition(".")
+        if query in QUERIES and not torch.equal(tensor, ours[f"{layer}.qkv.{kind}"].chunk(3)[0]):
+            return False
+    return True
+
+
+def _filled(folder: Path, config: LukeConfig, ours: dict[str, Tensor], lacks: dict[str, str]) -> Luke:
+    """The module with these tensors. A head that is missing, or not whole, goes into `lacks`."""
+    model = Luke(config, seed=None)
+    state = model.state_dict()
+    for name, here in state.items():
+        there = ours.get(name)
+        head = name.partition(".")[0]
+        if there is None and head in _HEADS:
+            lacks.setdefault(head, f"{folder}: has no head for {_HEADS[head]}")
+        elif there is None and name not in _POOLER:
+            raise WikiprepError(f"{folder}: its weights lack {name}", "is it whole, and of the kind config.json says?")
+        elif there is not None and there.shape != here.shape:
+            raise WikiprepError(
+                f"{folder}: {name} is {tuple(there.shape)} there, by config.json {tuple(here.shape)}",
+                "the two files are of different models",
+            )
+        elif there is not None:
+            here.copy_(there)
+    return model

@@ -1,0 +1,71 @@
+"""Pages that page_props knows and the dump lacks: what an export lost, or what an excerpt leaves out.
+
+Counted where the dump could hold them: between the first and the last page id of its files. `pages-articles` holds no
+talk and user pages, so that only pages with an item or a disambiguation mark are asked of it; all pages are asked of a
+dump that holds talk pages. Memory: 8 bytes a page of each.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from wikiprep.tables.arrays import open_arrays
+from wikiprep.tables.properties import ALL_PAGES, DISAMBIGUATIONS, ITEMS
+
+Spans = Sequence[tuple[int, int | None]]  # first and last page id of files; None: to the last page of the dump
+_EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class MissingPages:
+    """`known` pages with properties lie in the dump's page ids, and `missing` of them are not in it."""
+
+    known: int
+    missing: int
+    examples: tuple[int, ...]
+
+
+def missing_pages(partials: Sequence[Path], properties: Path, spans: Spans) -> MissingPages:
+    """Compare the ids of the partial page files with those in the folder `properties` (`build_properties`).
+
+    `spans` are the page ids that the dump's files hold by their names; without any, all between its first and last.
+    """
+    there, talks = _ids(partials)
+    wanted = _asked(properties, every=talks)
+    if not len(there):
+        return MissingPages(0, 0, ())
+    inside = np.zeros(len(wanted), bool)
+    for first, last in spans or [(int(there[0]), int(there[-1]))]:
+        inside |= (wanted >= first) & (wanted <= (int(there[-1]) if last is None else last))
+    wanted = wanted[inside]
+    at = np.minimum(np.searchsorted(there, wanted), len(there) - 1)
+    lost = wanted[there[at] != wanted]
+    return MissingPages(len(wanted), len(lost), tuple(lost[:_EXAMPLES].tolist()))
+
+
+def _ids(partials: Sequence[Path]) -> tuple[npt.NDArray[np.int64], bool]:
+    """The sorted page ids, and whether there are talk pages (odd namespaces) among the pages."""
+    ids, talks = [np.empty(0, np.int64)], False
+    for path in partials:
+        with pa.memory_map(str(path)) as source:
+            reader = pa.ipc.open_file(source)
+            for index in range(reader.num_record_batches):
+                batch = reader.get_batch(index)
+                ids.append(batch.column("page_id").drop_null().to_numpy(zero_copy_only=False).copy())
+                namespaces = batch.column("namespace").drop_null().to_numpy(zero_copy_only=False)
+                talks = talks or bool(np.any((namespaces > 0) & (namespaces % 2 == 1)))
+    return np.unique(np.concatenate(ids)), talks
+
+
+def _asked(properties: Path, *, every: bool) -> npt.NDArray[np.int64]:
+    if every:
+        return np.asarray(open_arrays(properties / ALL_PAGES, ("page_id",))[0])
+    (marked,), (of_items, _) = (
+        open_arrays(properties / DISAMBIGUATIONS, ("page_id",)),
+        open_arrays(properties / ITEMS, ("page_id", "item")),
+    )
+    return np.union1d(marked, of_items)

@@ -1,0 +1,72 @@
+"""The tasks whose data can be read: name, splits, files, where they come from, and the reader.
+
+Data of a user's own is another `TaskData`, with a function (folder, split, left_out) -> examples, files.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wikiprep.errors import UsageError
+from wikiprep.tasks.data import conll, fewrel, open_entity, record, semeval2010, squad, tacred
+from wikiprep.tasks.data.source import Source
+from wikiprep.tasks.examples import ReadSplit
+
+TRAIN, DEV, TEST = "train", "dev", "test"
+Reader = Callable[[Path, str, Counter[str]], tuple[Sequence[Any], Sequence[Path]]]
+FileReader = Callable[[Path, Counter[str]], Iterable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskData:
+    """The data of a task. `splits` are those that a user can have; `read_file` reads one file, whatever its split;
+    `made` says how a split that the files lack is made, "" where they have all."""
+
+    source: Source
+    splits: tuple[str, ...]
+    reader: Reader
+    read_file: FileReader
+    made: str = ""
+
+
+SETS: dict[str, TaskData] = {
+    "open-entity": TaskData(open_entity.SOURCE, (TRAIN, DEV, TEST), open_entity.read, open_entity.read_file),
+    "tacred": TaskData(tacred.SOURCE, (TRAIN, DEV, TEST), tacred.read, tacred.read_file),
+    "conll2003": TaskData(conll.CONLL2003, (TRAIN, DEV, TEST), conll.read_conll2003, conll.read_file),
+    "wnut17": TaskData(conll.WNUT17, (TRAIN, DEV, TEST), conll.read_wnut17, conll.read_file),
+    "record": TaskData(record.SOURCE, (TRAIN, DEV), record.read, record.read_file),
+    "squad": TaskData(squad.SOURCE, (TRAIN, DEV), squad.read, squad.read_file),
+    "semeval2010": TaskData(
+        semeval2010.SOURCE, (TRAIN, DEV, TEST), semeval2010.read, semeval2010.read_file, semeval2010.MADE
+    ),
+    "fewrel": TaskData(fewrel.SOURCE, (TRAIN, DEV, TEST), fewrel.read, fewrel.read_file, fewrel.MADE),
+}
+
+
+def set_named(task: str) -> TaskData:
+    """The data of a task. Raises UsageError for a name that is not known."""
+    if task not in SETS:
+        raise UsageError(f"no task is called {task!r}", f"tasks: {', '.join(SETS)}")
+    return SETS[task]
+
+
+def splits_of(task: str) -> tuple[str, ...]:
+    """The splits with labels that a user can have. The tests of ReCoRD and SQuAD are closed: they have two."""
+    return set_named(task).splits
+
+
+def read(task: str, folder: str | Path, split: str) -> ReadSplit[Any]:
+    """The examples of a split: TypingExample of open-entity, RelationExample of tacred, semeval2010 and fewrel,
+    TaggedDocument of conll2003 and wnut17, ClozeExample of record, QuestionExample of squad.
+
+    Raises UsageError for a split that the task does not have, WikiprepError for files that are missing (with where they
+    come from and under which terms) or damaged (with file and line, or place in the JSON).
+    """
+    data = set_named(task)
+    if split not in data.splits:
+        raise UsageError(f"{task} has no split {split!r}", f"it has {', '.join(data.splits)}")
+    left_out: Counter[str] = Counter()
+    examples, files = data.reader(Path(folder), split, left_out)
+    return ReadSplit(task, split, tuple(examples), left_out, tuple(files))

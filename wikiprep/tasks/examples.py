@@ -1,0 +1,137 @@
+"""What the readers of `data/` give: one frozen class a kind of task, spans in characters of a text.
+
+A `Span` is (start, end): text[start:end], code points, end exclusive, never empty. Ids are strings, unique in a split:
+the benchmark's own where it has one, else the number of the example in its file, from 0.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TypingExample:
+    """Entity typing: `labels` (sorted, without repeats, perhaps none) are the types of the mention at `span`."""
+
+    id: str
+    text: str
+    span: Span
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RelationExample:
+    """Relation classification: what `head` is to `tail`; which of them stands first in the text is not said.
+
+    TACRED: head is the subject. SemEval-2010: head is <e1>, and `label` keeps its direction ("Cause-Effect(e2,e1)").
+    FewRel: `label` is the property's id.
+    """
+
+    id: str
+    text: str
+    head: Span
+    tail: Span
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """text[start:end] of a sentence is an entity of this type. It begins and ends with words."""
+
+    start: int
+    end: int
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedSentence:
+    """A sentence of named entity data. `text` is its words with a blank between; words[i] is the span of the i-th,
+    tags[i] its tag as IOB2 (whatever the file has). Mentions are in order and do not overlap."""
+
+    id: str
+    text: str
+    words: tuple[Span, ...]
+    tags: tuple[str, ...]
+    mentions: tuple[Mention, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedDocument:
+    """Neighbouring sentences, the context of each other. A file without document marks has a document a sentence."""
+
+    id: str
+    sentences: tuple[TaggedSentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClozeAnswer:
+    """A right answer of a cloze question: passage[start:end], and its text as the file has it."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ClozeExample:
+    """ReCoRD: which of the passage's `entities` stands at `placeholder` (a span of `query`: "@placeholder")?
+
+    Texts are as published, with line breaks and "@highlight". `answers` is empty in a closed test set.
+    """
+
+    id: str
+    passage: str
+    query: str
+    placeholder: Span
+    entities: tuple[Span, ...]
+    answers: tuple[ClozeAnswer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A right answer to a question: context[start:start + len(text)]. `start` is None where the file's place does not
+    hold the text: it counts in scoring and cannot be trained on."""
+
+    text: str
+    start: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EntitySpan:
+    """A linked entity in a question or context, as `annotate-squad` writes it. `title` with redirects followed."""
+
+    start: int
+    end: int
+    title: str
+    qid: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionExample:
+    """SQuAD 1.1. `title` as in the file (percent-encoded, underscores). The entities are those of `annotate-squad`,
+    none in the published file. `answers` is empty in a closed test set."""
+
+    id: str
+    title: str
+    question: str
+    context: str
+    answers: tuple[Answer, ...]
+    question_entities: tuple[EntitySpan, ...] = ()
+    context_entities: tuple[EntitySpan, ...] = ()
+
+
+ExampleT = TypeVar("ExampleT")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSplit(Generic[ExampleT]):
+    """A split as read. `examples` in the order of the files; `left_out` counts by reason what of the files is not there
+    (of the whole file, where splits are made of one); `files` are what was read."""
+
+    task: str
+    split: str
+    examples: tuple[ExampleT, ...]
+    left_out: Counter[str]
+    files: tuple[Path, ...]

@@ -1,0 +1,48 @@
+"""What is right, of each example, in the form of predictions.jsonl: with id, a text that shows it, and the labels."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from wikiprep.tasks.examples import (
+    ClozeExample,
+    QuestionExample,
+    RelationExample,
+    Span,
+    TaggedDocument,
+    TypingExample,
+)
+from wikiprep.tasks.predictions import Prediction
+
+
+def gold_of(examples: Iterable[Any]) -> Iterator[Prediction]:
+    """A prediction without `predicted` for each example (of documents: each sentence), in order.
+
+    The text marks mentions: [the mention] of types, [H: head] and [T: tail] of relations; a question stands above its
+    passage. Sentences with tags are as they are, since mentions are their characters.
+    """
+    for example in examples:
+        if isinstance(example, TypingExample):
+            shown = _marked(example.text, [(example.span, "[", "]")])
+            yield Prediction(example.id, shown, example.labels, None)
+        elif isinstance(example, RelationExample):
+            shown = _marked(example.text, [(example.head, "[H: ", "]"), (example.tail, "[T: ", "]")])
+            yield Prediction(example.id, shown, example.label, None)
+        elif isinstance(example, TaggedDocument):
+            for sentence in example.sentences:
+                yield Prediction(sentence.id, sentence.text, sentence.mentions, None)
+        elif isinstance(example, ClozeExample):
+            answers = tuple(dict.fromkeys(answer.text for answer in example.answers))
+            yield Prediction(example.id, f"{example.query}\n{example.passage}", answers or None, None)
+        elif isinstance(example, QuestionExample):
+            answers = tuple(dict.fromkeys(answer.text for answer in example.answers))
+            yield Prediction(example.id, f"{example.question}\n{example.context}", answers or None, None)
+        else:
+            raise TypeError(f"no example of a task: {type(example).__name__}")
+
+
+def _marked(text: str, marks: list[tuple[Span, str, str]]) -> str:
+    signs = [(end, 0, -start, close) for (start, end), _, close in marks]  # at one place ends come before starts
+    signs += [(start, 1, -end, open_) for (start, end), open_, _ in marks]
+    for place, _, _, sign in sorted(signs, reverse=True):
+        text = text[:place] + sign + text[place:]
+    return text

@@ -1,0 +1,1 @@
+"""Scores as the benchmarks' own scorers compute them, one file a metric: pure functions of lists."""

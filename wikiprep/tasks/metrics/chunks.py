@@ -1,0 +1,49 @@
+"""Named entities: precision, recall and F1 of chunks, as the conlleval script of the CoNLL shared tasks counts them.
+
+A chunk is right if start, end and type are (Tjong Kim Sang and De Meulder, CoNLL 2003). This is our own: seqeval, in
+its default mode the same, has had no release since 2020 and brings scikit-learn and scipy along; tests compare with it.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from wikiprep.tasks.iob import chunks_of
+from wikiprep.tasks.metrics.counts import Counts, same_length
+
+TypedSpan = tuple[int, int, str]
+
+
+def span_counts(
+    gold: Sequence[Iterable[TypedSpan]], predicted: Sequence[Iterable[TypedSpan]]
+) -> tuple[Counts, dict[str, Counts]]:
+    """The counts over all types, and of each type by name, of sentences with spans (start, end, type).
+
+    Raises ValueError where the lists differ in length.
+    """
+    same_length(gold, predicted)
+    by_type: dict[str, Counts] = {}
+    for right, found in zip(map(_spans, gold), map(_spans, predicted), strict=True):
+        for span in right | found:
+            its = Counts(int(span in right and span in found), int(span in found), int(span in right))
+            by_type[span[2]] = by_type.get(span[2], Counts()) + its
+    return sum(by_type.values(), Counts()), dict(sorted(by_type.items()))
+
+
+def conlleval(
+    gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]
+) -> tuple[Counts, dict[str, Counts], float]:
+    """Of tags a sentence (IOB1 or IOB2): counts over all types, by type, and the share of words with the right tag.
+
+    Raises ValueError where lists or sentences differ in length, and for what is no tag.
+    """
+    same_length(gold, predicted)
+    equal = words = 0
+    for right, found in zip(gold, predicted, strict=True):
+        same_length(right, found)
+        words += len(right)
+        equal += sum(a == b for a, b in zip(right, found, strict=True))
+    everything, by_type = span_counts([chunks_of(tags) for tags in gold], [chunks_of(tags) for tags in predicted])
+    return everything, by_type, equal / words if words else 0.0
+
+
+def _spans(spans: Iterable[TypedSpan]) -> set[TypedSpan]:
+    return {(start, end, kind) for start, end, kind in spans}

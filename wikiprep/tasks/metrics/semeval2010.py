@@ -1,0 +1,47 @@
+"""The official score of SemEval-2010 task 8: (9+1)-way, directions taken into account, macro F1 without Other.
+
+As its scorer (version 1.2) counts: a prediction with the right relation and the wrong direction is wrong, and counts as
+predicted; the mean is over the relations that the gold labels hold, on the whole set all nine.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wikiprep.tasks.metrics.counts import Counts, ratio, same_length
+
+OTHER = "Other"
+
+
+@dataclass(frozen=True, slots=True)
+class MacroScores:
+    """`by_relation`: counts of each relation of gold or predictions, in both directions together, and of Other.
+    `precision`, `recall`, `f1`: means over the relations of gold but Other; `f1`, the mean of F1s, is official."""
+
+    by_relation: dict[str, Counts]
+    precision: float
+    recall: float
+    f1: float
+
+
+def semeval2010_official(gold: Sequence[str], predicted: Sequence[str | None]) -> MacroScores:
+    """Labels as "Cause-Effect(e2,e1)" or "Other"; a prediction of None was left out, and is wrong without having been
+    predicted. Raises ValueError where the lists differ in length."""
+    same_length(gold, predicted)
+    counts: dict[str, Counts] = {}
+    for right, guess in zip(gold, predicted, strict=True):
+        relation = relation_of(right)
+        counts[relation] = counts.get(relation, Counts()) + Counts(int(right == guess), 0, 1)
+        if guess is not None:
+            guessed = relation_of(guess)
+            counts[guessed] = counts.get(guessed, Counts()) + Counts(0, 1, 0)
+    named = [its for relation, its in sorted(counts.items()) if relation != OTHER and its.gold]
+    precision, recall, f1 = (
+        ratio(math.fsum(getattr(its, name) for its in named), len(named)) for name in ("precision", "recall", "f1")
+    )
+    return MacroScores(dict(sorted(counts.items())), precision, recall, f1)
+
+
+def relation_of(label: str) -> str:
+    """The label without its direction."""
+    return label.partition("(")[0]

@@ -1,0 +1,84 @@
+"""A score for people and for machines: the figures beside the published ones, labels one by one, the worst errors."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rich.table import Table
+
+from wikiprep.local.terminal import Terminal
+from wikiprep.tasks.examples import Mention
+from wikiprep.tasks.metrics.counts import Counts
+from wikiprep.tasks.predictions import Label, Prediction
+from wikiprep.tasks.published_rows import published_rows
+from wikiprep.tasks.result_table import SPLIT_COLUMN, ResultRow, table_rows
+from wikiprep.tasks.scorers import Score
+
+SCHEMA = "score/1"
+_SHOWN = 300  # characters of a text
+
+
+def as_json(found: Score, split: str, left_out: dict[str, int]) -> dict[str, Any]:
+    """All figures, in per cent; counts of labels."""
+    return {
+        "schema": SCHEMA,
+        "task": found.task,
+        "split": split,
+        "main": found.main,
+        "figures": found.figures,
+        "examples": found.examples,
+        "unanswered": found.unanswered,
+        "left_out": left_out,
+        "by_label": {label: asdict(counts) for label, counts in found.by_label.items()},
+        "published": [asdict(row) for row in published_rows(found.task, split)],
+    }
+
+
+def show(found: Score, model: str, split: str) -> None:
+    """Print the table of results, then that of the labels."""
+    console = Terminal(markup=False)
+    result = ResultRow(model, "this score", split, found.figures)
+    head, *rows = table_rows(found.task, [result], list(found.figures), split)
+    table = Table(title=f"{found.task}, {split}: {found.examples:,} examples, per cent", title_justify="left")
+    for name in _without_split(head):
+        table.add_column(name, justify="right" if name in found.figures else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*_without_split(row))
+    console.print(table)
+    if found.by_label:
+        console.print(_labels(found.by_label))
+
+
+def show_errors(errors: Sequence[Prediction]) -> None:
+    """Print wrong predictions: gold, predicted, and the text, cut where it is long."""
+    console = Terminal(markup=False)
+    for error in errors:
+        text = error.text if len(error.text) <= _SHOWN else f"{error.text[:_SHOWN]}…"
+        console.print(
+            f"{error.id}: gold {_said(error.gold, error.text)}, predicted {_said(error.predicted, error.text)}"
+        )
+        console.print(f"    {' '.join(text.split())}")
+
+
+def _without_split(row: list[str]) -> list[str]:
+    return [*row[:SPLIT_COLUMN], *row[SPLIT_COLUMN + 1 :]]  # it is in the title
+
+
+def _labels(by_label: dict[str, Counts]) -> Table:
+    table = Table(title="by label", title_justify="left")
+    table.add_column("label", overflow="fold")
+    for name in ("precision", "recall", "f1", "right", "predicted", "gold"):
+        table.add_column(name, justify="right")
+    for label, its in by_label.items():
+        ratios = [f"{100 * value:.2f}" for value in (its.precision, its.recall, its.f1)]
+        table.add_row(label, *ratios, f"{its.correct:,}", f"{its.predicted:,}", f"{its.gold:,}")
+    return table
+
+
+def _said(label: Label | None, text: str) -> str:
+    if label is None:
+        return "nothing"
+    if isinstance(label, str):
+        return label or '""'
+    words = [f"{item.type} {text[item.start : item.end]!r}" if isinstance(item, Mention) else item for item in label]
+    return ", ".join(words) if words else "none"

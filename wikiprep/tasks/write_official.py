@@ -1,0 +1,71 @@
+"""Predictions in the form that a benchmark's own scorer reads: for closed test sets, and to check our scores by."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import orjson
+
+from wikiprep.errors import UsageError
+from wikiprep.files import whole_file
+from wikiprep.tasks.data.tokens import join_tokens
+from wikiprep.tasks.examples import Mention
+from wikiprep.tasks.iob import Chunk, iob2_of
+from wikiprep.tasks.metrics.tacred import NO_RELATION
+from wikiprep.tasks.predictions import Label, Prediction
+
+
+def write_official(task: str, path: str | Path, predictions: Sequence[Prediction]) -> None:
+    """Write the file whole, in the order given.
+
+    squad and record: {id: answer}, without unanswered questions; semeval2010: id TAB relation; tacred: a label a line;
+    conll2003 and wnut17: word, gold tag and predicted tag (IOB2), the input of conlleval. Raises UsageError for a task
+    that has no such form, ValueError for mentions that overlap or do not begin and end with words.
+    """
+    if task not in _WRITERS:
+        raise UsageError(f"{task} has no official form of predictions", "predictions.jsonl is its only one")
+    with whole_file(path) as file:
+        file.writelines(line.encode() for line in _WRITERS[task](predictions))
+
+
+def _answers(predictions: Sequence[Prediction]) -> Iterator[str]:
+    found = {one.id: one.predicted for one in predictions if one.predicted is not None}
+    yield orjson.dumps(found, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+
+
+def _relations(predictions: Sequence[Prediction]) -> Iterator[str]:
+    return (f"{one.id}\t{one.predicted}\n" for one in predictions if one.predicted is not None)
+
+
+def _labels(predictions: Sequence[Prediction]) -> Iterator[str]:
+    return (f"{one.predicted or NO_RELATION}\n" for one in predictions)
+
+
+def _columns(predictions: Sequence[Prediction]) -> Iterator[str]:
+    for one in predictions:
+        words = one.text.split(" ")
+        tags = [_tags(words, label) for label in (one.gold, one.predicted)]
+        for columns in zip(words, *tags, strict=True):
+            yield "\t".join(columns) + "\n"
+        yield "\n"
+
+
+def _tags(words: list[str], label: Label | None) -> list[str]:
+    _, spans = join_tokens(words)
+    starts = {start: place for place, (start, _) in enumerate(spans)}
+    ends = {end: place + 1 for place, (_, end) in enumerate(spans)}
+    chunks = []
+    for mention in label or ():
+        if not isinstance(mention, Mention) or mention.start not in starts or mention.end not in ends:
+            raise ValueError(f"no mention of whole words: {mention}")
+        chunks.append(Chunk(starts[mention.start], ends[mention.end], mention.type))
+    return iob2_of(chunks, len(words))
+
+
+_WRITERS: dict[str, Callable[[Sequence[Prediction]], Iterator[str]]] = {
+    "squad": _answers,
+    "record": _answers,
+    "semeval2010": _relations,
+    "tacred": _labels,
+    "conll2003": _columns,
+    "wnut17": _columns,
+}

@@ -1,0 +1,45 @@
+"""Web addresses, which nothing here reads: a dump is read in ranges by many processes, again where a build goes on, and
+its checksum has to be what was fetched. So the message is the command that downloads it.
+"""
+
+import glob
+import re
+from shlex import quote
+
+from wikiprep.errors import WikiprepError
+
+_DATE = re.compile(r"20\d\d-?\d\d-?\d\d|latest")
+_SCHEME = re.compile(r"(https?|ftp|rsync)://", re.IGNORECASE)
+# Of a folder of the monthly content exports all parts are one dump; elsewhere several layouts of it stand together.
+_EXPORTS, _CLASSIC = "*.xml.bz2,SHA256SUMS", "*-pages-articles-multistream.xml.bz2"
+
+
+def is_web(address: str) -> bool:
+    """Whether it is an address of the web (http, https, ftp) or of rsync, in any case of letters."""
+    return _SCHEME.match(address) is not None
+
+
+def download_hint(address: str) -> str:
+    """The command that fetches what stands at a web address, and goes on where it was cut off."""
+    if address.lower().startswith("rsync:"):
+        return f"download it first: rsync -avP {quote(address)} ."
+    folder, _, name = address.partition("?")[0].rpartition("/")
+    if name and "." not in name:
+        folder, name = f"{folder}/{name}", ""  # files of dumps have endings, folders have none
+    if name and not glob.has_magic(name):
+        return (
+            f"download it first (either command goes on where it was cut off):\n    wget -c {quote(address)}\n"
+            f"    curl -L -C - -o {quote(name)} {quote(address)}\n  then give {quote(name)}"
+        )
+    pattern = name or (_EXPORTS if "mediawiki_content" in folder else _CLASSIC)
+    here = next((part for part in folder.split("/") if _DATE.fullmatch(part)), "dump")
+    return (
+        "download it first (the same command goes on where it was cut off):\n"
+        f"    wget -c -r -l 1 -np -nd -P {here} -A {quote(pattern)} {quote(folder + '/')}\n  then give {here}"
+    )
+
+
+def refuse_web(address: str) -> None:
+    """Raises WikiprepError, with the command that downloads it, for an address of the web."""
+    if is_web(address):
+        raise WikiprepError(f"{address}: is not read over the network", download_hint(address))
