@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from icu4py.breakers import SentenceBreaker
-from tokenizers import Tokenizer
+from naive_tokens import Kind, sentence_tokens
 
 from wikiprep.config import RecordsConfig
 from wikiprep.corpus.articles import ArticleRow
@@ -23,7 +23,7 @@ Record = tuple[list[int], list[int], list[int], list[int], list[int]]
 
 def naive_records(
     row: ArticleRow,
-    tokenizer: Tokenizer,
+    kind: Kind,
     language: str,
     config: RecordsConfig,
     entity_id: Callable[[str], int | None],
@@ -33,13 +33,13 @@ def naive_records(
     sentences = []
     for paragraph in row.paragraphs:
         if paragraph.kind in kinds and not (config.abstract_only and paragraph.section):
-            sentences += paragraph_sentences(paragraph, tokenizer, language, config, entity_id)
+            sentences += paragraph_sentences(paragraph, kind, language, config, entity_id)
     return pack(sentences, config)
 
 
 def paragraph_sentences(
     paragraph: Paragraph,
-    tokenizer: Tokenizer,
+    kind: Kind,
     language: str,
     config: RecordsConfig,
     entity_id: Callable[[str], int | None],
@@ -61,16 +61,15 @@ def paragraph_sentences(
     sentences = []
     for start, end in sentence_spans(text, mentions, language):
         sentence = Sentence()
-        inner = [m for m in mentions if start <= m[0] and m[1] <= end]
-        at = start
-        for first, last, entity in inner:
-            encode(text, at, first, tokenizer, sentence.ids)
-            token = len(sentence.ids)
-            encode(text, first, last, tokenizer, sentence.ids)
-            if 0 < len(sentence.ids) - token <= config.max_mention_length:
-                sentence.mentions.append((token, len(sentence.ids), entity))
-            at = last
-        encode(text, at, end, tokenizer, sentence.ids)
+        bounds = [place for first, last, _ in mentions for place in (first, last)]
+        tokens = sentence_tokens(kind, text, start, end, bounds)
+        sentence.ids = [number for number, _, _ in tokens]
+        begins = [begin + (text[begin] == " ") for _, begin, _ in tokens]
+        for first, last, entity in mentions:
+            if start <= first and last <= end:
+                token, stop = (sum(begin < place for begin in begins) for place in (first, last))
+                if 0 < stop - token <= config.max_mention_length:
+                    sentence.mentions.append((token, stop, entity))
         if len(sentence.ids) >= max(1, config.min_sentence_length):
             sentences.append(sentence)
     return sentences
@@ -86,13 +85,6 @@ def sentence_spans(text: str, mentions: list[tuple[int, int, int]], language: st
             spans.append((at, end))
         at = end
     return spans
-
-
-def encode(text: str, start: int, end: int, tokenizer: Tokenizer, ids: list[int]) -> None:
-    body = text[start:end].strip(" ")
-    if body:
-        lead = start == 0 or text[start - 1] == " " or text[start] == " "
-        ids += tokenizer.encode(" " * lead + body, add_special_tokens=False).ids
 
 
 def pack(sentences: list[Sentence], config: RecordsConfig) -> list[Record]:

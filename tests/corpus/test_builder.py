@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import naive_records
+from naive_tokens import byte_level, metaspace, whitespace_pieces
 from test_tokenizers import TEXTS, unigram, word_piece
 from tokenizers import Tokenizer
 
@@ -165,7 +166,7 @@ def test_equals_the_rules_said_slowly(
     small: Tokenizer, rows: list[ArticleRow], config: RecordsConfig, language: str, slice_bytes: int
 ) -> None:
     found, _ = build(small, rows, config, language, slice_bytes=slice_bytes)
-    plain = plain_copy(small)
+    plain = byte_level(plain_copy(small))
     expected = [naive_records(row, plain, language, config, entity) for row in rows]
     assert [columns(row) for row in found] == [record for records in expected for record in records]
     assert [row["ordinal"] for row in found] == [n for records in expected for n in range(len(records))]
@@ -274,8 +275,8 @@ def test_nothing_to_write(small: Tokenizer, texts: list[str] | None) -> None:
     assert counts["records.written"] == 0
 
 
-@pytest.mark.parametrize("make", [unigram, word_piece])
-def test_other_tokenizers(make: Any) -> None:
+@pytest.mark.parametrize(("make", "kind"), [(unigram, metaspace), (word_piece, whitespace_pieces)])
+def test_other_tokenizers(make: Any, kind: Any) -> None:
     tokenizer = make()
     paragraphs = [prose(TEXTS[0], "the"), prose("river-house and house.", "house")]
     rows = [page(*paragraphs, number=number) for number in (1, 2)]
@@ -284,7 +285,7 @@ def test_other_tokenizers(make: Any) -> None:
     check_sums(builder.counts)
     assert found and all(len(row["word_ids"]) <= 10 for row in found)
     assert builder.counts["sentences.split"] > 0
-    plain = plain_copy(tokenizer)
+    plain = kind(plain_copy(tokenizer))
     whole = RecordBuilder(tokenizer, "en", RecordsConfig(), entity).build(article_batch(rows)).to_pylist()
     expected = [record for row in rows for record in naive_records(row, plain, "en", RecordsConfig(), entity)]
     assert [columns(row) for row in whole] == expected
@@ -308,7 +309,7 @@ def test_real_paragraphs(shared_data: Path) -> None:
             pages.setdefault(entry["title"], []).append(Paragraph(section, "prose", 0, entry["text"], links))
     rows = [ArticleRow(None, None, None, title, paragraphs=paragraphs) for title, paragraphs in pages.items()]
     found, counts = build(roberta, rows)
-    plain = plain_copy(roberta)
+    plain = byte_level(plain_copy(roberta))
     expected = [record for row in rows for record in naive_records(row, plain, "en", CONFIG, entity)]
     assert [columns(row) for row in found] == expected
     assert counts["links.entity"] == 243

@@ -1,4 +1,4 @@
-"""Ids of the chunk memo are the tokenizer's own; so are those of the generic path."""
+"""Each encoder gives what the rule said slowly gives: tokens of a sentence in one piece, cut where mentions must."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -8,18 +8,22 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive_tokens import Kind, byte_level, metaspace, sentence_tokens, whitespace_pieces
 from test_tokenizers import TEXTS, unigram, word_piece
 from tokenizers import Tokenizer
 
-from wikiprep.corpus.encode import ChunkEncoder, Encoder, PieceEncoder, make_encoder
+from wikiprep.corpus.chunk_encoder import ChunkEncoder
+from wikiprep.corpus.encode import make_encoder
+from wikiprep.corpus.encoder import Encoder
 from wikiprep.corpus.joined import Joined, join
+from wikiprep.corpus.sentence_encoder import SentenceEncoder
 from wikiprep.corpus.tokenizers import load_tokenizer, plain_copy, train_tokenizer
 
 none = np.zeros(0, np.int64)
 anything = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
 samples = ["don't", "I'LL", " 's", "'", "’s", "1,024", "٣٤", "½", "東京", "タワー", "😀👩\u200d👧", "e\u0301", "ﬁ"]
 samples += ["\xa0", "\t", " ", "  ", "\n", "<s>", "<mask>", "Ġ", "ß", "İ", "\u200b", "\u180e", "\ufeff", "_", "--"]
-samples += ["$5.00", "N\0L", "\u2029", "\U0001d49c", "กำ", "\x85"]
+samples += ["$5.00", "N\0L", "\u2029", "\U0001d49c", "กำ", "\x85", "”'s", "!'sa", "l're", "the", "house", "river", "▁"]
 pieces = st.sampled_from(samples)
 texts = st.lists(st.lists(pieces | anything, max_size=6).map("".join), min_size=1, max_size=4)
 
@@ -40,27 +44,28 @@ def paragraph_starts(joined: Joined) -> list[int]:
     return [a + 1 for a, b in pairwise(edges) if b - a > 1]
 
 
-def expected(joined: Joined, cuts: list[int], plain: Tokenizer) -> list[list[int]]:
-    """Ids of what lies between two cuts, by the rule: a space before it where it follows one or starts a paragraph."""
-    text, found = joined.text(), []
-    for a, b in pairwise([*cuts, len(text)]):
-        lead = text[a] in " \u2029" or text[a - 1] in " \u2029"
-        body = text[a:b].strip(" \u2029")
-        found.append(plain.encode(" " * lead + body, add_special_tokens=False).ids if body else [])
-    return found
-
-
-def check(encoder: Encoder, plain: Tokenizer, given_texts: list[str], data: st.DataObject) -> None:
+def check(encoder: Encoder, kind: Kind, given_texts: list[str], data: st.DataObject) -> None:
+    """Sentences and mentions anywhere: ids as the slow rule has them, a token at each bound, none that crosses one."""
     joined, _, _ = join(given_texts, none, none, none)
     starts = paragraph_starts(joined)
     inner = [p for p in range(1, len(joined.codes)) if joined.codes[p] != 0x2029]
-    extra = data.draw(st.lists(st.sampled_from(inner), max_size=8)) if inner else []
-    cuts = sorted({*starts, *extra})
-    tokens = encoder.encode(joined, np.array(cuts, np.int64))
-    wanted = expected(joined, cuts, plain)
-    assert tokens.ids.tolist() == [number for ids in wanted for number in ids]
-    places = [*tokens.at(np.array(cuts, np.int64)).tolist(), len(tokens.ids)]
-    assert [b - a for a, b in pairwise(places)] == [len(ids) for ids in wanted]
+    places = st.lists(st.sampled_from(inner), max_size=6)
+    sentences = sorted({*starts, *(p for p in data.draw(places) if inner and joined.codes[p] != 0x20)}) if inner else []
+    bounds = data.draw(places) if inner else []
+    tokens = encoder.encode(joined, np.array(sentences, np.int64), np.array(bounds, np.int64))
+    text = joined.text()
+    for start, stop in pairwise([*sentences, len(text)]):
+        stop = min(stop, (text + "\u2029").index("\u2029", start))
+        first = text.rindex("\u2029", 0, start) + 1
+        paragraph = text[first : (text + "\u2029").index("\u2029", start)]
+        wanted = sentence_tokens(kind, paragraph, start - first, stop - first, [b - first for b in bounds])
+        a, b = tokens.at(np.array([start, stop]))
+        assert tokens.ids[a:b].tolist() == [number for number, _, _ in wanted], paragraph[start - first : stop - first]
+        for bound in (b for b in bounds if start <= b <= stop):
+            expected = sum(max(begin, 0) < bound - first for _, begin, end in wanted)
+            spaced = bound > start and text[bound - 1] == " "
+            lone = sum(begin == bound - first - 1 for _, begin, _ in wanted) if spaced else 0
+            assert tokens.at(np.array([bound]))[0] - a == expected - lone
     for unit in range(len(tokens.units)):
         for token, position in encoder.boundaries(joined, tokens, unit):
             assert tokens.first[unit] <= token < tokens.first[unit + 1]
@@ -68,29 +73,35 @@ def check(encoder: Encoder, plain: Tokenizer, given_texts: list[str], data: st.D
 
 
 @given(texts, st.data())
-@settings(deadline=None)
+@settings(deadline=None, max_examples=100)
 def test_memo_gives_the_tokenizers_ids(small: Tokenizer, given_texts: list[str], data: st.DataObject) -> None:
     encoder = make_encoder(small)
     assert isinstance(encoder, ChunkEncoder)
-    check(encoder, plain_copy(small), given_texts, data)
+    check(encoder, byte_level(plain_copy(small)), given_texts, data)
 
 
 @given(texts, st.data())
 @settings(deadline=None)
 def test_roberta_too(roberta: tuple[Encoder, Tokenizer], given_texts: list[str], data: st.DataObject) -> None:
-    check(*roberta, given_texts, data)
+    check(roberta[0], byte_level(roberta[1]), given_texts, data)
 
 
-@pytest.mark.parametrize("make", [unigram, word_piece])
-def test_other_tokenizers(make: Callable[[], Tokenizer]) -> None:
+@given(texts, st.data())
+@settings(deadline=None, max_examples=100)
+def test_byte_level_by_sentences(small: Tokenizer, given_texts: list[str], data: st.DataObject) -> None:
+    check(SentenceEncoder(small), byte_level(plain_copy(small)), given_texts, data)
+
+
+@pytest.mark.parametrize(("make", "kind"), [(unigram, metaspace), (word_piece, whitespace_pieces)])
+def test_other_tokenizers(make: Callable[[], Tokenizer], kind: Callable[[Tokenizer], Kind]) -> None:
     tokenizer = make()
-    encoder, plain = make_encoder(tokenizer), plain_copy(tokenizer)
-    assert isinstance(encoder, PieceEncoder)
+    encoder = make_encoder(tokenizer)
+    assert isinstance(encoder, SentenceEncoder)
 
     @given(texts, st.data())
-    @settings(deadline=None, max_examples=50)
+    @settings(deadline=None, max_examples=100)
     def run(given_texts: list[str], data: st.DataObject) -> None:
-        check(encoder, plain, given_texts, data)
+        check(encoder, kind(plain_copy(tokenizer)), given_texts, data)
 
     run()
 
@@ -99,8 +110,8 @@ def test_memo_of_any_size_gives_the_same_ids(small: Tokenizer) -> None:
     one, two = ChunkEncoder(small, memo_chunks=0), ChunkEncoder(small)
     for text in [*TEXTS[:4], *TEXTS[:4]]:
         joined, _, _ = join([text, text], none, none, none)
-        cuts = np.array([*paragraph_starts(joined), len(joined.codes) - 3], np.int64)
-        assert one.encode(joined, cuts).ids.tolist() == two.encode(joined, cuts).ids.tolist()
+        starts, bounds = np.array(paragraph_starts(joined)), np.array([len(joined.codes) - 3])
+        assert one.encode(joined, starts, bounds).ids.tolist() == two.encode(joined, starts, bounds).ids.tolist()
 
 
 def test_vocabulary_without_all_bytes() -> None:
@@ -110,21 +121,21 @@ def test_vocabulary_without_all_bytes() -> None:
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     joined, _, _ = join(["ab c ba"], none, none, none)
-    tokens = ChunkEncoder(tokenizer).encode(joined, np.array([1], np.int64))
+    tokens = ChunkEncoder(tokenizer).encode(joined, np.array([1], np.int64), none)
     assert tokens.ids.tolist() == [2, 1, 0]
     assert tokens.first.tolist() == [0, 1, 1, 3]
 
 
 def test_nothing(small: Tokenizer) -> None:
     joined, _, _ = join([], none, none, none)
-    for encoder in (ChunkEncoder(small), PieceEncoder(small)):
-        tokens = encoder.encode(joined, none)
+    for encoder in (ChunkEncoder(small), SentenceEncoder(small)):
+        tokens = encoder.encode(joined, none, none)
         assert len(tokens.ids) == 0 and tokens.first.tolist() == [0]
 
 
 def test_boundaries_are_where_characters_start(small: Tokenizer) -> None:
     joined, _, _ = join(["x 😀東y"], none, none, none)
-    tokens = (encoder := ChunkEncoder(small)).encode(joined, np.array([1], np.int64))
+    tokens = (encoder := ChunkEncoder(small)).encode(joined, np.array([1], np.int64), none)
     plain = plain_copy(small)
     for token, position in encoder.boundaries(joined, tokens, 1):
         before = plain.decode(tokens.ids[:token].tolist())

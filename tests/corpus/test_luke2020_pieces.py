@@ -1,4 +1,4 @@
-"""Pieces against what the slow RoBERTa tokenizer of transformers 4.49 gave for the same text (ids recorded)."""
+"""Pieces against what the slow tokenizers of transformers 4 gave: RoBERTa (4.49, ids recorded), and SentencePiece."""
 
 from pathlib import Path
 
@@ -105,3 +105,36 @@ def test_a_tokenizer_that_is_not_byte_level_knows_no_leading_space() -> None:
 
 def test_white_space_becomes_one_space_and_none_at_the_end() -> None:
     assert collapse("\t a\u00a0\u2029b\x1c \n") == " a b"
+
+
+def sentencepiece() -> Tokenizer:
+    """As XLM-R's tokenizer.json: SentencePiece's pieces, a mark before each text."""
+    pieces = ["▁", "▁Tokyo", "To", "ky", "o", "▁私", "は", "寿", "司", "を", "食べた", "。", "▁a", "a", "x"]
+    vocab = [(name, 0.0) for name in ("<s>", "<pad>", "</s>", "<unk>")]
+    vocab += [(piece, -1.0 - n / 32) for n, piece in enumerate(pieces)] + [("<mask>", 0.0)]
+    tokenizer = Tokenizer(models.Unigram(vocab, 3))
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    tokenizer.add_special_tokens(["<s>", "<pad>", "</s>", "<unk>", "<mask>"])
+    return tokenizer
+
+
+# What SentencePiece with the published code's guard gives: text, tokens without and with a space in front.
+SENTENCEPIECE = [
+    ("Tokyo", ["To", "ky", "o"], ["▁Tokyo"]),
+    (" Tokyo", ["▁Tokyo"], ["▁Tokyo"]),
+    ("私は", ["は"], ["▁私", "は"]),  # guard and unknown character are one token: the published code loses both
+    ("寿司", ["寿", "司"], ["▁", "寿", "司"]),
+    ("を食べた。", ["を", "食べた", "。"], ["▁", "を", "食べた", "。"]),
+    ("a <mask> a", ["a", "<mask>", "▁a"], ["▁a", "<mask>", "▁a"]),
+    ("x</s>a", ["x", "</s>", "▁a"], ["▁", "x", "</s>", "▁a"]),
+    ("", [], []),
+]
+
+
+@pytest.mark.parametrize(("text", "glued", "spaced"), SENTENCEPIECE)
+def test_sentencepiece_gets_no_mark_where_no_space_is(text: str, glued: list[str], spaced: list[str]) -> None:
+    tokenizer = sentencepiece()
+    encoder = ReferenceEncoder(tokenizer)
+    prepared = [encoder.prepare(text, leading) for leading in (False, True)]
+    ids = encoder.encode(prepared)
+    assert [[tokenizer.id_to_token(i) for i in ids[p]] for p in prepared] == [glued, spaced]

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from wikiprep.corpus.encode import Tokens
+from wikiprep.corpus.encoder import Tokens
 from wikiprep.corpus.flat import FlatArticles
 from wikiprep.corpus.joined import SEPARATOR, SPACE, Joined, Positions
 from wikiprep.corpus.packing import Mask

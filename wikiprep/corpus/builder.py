@@ -18,7 +18,8 @@ from tokenizers import Tokenizer
 from wikiprep.config import RecordsConfig
 from wikiprep.corpus.added import LINK, AddsSpans
 from wikiprep.corpus.assemble import Mentions, Sentences, assemble
-from wikiprep.corpus.encode import Encoder, Tokens, make_encoder
+from wikiprep.corpus.encode import make_encoder
+from wikiprep.corpus.encoder import Encoder, Tokens
 from wikiprep.corpus.flat import FlatArticles, flatten, slices
 from wikiprep.corpus.joined import Joined, Positions, join
 from wikiprep.corpus.packing import Mask, SentenceSplitter, first_of_records, outside_spans, without_overlaps
@@ -167,8 +168,7 @@ class RecordBuilder:
         free = outside_spans(chars, mentions.starts, mentions.ends)
         self.counts["sentences.joined"] += int((~free).sum())
         chars = chars[free]
-        cuts = np.sort(np.concatenate([chars, mentions.starts, mentions.ends]), kind="stable")  # three ordered runs
-        tokens = self._encoder.encode(joined, cuts[(np.diff(cuts, prepend=-1) > 0) & (cuts < len(joined.codes))])
+        tokens = self._encoder.encode(joined, chars, np.concatenate([mentions.starts, mentions.ends]))
         mentions.first, mentions.last = tokens.at(mentions.starts), tokens.at(mentions.ends)
         lengths = mentions.last - mentions.first
         some = links.drop(mentions.links, lengths == 0, "no_tokens")

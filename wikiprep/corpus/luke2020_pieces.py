@@ -1,9 +1,12 @@
-"""Word pieces as the slow RoBERTa tokenizer of `transformers` 4 makes them, which the published LUKE code used.
+"""Word pieces as the slow tokenizers of `transformers` 4 make them, which the published LUKE code used.
 
-It differs from a `tokenizer.json` of today in two ways that show in the ids: a special token written out in the text
-("<mask>", "</s>") IS that token, and "<mask>" takes the spaces on its left with it; and a leading space is added by
-the caller, piece by piece, never by the tokenizer. Byte-level tokenizers are rebuilt from their model so that both
-hold whatever the file says; any other kind is used as it is and knows no leading space, as in the reference.
+They differ from a `tokenizer.json` of today in ways that show in the ids: a special token written out in the text
+("<mask>", "</s>") IS that token, "<mask>" takes the spaces on its left with it, and what is between two of them is a
+text of its own. A leading space is the caller's to add, piece by piece: byte-level tokenizers (RoBERTa) get it as it
+is. SentencePiece (XLM-R) marks the start of every text; where no space stands there, the published code
+(luke/pretraining/tokenization.py) puts a character before the text that the model does not know, and drops what came of
+it. Both kinds are rebuilt from their model so that this holds whatever the file says; any other kind is used as it is
+and knows no leading space, as in the reference.
 """
 
 import re
@@ -12,7 +15,7 @@ from collections.abc import Iterable
 from tokenizers import AddedToken, Tokenizer, pre_tokenizers
 from tokenizers.models import BPE
 
-# The special tokens of the RoBERTa tokenizer and whether each takes the white space on its left, on its right.
+# The special tokens of RoBERTa and XLM-R, and whether each takes the white space on its left, on its right.
 ROBERTA_SPECIALS = {
     "<s>": (False, False),
     "<pad>": (False, False),
@@ -20,6 +23,8 @@ ROBERTA_SPECIALS = {
     "<unk>": (False, False),
     "<mask>": (True, False),
 }
+
+GUARD = "龘"  # the published code's choice: XLM-R makes two tokens of it, "▁" and the unknown one
 
 _SPACES = re.compile(r"\s+")
 
@@ -34,17 +39,21 @@ class ReferenceEncoder:
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.byte_level = isinstance(tokenizer.model, BPE) and "ByteLevel" in str(tokenizer.pre_tokenizer)
+        self.marks_spaces = not self.byte_level and "Metaspace" in str(tokenizer.pre_tokenizer)
         self._special_ids: dict[str, int] = {}
         self._strips: dict[str, tuple[bool, bool]] = {}
-        if not self.byte_level:
+        self._specials: re.Pattern[str] | None = None
+        if not self.byte_level and not self.marks_spaces:
             self._bare = Tokenizer.from_str(tokenizer.to_str())
             self._bare.no_truncation()
             self._bare.no_padding()
             return
         self._bare = Tokenizer(tokenizer.model)
-        self._bare.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
+        bytes_alone = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
+        self._bare.pre_tokenizer = bytes_alone if self.byte_level else tokenizer.pre_tokenizer
         if tokenizer.normalizer is not None:
             self._bare.normalizer = tokenizer.normalizer
+        self._guard = len(self._bare.encode(GUARD).ids)
         self._collect_specials(tokenizer)
         names = sorted(self._special_ids, key=lambda name: (-len(name), name))  # the longest match wins
         self._specials = re.compile(f"({'|'.join(map(re.escape, names))})") if names else None
@@ -66,22 +75,25 @@ class ReferenceEncoder:
     def prepare(self, text: str, leading_space: bool) -> str:
         """`text` as it goes into `encode`: white space collapsed, a leading space where asked for and not there."""
         text = collapse(text)
-        if leading_space and self.byte_level and text and not text.startswith(" "):
+        if leading_space and (self.byte_level or self.marks_spaces) and text and not text.startswith(" "):
             return " " + text
         return text
 
     def encode(self, prepared: Iterable[str]) -> dict[str, list[int]]:
         """The ids of each prepared text; an empty text has none."""
         texts = list(dict.fromkeys(prepared))
-        parts = {text: self._split(text) for text in texts}
+        # With SentencePiece a text without a space in front has the guard before it.
+        guarded = {text: self.marks_spaces and not text.startswith(" ") for text in texts}
+        parts = {text: self._split(GUARD + text if text and guarded[text] else text) for text in texts}
         plain = list(dict.fromkeys(part for split in parts.values() for part in split if part not in self._special_ids))
         encodings = self._bare.encode_batch_fast(plain, add_special_tokens=False)
         ids = {part: encoding.ids for part, encoding in zip(plain, encodings, strict=True)}
         ids.update({name: [token_id] for name, token_id in self._special_ids.items()})
-        return {text: [i for part in split for i in ids[part]] for text, split in parts.items()}
+        found = {text: [i for part in split for i in ids[part]] for text, split in parts.items()}
+        return {text: every[self._guard :] if guarded[text] else every for text, every in found.items()}
 
     def _split(self, text: str) -> list[str]:
-        if not self.byte_level or self._specials is None or not self._specials.search(text):
+        if self._specials is None or not self._specials.search(text):
             return [text] if text else []
         parts = [part for part in self._specials.split(text) if part]
         for i, part in enumerate(parts):
@@ -90,4 +102,6 @@ class ReferenceEncoder:
                 parts[i - 1] = parts[i - 1].rstrip()
             if right and i + 1 < len(parts):
                 parts[i + 1] = parts[i + 1].lstrip()
+        if self.marks_spaces:  # SentencePiece takes the spaces off a text
+            parts = [part.strip(" ") for part in parts]
         return [part for part in parts if part]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wikiprep.corpus.encode import Encoder, Tokens
+from wikiprep.corpus.encoder import Encoder, Tokens
 from wikiprep.corpus.joined import SEPARATOR, SPACE, Joined, Positions
 
 Mask = NDArray[np.bool_]

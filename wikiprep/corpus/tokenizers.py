@@ -108,22 +108,38 @@ def byte_level_bpe(vocab: dict[str, int], merges: list[tuple[str, str]]) -> Toke
 
 
 def plain_copy(tokenizer: Tokenizer) -> Tokenizer:
-    """A copy that reads all text as plain text and adds nothing: ids are the same, special tokens are out of reach.
+    """A copy that reads special tokens in text as text and adds nothing; ids are the same.
 
-    Added tokens would match inside text; a Unigram model would also find "<s>" among its pieces. So the copy has no
-    added tokens, and the vocabulary entries of special ones carry a NUL, which no text here holds (`joined.py`).
+    Special tokens would match inside text; a Unigram model would also find "<s>" among its pieces. So their entries in
+    the vocabulary carry a NUL, which no text here holds (`joined.py`). Words that were added to the tokenizer and are
+    not special stay what they are: one token each, wherever its flags (lstrip, rstrip, single_word, normalized) allow.
+    A BPE's dropout is off, since equal text must have equal ids.
     """
     document = json.loads(tokenizer.to_str())
     specials = {token["content"] for token in document["added_tokens"] if token["special"]}
-    document["added_tokens"] = []
+    vocab = document["model"]["vocab"]
+    known = {piece for piece, _ in vocab} if isinstance(vocab, list) else set(vocab)
+    document["added_tokens"] = [
+        token | {"content": "\0" + token["content"]} if token["special"] else token  # it holds the place of its id
+        for token in document["added_tokens"]
+        if not token["special"] or token["content"] not in known
+    ]
     document["post_processor"] = None
     document["truncation"] = None
     document["padding"] = None
+    if document["model"].get("dropout"):
+        document["model"]["dropout"] = None
     _hide(document["model"], specials)
     pre_tokenizer = document["pre_tokenizer"]
     if pre_tokenizer and pre_tokenizer["type"] == "ByteLevel":
         pre_tokenizer["add_prefix_space"] = False  # the leading space is decided by the text, not by the tokenizer
     return Tokenizer.from_str(json.dumps(document))
+
+
+def added_words(tokenizer: Tokenizer) -> list[str]:
+    """What was added to a tokenizer and is not special: words that are one token each, the longest first."""
+    added = tokenizer.get_added_tokens_decoder().values()
+    return sorted((token.content for token in added if not token.special), key=lambda word: (-len(word), word))
 
 
 def _hide(model: dict[str, Any], specials: set[str]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.corpus.encode import Encoder, Tokens
+from wikiprep.corpus.encoder import Encoder, Tokens
 from wikiprep.corpus.joined import Joined, join
 from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.trained import BadText, Marked
@@ -61,8 +61,8 @@ def encode(text: Marked, encoder: Encoder) -> Encoded:
     joined, starts, ends = join([text.text], np.zeros(len(starts), np.int64), starts, ends)
     for place in np.flatnonzero(starts >= ends).tolist():
         raise BadText(f"mention {place + 1} is empty")
-    cuts = np.unique(np.concatenate([joined.separators + 1, starts, ends]))
-    tokens = encoder.encode(joined, cuts[cuts < len(joined.codes)])
+    first = joined.separators + 1
+    tokens = encoder.encode(joined, first[first < len(joined.codes)], np.concatenate([starts, ends]))
     if not len(tokens.ids):
         raise BadText("there is no text")
     first, last = tokens.at(starts), tokens.at(ends)

@@ -43,7 +43,10 @@ def words_of(tokenizer: Tokenizer, where: str) -> Words:
     begins = np.zeros(size, np.bool_)
     for number, name in names.items():
         begins[number] = not name.startswith(prefix) if pieces else _begins(name)
-    special = {number for number, token in tokenizer.get_added_tokens_decoder().items() if token.special}
+    added = tokenizer.get_added_tokens_decoder()
+    for number in added:
+        begins[number] = True  # a word of its own, however it is written
+    special = {number for number, token in added.items() if token.special}
     special |= set(ids.values())
     plain = np.array([number for number in sorted(names) if number not in special], np.int32)
     return Words(size, ids["first"], ids["last"], ids["pad"], ids["mask"], begins, plain)
