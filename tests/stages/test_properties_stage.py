@@ -115,6 +115,15 @@ def test_a_table_of_another_wiki_date_or_kind_is_refused_before_any_stage(
     assert not (tmp_path / "out").exists()
 
 
+def test_the_date_of_the_wrong_table_is_not_told_as_the_dump_s(tmp_path: Path) -> None:
+    table = tmp_path / "dewiki-20240301-page_props.sql.gz"
+    table.write_bytes(gzip.compress((SQL % ROWS).encode()))
+    dump = write_dump(tmp_path / "pages.xml", xml_page(1, "Oslo", TEXT))
+    with pytest.raises(UsageError) as caught:
+        build(tmp_path / "out", dump, sections={"input": {"page_props": str(table)}}, until="vocabulary")
+    assert caught.value.hint == "take enwiki-DATE-page_props.sql.gz"
+
+
 @pytest.mark.parametrize("wiki", ["enwiki", "wikidb", "copy_of_wikis"])
 def test_a_header_of_this_wiki_or_of_somebody_s_copy_passes(tmp_path: Path, wiki: str) -> None:
     assert properties(tmp_path, (header(wiki) + SQL % ROWS).encode())["properties"].warnings == ()

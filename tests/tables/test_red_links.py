@@ -33,3 +33,8 @@ def test_absent_parts_are_reason_enough():
     said = red_link_warning(LinkCounts(100, 10, 50, 0, 20), parts_missing=True)
     assert "10 of 100 links (10%)" in said
     assert "parts of it are absent" in said
+
+
+@pytest.mark.parametrize(("red", "percent"), [(22451, "(99%)"), (22562, "(99%)"), (22563, "(100%)")])
+def test_nearly_all_is_not_all(red, percent):
+    assert percent in red_link_warning(LinkCounts(22563, red, 99, 86, 98), parts_missing=False)

@@ -29,7 +29,7 @@ def check_page_props(job: Job) -> None:
     assert path is not None
     option, found, dump = "--page-props", of_table(path), dump_of(job)
     check_table(option, found, "page_props")
-    check_wiki(option, found, dump.wiki, f"the dump {dump.name}", "page_props", dump.date)
+    check_wiki(option, found, dump.wiki, f"the dump {dump.name}", "page_props", dump.date or "DATE")
     check_date(option, found, dump, "page_props", job.config.input.allow_other_dates)
 
 

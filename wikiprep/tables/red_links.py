@@ -32,7 +32,8 @@ def red_link_warning(counts: LinkCounts, parts_missing: bool) -> str | None:
     if not counts.red:
         return None
     share = counts.red / counts.links
-    says = f"{counts.red} of {counts.links} links ({share:.0%}) lead to pages that are not in the dump and are lost"
+    percent = min(round(100 * share), 99) if counts.red < counts.links else 100  # never "all" of nearly all
+    says = f"{counts.red} of {counts.links} links ({percent}%) lead to pages that are not in the dump and are lost"
     way = "--vocab-targets linked makes entities of them"
     if parts_missing:
         return f"{says}: parts of it are absent; {way}"
