@@ -14,6 +14,7 @@ with suppress(ModuleNotFoundError):  # its tests are skipped then
 @pytest.fixture(scope="session")
 def tiny_run(tmp_path_factory: pytest.TempPathFactory, sample_corpus: Path) -> Path:
     """A run of some steps on the sample, evaluated at its end. To be read only."""
+    pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
     from wikiprep.pretrain.start import Command, pretrain
 
     folder = tmp_path_factory.mktemp("seen") / "run"

@@ -42,6 +42,7 @@ def temporary() -> Iterator[Path]:
 def test_killed_with_workers_and_gone_on_with_under_torchrun(
     sample_corpus: Path, tmp_path: Path, temporary: Path
 ) -> None:
+    pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
     words = ["--corpus", str(sample_corpus), "--config", "tiny", "--output", str(tmp_path / "run")]
     words += ["--set", "data.global_batch=8", "--set", "checkpoints.every=2", "--set", "log.every=1"]
     shared_memory = set(Path("/dev/shm").iterdir())
@@ -99,6 +100,7 @@ def test_streaming_781_killed_and_started_again_ten_times(sample_corpus: Path, t
 
 
 def test_a_temporary_folder_too_deep_for_a_socket_is_told(sample_corpus: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
     deep = tmp_path / ("d" * 110)
     deep.mkdir()
     words = ["--corpus", str(sample_corpus), "--config", "tiny", "--output", str(tmp_path / "run"), "--quiet"]

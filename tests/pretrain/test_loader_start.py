@@ -37,10 +37,12 @@ def go_through(corpus: Path, how: str, part: slice) -> None:
 
 @pytest.mark.parametrize("how", ["KILL", "INT"])
 def test_some_steps(sample_corpus: Path, how: str) -> None:
+    pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
     go_through(sample_corpus, how, slice(40, None, 80))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["KILL", "INT", "TERM", "HUP"])
 def test_each_step(sample_corpus: Path, how: str) -> None:
+    pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
     go_through(sample_corpus, how, slice(None))

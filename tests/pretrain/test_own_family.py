@@ -38,6 +38,7 @@ def make(options, corpus, about=None):
 
 @pytest.mark.parametrize("workers", [0, 1])
 def test_it_may_import_pandas(workers: int, sample_corpus: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
     pytest.importorskip("pandas", reason="pandas is not installed")
     (tmp_path / "my_family.py").write_text(FAMILY)
     (tmp_path / "my.toml").write_text(CONFIG.replace("toy_family", "my_family"))

@@ -12,6 +12,7 @@ from wikiprep.cli.main import cli
 
 @pytest.mark.parametrize("umask", [0o027, 0o002])
 def test_a_run_and_what_comes_of_it(umask: int, sample_corpus: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
     texts, run, hf = tmp_path / "texts.jsonl", tmp_path / "run", tmp_path / "hf"
     texts.write_text('{"text": "On [Mars]"}\n')
     small = ("--set", "data.global_batch=4", "--set", "log.evaluate_every=0", "--max-steps", "1", "--quiet")

@@ -36,6 +36,8 @@ def test_ernie_87_own_text_and_own_entities_are_trained_on_offline(
 ) -> None:
     """No Wikipedia at all: a corpus of own text, a run, an evaluation, a prediction."""
 
+    pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
+
     def refuse(*arguments: object) -> None:
         raise AssertionError("the network was asked for")
 
@@ -54,6 +56,7 @@ def test_ernie_87_own_text_and_own_entities_are_trained_on_offline(
 
 
 def test_luke_126_corpora_that_cannot_be_trained_on_are_named_in_a_line(sample_corpus: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
     (tmp_path / "empty").mkdir()
     words = ("--config", "tiny", "--output", tmp_path / "run")
     for name in ("nowhere", "empty"):
