@@ -1,17 +1,19 @@
 """Small encoders and data sets for runs of fine-tuning: of random weights, in seconds."""
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-torch = pytest.importorskip("torch")
-
-from wikiprep.corpus.tokenizers import load_tokenizer  # noqa: E402
+from wikiprep.corpus.tokenizers import load_tokenizer
 
 TOKENIZER = Path(__file__).parents[2] / "wikiprep/sample/tokenizer/tokenizer.json"
 TITLES = ["[PAD]", "[UNK]", "[MASK]", "Mars", "Sun", "[MASK2]"]
-torch.set_num_threads(1)
+if find_spec("torch"):  # not importorskip: a skip here, above all files of the folder, ends the whole run of pytest
+    import torch
+
+    torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +29,8 @@ def roberta(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _encoder(folder: Path, kind: str) -> Path:
-    transformers = pytest.importorskip("transformers")
+    pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed: pip install '.[dev]'")
     sizes = {
         "vocab_size": max(load_tokenizer(TOKENIZER).get_vocab().values()) + 1,
         "hidden_size": 32,

@@ -2,16 +2,15 @@
 
 import numpy as np
 import pytest
+import torch
+import transformers
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
-
-from wikiprep.pretrain.luke.config import LukeConfig  # noqa: E402
-from wikiprep.pretrain.luke.model import LukeEncoder  # noqa: E402
-from wikiprep.pretrain.luke.names import from_hugging_face  # noqa: E402
-from wikiprep.tasks.features import Features  # noqa: E402
-from wikiprep.tasks.finetune.collate import BOUNDS, LABELS, collate  # noqa: E402
-from wikiprep.tasks.finetune.heads import TaskModel  # noqa: E402
+from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.luke.model import LukeEncoder
+from wikiprep.pretrain.luke.names import from_hugging_face
+from wikiprep.tasks.features import Features
+from wikiprep.tasks.finetune.collate import BOUNDS, LABELS, collate
+from wikiprep.tasks.finetune.heads import TaskModel
 
 WORDS, ENTITIES, HIDDEN, CLASSES = 90, 7, 24, 5
 THEIRS = {
