@@ -22,7 +22,7 @@ def refused(*words: object, says: str, code: int) -> None:
         ("FILE", "a file stands where a folder is needed", 1),
         ("FILE/inside", "a file stands where a folder is needed", 1),
         ("x" * 300, "File name too long", 1),
-        ("http://example.org/corpus", "cannot be opened", 1),
+        ("http://example.org/corpus", "nothing can be written there", 2),
         ("", "no output folder given", 2),
         (os.fsdecode(b"\xff\xfe"), "not UTF-8", 2),
     ],

@@ -137,7 +137,9 @@ def test_files_that_change_while_a_build_runs_stop_it(package: Path, tmp_path: P
     late = package / "wikiprep" / "stages" / "inputs.py"  # run before the first child of the guard begins
     text = late.read_text()
     edit = """        open(__file__.replace("stages/inputs", "wikitext/links"), "a").write("# edited\\n")\n"""
-    late.write_text(text.replace('        """Hash one file."""\n', '        """Hash one file."""\n' + edit))
+    hashing = '        """Hash one file, and compare it with what it should be."""\n'
+    assert hashing in text
+    late.write_text(text.replace(hashing, hashing + edit))
     done = build(package, output)
     assert done.returncode == 1, done.stdout
     assert "wikiprep's own files were changed while it built: rules of" in done.stderr

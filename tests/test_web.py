@@ -36,7 +36,12 @@ def test_names_are_quoted_for_the_shell() -> None:
     [
         (f"{EXPORT}/", "2026-11-01", "*.xml.bz2,SHA256SUMS", f"{EXPORT}/"),
         (EXPORT, "2026-11-01", "*.xml.bz2,SHA256SUMS", f"{EXPORT}/"),
-        (f"{DUMPS}/enwiki/20261101", "20261101", "*-pages-articles-multistream.xml.bz2", f"{DUMPS}/enwiki/20261101/"),
+        (
+            f"{DUMPS}/enwiki/20261101",
+            "20261101",
+            "*-pages-articles-multistream.xml.bz2,*sha1sums.txt",
+            f"{DUMPS}/enwiki/20261101/",
+        ),
         (f"{DUMPS}/enwiki/latest/*articles*.bz2", "latest", "*articles", f"{DUMPS}/enwiki/latest/"),
         (f"{DUMPS}/enwiki/20261101/*.bz2", "20261101", "*.bz2", f"{DUMPS}/enwiki/20261101/"),
     ],
@@ -46,6 +51,23 @@ def test_a_folder_or_pattern_is_fetched_into_a_folder(address: str, folder: str,
     assert words[:2] == ["wget", "-c"]
     assert (words[words.index("-P") + 1], words[-1]) == (folder, where)
     assert words[words.index("-A") + 1].startswith(pattern)
+
+
+@pytest.mark.parametrize("address", ["https://example.org/data/corpus", "https://example.org/data/corpus/"])
+def test_a_folder_that_is_no_dumps_is_not_fetched_as_one(address: str) -> None:
+    assert commands(address) == []
+    assert address in download_hint(address)
+    assert "pages-articles" not in download_hint(address)
+
+
+@pytest.mark.parametrize("end", ["", "/", "/tree/main"])
+def test_a_page_of_the_hub_is_answered_with_the_name(end: str, tmp_path: Path) -> None:
+    address = f"https://huggingface.co/FacebookAI/roberta-base{end}"
+    words = ["build-corpus", "--sample", "--tokenizer", address, "--output", str(tmp_path / "out")]
+    done = CliRunner().invoke(cli, words)
+    assert isinstance(done.exception, WikiprepError)
+    assert "by its name, FacebookAI/roberta-base;" in done.exception.hint
+    assert commands(address) == []
 
 
 @pytest.mark.parametrize("address", ["HTTPS://x/y", "ftp://x/y", "rsync://x/y", "http://x"])

@@ -9,9 +9,13 @@ from shlex import quote
 from wikiprep.errors import WikiprepError
 
 _DATE = re.compile(r"20\d\d-?\d\d-?\d\d|latest")
+_HUB_PAGE = re.compile(
+    r"https?://(?:www\.)?(?:huggingface\.co|hf\.co)/([\w.-]+(?:/[\w.-]+)?)/?(?:tree/.*)?", re.IGNORECASE
+)
 _SCHEME = re.compile(r"(https?|ftp|rsync)://", re.IGNORECASE)
-# Of a folder of the monthly content exports all parts are one dump; elsewhere several layouts of it stand together.
-_EXPORTS, _CLASSIC = "*.xml.bz2,SHA256SUMS", "*-pages-articles-multistream.xml.bz2"
+# Of a folder of the monthly content exports all parts are one dump; a classic one, .../WIKI/YYYYMMDD/, has several
+# layouts of it. What other folders hold nobody knows here: a corpus, a tokenizer.
+_EXPORTS, _CLASSIC = "*.xml.bz2,SHA256SUMS", "*-pages-articles-multistream.xml.bz2,*sha1sums.txt"
 
 
 def is_web(address: str) -> bool:
@@ -23,6 +27,10 @@ def download_hint(address: str) -> str:
     """The command that fetches what stands at a web address, and goes on where it was cut off."""
     if address.lower().startswith("rsync:"):
         return f"download it first: rsync -avP {quote(address)} ."
+    if page := _HUB_PAGE.fullmatch(address):
+        return (
+            f"give a tokenizer of the hub by its name, {page[1]}; anything else of the hub has to be downloaded first"
+        )
     folder, _, name = address.partition("?")[0].rpartition("/")
     if name and "." not in name:
         folder, name = f"{folder}/{name}", ""  # files of dumps have endings, folders have none
@@ -31,8 +39,10 @@ def download_hint(address: str) -> str:
             f"download it first (either command goes on where it was cut off):\n    wget -c {quote(address)}\n"
             f"    curl -L -C - -o {quote(name)} {quote(address)}\n  then give {quote(name)}"
         )
-    pattern = name or (_EXPORTS if "mediawiki_content" in folder else _CLASSIC)
     here = next((part for part in folder.split("/") if _DATE.fullmatch(part)), "dump")
+    pattern = name or (_EXPORTS if "mediawiki_content" in folder else _CLASSIC if here != "dump" else "")
+    if not pattern:
+        return f"download what is at {address} first, and give the file or folder that it then is in"
     return (
         "download it first (the same command goes on where it was cut off):\n"
         f"    wget -c -r -l 1 -np -nd -P {here} -A {quote(pattern)} {quote(folder + '/')}\n  then give {here}"

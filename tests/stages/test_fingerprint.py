@@ -27,6 +27,7 @@ TOUCHED: dict[tuple[str, str], tuple[Any, set[str] | None]] = {
     ("input", "range_mb"): (0.5, ALL),
     ("input", "keep_damaged"): (True, set()),  # nothing of a whole dump; `commit` looks at it
     ("input", "allow_missing_parts"): (True, set()),  # decides whether there is a build
+    ("input", "allow_other_dates"): (True, set()),
     ("input", "page_props"): ("FILE", ALL | {"properties"}),
     ("wikidata", "wikidata"): ("JSON", ALL | {"wikidata_read", "wikidata", "relations"}),
     ("wikidata", "wikidata_redirect"): ("FILE", set()),  # without --wikidata; see below

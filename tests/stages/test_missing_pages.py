@@ -58,7 +58,9 @@ def test_pages_without_an_item_are_asked_only_of_a_dump_with_talk_pages(tmp_path
 
 
 def test_another_date_says_nothing(tmp_path):
-    commits = build(tmp_path / "out", dump(tmp_path), sections=props(tmp_path, items(10, 11), "20261001"))
+    sections = props(tmp_path, items(10, 11), "20261001")
+    sections["input"]["allow_other_dates"] = True
+    commits = build(tmp_path / "out", dump(tmp_path), sections=sections)
     assert not said(tmp_path / "out")
     assert "also.page_props.missing" not in commits["pages"].counts
 

@@ -14,7 +14,8 @@ from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
 from wikiprep.stages.watch import Watch
 from wikiprep.tables.page_items import PageItems
-from wikiprep.tables.properties import DISAMBIGUATIONS, ITEMS, PageProperties
+from wikiprep.tables.properties import PageProperties
+from wikiprep.tables.property_files import DISAMBIGUATIONS, ITEMS
 from wikiprep.tables.template_definitions import BODIES, NAMES, TemplateDefinitions
 from wikiprep.wikidata.merged_ids import MERGED, MergedIds
 from wikiprep.wikitext.columns import columns_of

@@ -16,7 +16,7 @@ from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.missing_pages import MissingPages, missing_pages
 from wikiprep.tables.pages import PAGES, REDIRECTS, REJECTS, build_pages
-from wikiprep.tables.properties import ALL_PAGES, DISAMBIGUATIONS, ITEMS
+from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 from wikiprep.tables.templates import TEMPLATES, merge_templates
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
 

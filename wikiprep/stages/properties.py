@@ -13,7 +13,8 @@ from wikiprep.stages.job import Job, file_identity
 from wikiprep.stages.side_files import check_page_props
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
-from wikiprep.tables.properties import ALL_PAGES, DISAMBIGUATIONS, ITEMS, build_properties
+from wikiprep.tables.properties import build_properties
+from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 
 FOLDER = "_state/properties/tables"
 EQUATIONS = (

@@ -35,7 +35,7 @@ SOURCES = (".py", ".pyx", ".pxd", ".pyc")
 # They decide whether and where work is done, never what comes of it; options and inputs are in the fingerprint as such.
 NEUTRAL = frozenset(
     {
-        *("address", "cores", "errors", "files", "no_pandas", "sweep", "version", "versions"),
+        *("address", "cores", "errors", "files", "no_pandas", "sweep", "version", "versions", "web"),
         *("config", "config_toml", "card", "manifest"),  # values of options count; card and manifest come last
         *("stages.accounts", "stages.build", "stages.child", "stages.division", "stages.engine", "stages.fingerprint"),
         *("stages.flow", "stages.frame", "stages.guard", "stages.guards", "stages.job", "stages.memory"),

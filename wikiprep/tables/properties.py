@@ -13,11 +13,9 @@ import numpy.typing as npt
 from wikiprep.dump.sql import read_rows
 from wikiprep.errors import WikiprepError
 from wikiprep.tables.arrays import open_arrays, write_arrays
+from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 from wikiprep.tables.schema import TableResult
 
-DISAMBIGUATIONS = "disambiguations.arrow"
-ITEMS = "items.arrow"
-ALL_PAGES = "pages_with_properties.arrow"
 _ITEM = re.compile(rb"Q(\d{1,18})")
 
 
