@@ -59,8 +59,10 @@ def test_predictions_show_text_gold_predicted_and_scores(run: Path) -> None:
         lines[0]["gold"] in lines[0]["scores"]
         and max(lines[0]["scores"], key=lines[0]["scores"].get) == lines[0]["predicted"]
     )
-    scored = CliRunner().invoke(cli, ["score", "semeval2010", *[str(run / "predictions.test.jsonl")] * 2, "--json"])
-    assert json.loads(scored.stdout)["figures"]["f1"] == results(run)["runs"][0]["scores"]["test"]["figures"]["f1"]
+    for name in ("predictions.test.jsonl", "predictions.test.official.txt"):
+        files = [str(run / "predictions.test.jsonl"), str(run / name)]
+        scored = CliRunner().invoke(cli, ["score", "semeval2010", *files, "--json"])
+        assert json.loads(scored.stdout)["figures"] == results(run)["runs"][0]["scores"]["test"]["figures"]
 
 
 def test_the_table_has_the_published_rows_and_ours(run: Path) -> None:

@@ -17,6 +17,7 @@ from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import ClozeExample
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.options import TaskOptions
+from wikiprep.tasks.pieces import question_room
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score, score
 from wikiprep.tasks.task import Head, Inputs, Scores, Split
@@ -25,7 +26,7 @@ from wikiprep.tasks.windows import windows_of
 ENTITY, PLACEHOLDER, HIGHLIGHT = "[ENTITY]", "[PLACEHOLDER]", "[HIGHLIGHT]"
 _MARKS = {"@placeholder": PLACEHOLDER, "@highlight": HIGHLIGHT}
 QUESTION, STRIDE, MOST_ENTITIES = 90, 128, 128
-NO_PLACEHOLDER = "questions whose placeholder is not in their first 90 tokens"
+NO_PLACEHOLDER = "questions whose placeholder is not in the part that is read: 90 tokens, half of a shorter sequence"
 OUTSIDE = "passage entities that lie wholly in no window"
 
 
@@ -56,7 +57,8 @@ class ClozeTask:
     def features(self, example: ClozeExample, number: int, inputs: Inputs, left_out: Counter[str]) -> list[Features]:
         """See `Task`."""
         pieces = inputs.pieces
-        query = pieces.marked(example.query, (), (), spaced=False, replaced=_MARKS).ids[:QUESTION]
+        query = pieces.marked(example.query, (), (), spaced=False, replaced=_MARKS).ids
+        query = query[: question_room(QUESTION, inputs.most)]
         blank = next((n for n, token in enumerate(query) if token == pieces.markers[PLACEHOLDER]), None)
         if blank is None:
             left_out[NO_PLACEHOLDER] += 1

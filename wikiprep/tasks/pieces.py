@@ -107,6 +107,11 @@ class Pieces:
         return self.encode(text[start:end]) if spaced else self.encode_at(text, start, end)
 
 
+def question_room(published: int, most: int) -> int:
+    """Tokens of a question at most: as published, but no more than half of a short sequence: the passage needs room."""
+    return min(published, (most - 4) // 2)
+
+
 def window(length: int, spans: Sequence[Span], most: int) -> Span | None:
     """The part [start, end) of `length` tokens, at most `most`, that holds all spans, with as much on either side.
 

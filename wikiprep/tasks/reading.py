@@ -17,7 +17,7 @@ from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import EntitySpan, QuestionExample
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.options import TaskOptions
-from wikiprep.tasks.pieces import Span
+from wikiprep.tasks.pieces import Span, question_room
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score, score
 from wikiprep.tasks.task import Head, Inputs, Scores, Split
@@ -51,11 +51,12 @@ class ReadingTask:
         """See `Task`."""
         pieces = inputs.pieces
         question, question_places = pieces.encode_with_offsets(example.question)
-        question = question[:QUESTION]
+        asked = question_room(QUESTION, inputs.most)
+        question = question[:asked]
         passage, places = pieces.encode_with_offsets(example.context)
         head = [pieces.words.first, *question, *pieces.between]
         answer = _answer(example, places)
-        in_question = _known(example.question_entities, question_places[:QUESTION], inputs, left_out)
+        in_question = _known(example.question_entities, question_places[:asked], inputs, left_out)
         in_passage = _known(example.context_entities, places, inputs, left_out)
         made: list[Features] = []
         whole = False

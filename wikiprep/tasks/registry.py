@@ -3,6 +3,7 @@ function `make`."""
 
 import importlib
 import importlib.util
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -25,11 +26,10 @@ TASKS = {
 
 def task_named(name: str, options: TaskOptions) -> Task:
     """A task of ours, or of a module or file of yours. Raises UsageError where there is none."""
-    module = _module(name)
-    try:
-        made: Task = module.make(name, options)
-    except AttributeError as error:
-        raise UsageError(f"{name}: has no function make(name, options)", "docs/finetune.md shows one") from error
+    make = getattr(_module(name), "make", None)
+    if not callable(make):
+        raise UsageError(f"{name}: has no function make(name, options)", "docs/finetune.md shows one")
+    made: Task = make(name, options)
     return made
 
 
@@ -39,11 +39,15 @@ def _module(name: str) -> ModuleType:
     hint = f"known: {', '.join(TASKS)}; or give a .py file (or a module) with a function make"
     if name.endswith(".py"):
         path = Path(name)
-        spec = importlib.util.spec_from_file_location(path.stem, path)
+        spec = importlib.util.spec_from_file_location(f"wikiprep_task_{path.stem}", path)
         if not path.is_file() or spec is None or spec.loader is None:
             raise UsageError(f"{name}: no such file", hint)
         module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        sys.modules[spec.name] = module  # dataclasses and pickle look there
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            raise UsageError(f"{name}: cannot be run ({type(error).__name__}: {error})", "mend the file") from error
         return module
     try:
         return importlib.import_module(name)

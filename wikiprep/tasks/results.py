@@ -1,6 +1,7 @@
 """What a fine-tuning run leaves for people and machines, beside its weights.
 
-results.json  results.md  predictions.dev.jsonl  errors.dev.jsonl  confusion.dev.png, and the same of test
+results.json  results.md  predictions.dev.jsonl  errors.dev.jsonl  confusion.dev.png, and the same of test;
+predictions.dev.official.json (.txt, .tsv) where the benchmark has a form of its own
 """
 
 import json
@@ -18,6 +19,7 @@ from wikiprep.tasks.predictions import Prediction, write_predictions
 from wikiprep.tasks.result_table import ResultRow, markdown_table
 from wikiprep.tasks.scorers import Score
 from wikiprep.tasks.worst import worst_errors
+from wikiprep.tasks.write_official import official_ending, write_official
 
 RESULTS, TABLE = "results.json", "results.md"
 SCHEMA = "results/1"
@@ -58,6 +60,9 @@ def write_outcome(folder: Path, outcome: Outcome, predictions: Mapping[str, Sequ
     for part, found in predictions.items():
         write_predictions(folder / f"predictions.{part}.jsonl", found)
         write_predictions(folder / f"errors.{part}.jsonl", worst_errors(found))
+        ending = official_ending(outcome.task)
+        if ending is not None:
+            write_official(outcome.task, folder / f"predictions.{part}.official{ending}", found)
         if outcome.scores[part].by_label and find_spec("matplotlib"):
             title = f"{outcome.task}, {part}"
             draw_confusion(confusion_of(found), folder / f"confusion.{part}.png", title)

@@ -61,7 +61,7 @@ class Task(Protocol):
         ...
 
     def labels(self, train: Sequence[Any]) -> Sequence[str]:
-        """The classes, in order."""
+        """The classes that these examples show, or those that the task has, in order."""
         ...
 
     def features(self, example: Any, number: int, inputs: Inputs, left_out: Counter[str]) -> list[Features]:

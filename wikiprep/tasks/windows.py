@@ -6,9 +6,12 @@ Span = tuple[int, int]
 
 
 def windows_of(length: int, room: int, stride: int) -> list[Span]:
-    """[start, end) of windows of `room` tokens, each `stride` behind the one before, until the passage is covered."""
+    """[start, end) of windows of `room` tokens, each `stride` behind the one before, until the passage is covered.
+
+    Where the room is less than the stride, each begins where the one before ends: no token is passed over.
+    """
     made = []
-    for start in range(0, max(1, length), stride):
+    for start in range(0, max(1, length), min(room, stride)):
         made.append((start, min(start + room, length)))
         if start + room >= length:
             break

@@ -27,6 +27,11 @@ def write_official(task: str, path: str | Path, predictions: Sequence[Prediction
         file.writelines(line.encode() for line in _WRITERS[task](predictions))
 
 
+def official_ending(task: str) -> str | None:
+    """How a file of that form ends: ".json", ".txt" or ".tsv"; None of a task that has none."""
+    return _ENDINGS.get(task, ".txt") if task in _WRITERS else None
+
+
 def _answers(predictions: Sequence[Prediction]) -> Iterator[str]:
     found = {one.id: one.predicted for one in predictions if one.predicted is not None}
     yield orjson.dumps(found, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
@@ -69,3 +74,4 @@ _WRITERS: dict[str, Callable[[Sequence[Prediction]], Iterator[str]]] = {
     "conll2003": _columns,
     "wnut17": _columns,
 }
+_ENDINGS = {"squad": ".json", "record": ".json", "conll2003": ".tsv", "wnut17": ".tsv"}

@@ -144,10 +144,10 @@ def test_a_cut_by_hash_is_exact_and_knows_no_order() -> None:
 
 
 def test_labels_that_train_lacks_are_told() -> None:
-    unseen = unseen_labels(examples_of("aab"), examples_of("abccd"))
+    unseen = unseen_labels("ab", examples_of("abccd"), lambda some: list(labels_of(some)))
     assert unseen == {"c": 2, "d": 1}
     assert told(unseen, "dev") == "dev has labels that train lacks, and that cannot be predicted: c (2), d (1)"
-    assert told(unseen_labels(examples_of("ab"), examples_of("a")), "dev") == ""
+    assert told(unseen_labels("ab", examples_of("a"), lambda some: list(labels_of(some))), "dev") == ""
     documents, types = (read(task, SMALL / task, "test").examples for task in ("conll2003", "open-entity"))
     assert labels_of(documents) == {"PER": 1, "LOC": 4, "ORG": 1}
     assert labels_of(types) == {"group": 1, "person": 1, "location": 1, "place": 1, "object": 1}

@@ -1,10 +1,12 @@
 """The labels of examples, and those that training never showed."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from wikiprep.tasks.examples import RelationExample, TaggedDocument, TypingExample
+
+Labels = Callable[[Sequence[Any]], Sequence[str]]
 
 
 def labels_of(examples: Iterable[Any]) -> Counter[str]:
@@ -20,10 +22,13 @@ def labels_of(examples: Iterable[Any]) -> Counter[str]:
     return found
 
 
-def unseen_labels(train: Iterable[Any], others: Iterable[Any]) -> Counter[str]:
-    """Labels of `others` that `train` lacks, with their counts: a model cannot predict them."""
-    known = labels_of(train)
-    return Counter({label: count for label, count in labels_of(others).items() if label not in known})
+def unseen_labels(known: Iterable[str], others: Iterable[Any], labels: Labels) -> Counter[str]:
+    """Labels that `labels` finds in `others` and that are not `known`: in how many examples each stands.
+
+    A model cannot predict them. `labels` is a task's own, so that this holds for tasks of a user's too.
+    """
+    seen = set(known)
+    return Counter(label for example in others for label in labels([example]) if label not in seen)
 
 
 def told(unseen: Counter[str], split: str) -> str:

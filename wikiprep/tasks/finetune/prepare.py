@@ -15,6 +15,7 @@ from wikiprep.pretrain.data.held_out import Split as HeldOut
 from wikiprep.pretrain.data.source import Source
 from wikiprep.pretrain.log import Note
 from wikiprep.pretrain.ranks import Ranks
+from wikiprep.tasks.data.labels import told, unseen_labels
 from wikiprep.tasks.features import FeatureReader
 from wikiprep.tasks.finetune.about import About, read_about, write_about
 from wikiprep.tasks.finetune.encoder import MASK, PAD, Rows, Start, open_start, start_digest, task_config
@@ -63,6 +64,8 @@ def prepare(
         start, rows, entities=entities, entity_aware=chosen.entity_aware_attention, dropout=chosen.dropout
     )
     splits = task.splits(data)
+    if "train" not in splits:
+        raise UsageError(f"{name}: {data} has no part to train on", 'a task\'s splits have "train"')
     labels = tuple(task.labels(splits["train"].examples))
     inputs = Inputs(
         Pieces(start.tokenizer, tuple(task.markers), start.what),
@@ -72,6 +75,10 @@ def prepare(
         entities,
         start.entities if task.vocabulary else {},
     )
+    for part in (part for part in splits if part != "train"):
+        said = told(unseen_labels(labels, splits[part].examples, task.labels), part)
+        if said:
+            note(said)
     asked = {part: ask(task, split, inputs) for part, split in splits.items()}
     if not asked["train"].features:
         raise WikiprepError(f"{data}: nothing to train on is left of {name}", _reasons(splits["train"], asked["train"]))
