@@ -9,7 +9,9 @@ from wikiprep.tasks.results import TABLE, Outcome
 
 
 def show_outcomes(outcomes: Sequence[Outcome]) -> None:
-    """The Markdown table that the runs left, and the folder of each."""
+    """The Markdown table that the runs left, and the folder of each; nothing where there are none (a further rank)."""
+    if not outcomes:
+        return
     first = Path(outcomes[0].folder)
     top = first if len(outcomes) == 1 else first.parent
     click.echo((top / TABLE).read_text(encoding="utf-8"), nl=False)

@@ -5,14 +5,16 @@ RUN/seed-12/ …           several: a run each, and in RUN the figures of all
 RUN/grid-001/ …          a run each point of the grid; the best one is tested, and its figures are RUN's
 """
 
+import os
 import shutil
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from wikiprep.errors import UsageError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.checkpoint.folder import checkpoints_of
 from wikiprep.pretrain.config import PretrainConfig, apply_tables, with_steps
 from wikiprep.pretrain.config_toml import read_setting
@@ -53,12 +55,11 @@ class Command:
 
 
 def finetune(command: Command) -> list[Outcome]:
-    """Train and score; what the runs came to. Raises WikiprepError (Stopped where a signal ended it)."""
-    _outside_the_data(command)
-    settings = (*(s for name in command.ablations for s in ABLATIONS[name]), *command.settings)
-    config, grid = load_task_config(command.config, command.task, settings)
-    if command.grid and not grid:
-        raise UsageError(f"{command.config or command.task}: its configuration has no [grid]", "give lists there")
+    """Train and score; what the runs came to, on the first rank, and nothing on others, which have nothing to show.
+
+    Raises WikiprepError (Stopped where a signal ended it).
+    """
+    config, grid = _usable(command)
     with stop_mark() as mark, joined(config.training.timeout_minutes) as ranks, ExitStack() as held:
         output = Path(command.output)
         if ranks.first:
@@ -73,9 +74,8 @@ def finetune(command: Command) -> list[Outcome]:
             seeds = range(first, first + command.count)
             folders = {seed: output if command.count == 1 else output / f"seed-{seed}" for seed in seeds}
             outcomes = [runs.one(_seeded(config, seed), folder) for seed, folder in folders.items()]
-        if ranks.first:
-            write_summary(output, outcomes)
-        return outcomes
+        together(ranks, lambda: write_summary(output, outcomes) if ranks.first else None)
+        return outcomes if ranks.first else []
 
 
 class _Runs:
@@ -166,9 +166,23 @@ class _Runs:
             prepared.left_out,
             str(folder),
         )
-        if ranks.first:
-            write_outcome(folder, outcome, predictions)
+        together(ranks, lambda: write_outcome(folder, outcome, predictions) if ranks.first else None)
         return outcome
+
+
+def _usable(command: Command) -> tuple[PretrainConfig, list[tuple[str, ...]]]:
+    """Configuration and grid: what can be told of the command before ranks meet."""
+    try:
+        _outside_the_data(command)
+        settings = (*(s for name in command.ablations for s in ABLATIONS[name]), *command.settings)
+        config, grid = load_task_config(command.config, command.task, settings)
+        if command.grid and not grid:
+            raise UsageError(f"{command.config or command.task}: its configuration has no [grid]", "give lists there")
+        return config, grid
+    except WikiprepError:
+        if int(os.environ.get("RANK", 0)):
+            sys.exit(2)  # rank 0 says it
+        raise
 
 
 def _outside_the_data(command: Command) -> None:
