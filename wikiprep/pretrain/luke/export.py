@@ -13,7 +13,10 @@ more than 32 entities. An added row's bias is so low that the softmax over words
 
 import json
 import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 import torch
 from safetensors.torch import save_file
@@ -55,6 +58,13 @@ def export(tensors: dict[str, Tensor], about: About, out: Path, run_config: Path
     Returns the name of the class that its tokenizer is of. Raises UsageError for what has no form there.
     """
     _check(about)
+    with whole_folder(out) as made:
+        return _export(tensors, about, made, run_config)
+
+
+@contextmanager
+def whole_folder(out: Path) -> Iterator[Path]:
+    """A folder to fill, which becomes `out` at the end. Raises UsageError where there is something already."""
     if out.exists() and any(out.iterdir() if out.is_dir() else [out]):
         raise UsageError(f"{out}: there is something already", "give a new folder")
     out = out.absolute()
@@ -63,16 +73,23 @@ def export(tensors: dict[str, Tensor], about: About, out: Path, run_config: Path
     made = out.with_name(out.name + ".part")
     shutil.rmtree(made, ignore_errors=True)
     made.mkdir(parents=True)
+    yield made
+    if out.is_dir():
+        out.rmdir()
+    made.replace(out)
+
+
+def _export(tensors: dict[str, Tensor], about: About, made: Path, run_config: Path | None) -> str:
     words = words_of(about.tokenizer, "the run's tokenizer")
     entities = _with_mask2(about.entities, len(tensors["entities.entity.weight"]))
     (made / "entity_vocab.json").write_text(json.dumps(entities, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
-    with_spans = _is_byte_level(about.tokenizer)
+    with_spans = is_byte_level(about.tokenizer)
     if with_spans:
-        word_rows = _save_luke_tokenizer(about.tokenizer, words, made)
+        word_rows = save_luke_tokenizer(about.tokenizer, words, made)
     else:
-        word_rows = _save_plain_tokenizer(about.tokenizer, words, made)
+        word_rows = save_plain_tokenizer(about.tokenizer, words, made)
     write_as_trained(made, tensors, entities[_MASK2])
-    state = _with_queries(_with_rows(tensors, word_rows, entities, words.size))
+    state = with_queries(_with_rows(tensors, word_rows, entities, words.size))
     theirs = to_hugging_face(state)
     theirs |= tied_copies(theirs)
     whole = {name: tensor.float().clone().contiguous() for name, tensor in theirs.items()}
@@ -89,9 +106,6 @@ def export(tensors: dict[str, Tensor], about: About, out: Path, run_config: Path
     specials = {"first": words.first, "pad": words.pad, "last": words.last}
     rows = len(state["entities.entity.weight"])
     (made / CONFIG).write_text(luke_config_json(about.config, len(word_rows), rows, specials), encoding="utf-8")
-    if out.is_dir():
-        out.rmdir()
-    made.replace(out)
     return LUKE_TOKENIZER if with_spans else PLAIN_TOKENIZER
 
 
@@ -105,7 +119,7 @@ def _check(about: About) -> None:
         )
 
 
-def _is_byte_level(tokenizer: Tokenizer) -> bool:
+def is_byte_level(tokenizer: Tokenizer) -> bool:
     if not isinstance(tokenizer.model, models.BPE) or tokenizer.model.byte_fallback:
         return False
     document = json.loads(tokenizer.to_str())
@@ -118,7 +132,7 @@ def _with_mask2(entities: Entities, rows: int) -> dict[str, int]:
     return entities.ids if _MASK2 in entities.ids else entities.ids | {_MASK2: max(rows, entities.size)}
 
 
-def _save_plain_tokenizer(tokenizer: Tokenizer, words: Words, out: Path) -> list[int]:
+def save_plain_tokenizer(tokenizer: Tokenizer, words: Words, out: Path) -> list[int]:
     """Write the tokenizer's files as it is; all rows are ours."""
     save_tokenizer(tokenizer, out / "tokenizer.json")
     names = {"cls_token": words.first, "sep_token": words.last, "pad_token": words.pad, "mask_token": words.mask}
@@ -130,8 +144,17 @@ def _save_plain_tokenizer(tokenizer: Tokenizer, words: Words, out: Path) -> list
     return list(range(words.size))
 
 
-def _save_luke_tokenizer(tokenizer: Tokenizer, words: Words, out: Path) -> list[int]:
-    """Write the tokenizer's files, and return for each word id there which of our rows it takes (added ones behind)."""
+def save_luke_tokenizer(
+    tokenizer: Tokenizer,
+    words: Words,
+    out: Path,
+    own: Mapping[str, int] = MappingProxyType({}),
+    task: str | None = None,
+) -> list[int]:
+    """Write the tokenizer's files, and return for each word id there which of our rows it takes (added ones behind).
+
+    `own`: rows of added words that were trained; `task`: what the tokenizer is to make inputs for.
+    """
     grown = Tokenizer.from_str(tokenizer.to_str())
     grown.add_special_tokens([AddedToken(name, normalized=False, special=True) for name in _ADDED])
     save_tokenizer(grown, out / "tokenizer.json")
@@ -141,7 +164,7 @@ def _save_luke_tokenizer(tokenizer: Tokenizer, words: Words, out: Path) -> list[
         "model_max_length": 512,
         "max_entity_length": MAX_ENTITY_LENGTH,
         "max_mention_length": MAX_MENTION_LENGTH,
-        "task": None,
+        "task": task,
         "add_prefix_space": False,
     }
     (out / "tokenizer_config.json").write_text(json.dumps(said, indent=2) + "\n", encoding="utf-8")
@@ -151,7 +174,7 @@ def _save_luke_tokenizer(tokenizer: Tokenizer, words: Words, out: Path) -> list[
         if number < words.size:
             continue  # the corpus's tokenizer had it, so that its row was trained
         rows += [words.pad] * (number + 1 - len(rows))
-        rows[number] = words.pad if source is None else source
+        rows[number] = own.get(name, words.pad if source is None else source)
     return rows
 
 
@@ -172,7 +195,7 @@ def _with_rows(
     return made
 
 
-def _with_queries(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+def with_queries(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     """Each of the three queries that is not there as a copy of `query`: the same attention."""
     made = dict(tensors)
     for name, tensor in tensors.items():

@@ -5,16 +5,14 @@ RUN/seed-12/ …           several: a run each, and in RUN the figures of all
 RUN/grid-001/ …          a run each point of the grid; the best one is tested, and its figures are RUN's
 """
 
-import os
 import shutil
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.errors import UsageError
 from wikiprep.pretrain.checkpoint.folder import checkpoints_of
 from wikiprep.pretrain.config import PretrainConfig, apply_tables, with_steps
 from wikiprep.pretrain.config_toml import read_setting
@@ -171,18 +169,16 @@ class _Runs:
 
 
 def _usable(command: Command) -> tuple[PretrainConfig, list[tuple[str, ...]]]:
-    """Configuration and grid: what can be told of the command before ranks meet."""
-    try:
-        _outside_the_data(command)
-        settings = (*(s for name in command.ablations for s in ABLATIONS[name]), *command.settings)
-        config, grid = load_task_config(command.config, command.task, settings)
-        if command.grid and not grid:
-            raise UsageError(f"{command.config or command.task}: its configuration has no [grid]", "give lists there")
-        return config, grid
-    except WikiprepError:
-        if int(os.environ.get("RANK", 0)):
-            sys.exit(2)  # rank 0 says it
-        raise
+    """Configuration and grid: what can be told of the command before ranks meet.
+
+    Every rank says what is wrong: torchrun ends the others as soon as one is gone, whether they have spoken or not.
+    """
+    _outside_the_data(command)
+    settings = (*(s for name in command.ablations for s in ABLATIONS[name]), *command.settings)
+    config, grid = load_task_config(command.config, command.task, settings)
+    if command.grid and not grid:
+        raise UsageError(f"{command.config or command.task}: its configuration has no [grid]", "give lists there")
+    return config, grid
 
 
 def _outside_the_data(command: Command) -> None:
