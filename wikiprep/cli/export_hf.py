@@ -1,5 +1,7 @@
 """`wikiprep export-hf`: a trained model for Hugging Face's transformers."""
 
+from pathlib import Path
+
 import click
 
 from wikiprep.cli.needs_torch import needs_torch
@@ -10,18 +12,28 @@ from wikiprep.cli.needs_torch import needs_torch
 @click.argument("out", type=click.Path())
 @click.option("--quiet", "-q", is_flag=True, help="No summary.")
 def command(checkpoint: str, out: str, quiet: bool) -> None:
-    """Write a trained LUKE to the folder OUT, which LukeForMaskedLM and LukeTokenizer load.
+    """Write a trained LUKE to the folder OUT, which LukeForMaskedLM and LukeTokenizer load, or a fine-tuned one.
 
     LukeTokenizer knows byte-level BPE alone, as RoBERTa has it; with another tokenizer, as BERT's, the folder has a
     PreTrainedTokenizerFast, and entity inputs are to be made by hand. RUN_OR_CHECKPOINT is a run (its newest
     checkpoint) or one of its checkpoints.
+
+    A run of finetune gives the weights that it keeps, for LukeForEntityClassification, LukeForEntityPairClassification,
+    LukeForEntitySpanClassification or LukeForQuestionAnswering, by its task; for RobertaForQuestionAnswering, if it
+    answers questions of words alone. Other heads have no class there and are refused.
     """
     with needs_torch():
         from wikiprep.pretrain.export_hf import export_hf
+        from wikiprep.tasks.finetune.export_hf import export_finetuned, is_finetuned
 
-    taken, tokenizer = export_hf(checkpoint, out)
+    if is_finetuned(checkpoint):
+        made = export_finetuned(checkpoint, Path(out))
+        model, taken, tokenizer = made.model, made.run, made.tokenizer
+    else:
+        model = "LukeForMaskedLM"
+        taken, tokenizer = export_hf(checkpoint, out)
     if not quiet:
-        click.echo(f"wikiprep: {out}: LukeForMaskedLM and {tokenizer} of {taken}", err=True)
-        if tokenizer != "LukeTokenizer":
+        click.echo(f"wikiprep: {out}: {model} and {tokenizer} of {taken}", err=True)
+        if model.startswith("Luke") and tokenizer != "LukeTokenizer":
             said = "LukeTokenizer knows byte-level BPE alone: entity_ids (entity_vocab.json) and entity_position_ids"
             click.echo(f"wikiprep: {said} are to be made by hand", err=True)

@@ -8,7 +8,7 @@ from test_tokenizers import TEXTS
 from transformers import LukeTokenizer
 
 from wikiprep.corpus.tokenizers import plain_copy, train_tokenizer
-from wikiprep.pretrain.luke.export import _save_luke_tokenizer
+from wikiprep.pretrain.luke.export import save_luke_tokenizer
 from wikiprep.pretrain.luke.words import words_of
 
 ENTITIES = {"[PAD]": 0, "[UNK]": 1, "[MASK]": 2, "[MASK2]": 3}
@@ -25,7 +25,7 @@ def test_words_begin_and_may_be_drawn() -> None:
 
 def test_transformers_finds_them_in_the_exported_folder(tmp_path: Path) -> None:
     tokenizer = with_words(train_tokenizer(TEXTS, 400))
-    rows = _save_luke_tokenizer(tokenizer, words_of(tokenizer, "here"), tmp_path)
+    rows = save_luke_tokenizer(tokenizer, words_of(tokenizer, "here"), tmp_path)
     (tmp_path / "entity_vocab.json").write_text(json.dumps(ENTITIES), encoding="utf-8")
     theirs = LukeTokenizer.from_pretrained(tmp_path)
     text = TEXT.replace("<s2>", "house")  # a special token is text for us alone

@@ -171,7 +171,7 @@ def save_luke_tokenizer(
     rows = list(range(words.size))
     for name, like in _ADDED.items():
         number, source = grown.get_vocab()[name], tokenizer.token_to_id(like)
-        if number < words.size:
+        if number < words.size and name not in own:
             continue  # the corpus's tokenizer had it, so that its row was trained
         rows += [words.pad] * (number + 1 - len(rows))
         rows[number] = own.get(name, words.pad if source is None else source)

@@ -1,0 +1,195 @@
+"""A fine-tuned run as a folder that Hugging Face's transformers loads, where it has a class that computes the same.
+
+With entities these are LUKE's four task classes; of words alone, RoBERTa's for questions, whose layers are ours. Our
+heads for words alone on markers or spans, and the one of cloze questions, have none there.
+
+The markers `<ent>` and `<ent2>` of `LukeTokenizer` take the rows that were trained for the task's first and second
+marker, its entities `[MASK]` and `[MASK2]` those of the task's first and second entity; so with the tokenizer's own
+task it makes the inputs of ours. (It cuts text as it stands; ours encodes a piece beside a marker as behind a space.)
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import save_file
+from tokenizers import AddedToken, Tokenizer
+from torch import Tensor
+
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.files import as_umask_says
+from wikiprep.pretrain.luke.export import (
+    LUKE_TOKENIZER,
+    PLAIN_TOKENIZER,
+    WEIGHTS,
+    is_byte_level,
+    save_luke_tokenizer,
+    save_plain_tokenizer,
+    whole_folder,
+    with_queries,
+)
+from wikiprep.pretrain.luke.hugging_face import CONFIG, luke_config_json
+from wikiprep.pretrain.luke.names import to_hugging_face
+from wikiprep.pretrain.luke.words import words_of
+from wikiprep.pretrain.run_folder import ABOUT, CHECKPOINTS
+from wikiprep.tasks.finetune.about import ABOUT_TASK, About, read_about
+from wikiprep.tasks.finetune.best import ABOUT_BEST, BEST, kept_tensors
+from wikiprep.tasks.finetune.encoder import Start
+from wikiprep.tasks.registry import task_named
+from wikiprep.tasks.task import Task
+
+_ANSWER = "LukeForQuestionAnswering"
+_PAIR = ("LukeForEntityPairClassification", "entity_pair_classification")
+_SPAN = ("LukeForEntitySpanClassification", "entity_span_classification")
+# Task -> the class there, and the task of its tokenizer.
+_CLASSES: dict[str, tuple[str, str | None]] = {
+    "open-entity": ("LukeForEntityClassification", "entity_classification"),
+    "tacred": _PAIR,
+    "semeval2010": _PAIR,
+    "fewrel": _PAIR,
+    "conll2003": _SPAN,
+    "wnut17": _SPAN,
+    "squad": (_ANSWER, None),
+}
+_TABLE = "entities.entity.weight"
+_TOKENIZER_MARKERS = ("<ent>", "<ent2>")
+_TOKENIZER_ENTITIES = ("[PAD]", "[UNK]", "[MASK]", "[MASK2]")
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A class there. `luke`: its inputs are entities too; `job`: what its tokenizer makes inputs for."""
+
+    name: str
+    luke: bool
+    job: str | None
+    task: Task
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was written: the names of the classes there, and the run that it is of."""
+
+    model: str
+    tokenizer: str
+    run: Path
+
+
+def is_finetuned(given: str | Path) -> bool:
+    """Whether it is a run of `finetune`, a checkpoint of one, or a folder of several such runs."""
+    return _run_of(Path(given)) is not None
+
+
+def export_finetuned(given: str | Path, out: Path) -> Exported:
+    """Write the weights that the run `given` keeps to the folder `out`.
+
+    Raises UsageError for a checkpoint or a folder of several runs instead of a run, and for a task that has no class
+    there; WikiprepError where the run is damaged, or has no weights yet.
+    """
+    run = Path(given)
+    if _run_of(run) != run:
+        raise UsageError(f"{run}: not one run of finetune", f"give the run: {_run_of(run)}")
+    about, start = read_about(run / ABOUT)
+    kind = _kind_of(about)
+    if not (run / BEST / ABOUT_BEST).is_file():
+        raise WikiprepError(f"{run}: keeps no weights yet", "they are kept from the end of the first epoch on")
+    with whole_folder(out) as made:
+        tokenizer = _write(made, kind, about, start, kept_tensors(run / BEST))
+    return Exported(kind.name, tokenizer, run)
+
+
+def _run_of(path: Path) -> Path | None:
+    """The run itself, or one that the path is a checkpoint or a parent of."""
+    whole = path.absolute()
+    above = [at.parent for at in (whole, whole.parent) if at.name == CHECKPOINTS]
+    of_one = (path / ABOUT).is_dir()  # whatever runs lie in its folder
+    below = [] if of_one else [file.parent.parent for file in sorted(path.glob(f"*/{ABOUT}/{ABOUT_TASK}"))]
+    return next((at for at in (path, *above, *below) if (at / ABOUT / ABOUT_TASK).is_file()), None)
+
+
+def _kind_of(about: About) -> _Kind:
+    hint = f"there are some for {', '.join(_CLASSES)} with entities, and for squad of words alone"
+    if about.task not in _CLASSES:
+        raise UsageError(f"{about.task}: transformers has no class with the head of this task", hint)
+    task = task_named(about.task, about.options)
+    name, job = _CLASSES[about.task]
+    if about.encoder.entities:
+        marked = bool(task.markers) or job == _SPAN[1]  # their tokenizer writes the others' markers always
+        return _Kind(name, True, job if marked else None, task)
+    if name != _ANSWER:
+        raise UsageError(f"{about.task} of words alone: transformers has no class with this head", hint)
+    return _Kind("RobertaForQuestionAnswering", False, None, task)
+
+
+def _write(made: Path, kind: _Kind, about: About, start: Start, tensors: Mapping[str, Tensor]) -> str:
+    """Fill the folder; the class of the tokenizer."""
+    words = words_of(start.tokenizer, "the run's tokenizer")
+    own = {name: words.size + number for number, name in enumerate(kind.task.markers)}
+    with_spans = kind.luke and is_byte_level(start.tokenizer)
+    if with_spans:
+        renamed = dict(zip(_TOKENIZER_MARKERS, own.values(), strict=False))
+        word_rows = save_luke_tokenizer(start.tokenizer, words, made, renamed, kind.job)
+    else:
+        word_rows = _save_with_markers(start.tokenizer, own, made)
+    state = {name.removeprefix("encoder."): tensor for name, tensor in tensors.items() if name.startswith("encoder.")}
+    state["words.token.weight"] = state["words.token.weight"][torch.tensor(word_rows)]
+    if kind.luke:
+        state[_TABLE], entities = _entities(state[_TABLE], kind.task, start)
+        (made / "entity_vocab.json").write_text(json.dumps(entities, ensure_ascii=False, indent=0) + "\n", "utf-8")
+        state = with_queries(state)
+    theirs = to_hugging_face(state)
+    if kind.luke and kind.name != _ANSWER:  # their encoder has a pooler there, which nothing reads
+        size = about.encoder.hidden_size
+        theirs |= {"luke.pooler.dense.weight": torch.zeros(size, size), "luke.pooler.dense.bias": torch.zeros(size)}
+    if not kind.luke:
+        theirs = {f"roberta.{name.removeprefix('luke.')}": tensor for name, tensor in theirs.items()}
+    last = "qa_outputs" if kind.name.endswith("QuestionAnswering") else "classifier"
+    theirs |= {n.replace("classifier", last): tensor for n, tensor in tensors.items() if n.startswith("classifier.")}
+    whole = {name: tensor.float().clone().contiguous() for name, tensor in theirs.items()}
+    save_file(whole, made / WEIGHTS, {"format": "pt"})
+    as_umask_says(made / WEIGHTS)
+    specials = {"first": words.first, "pad": words.pad, "last": words.last}
+    text = luke_config_json(about.encoder, len(word_rows), len(state.get(_TABLE, [0])), specials)
+    (made / CONFIG).write_text(_with_head(text, kind, about), encoding="utf-8")
+    return LUKE_TOKENIZER if with_spans else PLAIN_TOKENIZER
+
+
+def _with_head(text: str, kind: _Kind, about: About) -> str:
+    """The `config.json` of a LUKE as that of the class."""
+    said: dict[str, Any] = json.loads(text)
+    said |= {"architectures": [kind.name], "id2label": dict(enumerate(about.labels))}
+    said["label2id"] = {label: number for number, label in enumerate(about.labels)}
+    if not kind.luke:
+        said["model_type"] = "roberta"
+        for name in ("entity_vocab_size", "entity_emb_size", "use_entity_aware_attention"):
+            del said[name]
+    return json.dumps(said, ensure_ascii=False, indent=2) + "\n"
+
+
+def _save_with_markers(tokenizer: Tokenizer, own: Mapping[str, int], made: Path) -> list[int]:
+    """The tokenizer as it is, with the task's markers as tokens; for each word id there which of our rows it takes."""
+    grown = Tokenizer.from_str(tokenizer.to_str())
+    grown.add_special_tokens([AddedToken(name, normalized=False, special=True) for name in own])
+    rows = save_plain_tokenizer(grown, words_of(grown, "the run's tokenizer"), made)
+    for name, row in own.items():
+        rows[grown.get_vocab()[name]] = row
+    return rows
+
+
+def _entities(table: Tensor, task: Task, start: Start) -> tuple[Tensor, dict[str, int]]:
+    """The table with what `LukeTokenizer` asks for, and its rows by title.
+
+    Of a task with entities of its own `[MASK]` and `[MASK2]` are the first and the second (the first again); of one
+    that looks entities up, `[MASK2]` is `[MASK]` once more, behind all others where there is none.
+    """
+    if not task.vocabulary:
+        rows = [0, 1, 1, min(2, len(table) - 1)]
+        return table[torch.tensor(rows)], {name: number for number, name in enumerate(_TOKENIZER_ENTITIES)}
+    ids = dict(start.entities)
+    if "[MASK2]" not in ids:
+        ids["[MASK2]"] = len(table)
+        table = torch.cat([table, table[ids["[MASK]"]][None]])
+    return table, ids
