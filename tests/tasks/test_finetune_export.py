@@ -239,3 +239,67 @@ def test_a_folder_that_is_no_run_with_weights_is_told(run_of: Callable[[str], Pa
     (tmp_path / "there/file").write_text("")
     with pytest.raises(UsageError, match="something already"):
         invoke("export-hf", run, tmp_path / "there")
+
+
+def wordpiece(folder: Path, kind: str) -> Path:
+    """An encoder with BERT's kind of tokenizer."""
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+
+    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    text = ["The Sun shines and the day is long . Where on Mars does Anna live ? Then she crosses Paris in 1900"]
+    tokenizer.train_from_iterator(text, trainers.WordPieceTrainer(vocab_size=120, special_tokens=special))
+    sizes = {
+        "vocab_size": tokenizer.get_vocab_size(),
+        "hidden_size": 32,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "intermediate_size": 48,
+        "max_position_embeddings": 512,
+        "type_vocab_size": 2,
+        "pad_token_id": 0,
+        "initializer_range": 0.2,
+    }
+    torch.manual_seed(5)
+    if kind == "bert":
+        transformers.BertForMaskedLM(transformers.BertConfig(**sizes)).save_pretrained(folder)
+    else:
+        config = transformers.LukeConfig(**sizes, entity_vocab_size=4, entity_emb_size=16)
+        transformers.LukeForMaskedLM(config).save_pretrained(folder)
+        titles = ["[PAD]", "[UNK]", "[MASK]", "[MASK2]"]
+        (folder / "entity_vocab.json").write_text(json.dumps({title: n for n, title in enumerate(titles)}))
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return folder
+
+
+@pytest.mark.parametrize("kind", ["bert", "luke"])
+def test_encoders_with_wordpiece(kind: str, run_of: Callable[[str], Path], tmp_path: Path) -> None:
+    task = "squad" if kind == "bert" else "fewrel"
+    shutil.copytree(run_of(task).parent / "data", tmp_path / "data")
+    run = trained(task, wordpiece(tmp_path / "start", kind), tmp_path)
+    model, tokenizer, said = exported(run, tmp_path / "hf")
+    _, features, logits, _ = ours(run)
+    words = torch.from_numpy(features.word_ids)[None]
+    second = (torch.arange(words.shape[1]) >= features.second).long()[None]
+    if kind == "bert":
+        with torch.no_grad():
+            found = model(input_ids=words, token_type_ids=second)
+        found = torch.stack([found.start_logits, found.end_logits], dim=-1)
+        logits = logits[:, : words.shape[1]]
+    else:
+        assert "are to be made by hand" in said  # LukeTokenizer knows no such tokenizer
+        text = "Then [HEAD]Anna[HEAD] crosses"
+        assert tokenizer.convert_tokens_to_ids("[HEAD]") in tokenizer(text)["input_ids"]
+        places = torch.arange(30)[None] + torch.from_numpy(features.entity_starts)[:, None]
+        places = torch.where(places < torch.from_numpy(features.entity_ends)[:, None], places, -1)
+        with torch.no_grad():
+            found = model(
+                input_ids=words,
+                token_type_ids=second,
+                entity_ids=torch.tensor([[2, 3]]),
+                entity_attention_mask=torch.ones(1, 2),
+                entity_position_ids=places[None],
+            ).logits
+    torch.testing.assert_close(found, logits, rtol=1e-5, atol=1e-5)
