@@ -43,14 +43,16 @@ class Example:
 
 
 def examples(page: Path) -> Iterator[Example]:
-    """The blocks of a page between ```python and ```."""
+    """The blocks of a page between ```python and ```, but for those that begin with a docstring: such a block is a file that
+    the reader keeps and a command loads, and the test of that command runs it."""
     lines: list[str] | None = None
     start = 0
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
         if line == "```python":
             lines, start = [], number
         elif line == "```" and lines is not None:
-            yield Example(f"{page.relative_to(ROOT).as_posix()}:{start}", "\n".join(lines) + "\n")
+            if not lines[0].startswith('"""'):
+                yield Example(f"{page.relative_to(ROOT).as_posix()}:{start}", "\n".join(lines) + "\n")
             lines = None
         elif lines is not None:
             lines.append(line)
