@@ -43,8 +43,11 @@ class Example:
 
 
 def examples(page: Path) -> Iterator[Example]:
-    """The blocks of a page between ```python and ```, but for those that begin with a docstring: such a block is a file that
-    the reader keeps and a command loads, and the test of that command runs it."""
+    """The blocks of a page between ```python and ```.
+
+    But for those that begin with a docstring: such a block is a file that a command loads, and the test of that command
+    runs it.
+    """
     lines: list[str] | None = None
     start = 0
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
