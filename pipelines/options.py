@@ -60,6 +60,7 @@ def with_absolute_paths(job: Job) -> Job:
         dumps=tuple(_absolute(path) for path in job.dumps),
         annotated=job.annotated and _absolute(job.annotated),
         vocab=job.vocab and _absolute(job.vocab),
+        titles_from=job.titles_from and _absolute(job.titles_from),
     )
 
 
@@ -73,7 +74,7 @@ def local_paths(job: Job) -> list[str]:
         for path in ((value,) if isinstance(value, str) else value)
         if f.metadata["path"] or (f.name == "tokenizer" and Path(path).exists())
     ]
-    paths = [job.output, *job.dumps, *config, *filter(None, (job.annotated, job.vocab))]
+    paths = [job.output, *job.dumps, *config, *filter(None, (job.annotated, job.vocab, job.titles_from))]
     return [path for path in paths if "://" not in path or path.startswith("file://")]
 
 

@@ -36,7 +36,7 @@ def test_outputs_that_cannot_be(tmp_path: Path, output: str, says: str, code: in
 def test_what_is_no_corpus_is_said_to_be_none(tmp_path: Path) -> None:
     (tmp_path / "FILE").write_text("x")
     refused("inspect", tmp_path / "missing", "--page", "A", says="holds no articles", code=1)
-    refused("verify", tmp_path / "missing", says="no such file", code=1)
+    refused("verify", tmp_path / "missing", says="no such folder", code=2)
     refused("verify", tmp_path / "FILE", says="FILE/manifest.json", code=1)
 
 

@@ -7,8 +7,9 @@ import orjson
 import pytest
 from inline import build, rows
 
-from wikiprep.annotate.annotator import Annotator
+from wikiprep.annotate.annotator import Annotator, Target
 from wikiprep.annotate.lines import LineAnnotator, batches
+from wikiprep.annotate.to_vocabulary import ToVocabulary
 from wikiprep.errors import WikiprepError
 
 
@@ -129,3 +130,22 @@ def test_records_are_made_of_the_output(lines: LineAnnotator, tmp_path: Path) ->
         ("mercury", "Mercury (element)"),
     ]  # fmt: skip
     assert rows(tmp_path / "corpus", "rejects") == []
+
+
+def test_spans_and_links_can_name_the_entities_of_another_vocabulary(tiny_corpus: Path, tmp_path: Path) -> None:
+    entities = {"[PAD]": 0, "[UNK]": 1, "[MASK]": 2, "Mercury (planet)": 3, "Tokio": 4}
+    (tmp_path / "entity_vocab.json").write_bytes(orjson.dumps(entities))
+    (tmp_path / "entity_qids.json").write_bytes(orjson.dumps({"Tokio": "Q1490"}))
+    (tmp_path / "qids.json").write_bytes(orjson.dumps({"Tokyo": "Q1490"}))
+    target = Target(str(tmp_path / "entity_vocab.json"), titles_from=str(tmp_path / "qids.json"))
+    to = ToVocabulary(str(tiny_corpus), target)
+    lines = LineAnnotator(Annotator(str(tiny_corpus)), "text.jsonl", "title", to_vocabulary=to)
+    text = {"text": "Mercury, 東京, the Sun, Ur", "title": "Solar System"}
+    links = [{"start": 9, "end": 11, "target": "Tokyo"}, {"start": 22, "end": 24, "target": "Ur"}]
+    (found,) = made(lines, {**text, "links": links})
+    assert [(link["start"], link["target"], link["carried"]) for link in found["links"]] == [
+        (0, "Mercury (planet)", "title"),
+        (9, "Tokio", "qid"),
+    ]
+    assert to.counts == {"carried.links": 4, "carried.title": 1, "carried.qid": 1, "carried.lost": 2}
+    assert lines.counts["links.kept"] == 1 and lines.counts["spans.page_link"] == 1

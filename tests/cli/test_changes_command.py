@@ -54,6 +54,18 @@ def test_a_build_without_a_vocabulary_is_named(months: tuple[Path, Path], tmp_pa
     assert "entity_vocab.parquet: no such table" in done.exception.what
 
 
+def test_a_build_that_is_not_there_is_named_itself(months: tuple[Path, Path], tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere"
+    for pair in ((months[0], nowhere), (nowhere, months[0])):
+        done = CliRunner().invoke(cli, ["changes", *map(str, pair)])
+        assert isinstance(done.exception, UsageError)
+        assert done.exception.what == f"{nowhere}: no such folder"
+    for words in (["mentions", nowhere, "Oslo"], ["merge-vocabularies", nowhere, months[0], "-o", tmp_path / "v"]):
+        done = CliRunner().invoke(cli, [str(word) for word in words])
+        assert isinstance(done.exception, UsageError), (done.output, done.exception)
+        assert done.exception.what == f"{nowhere}: no such folder"
+
+
 def test_two_wikis_are_refused(months: tuple[Path, Path], tmp_path: Path) -> None:
     page = xml_page(1, "Oslo", LINKS.format("Oslo", "Oslo"))
     build(tmp_path / "de", write_dump(tmp_path / "de.xml", page, language="de"), until="vocabulary")

@@ -52,6 +52,12 @@ def test_a_name_with_two_meanings(corpus: Path) -> None:
     ]
 
 
+def test_a_name_with_underscores_is_told_to_have_spaces(corpus: Path) -> None:
+    done = run(corpus, "Galileo_Galilei")
+    assert isinstance(done.exception, WikiprepError)
+    assert done.exception.hint == "names stand as in text, with spaces and no underscores: 'Galileo Galilei' is one"
+
+
 def test_k_and_what_it_leaves_out(corpus: Path) -> None:
     done = run(corpus, "Galileo", "-k", "1").output
     assert "Galileo Galilei" in done

@@ -13,38 +13,10 @@ from click.testing import CliRunner
 from wikiprep.cli.main import cli
 from wikiprep.pretrain.linked import NOT_GIVEN, NOT_KNOWN, Resolver, Seen, told, ways
 from wikiprep.pretrain.luke.corpus_entities import Entities
-from wikiprep.pretrain.luke.known_entities import KnownEntities
-from wikiprep.pretrain.trained import BadText, Known, Marked
+from wikiprep.pretrain.trained import BadText, Marked
+from wikiprep.tables.carry import Carrier, TitleSource
 
 ENTITIES = Entities({"[PAD]": 0, "[UNK]": 1, "[MASK]": 2, "Mars": 3, "Sun": 4}, {"Mars": "Q111", "Sun": "Q525"}, 5)
-REDIRECTS = {"Sol": "Sun", "Ares": "Roman gods", "The_Star": "Mars"}
-
-
-@pytest.mark.parametrize(
-    ("title", "qid", "expected"),
-    [
-        ("Mars", None, Known("Mars", "title")),
-        ("Planet Mars", "Q111", Known("Mars", "qid")),  # renamed since
-        (None, "Q525", Known("Sun", "qid")),
-        ("Mars", "Q999", None),  # another of that name: both know an item
-        ("Sol", None, Known("Sun", "redirect")),
-        ("Sol", "Q999", None),
-        ("Mars", "Q111", Known("Mars", "qid")),
-        ("Ares", None, None),  # its end is no entity
-        ("Nowhere", "Q1", None),
-        (None, None, None),
-    ],
-)
-def test_an_entity_is_found_by_item_then_title_then_redirect(
-    title: str | None, qid: str | None, expected: Known | None
-) -> None:
-    assert KnownEntities(ENTITIES, lambda: REDIRECTS).find(title, qid) == expected
-
-
-def test_underscores_are_spaces() -> None:
-    known = KnownEntities(Entities({"New York": 3}, {}, 4), lambda: {"Big Apple": "New York"})
-    assert known.find("New_York", None) == Known("New York", "title")
-    assert known.find("Big_Apple", "Q60") == Known("New York", "redirect")  # only one side knows an item
 
 
 class Model:
@@ -52,8 +24,8 @@ class Model:
 
     entities = 5
 
-    def find_entity(self, title: str | None, qid: str | None) -> Known | None:
-        return KnownEntities(ENTITIES, dict).find(title, qid)
+    def carrier(self, source: TitleSource | None = None) -> Carrier:
+        return Carrier(ENTITIES.ids, ENTITIES.qids, dict, source)
 
 
 TEXT = Marked("a b c", ((0, 1), (2, 3), (4, 5)), ("Mars", "Nowhere", None))

@@ -134,6 +134,8 @@ def test_squad_looks_its_entities_up_and_leaves_their_table_as_it_was(luke: Path
     )
     assert f"dev: {SIZES['dev']} entities that the encoder's vocabulary lacks" in said  # Pluto, in each passage
     assert results(run)["left_out"]["dev"]["entities that the encoder's vocabulary lacks"] == SIZES["dev"]
+    assert results(run)["carried"]["dev"] == {"title": 3 * SIZES["dev"], "lost": SIZES["dev"]}
+    assert f"dev: {4 * SIZES['dev']} links to entities ({3 * SIZES['dev']} by title, {SIZES['dev']} lost)" in said
 
 
 def test_squad_answers_of_long_passages_come_of_several_windows(run_of: Callable[[str], Run]) -> None:

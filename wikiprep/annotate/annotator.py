@@ -14,7 +14,6 @@ import numpy as np
 
 from wikiprep.annotate.articles_by_id import ArticlesById
 from wikiprep.annotate.page_url import PageUrls
-from wikiprep.annotate.qids import Qids
 from wikiprep.corpus.flat import flatten
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
@@ -28,6 +27,7 @@ from wikiprep.tables.mentions.normalize import is_writable, normal_name
 from wikiprep.tables.mentions.page_finder import PageFinder
 from wikiprep.tables.mentions.page_names import PageNamer, PageNames
 from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, MentionTable
+from wikiprep.tables.page_qids import Qids
 
 PAGE_LINK, PAGE_SUBJECT, PRIOR = "page_link", "page_subject", "prior"  # Span.source
 _PAGES = 256  # pages whose names are kept
@@ -48,6 +48,16 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class Target:
+    """A vocabulary whose entities the spans are to name. `language`: of a file with several; `titles_from`: whose
+    titles links have that a text comes with; None: the corpus's, as of the spans."""
+
+    vocabulary: str
+    language: str | None = None
+    titles_from: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Span:
     """text[start:end], in code points, means the page `target`, a title. `source`: why: PAGE_LINK (the source page
     links it), PAGE_SUBJECT (it is the source page) or PRIOR (the most linked candidate)."""
@@ -62,10 +72,12 @@ class Span:
     link_probability: float
     prior: float
     source: str
+    carried: str | None = None  # with a vocabulary: by what its title, `target`, was found (tables/carry.py)
 
     def as_json(self) -> dict[str, Any]:
         """The fields by name, `start` first."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        names = [name for name in self.__slots__ if name != "carried" or self.carried is not None]
+        return {name: getattr(self, name) for name in names}
 
 
 class Annotator:

@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 
 from wikiprep.annotate.annotator import Annotator
+from wikiprep.annotate.to_vocabulary import ToVocabulary
 from wikiprep.corpus.annotated import BadLine, is_redirects, parse_line, read_links
 from wikiprep.errors import WikiprepError
 
@@ -21,27 +22,34 @@ Lines = list[tuple[int, bytes]]  # numbered from 1
 
 @dataclass(slots=True)
 class _Line:
-    """A line that can be used; `page` is the source page as given."""
+    """A line that can be used. `links` that stay, `spans` of all that were there; `page` is the source as given."""
 
     found: dict[str, Any]
     text: str
     links: list[dict[str, Any]]
+    spans: list[tuple[int, int]]
     page: str | int | None
-
-    @property
-    def spans(self) -> list[tuple[int, int]]:
-        return [(link["start"], link["end"]) for link in self.links]
 
 
 class LineAnnotator:
     """Annotates batches of lines of one source `name`. `counts` grows: lines.read is the sum of lines.by_page,
     .by_prior, .redirects and .reject.REASON; spans.SOURCE and links.kept (those that were there) are counted too.
 
-    `strict`: the first bad line is an error. Otherwise it is left out, counted, and told to `problem`.
+    `strict`: the first bad line is an error. Otherwise it is left out, counted, and told to `problem`. `to_vocabulary`
+    carries all links to another vocabulary, and counts them.
     """
 
-    def __init__(self, annotator: Annotator, name: str, page_field: str, *, strict: bool = False) -> None:
+    def __init__(
+        self,
+        annotator: Annotator,
+        name: str,
+        page_field: str,
+        *,
+        strict: bool = False,
+        to_vocabulary: ToVocabulary | None = None,
+    ) -> None:
         self.counts: Counter[str] = Counter()
+        self._to = to_vocabulary
         self.problems: list[str] = []  # of the batch last made
         self._annotator, self._name, self._page_field, self._strict = annotator, name, page_field, strict
 
@@ -71,10 +79,13 @@ class LineAnnotator:
         if page_id is None and lines[0].page is not None:
             self.counts["also.lines.page_unknown"] += len(lines)
         spans = self._annotator.annotate([line.text for line in lines], page_id, [line.spans for line in lines])
-        for line, added in zip(lines, spans, strict=True):
-            self.counts["links.kept"] += len(line.links)
+        for line, found in zip(lines, spans, strict=True):
+            added, kept = found, line.links
+            if self._to is not None:
+                added = self._to.spans(found)
+            self.counts["links.kept"] += len(kept)
             self.counts.update(f"spans.{span.source}" for span in added)
-            links = [*line.links, *(span.as_json() for span in added)]
+            links = [*kept, *(span.as_json() for span in added)]
             line.found["links"] = sorted(links, key=lambda link: (link["start"], link["end"]))
             yield orjson.dumps(line.found, option=orjson.OPT_APPEND_NEWLINE)
 
@@ -90,7 +101,9 @@ class LineAnnotator:
         if page is not None and (not isinstance(page, str | int) or isinstance(page, bool)):
             raise BadLine("bad field", f'"{self._page_field}" is neither a title nor a page id')
         read_links(found.get("links"), len(text))
-        return _Line(found, text, found.get("links") or [], page)
+        links = found.get("links") or []
+        spans = [(link["start"], link["end"]) for link in links]
+        return _Line(found, text, links if self._to is None else self._to.links(links), spans, page)
 
 
 def batches(lines: Iterable[tuple[int, bytes]], size: int = 1 << 20) -> Iterator[Lines]:

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 import orjson
 
 from wikiprep.annotate.annotator import Annotator, Span
+from wikiprep.annotate.to_vocabulary import ToVocabulary
 from wikiprep.errors import WikiprepError
 
 FIELD = "entities"
@@ -20,10 +21,11 @@ _FORM = 'it is {"data": [{"title", "paragraphs": [{"context", "qas": [{"question
 
 class SquadAnnotator:
     """Annotates files named `name`. `counts` grows: titles (also by_page and by_prior), paragraphs, questions, and
-    spans by source."""
+    spans by source. `to_vocabulary` carries the spans to another vocabulary, and counts them."""
 
-    def __init__(self, annotator: Annotator, name: str) -> None:
+    def __init__(self, annotator: Annotator, name: str, to_vocabulary: ToVocabulary | None = None) -> None:
         self.counts: Counter[str] = Counter()
+        self._to = to_vocabulary
         self._annotator, self._name = annotator, name
 
     def annotate(self, data: bytes) -> dict[str, Any]:
@@ -58,7 +60,8 @@ class SquadAnnotator:
         for (owner, _), its in zip(places, spans, strict=True):
             self._put(owner, its)
 
-    def _put(self, owner: dict[str, Any], spans: list[Span]) -> None:
+    def _put(self, owner: dict[str, Any], found: list[Span]) -> None:
+        spans = found if self._to is None else self._to.spans(found)
         owner[FIELD] = [span.as_json() for span in spans]
         self.counts.update(f"spans.{span.source}" for span in spans)
 

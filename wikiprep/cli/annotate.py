@@ -5,6 +5,8 @@ from typing import Any, TypeVar
 
 import click
 
+from wikiprep.errors import UsageError
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -36,11 +38,28 @@ def rule_options(command: F) -> F:
                 is_flag=True,
                 help="Whatever the case, quotes and hyphens, where no source page is known. Slow.",
             ),
+            click.option(
+                "--vocab",
+                type=click.Path(),
+                help="Name the entities of this vocabulary, not the corpus's; what it lacks is left out and counted.",
+            ),
+            click.option("--language", help="Of a vocabulary with several languages: which one its titles are."),
             click.option("--quiet", "-q", is_flag=True, help="No progress and no summary."),
         ]
     ):
         command = option(command)
     return command
+
+
+def target_of(vocab: str | None, language: str | None, titles_from: str | None = None) -> Any:
+    """The vocabulary that spans are to name; None for the corpus's own. Raises UsageError for one option alone."""
+    from wikiprep.annotate.annotator import Target
+
+    if vocab is not None:
+        return Target(vocab, language, titles_from)
+    if titles_from is not None or language is not None:
+        raise UsageError("--titles-from and --language need --vocab", "spans have the titles of the corpus")
+    return None
 
 
 @click.command("annotate")
@@ -49,8 +68,25 @@ def rule_options(command: F) -> F:
 @click.option("--output", "target", required=True, type=click.Path(), help='File to write, "-" for standard output.')
 @click.option("--page-field", default="title", help="Field with the source page, a title or a page id. [title]")
 @click.option("--strict", is_flag=True, help="Stop at a line that cannot be used, instead of leaving it out.")
+@click.option(
+    "--titles-from",
+    metavar="CORPUS_OR_QIDS",
+    type=click.Path(),
+    help="With --vocab: where the titles of links are from that the text has already. [CORPUS]",
+)
 @rule_options
-def command(source: str, target: str, corpus: str, page_field: str, strict: bool, quiet: bool, **rule: Any) -> None:
+def command(
+    source: str,
+    target: str,
+    corpus: str,
+    page_field: str,
+    strict: bool,
+    quiet: bool,
+    vocab: str | None,
+    language: str | None,
+    titles_from: str | None,
+    **rule: Any,
+) -> None:
     """Add entity spans to text, with the mention statistics of CORPUS.
 
     A line is {"text": "…"}, with "title" where the text is from a page of the corpus, and with "links" that are there
@@ -60,4 +96,5 @@ def command(source: str, target: str, corpus: str, page_field: str, strict: bool
     from wikiprep.annotate.annotator import Rule
     from wikiprep.local.annotate_files import annotate_lines
 
-    annotate_lines(corpus, source, target, Rule(**rule), page_field, strict=strict, quiet=quiet)
+    to = target_of(vocab, language, titles_from)
+    annotate_lines(corpus, source, target, Rule(**rule), page_field, strict=strict, quiet=quiet, to=to)

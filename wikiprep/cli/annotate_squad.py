@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from wikiprep.cli.annotate import rule_options
+from wikiprep.cli.annotate import rule_options, target_of
 
 
 @click.command("annotate-squad")
@@ -12,7 +12,9 @@ from wikiprep.cli.annotate import rule_options
 @click.option("--input", "source", required=True, type=click.Path(), help='SQuAD 1.1 JSON, "-" for standard input.')
 @click.option("--output", "target", required=True, type=click.Path(), help='File to write, "-" for standard output.')
 @rule_options
-def command(source: str, target: str, corpus: str, quiet: bool, **rule: Any) -> None:
+def command(
+    source: str, target: str, corpus: str, quiet: bool, vocab: str | None, language: str | None, **rule: Any
+) -> None:
     """Add "entities" to every passage and question, with the mention statistics of CORPUS.
 
     The names are those that the passage's page links (appendix C of the LUKE paper), for its questions too, whatever
@@ -21,4 +23,4 @@ def command(source: str, target: str, corpus: str, quiet: bool, **rule: Any) -> 
     from wikiprep.annotate.annotator import Rule
     from wikiprep.local.annotate_files import annotate_squad
 
-    annotate_squad(corpus, source, target, Rule(**rule), quiet=quiet)
+    annotate_squad(corpus, source, target, Rule(**rule), quiet=quiet, to=target_of(vocab, language))

@@ -107,8 +107,8 @@ def _dense(config: Config, asked: tuple[Sections, ...]) -> Config:
 def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: str | None) -> Job:
     dumps = tuple(parameters.get("dumps") or given.top.get("dumps") or ())
     output = parameters.get("output") or given.top.get("output")
-    annotated, vocab = parameters.get("annotated"), parameters.get("vocab")
-    for path in (*dumps, output or "", annotated or "", vocab or ""):
+    annotated, vocab, titles_from = (parameters.get(name) for name in ("annotated", "vocab", "titles_from"))
+    for path in (*dumps, output or "", annotated or "", vocab or "", titles_from or ""):
         try:
             path.encode()
         except UnicodeEncodeError:
@@ -147,13 +147,19 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
         for path in (annotated, vocab):
             if not is_file(path):
                 raise UsageError(f"{path}: no such file")
+        if titles_from:
+            from wikiprep.tables.title_source import open_title_source
+
+            open_title_source(titles_from)  # before any work
         if not config.input.language:
             raise UsageError("annotated text has no language of its own", "give --language, such as --language en")
+    elif titles_from:
+        raise UsageError("--titles-from without --from", "the links of a dump are its own titles")
     elif not dumps:
         raise UsageError(
             "no dump given", "give the folder of a content export (mediawiki_content_current), or --sample"
         )
-    return Job(str(output), config, dumps, annotated, vocab, until)
+    return Job(str(output), config, dumps, annotated, vocab, titles_from, until)
 
 
 def _run_options(parameters: dict[str, Any], given: ConfigFile) -> RunOptions:

@@ -4,6 +4,7 @@ import click
 
 from wikiprep.cli.model_options import language_option, model_argument, tell_links, unknown_option
 from wikiprep.cli.needs_torch import needs_torch
+from wikiprep.cli.titles_from import titles_from_option
 from wikiprep.errors import UsageError
 
 TABLE = "table"
@@ -22,6 +23,7 @@ TABLE = "table"
 @click.option("--titles", type=click.Path(), help="With --of table: a file of titles, one a line. [all entities]")
 @click.option("--output", "-o", required=True, type=click.Path(), help="File to write: .npy or .arrow.")
 @unknown_option
+@titles_from_option
 @language_option
 @click.option("--strict", is_flag=True, help="Stop at a line that cannot be used, instead of leaving it out.")
 @click.option("--quiet", "-q", is_flag=True, help="No summary.")
@@ -32,6 +34,7 @@ def command(
     titles: str | None,
     output: str,
     unknown: str,
+    titles_from: str | None,
     language: str | None,
     strict: bool,
     quiet: bool,
@@ -55,7 +58,9 @@ def command(
             shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
             click.echo(f"wikiprep: {len(missing):,} titles are no entities of the model: {shown}", err=True)
     else:
-        made = embed_texts(model, source, output, kind, strict=strict, unknown=unknown, language=language)
+        made = embed_texts(
+            model, source, output, kind, strict=strict, unknown=unknown, language=language, titles_from=titles_from
+        )
         count, size = made.count, made.size
         tell_links(made.links, unknown, quiet)
     if not quiet:

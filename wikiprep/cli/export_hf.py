@@ -5,13 +5,21 @@ from pathlib import Path
 import click
 
 from wikiprep.cli.needs_torch import needs_torch
+from wikiprep.errors import UsageError
 
 
 @click.command("export-hf")
 @click.argument("checkpoint", metavar="RUN_OR_CHECKPOINT", type=click.Path())
 @click.argument("out", type=click.Path())
+@click.option(
+    "--entity",
+    "entities",
+    multiple=True,
+    metavar="NAME",
+    help="Add an entity of that name, such as [HEAD], as a copy of [MASK]. May be given several times.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="No summary.")
-def command(checkpoint: str, out: str, quiet: bool) -> None:
+def command(checkpoint: str, out: str, entities: tuple[str, ...], quiet: bool) -> None:
     """Write a trained LUKE to the folder OUT, which LukeForMaskedLM and LukeTokenizer load, or a fine-tuned one.
 
     LukeTokenizer knows byte-level BPE alone, as RoBERTa has it; with another tokenizer, as BERT's, the folder has a
@@ -27,11 +35,13 @@ def command(checkpoint: str, out: str, quiet: bool) -> None:
         from wikiprep.tasks.finetune.export_hf import export_finetuned, is_finetuned
 
     if is_finetuned(checkpoint):
+        if entities:
+            raise UsageError("--entity: a fine-tuned run has the entities of its task", "leave the option out")
         made = export_finetuned(checkpoint, Path(out))
         model, taken, tokenizer = made.model, made.run, made.tokenizer
     else:
         model = "LukeForMaskedLM"
-        taken, tokenizer = export_hf(checkpoint, out)
+        taken, tokenizer = export_hf(checkpoint, out, entities)
     if not quiet:
         click.echo(f"wikiprep: {out}: {model} and {tokenizer} of {taken}", err=True)
         if model.startswith("Luke") and tokenizer != "LukeTokenizer":

@@ -3,6 +3,7 @@
 import click
 
 from wikiprep.cli.needs_torch import needs_torch
+from wikiprep.cli.titles_from import titles_from_option
 
 
 @click.command("finetune")
@@ -21,6 +22,7 @@ from wikiprep.cli.needs_torch import needs_torch
     type=click.Choice(["no-entities", "plain-attention"]),
     help="As in the paper's tables: words alone, or one query matrix.",
 )
+@titles_from_option
 @click.option("--seed", "seed", type=click.IntRange(0), help="Seed of the run, or of the first of several.")
 @click.option("--seeds", "count", type=click.IntRange(1), default=1, show_default=True, help="Runs, a seed each.")
 @click.option("--grid", is_flag=True, help="Try the configuration's [grid] on the development set, keep the best.")
@@ -34,6 +36,7 @@ def command(
     config: str,
     settings: tuple[str, ...],
     ablations: tuple[str, ...],
+    titles_from: str | None,
     seed: int | None,
     count: int,
     grid: bool,
@@ -49,5 +52,7 @@ def command(
         from wikiprep.tasks.finetune.run import Command, finetune
         from wikiprep.tasks.show import show_outcomes
 
-    asked = Command(task, data, model, output, config, settings, ablations, seed, count, grid, overwrite, quiet)
+    asked = Command(
+        task, data, model, output, config, settings, ablations, seed, count, grid, overwrite, quiet, titles_from
+    )
     show_outcomes(finetune(asked))

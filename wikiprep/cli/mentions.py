@@ -10,7 +10,10 @@ import click
 @click.option("--folded", is_flag=True, help="Whatever the case, quotes and hyphens: all forms of the name together.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of a table.")
 def command(corpus: str, name: str, most: int, folded: bool, as_json: bool) -> None:
-    """Show the pages that NAME can mean in CORPUS, with raw counts and what follows from them."""
+    """Show the pages that NAME can mean in CORPUS, with raw counts and what follows from them.
+
+    NAME is as text has it, with spaces: "Galileo Galilei".
+    """
     from wikiprep.local.show_mentions import show_mentions
 
     show_mentions(corpus, name, most, folded, as_json)

@@ -4,6 +4,7 @@ import click
 
 from wikiprep.cli.model_options import language_option, model_argument, tell_links, unknown_option
 from wikiprep.cli.needs_torch import needs_torch
+from wikiprep.cli.titles_from import titles_from_option
 from wikiprep.errors import UsageError
 
 
@@ -15,6 +16,7 @@ from wikiprep.errors import UsageError
 @click.option("--masked", is_flag=True, help="Hide the mention's words from the model.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of tables; always so with --input.")
 @unknown_option
+@titles_from_option
 @language_option
 @click.option("--strict", is_flag=True, help="Stop at a line that cannot be used, instead of leaving it out.")
 def command(
@@ -25,6 +27,7 @@ def command(
     masked: bool,
     as_json: bool,
     unknown: str,
+    titles_from: str | None,
     language: str | None,
     strict: bool,
 ) -> None:
@@ -43,6 +46,13 @@ def command(
         predict_text(model, text, most, words_masked=masked, as_json=as_json, language=language)
     elif source is not None:
         links = predict_lines(
-            model, source, most, words_masked=masked, strict=strict, unknown=unknown, language=language
+            model,
+            source,
+            most,
+            words_masked=masked,
+            strict=strict,
+            unknown=unknown,
+            language=language,
+            titles_from=titles_from,
         )
         tell_links(links, unknown, quiet=True)

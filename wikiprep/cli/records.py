@@ -7,6 +7,7 @@ import click
 from wikiprep.cli.building import build_from
 from wikiprep.cli.engine_options import BuildCommand
 from wikiprep.cli.options import content_options, run_options
+from wikiprep.cli.titles_from import titles_from_option
 
 
 @click.command("records", cls=BuildCommand)
@@ -14,6 +15,7 @@ from wikiprep.cli.options import content_options, run_options
 @click.option("--sample", is_flag=True, help="Use the small dump, items and tokenizer that ship with wikiprep.")
 @click.option("--from", "annotated", type=click.Path(), help="JSON lines of paragraphs with links, instead of a dump.")
 @click.option("--vocab", type=click.Path(), help="Entity vocabulary for --from: JSON lines, TSV or entity_vocab.json.")
+@titles_from_option
 @run_options
 @content_options("input", "wikidata", "extract", "leave_out", "vocabulary", "tokenizer", "records", "relations")
 def command(**parameters: Any) -> None:

@@ -49,13 +49,18 @@ class BadLine(Exception):
 
 
 def read_annotated(
-    path: str | Path, *, allow_empty_links: bool = False, counts: Counter[str] | None = None
+    path: str | Path,
+    *,
+    allow_empty_links: bool = False,
+    counts: Counter[str] | None = None,
+    items: dict[str, str] | None = None,
 ) -> Iterator[ArticleRow | RejectRow]:
     """The pages of a file and the lines that are no use, in the file's order (a reject before the page around it).
 
     `allow_empty_links` takes links with start == end, which the published code makes of `[[File:X.jpg|]]` and keeps as
     mentions without tokens (`--compat luke-2020`); otherwise such a line is a reject. Links out of order are sorted.
-    `counts`, complete at the end, gets lines.read and its parts lines.used, lines.redirects and lines.reject.
+    `counts`, complete at the end, gets lines.read and its parts lines.used, lines.redirects and lines.reject; `items`
+    the "qid" of links by target, where they have one (of several the first).
     Raises WikiprepError where the file cannot be read or has no usable line at all.
     """
     counts = Counter() if counts is None else counts
@@ -71,6 +76,8 @@ def read_annotated(
                 counts["lines.redirects"] += 1
                 continue
             next_page = _page(found, allow_empty_links)
+            if items is not None:
+                _note_items(found, items)
         except BadLine as bad:
             detail = f"{name}:{number}: {bad.detail}"
             first_problem = first_problem or f"line {number}: {bad.detail}; fields found: {_fields(found)}"
@@ -90,6 +97,16 @@ def read_annotated(
         raise WikiprepError(f"{path}: {problem}", EXPECTED)
     if page is not None:
         yield page
+
+
+def _note_items(found: dict[str, Any], items: dict[str, str]) -> None:
+    for link in found.get("links") or ():
+        qid = link.get("qid")
+        if qid is None:
+            continue
+        if not isinstance(qid, str):
+            raise BadLine("bad link", f'"qid" is {_short(qid)}, not a string')
+        items.setdefault(link["target"], qid)
 
 
 def read_redirects(path: str | Path) -> Iterator[tuple[str, str]]:

@@ -21,6 +21,7 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
+from wikiprep.corpus import wordpiece
 from wikiprep.errors import UsageError, WikiprepError
 
 # RoBERTa's special tokens: the first four are ids 0 to 3, <mask> is the last id.
@@ -29,12 +30,16 @@ MASK = "<mask>"
 _KNOWN_SPECIALS = (*FIRST_SPECIALS, MASK, "<|endoftext|>")
 
 _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?")
-_FORMS = "a folder or file (tokenizer.json, or vocab.json with merges.txt beside it), a hub name, or train:SIZE"
+_FORMS = (
+    "a folder or file (tokenizer.json, vocab.json with merges.txt beside it, or BERT's vocab.txt), a hub name, or "
+    "train:SIZE"
+)
 _PROBE_SECONDS = 5.0
 
 
 def load_tokenizer(spec: str | Path) -> Tokenizer:
-    """The tokenizer that `spec` names: a folder, a tokenizer.json, a vocab.json with merges.txt beside it, a hub name.
+    """The tokenizer that `spec` names: a folder, a tokenizer.json, a vocab.json with merges.txt beside it, a
+    vocab.txt of BERT's, a hub name.
 
     Raises UsageError where there is no such thing, WikiprepError where a file is damaged or the hub gives nothing.
     """
@@ -162,7 +167,7 @@ def _load_remote(address: str) -> Tokenizer:
 
     folder, _, name = address.rpartition("/") if address.endswith((".json", ".txt")) else (address, "", "")
     with tempfile.TemporaryDirectory() as local:
-        for file in ("tokenizer.json", "vocab.json", "merges.txt"):
+        for file in ("tokenizer.json", "vocab.json", "merges.txt", wordpiece.VOCABULARY, wordpiece.CONFIG):
             with contextlib.suppress(FileNotFoundError):
                 Path(local, file).write_bytes(Store(folder).read(file))
         try:
@@ -176,14 +181,18 @@ def _load_folder(folder: Path) -> Tokenizer:
         return _load_file(folder / "tokenizer.json")
     if (folder / "vocab.json").is_file() and (folder / "merges.txt").is_file():
         return _load_bpe(folder / "vocab.json", folder / "merges.txt")
+    if (folder / wordpiece.VOCABULARY).is_file():
+        return wordpiece.load_wordpiece(folder / wordpiece.VOCABULARY)
     raise UsageError(
-        f"{folder}: no tokenizer.json in it, nor vocab.json with merges.txt",
-        "other forms (sentencepiece, vocab.txt) become a tokenizer.json with transformers: "
+        f"{folder}: no tokenizer.json in it, nor vocab.json with merges.txt, nor vocab.txt",
+        "other forms (sentencepiece) become a tokenizer.json with transformers: "
         "AutoTokenizer.from_pretrained(FOLDER).save_pretrained(NEW)",
     )
 
 
 def _load_file(path: Path) -> Tokenizer:
+    if path.name == wordpiece.VOCABULARY:
+        return wordpiece.load_wordpiece(path)
     document = _read_json(path)
     if isinstance(document.get("model"), dict):
         try:

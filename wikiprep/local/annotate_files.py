@@ -11,9 +11,10 @@ from typing import IO
 
 import orjson
 
-from wikiprep.annotate.annotator import Rule, open_annotator
+from wikiprep.annotate.annotator import Rule, Target, open_annotator
 from wikiprep.annotate.lines import LineAnnotator, Lines, batches
 from wikiprep.annotate.squad import SquadAnnotator
+from wikiprep.annotate.to_vocabulary import ToVocabulary
 from wikiprep.errors import WikiprepError
 from wikiprep.files import whole_file
 from wikiprep.local.standard_input import standard_input
@@ -27,12 +28,24 @@ _SHOWN = 20  # bad lines told one by one
 
 
 def annotate_lines(
-    corpus: str, source: str, target: str, rule: Rule, page_field: str, *, strict: bool, quiet: bool
+    corpus: str,
+    source: str,
+    target: str,
+    rule: Rule,
+    page_field: str,
+    *,
+    strict: bool,
+    quiet: bool,
+    to: Target | None = None,
 ) -> None:
-    """Annotate the JSON lines of a file or of standard input. Raises WikiprepError where none of them can be used."""
+    """Annotate the JSON lines of a file or of standard input, with the entities of `to`.
+
+    Raises WikiprepError where none of them can be used.
+    """
     annotator = open_annotator(corpus, rule)
     name = "standard input" if source == STREAM else PurePosixPath(source).name
-    lines = LineAnnotator(annotator, name, page_field, strict=strict)
+    carrying = ToVocabulary(corpus, to) if to is not None else None
+    lines = LineAnnotator(annotator, name, page_field, strict=strict, to_vocabulary=carrying)
     told = _Told(quiet)
     with _output(target) as out:
         for batch in _standard_input() if source == STREAM else batches(read_lines(source)):
@@ -46,18 +59,20 @@ def annotate_lines(
             raise WikiprepError(
                 f"none of {plural(rejected, 'line')} can be used ({first})", 'a line is {"text": "…", "title": "…"}'
             )
-    told.summary(lines.counts)
+    told.summary(lines.counts + carrying.counts if carrying is not None else lines.counts)
 
 
-def annotate_squad(corpus: str, source: str, target: str, rule: Rule, *, quiet: bool) -> None:
+def annotate_squad(corpus: str, source: str, target: str, rule: Rule, *, quiet: bool, to: Target | None = None) -> None:
     """Annotate a file in the format of SQuAD 1.1. Raises WikiprepError, with the place, for what is none."""
     data = standard_input().read() if source == STREAM else b"".join(line + b"\n" for _, line in read_lines(source))
-    squad = SquadAnnotator(open_annotator(corpus, rule), "standard input" if source == STREAM else source)
+    carrying = ToVocabulary(corpus, to) if to is not None else None
+    name = "standard input" if source == STREAM else source
+    squad = SquadAnnotator(open_annotator(corpus, rule), name, carrying)
     made = orjson.dumps(squad.annotate(data))
     with _output(target) as out:
         out.write(made)
         out.flush()
-    _Told(quiet).summary(squad.counts)
+    _Told(quiet).summary(squad.counts + carrying.counts if carrying is not None else squad.counts)
 
 
 @contextlib.contextmanager

@@ -8,7 +8,6 @@ from typing import Any
 import click
 import orjson
 
-from wikiprep.annotate.qids import Qids
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_file
 from wikiprep.local.targets import must_be_outside
@@ -17,6 +16,7 @@ from wikiprep.manifest import read_manifest
 from wikiprep.stages.accounts import Equation, must_close
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.tables.merge_vocabularies import MergeOptions, WikiVocabulary, merge_vocabularies, to_vocabulary
+from wikiprep.tables.page_qids import Qids
 from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.version import wikiprep_version
 

@@ -80,12 +80,16 @@ def _as_json(counts: NameCounts, entropy: float, candidates: int, shown: list[Ca
 
 
 def _hint(table: MentionTable, name: str) -> str:
+    spaced = name.replace("_", " ")
+    if spaced != name:
+        known = f": {spaced!r} is one" if table.counts(spaced) is not None else f", such as {spaced!r}"
+        return f"names stand as in text, with spaces and no underscores{known}"
     forms = [form.name for form in table.forms(name)]
     if table.candidates(name):
         return "without a letter or a digit it is not counted as a name, though a page is called so"
     if forms:
         return f"--folded finds it in another form: {', '.join(forms[:5])}"
-    return "no link stands on it and no page, redirect or disambiguation page is called so"
+    return "no link stands on it and no page, redirect or disambiguation page is called so; names stand as in text"
 
 
 def _escaped(text: str) -> str:

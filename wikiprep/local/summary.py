@@ -32,6 +32,8 @@ def print_summary(store: Store, manifest: Mapping[str, Any], state: str) -> None
     console.print(f"{len(manifest['files']):,} files, {sum(f['size'] for f in manifest['files']):,} bytes")
     for warning in manifest["warnings"]:
         console.print(f"Warning: {warning}")
+    if taken := manifest["facts"].get("tokenizer", {}).get("taken"):
+        console.print(f"Tokenizer: {taken}")
     for stage, facts in manifest["facts"].items():
         for page_id, title, reason, detail in facts.get("lost_pages", ())[:10]:
             console.print(f"Warning: page {page_id} ({title}) was given up in {stage}: {reason}, {detail}")

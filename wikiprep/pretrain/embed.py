@@ -27,16 +27,26 @@ class Embedded:
 
 
 def embed_texts(
-    model: str, source: str, output: str, kind: str, *, strict: bool, unknown: str, language: str | None = None
+    model: str,
+    source: str,
+    output: str,
+    kind: str,
+    *,
+    strict: bool,
+    unknown: str,
+    language: str | None = None,
+    titles_from: str | None = None,
 ) -> Embedded:
     """Vectors of one of `trained.KINDS` of all texts; for `model` and `language` see `open_model`.
 
-    `unknown`: one of `linked.UNKNOWN`, for links to what the model does not know.
+    `unknown`: one of `linked.UNKNOWN`, for links to what the model does not know; `titles_from`: whose titles links
+    have, as --titles-from takes it.
     Raises WikiprepError where no line can be used, UsageError where no text has what is asked for.
     """
     with joined(timeout_minutes=1) as ranks, vector_writer(Path(output)) as writer:
         trained = open_model(model, ranks, language).trained
-        lines = UsableLines(trained, source, strict=strict, mentions=kind in (SPANS, ENTITIES), unknown=unknown)
+        mentions = kind in (SPANS, ENTITIES)
+        lines = UsableLines(trained, source, strict=strict, mentions=mentions, unknown=unknown, titles_from=titles_from)
         for batch in batches(lines, BATCH):
             for line, vectors in zip(batch, trained.vectors([line.marked for line in batch], kind), strict=True):
                 writer.write(_index(line, vectors, kind), vectors.rows)

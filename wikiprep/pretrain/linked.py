@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from wikiprep.pretrain.trained import BadText, Marked, Trained
+from wikiprep.tables.carry import Carrier, TitleSource
 
 UNK, MASK, REJECT = "unk", "mask", "reject"
 UNKNOWN = (UNK, MASK, REJECT)
@@ -19,7 +20,7 @@ _STANDS_FOR = {UNK: "[UNK]", MASK: "[MASK]"}
 @dataclass(frozen=True)
 class Seen:
     """A mention as the model sees it: `target`, the title (or else the item) that the text gives, `entity`, the title
-    there, `way`, by what it was found: one of `trained.Known`, or NOT_KNOWN, or NOT_GIVEN."""
+    there, `way`, by what it was found: as `carry.Known` has it, or NOT_KNOWN, or NOT_GIVEN."""
 
     target: str | None
     entity: str
@@ -27,27 +28,28 @@ class Seen:
 
 
 class Resolver:
-    """Resolves the links of texts for one model. `unknown`: one of UNKNOWN."""
+    """Resolves the links of texts for one model. `unknown`: one of UNKNOWN. `source`: whose titles the links have."""
 
-    def __init__(self, trained: Trained, unknown: str) -> None:
+    def __init__(self, trained: Trained, unknown: str, source: TitleSource | None = None) -> None:
         self._trained, self._unknown = trained, unknown
+        self._carrier = trained.carrier(source) if trained.entities else None
 
     def resolve(self, text: Marked) -> tuple[Marked, tuple[Seen, ...]]:
         """The text with the model's own titles. Raises BadText for an unknown entity with REJECT.
 
         A model without entities sees none: titles are left out.
         """
-        if not self._trained.entities:
+        if self._carrier is None:
             return Marked(text.text, text.spans, (None,) * len(text.spans)), ()
         qids = text.qids or (None,) * len(text.spans)
-        seen = tuple(self._seen(title, qid) for title, qid in zip(text.titles, qids, strict=True))
+        seen = tuple(self._seen(self._carrier, title, qid) for title, qid in zip(text.titles, qids, strict=True))
         titles = tuple(None if one.entity == _STANDS_FOR[MASK] else one.entity for one in seen)
         return replace(text, titles=titles, qids=()), seen
 
-    def _seen(self, title: str | None, qid: str | None) -> Seen:
+    def _seen(self, carrier: Carrier, title: str | None, qid: str | None) -> Seen:
         if title is None and qid is None:
             return Seen(None, _STANDS_FOR[MASK], NOT_GIVEN)
-        found = self._trained.find_entity(title, qid)
+        found = carrier.find(title, qid)
         if found is not None:
             return Seen(title or qid, found.title, found.way)
         if self._unknown == REJECT:

@@ -57,16 +57,17 @@ def predict_lines(
     strict: bool,
     unknown: str,
     language: str | None = None,
+    titles_from: str | None = None,
 ) -> Counter[str]:
     """JSON lines in, the same lines with "mentions" out, as they come. A line that cannot be used is told and left out.
 
     A link's own target is shown with the model's entity for it, and is not seen by the model: all mentions are masked.
-    Returns the links by what was found (`linked.ways`); `unknown`: one of `linked.UNKNOWN`. Raises WikiprepError where
-    no line can be used; with `strict`, for the first that cannot.
+    Returns the links by what was found (`linked.ways`); `unknown`: one of `linked.UNKNOWN`; `titles_from`: whose titles
+    they have. Raises WikiprepError where no line can be used; with `strict`, for the first that cannot.
     """
     with joined(timeout_minutes=1) as ranks:
         trained = open_model(model, ranks, language).trained
-        lines = UsableLines(trained, source, strict=strict, mentions=True, unknown=unknown)
+        lines = UsableLines(trained, source, strict=strict, mentions=True, unknown=unknown, titles_from=titles_from)
         for batch in batches(lines, BATCH):
             found = trained.predict([line.marked for line in batch], most, words_masked=words_masked)
             for line, of_mentions in zip(batch, found, strict=True):

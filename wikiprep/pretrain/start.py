@@ -122,14 +122,12 @@ def together(ranks: Ranks, work: Callable[[], T]) -> T:
 
 
 def _usable(command: Command) -> tuple[PretrainConfig, tuple[Asked, ...]]:
-    """What can be told of the command before ranks meet."""
-    try:
-        must_be_run_folder(command.output, command.corpora)
-        return load_config(command.config, command.settings), tuple(map(read_skip, command.skip_records))
-    except WikiprepError:
-        if int(os.environ.get("RANK", 0)):
-            sys.exit(2)  # rank 0 says it
-        raise
+    """What can be told of the command before ranks meet.
+
+    Every rank says what is wrong: torchrun ends the others as soon as one is gone, whether they have spoken or not.
+    """
+    must_be_run_folder(command.output, command.corpora)
+    return load_config(command.config, command.settings), tuple(map(read_skip, command.skip_records))
 
 
 def local_folder(corpus: TrainingCorpus, files: tuple[str, ...]) -> Path:

@@ -15,11 +15,10 @@ from torch import Tensor, nn
 
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.record import Record
+from wikiprep.tables.carry import Carrier, TitleSource
 
 TOKENS, WORDS, SPANS, ENTITIES = "tokens", "words", "spans", "entities"
 KINDS = (TOKENS, WORDS, SPANS, ENTITIES)  # of vectors that a text has
-
-BY_QID, BY_TITLE, BY_REDIRECT = "qid", "title", "redirect"
 
 Places = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
@@ -40,14 +39,6 @@ class Marked:
 
 class BadText(Exception):
     """Why a model cannot take a text, for people; whoever read the text adds where it stands."""
-
-
-@dataclass(frozen=True)
-class Known:
-    """An entity of the model: its title there, and by what it was found: BY_QID, BY_TITLE or BY_REDIRECT."""
-
-    title: str
-    way: str
 
 
 @dataclass(frozen=True)
@@ -90,11 +81,8 @@ class Trained(Protocol):
         """
         ...
 
-    def find_entity(self, title: str | None, qid: str | None) -> Known | None:
-        """Of a link's title and Wikidata item, as far as they are given, the model's entity; None where it has none.
-
-        By QID where both sides have one, then by title, then by where the corpus's redirects lead.
-        """
+    def carrier(self, source: TitleSource | None = None) -> Carrier:
+        """What finds the model's entities by titles and Wikidata items of links. `source`: whose titles they are."""
         ...
 
     def check(self, text: Marked) -> None:

@@ -13,6 +13,7 @@ from wikiprep.local.wording import plural, printable
 from wikiprep.pretrain.linked import Resolver, ways
 from wikiprep.pretrain.texts import FORM, Line, Rejected, read_texts
 from wikiprep.pretrain.trained import BadText, Trained
+from wikiprep.tables.title_source import open_title_source
 
 T = TypeVar("T")
 BATCH = 16  # texts computed at once
@@ -21,14 +22,24 @@ BATCH = 16  # texts computed at once
 class UsableLines:
     """The lines of a file (or "-") that the model can take; others are told on stderr and counted.
 
-    Of those, `links` counts by what their entities were found (`linked.ways`); `unknown`: see `linked.UNKNOWN`.
+    Of those, `links` counts by what their entities were found (`linked.ways`); `unknown`: see `linked.UNKNOWN`;
+    `titles_from`: what --titles-from names, or None.
     """
 
-    def __init__(self, trained: Trained, source: str, *, strict: bool, mentions: bool, unknown: str) -> None:
+    def __init__(
+        self,
+        trained: Trained,
+        source: str,
+        *,
+        strict: bool,
+        mentions: bool,
+        unknown: str,
+        titles_from: str | None = None,
+    ) -> None:
         self.used = self.rejected = 0
         self.links: Counter[str] = Counter()
         self._trained, self._source, self._strict, self._mentions = trained, source, strict, mentions
-        self._resolver = Resolver(trained, unknown)
+        self._resolver = Resolver(trained, unknown, open_title_source(titles_from) if titles_from else None)
         self._first = ""
 
     def __iter__(self) -> Iterator[Line]:

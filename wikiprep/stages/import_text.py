@@ -8,27 +8,45 @@ from typing import Any
 
 from wikiprep.corpus.annotated import RejectRow, read_annotated, read_redirects
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
+from wikiprep.dump.source import is_file
 from wikiprep.files import Store
 from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.job import Job
+from wikiprep.stages.job import Job, path_identity
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.tables_of_unit import RejectRows
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.tables.carried_links import CARRIED, CARRIED_MAP, write_carried
+from wikiprep.tables.carry import WAYS, Carrier
 from wikiprep.tables.redirect_map import REDIRECT_MAP, build_redirect_map
+from wikiprep.tables.title_source import WithRedirects, open_title_source
+from wikiprep.tables.vocabulary_entities import open_entities
 
 PART_CHARACTERS = 32_000_000
 EQUATIONS = (
     Equation("lines of annotated text", "lines.read", ("lines.used", "lines.redirects", "lines.reject")),
     Equation("rejected lines", "lines.reject", ("rejects.",)),
 )
+CARRIED_EQUATIONS = (
+    Equation("links carried to the vocabulary", "carried.links", tuple(f"carried.{way}" for way in WAYS)),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class ImportWork:
-    """`compat`: links without characters are the reference's business, and kept."""
+    """`compat`: links without characters are the reference's business, and kept. `carry`: with --titles-from."""
 
     path: str
     compat: bool
+    carry: "CarryWork | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class CarryWork:
+    """Links are carried from the titles of `titles_from` to the entities of the vocabulary `vocab`."""
+
+    titles_from: str
+    vocab: str
+    language: str
 
 
 class ImportText:
@@ -39,12 +57,21 @@ class ImportText:
 
     def content(self, job: Job) -> dict[str, Any]:
         """Which lines are taken."""
-        return {"compat": job.config.records.compat is not None}
+        content: dict[str, Any] = {"compat": job.config.records.compat is not None}
+        if job.titles_from:
+            assert job.vocab is not None
+            content["titles_from"] = _titles_identity(job.titles_from)
+            content |= {"vocab": path_identity(job.vocab), "language": job.language}
+        return content
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
         assert job.annotated is not None
-        return [Task("import", ImportWork(job.annotated, job.config.records.compat is not None))]
+        carry = None
+        if job.titles_from:
+            assert job.vocab is not None
+            carry = CarryWork(job.titles_from, job.vocab, job.language)
+        return [Task("import", ImportWork(job.annotated, job.config.records.compat is not None, carry))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Articles in parts of about PART_CHARACTERS, rejects, and the redirects that the file lists."""
@@ -53,25 +80,49 @@ class ImportText:
         with store.scratch("import") as folder:
             counts["redirects.read"] = build_redirect_map(read_redirects(work.path), folder)
             rejects = RejectRows(folder / "rejects.parquet")
-            parts = _write_parts(_articles(work, rejects, counts), folder)
+            targets: Counter[str] = Counter()
+            items: dict[str, str] = {}
+            parts = _write_parts(_articles(work, rejects, counts, targets, items), folder)
             rejects.close()
+            if work.carry is not None:
+                counts.update(write_carried(targets, items, _carrier(work.carry, work.path), folder))
             n = len(parts)
             files = [store.publish(part, f"articles/part-{i:05}-of-{n:05}.parquet") for i, part in enumerate(parts)]
             files.append(store.publish(folder / "rejects.parquet", "rejects/import.parquet"))
-            files.append(store.publish(folder / REDIRECT_MAP, f"tables/{REDIRECT_MAP}"))
+            for name in (REDIRECT_MAP, *((CARRIED, CARRIED_MAP) if work.carry is not None else ())):
+                files.append(store.publish(folder / name, f"tables/{name}"))
         return Result(unit.name, files, dict(sorted(counts.items())))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every line is text, redirects or a reject."""
         counts = summed(results)
-        must_close(self.name, counts, EQUATIONS)
+        equations = (*EQUATIONS, *(CARRIED_EQUATIONS if job.titles_from else ()))
+        must_close(self.name, counts, equations)
         rejected = counts.get("lines.reject", 0)
         warnings = (f"{rejected} lines could not be used: rejects/import.parquet says why of each",) if rejected else ()
-        return Commit(tuple(results), counts, {}, warnings, EQUATIONS)
+        return Commit(tuple(results), counts, {}, warnings, equations)
 
 
-def _articles(work: ImportWork, rejects: RejectRows, counts: Counter[str]) -> Iterator[ArticleRow]:
-    for row in read_annotated(work.path, allow_empty_links=work.compat, counts=counts):
+def _titles_identity(given: str) -> object:
+    """Of a corpus its manifest, which has the digests of all; else of the file, or the files of the folder."""
+    folder = given.rstrip("/")
+    return path_identity(f"{folder}/manifest.json" if is_file(f"{folder}/manifest.json") else given)
+
+
+def _carrier(work: CarryWork, text: str) -> Carrier:
+    """The redirects that the text lists are its titles' own, and go before those of the corpus."""
+    entities = open_entities(work.vocab, work.language)
+    source = WithRedirects(dict(reversed(list(read_redirects(text)))), open_title_source(work.titles_from))
+    return Carrier(entities.ids, entities.qids, entities.redirects, source)
+
+
+def _articles(
+    work: ImportWork, rejects: RejectRows, counts: Counter[str], targets: Counter[str], items: dict[str, str]
+) -> Iterator[ArticleRow]:
+    """`targets` and `items` grow where links are to be carried: links and QIDs by target."""
+    carried = work.carry is not None
+    found = read_annotated(work.path, allow_empty_links=work.compat, counts=counts, items=items if carried else None)
+    for row in found:
         if isinstance(row, RejectRow):
             counts[f"rejects.{row.reason}"] += 1
             rejects.add(row.page_id, row.title, row.reason, row.detail)
@@ -79,6 +130,8 @@ def _articles(work: ImportWork, rejects: RejectRows, counts: Counter[str]) -> It
         counts["pages.article"] += 1
         counts["paragraphs"] += len(row.paragraphs)
         counts["links.kept"] += sum(len(p.links) for p in row.paragraphs)
+        if carried:
+            targets.update(link.target for p in row.paragraphs for link in p.links)
         counts["text_characters"] += sum(len(p.text) for p in row.paragraphs)
         yield row
 

@@ -26,6 +26,7 @@ class Job:
     dumps: tuple[str, ...] = ()
     annotated: str | None = None
     vocab: str | None = None
+    titles_from: str | None = None  # of which dump the link titles of `annotated` are
     until: str | None = None  # the last stage wanted, or "tables"; None: all
 
     @cached_property

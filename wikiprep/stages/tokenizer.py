@@ -8,6 +8,7 @@ from typing import Any
 
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.tokenizers import load_tokenizer, save_bpe_files, save_tokenizer, train_tokenizer
+from wikiprep.corpus.wordpiece import taken_of
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.accounts import summed
@@ -60,14 +61,16 @@ class Tokenizer:
             save_tokenizer(tokenizer, folder / "tokenizer.json")
             names = ["tokenizer.json", *save_bpe_files(tokenizer, folder)]
             files = [store.publish(folder / name, f"tokenizer/{name}") for name in names]
-        return Result(unit.name, files, {"tokens": tokenizer.get_vocab_size()})
+        taken = taken_of(work.spec) if work.size is None else None
+        return Result(unit.name, files, {"tokens": tokenizer.get_vocab_size()}, {"taken": taken} if taken else {})
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Its size; a trained one may stay smaller than asked where the text is small."""
         counts, size, warnings = summed(results), trained_size(_spec(job)), []
         if size is not None and counts["tokens"] < size:
             warnings.append(f"the text gave a tokenizer of {counts['tokens']} tokens, not {size}")
-        return Commit(tuple(results), counts, {}, tuple(warnings))
+        facts = {"taken": taken} if (taken := results[0].facts.get("taken")) else {}
+        return Commit(tuple(results), counts, facts, tuple(warnings))
 
 
 def _spec(job: Job) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 
 Array = npt.NDArray[Any]
 
@@ -22,6 +22,14 @@ def write_arrays(path: Path, arrays: dict[str, Array]) -> None:
         writer.write_batch(batch)
 
 
+def absent(path: Path, hint: str) -> WikiprepError:
+    """Of a table CORPUS/tables/NAME that is not there: is the corpus itself?"""
+    corpus = path.parent.parent
+    if not corpus.is_dir():
+        return UsageError(f"{corpus}: no such folder", "give the folder of a corpus that wikiprep made")
+    return WikiprepError(f"{path}: no such table", hint)
+
+
 def open_arrays(path: Path, columns: tuple[str, ...]) -> tuple[Array, ...]:
     """The columns as read-only views of the mapped file. Raises WikiprepError for a missing or foreign file."""
     try:
@@ -29,7 +37,7 @@ def open_arrays(path: Path, columns: tuple[str, ...]) -> tuple[Array, ...]:
             table = reader.read_all()
         return tuple([_view(table.column(name)) for name in columns])
     except FileNotFoundError as error:
-        raise WikiprepError(f"{path}: no such table", "run `wikiprep tables` first") from error
+        raise absent(path, "run `wikiprep tables` first") from error
     except (pa.ArrowInvalid, KeyError) as error:
         raise WikiprepError(
             f"{path}: not a table of this kind ({error})", "remove it and its receipt, and run the build again"

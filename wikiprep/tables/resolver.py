@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wikiprep.files import Store
+from wikiprep.tables.carried_links import CARRIED_MAP, CarriedLinks
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab
 from wikiprep.tables.redirect_map import REDIRECT_MAP, RedirectMap
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE, TitleTable
@@ -39,6 +40,9 @@ def title_folder(store: Store) -> Path:
 def open_resolver(store: Store) -> Resolver:
     """The resolver of an output, memory-mapped."""
     vocabulary = EntityVocab.open(_fetched(store, (VOCAB_TRIE, VOCAB_ARRAYS)))
+    if store.size(f"tables/{CARRIED_MAP}") is not None:
+        carried = CarriedLinks.open(_fetched(store, (CARRIED_MAP,)))
+        return Resolver(vocabulary, carried.entity, _carried_or_itself(carried, vocabulary))
     if store.size(f"tables/{REDIRECT_MAP}") is not None:
         redirects = RedirectMap.open(_fetched(store, (REDIRECT_MAP,)))
         return Resolver(vocabulary, redirects.end, redirects.one_hop)
@@ -49,6 +53,14 @@ def open_resolver(store: Store) -> Resolver:
         return found.title if found.status in _ENDS else None
 
     return Resolver(vocabulary, end, titles.direct)
+
+
+def _carried_or_itself(carried: CarriedLinks, vocabulary: EntityVocab) -> Callable[[str], str]:
+    def one_hop(target: str) -> str:
+        """A lost target stays what it is, unless that would be another entity's title."""
+        return carried.entity(target) or (target if vocabulary.id(target) is None else "")
+
+    return one_hop
 
 
 def _fetched(store: Store, names: tuple[str, ...]) -> Path:

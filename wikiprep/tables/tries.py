@@ -10,6 +10,7 @@ from pathlib import Path
 import marisa_trie
 
 from wikiprep.errors import WikiprepError
+from wikiprep.tables.arrays import absent
 
 
 def build_trie(titles: Iterable[str], path: Path) -> int:
@@ -25,7 +26,7 @@ def open_trie(path: Path) -> marisa_trie.Trie:
         return marisa_trie.Trie().mmap(str(path))
     except RuntimeError as error:
         if not path.exists():
-            raise WikiprepError(f"{path}: no such table", "run `wikiprep tables` first") from error
+            raise absent(path, "run `wikiprep tables` first") from error
         raise WikiprepError(
             f"{path}: not a whole trie ({error})", "remove it and its receipt, and run the build again"
         ) from error

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import MANIFEST, read_manifest
+from wikiprep.tables.arrays import absent
 from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
 
 
@@ -70,13 +71,18 @@ def _same_wiki(old: Store, new: Store) -> None:
         )
 
 
+def _absent(store: Store, path: str) -> WikiprepError:
+    hint = "give a corpus that has its tables (`wikiprep tables`)"
+    if store.root is not None:
+        return absent(store.root / path, hint)
+    return WikiprepError(f"{store.url}/{path}: no such table", hint)
+
+
 def _entities(store: Store) -> dict[str, Entity]:
     """By title, in order of id: the most linked first."""
     path = f"tables/{VOCAB_PARQUET}"
     if store.size(path) is None:
-        raise WikiprepError(
-            f"{store.url}/{path}: no such table", "give a corpus that has its tables (`wikiprep tables`)"
-        )
+        raise _absent(store, path)
     try:
         table = pq.read_table(store.fetch(path), columns=["title", "page_id", "count"])
     except pa.ArrowInvalid as error:

@@ -27,6 +27,9 @@ class TaskOptions:
         choices=("best", "last"),
     )
     patience: int = option(0, "Epochs without a better score after which the run ends; 0: never.", minimum=0)
+    titles_from: str = option(
+        "", "Of a task that looks entities up: whose titles they have, as --titles-from names it.", path=True
+    )
 
 
 @dataclass(frozen=True)

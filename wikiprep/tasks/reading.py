@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from wikiprep.tables.carry import LOST, Carrier
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import EntitySpan, QuestionExample
 from wikiprep.tasks.features import Features
@@ -134,12 +135,15 @@ def _known(
 ) -> list[tuple[int, int, int]]:
     """(row of the table, first token, behind the last) of those that the vocabulary has."""
     made = []
+    carrier = inputs.carrier or Carrier(inputs.rows, {}, dict)
     for entity in entities if inputs.entities else ():
-        row, tokens = inputs.rows.get(entity.title), _tokens_of(places, entity.start, entity.end)
-        if row is None:
+        found = carrier.find(entity.title, entity.qid)
+        tokens = _tokens_of(places, entity.start, entity.end)
+        inputs.carried[LOST if found is None else found.way] += 1
+        if found is None:
             left_out[NOT_KNOWN] += 1
         elif tokens is not None:
-            made.append((row, *tokens))
+            made.append((inputs.rows[found.title], *tokens))
     return made
 
 

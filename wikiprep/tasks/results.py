@@ -7,7 +7,7 @@ predictions.dev.official.json (.txt, .tsv) where the benchmark has a form of its
 import json
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -23,12 +23,19 @@ from wikiprep.tasks.write_official import official_ending, write_official
 
 RESULTS, TABLE = "results.json", "results.md"
 SCHEMA = "results/1"
+WORDS_ALONE, ORIGINAL, ENTITY_AWARE = "words alone", "original attention", "entity-aware attention"
+
+
+def setting_of(*, entities: bool, entity_aware: bool) -> str:
+    """How a run takes part in the ablations of the paper (tables 6 and 7)."""
+    return WORDS_ALONE if not entities else ENTITY_AWARE if entity_aware else ORIGINAL
 
 
 @dataclass(frozen=True)
 class Outcome:
     """One run. `scores`: of "dev" and "test"; `epoch`: of the weights that are kept; `seconds`: of training, in the
-    command that ended it; `left_out`: of each split, by reason."""
+    command that ended it; `left_out`: of each split, by reason; `carried`: links to entities of each split, of a task
+    that looks them up, by what these were found; `setting`: see `setting_of`."""
 
     task: str
     model: str
@@ -38,6 +45,8 @@ class Outcome:
     seconds: float
     left_out: Mapping[str, Mapping[str, int]]
     folder: str
+    carried: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    setting: str = ""
 
     @property
     def chooses(self) -> float | None:

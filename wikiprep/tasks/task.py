@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from wikiprep.tables.carry import Carrier
 from wikiprep.tasks.examples import ReadSplit
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.pieces import Pieces
@@ -27,7 +28,8 @@ Scores = npt.NDArray[np.float32]
 class Inputs:
     """What a task makes its sequences with. `labels`: classes by name; `most`: words of a sequence at most, special
     tokens included; `mention`: words of a mention at most (further ones lose their position); `entities`: False for
-    words alone; `rows`: of the encoder's own entities by title, for a task that looks them up."""
+    words alone; `rows`: of the encoder's own entities by title, for a task that looks them up, and `carrier`, which
+    finds their titles by those of other dumps; `carried` counts links by what was found (tables/carry.py)."""
 
     pieces: Pieces
     labels: Mapping[str, int]
@@ -35,6 +37,8 @@ class Inputs:
     mention: int
     entities: bool
     rows: Mapping[str, int] = field(default_factory=dict)
+    carrier: Carrier | None = None
+    carried: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,9 @@ def test_the_corpus_decides_the_sizes(sample_corpus: Path) -> None:
         ({"model": {"vocab_size": 100}}, "the corpus has ids up to"),
         ({"model": {"entity_vocab_size": 10}}, "the corpus has ids up to"),
         ({"model": {"decay_head_norm": 1}}, "it takes true or false"),
+        ({"model": {"freeze_entity_table": "yes"}}, "it takes true or false"),
+        ({"model": {"freeze_entity_table": True, "entities": False}}, "leave one of the two out"),
+        ({"objective": {"random_entity_prob": 0.7, "unmasked_entity_prob": 0.4}}, "together they take at most 1"),
         ({"model": {"start": 1}}, "it takes a string"),
         ({"model": {"dropout": 1.0}}, "model.dropout = 1.0"),
         ({"model": {"attention_dropout": float("nan")}}, "model.attention_dropout = nan"),
@@ -69,7 +72,7 @@ def test_options_that_do_not_fit(options: dict[str, dict[str, object]], said: st
 
 def test_the_page_names_every_option() -> None:
     page = (Path(__file__).parents[3] / "docs" / "luke-model.md").read_text(encoding="utf-8")
-    beside = {"size", "start", "start_language", "decay_head_norm"}
+    beside = {"size", "start", "start_language", "decay_head_norm", "freeze_entity_table"}
     named = {word for row in re.findall(r"^\| ([a-z_, ]+) \|", page, re.MULTILINE) for word in row.split(", ")}
     known = {field.name for kind in (LukeConfig, Objective) for field in fields(kind)} | beside
     assert known - {"pad_id"} == named - {"option"}  # the tokenizer says which token pads
@@ -125,9 +128,33 @@ def test_groups_of_the_two_stages(sample_corpus: Path) -> None:
     assert "word_head.norm.weight" in {
         names[id(t)] for g in other.parameter_groups(model, 2) if not g.decay for t in g.parameters
     }
+    frozen = make({"model": {"size": "tiny", "freeze_entity_table": True}}, sample_corpus)
+    for stage, whole in ((1, new), (2, set(names.values()))):
+        found = {names[id(t)] for group in frozen.parameter_groups(model, stage) for t in group.parameters}
+        assert found == whole - {"entities.entity.weight"}
     control = make({"model": {"size": "tiny", "entities": False}}, sample_corpus)
     words = control.build_model(0)
     assert sum(len(g.parameters) for g in control.parameter_groups(words, 1)) == len(list(words.parameters()))
+
+
+def test_without_a_bias_entities_have_none_and_nothing_trains_it(sample_corpus: Path) -> None:
+    family = make({"model": {"size": "tiny", "entity_bias": False}}, sample_corpus)
+    model = cast(Luke, family.build_model(0))
+    assert "entity_head.bias" not in dict(model.named_parameters())
+    assert not model.state_dict()["entity_head.bias"].any()  # exports and readers of weights have it as ever
+    batch = family.collate(records_of(sample_corpus)[:2], [np.random.default_rng(n) for n in range(2)])
+    losses = family.loss_sums(model, batch)
+    sum(total for total, _ in losses.values()).backward()
+    assert all(tensor.grad is not None for tensor in model.parameters())
+
+
+def test_random_entities_are_the_corpus_s_own(sample_corpus: Path) -> None:
+    family = make({"model": {"size": "tiny"}, "objective": {"random_entity_prob": 1.0}}, sample_corpus)
+    assert make(TINY, sample_corpus).other_entities is None
+    others = family.other_entities
+    assert others is not None
+    vocabulary = pq.read_table(sample_corpus / "tables" / "entity_vocab.parquet", columns=["id", "title"]).to_pylist()
+    assert others.tolist() == sorted(row["id"] for row in vocabulary if row["title"][0] != "[")
 
 
 def test_stage_1_trains_queries_that_roberta_lacks(sample_corpus: Path) -> None:

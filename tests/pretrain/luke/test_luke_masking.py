@@ -174,3 +174,35 @@ def test_weights_decide_how_often() -> None:
 def test_options_out_of_range(options: dict[str, object], said: str) -> None:
     with pytest.raises(UsageError, match=said.replace("+", r"\+")):
         Objective(**options)
+
+
+def test_entities_may_be_others_or_stay_as_they_are() -> None:
+    rng = np.random.default_rng(2)
+    objective = Objective(entity_share=0.5, random_entity_prob=0.3, unmasked_entity_prob=0.2)
+    others = np.arange(1000, 2000, dtype=np.int32)
+    fates: Counter[str] = Counter()
+    for seed in range(3000):
+        record = random_record(rng)
+        made = mask(record, WORDS, objective, np.random.default_rng(seed), others=others)
+        plain = masked(record, Objective(entity_share=0.5), seed)
+        assert np.array_equal(made.entity_targets, plain.entity_targets)  # which are chosen is another matter
+        now, before = made.entity_ids[made.entity_targets], record.entity_ids[made.entity_targets]
+        fates["all"] += len(now)
+        fates["mask"] += int((now == MASK).sum())
+        fates["other"] += int((now >= 1000).sum())
+        fates["kept"] += int((now == before).sum())
+    assert fates["mask"] + fates["other"] + fates["kept"] == fates["all"] > 3000
+    for fate, share in (("mask", 0.5), ("other", 0.3), ("kept", 0.2)):
+        assert fates[fate] / fates["all"] == pytest.approx(share, abs=0.03), fate
+
+
+def test_all_chosen_entities_are_others_or_all_stay() -> None:
+    record = record_of([4] * 9, [(5, 0, 1), (6, 2, 3), (7, 4, 5)])
+    every = {"word_share": 0.2, "entity_share": 1.0}
+    made = mask(record, WORDS, Objective(**every, unmasked_entity_prob=1.0), np.random.default_rng(0))
+    assert made.entity_ids.tolist() == [5, 6, 7] and made.entity_targets.tolist() == [0, 1, 2]
+    others = np.array([50, 51], np.int32)
+    made = mask(record, WORDS, Objective(**every, random_entity_prob=1.0), np.random.default_rng(0), others=others)
+    assert set(made.entity_ids.tolist()) <= {50, 51}
+    with pytest.raises(UsageError, match="random_entity_prob"):
+        Objective(random_entity_prob=0.6, unmasked_entity_prob=0.6)

@@ -11,14 +11,13 @@ from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.corpus_entities import (
-    ENTITY_REDIRECTS,
     Entities,
     read_entities,
-    read_redirects,
     vocabulary_path,
     write_entity_redirects,
 )
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
+from wikiprep.tables.vocabulary_entities import ENTITY_REDIRECTS, read_redirects
 
 _CONFIG = "luke.json"
 _SCHEMA = "luke/1"

@@ -29,6 +29,7 @@ class LukeConfig:
     init_std: float = 0.02
     entities: bool = True  # False: RoBERTa, words alone (the paper's control)
     entity_aware_attention: bool = False  # four query matrices, by the kinds of the two tokens
+    entity_bias: bool = True  # False: an entity's score is the product with its row alone
     entity_head: str = "released"  # dense D->H, norm; "paper": dense D->D, norm, projection D->H
 
     def __post_init__(self) -> None:

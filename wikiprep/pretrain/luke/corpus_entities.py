@@ -4,15 +4,15 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.entity_vocab import VOCAB_PARQUET
-
-REDIRECTS = "redirects.parquet"
-ENTITY_REDIRECTS = "entity_redirects.parquet"  # in a run's about folder, and beside an exported checkpoint
+from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
+from wikiprep.tables.vocabulary_entities import REDIRECTS, read_redirects
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,11 @@ def entities_digest(entities: Entities) -> str:
     return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()
 
 
+def plain_entities(entities: Entities) -> npt.NDArray[np.int32]:
+    """Ids of all but the special tokens, in order."""
+    return np.array(sorted({number for title, number in entities.ids.items() if title not in SPECIALS}), np.int32)
+
+
 def vocabulary_path(corpus: Path) -> Path:
     """Where a corpus has it."""
     return corpus / "tables" / VOCAB_PARQUET
@@ -54,14 +59,6 @@ def vocabulary_path(corpus: Path) -> Path:
 def redirects_of(corpus: Path) -> dict[str, str]:
     """Title -> title at the end of its chain, of redirects that end at a page; empty for a corpus of own text."""
     return read_redirects(corpus / "tables" / REDIRECTS)
-
-
-def read_redirects(path: Path) -> dict[str, str]:
-    """The same of a file with columns title and final; empty where there is none."""
-    if not path.is_file():
-        return {}
-    table = pq.read_table(path, columns=["title", "final"]).drop_null()
-    return dict(zip(table["title"].to_pylist(), table["final"].to_pylist(), strict=True))
 
 
 def write_entity_redirects(corpus: Path, entities: Entities, target: Path) -> None:

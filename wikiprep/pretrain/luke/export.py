@@ -28,12 +28,12 @@ from wikiprep.errors import UsageError
 from wikiprep.files import as_umask_says
 from wikiprep.pretrain.luke.about import About
 from wikiprep.pretrain.luke.as_trained import write_as_trained
-from wikiprep.pretrain.luke.corpus_entities import ENTITY_REDIRECTS, Entities
+from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.luke.hugging_face import CONFIG, luke_config_json
 from wikiprep.pretrain.luke.names import QUERIES, tied_copies, to_hugging_face
-from wikiprep.pretrain.luke.started import ENTITY_QIDS
 from wikiprep.pretrain.luke.words import Words, words_of
 from wikiprep.pretrain.run_folder import EXPORTED_CONFIG
+from wikiprep.tables.vocabulary_entities import ENTITY_QIDS, ENTITY_REDIRECTS
 
 LUKE_TOKENIZER, PLAIN_TOKENIZER = "LukeTokenizer", "PreTrainedTokenizerFast"
 WEIGHTS = "model.safetensors"

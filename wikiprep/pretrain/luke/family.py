@@ -37,6 +37,7 @@ class LukeFamily:
     """`corpus` is only read again by `build_model` and `about`.
 
     `new_word_head`: the checkpoint to start from has no head for masked words, as BERT without its own.
+    `other_entities`: ids that `random_entity_prob` draws from, where it is above 0.
     """
 
     config: LukeConfig
@@ -49,6 +50,8 @@ class LukeFamily:
     word_weights: _Weights | None = None
     entity_weights: _Weights | None = None
     new_word_head: bool = False
+    freeze_entity_table: bool = False
+    other_entities: npt.NDArray[np.int32] | None = None
     name: str = "luke"
 
     @property
@@ -130,7 +133,9 @@ class LukeFamily:
 
     def parameter_groups(self, model: nn.Module, stage: int) -> list[ParameterGroup]:
         """See `Family`. Stage 1: what the checkpoint to start from lacks; later ones: everything."""
-        return parameter_groups(model, stage, self.decay_head_norm, self.new_word_head)
+        return parameter_groups(
+            model, stage, self.decay_head_norm, self.new_word_head, freeze_entity_table=self.freeze_entity_table
+        )
 
     def blocks(self, model: nn.Module) -> Sequence[nn.Module]:
         """See `Family`."""
@@ -154,6 +159,7 @@ class LukeFamily:
             entities=self.config.entities,
             word_weights=self.word_weights,
             entity_weights=self.entity_weights,
+            others=self.other_entities,
         )
 
     def _check(self, record: Record) -> None:

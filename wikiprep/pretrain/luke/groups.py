@@ -7,21 +7,28 @@ from wikiprep.pretrain.luke.names import QUERIES
 
 _NEW = ("entities.", "entity_head.")  # what RoBERTa lacks, beside the queries; the word head it has
 _WORD_HEAD = "word_head."
+_ENTITY_TABLE = "entities.entity.weight"
 _QUERIES = [[name] for name in QUERIES]
 _WORD_HEAD_NORM = "word_head.norm.weight"
 
 
 def parameter_groups(
-    model: nn.Module, stage: int, decay_head_norm: bool, new_word_head: bool = False
+    model: nn.Module,
+    stage: int,
+    decay_head_norm: bool,
+    new_word_head: bool = False,
+    *,
+    freeze_entity_table: bool = False,
 ) -> list[ParameterGroup]:
     """Stage 1: the new parameters, queries of entity-aware attention too; any other, or a model without new ones: all.
 
-    `new_word_head`: the checkpoint to start from has none, so that it is one of them.
+    `new_word_head`: the checkpoint to start from has none, so that it is one of them. `freeze_entity_table`: no stage
+    trains the rows of entities, which inputs and scores share.
 
     Biases and weights of LayerNorm do not decay; that of the word head does as in the published run, where the name by
     which the others were left out did not fit it, unless `decay_head_norm` is false.
     """
-    named = list(model.named_parameters())
+    named = [(name, t) for name, t in model.named_parameters() if not (freeze_entity_table and name == _ENTITY_TABLE)]
     added = (*_NEW, _WORD_HEAD) if new_word_head else _NEW
     new = [(name, tensor) for name, tensor in named if name.startswith(added) or name.split(".")[-2:-1] in _QUERIES]
     chosen = new if stage == 1 and new else named

@@ -9,7 +9,7 @@ from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.luke.about import read_about
 from wikiprep.pretrain.luke.config import LukeConfig, sized
-from wikiprep.pretrain.luke.corpus_entities import REDIRECTS, read_entities, vocabulary_path
+from wikiprep.pretrain.luke.corpus_entities import plain_entities, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.family import LukeFamily
 from wikiprep.pretrain.luke.hugging_face import sizes_in, sizes_of
 from wikiprep.pretrain.luke.names import has_word_head
@@ -17,11 +17,13 @@ from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.weights import DEGREE, TRIPLES, entity_weights, weights_file
 from wikiprep.pretrain.luke.words import Words, words_of
 from wikiprep.pretrain.weights import checkpoint_folder, tensor_names
+from wikiprep.tables.vocabulary_entities import REDIRECTS
 
 T = TypeVar("T")
 
 # Keys of [model] beside the fields of LukeConfig.
 SIZE, START, LANGUAGE, HEAD_NORM = "size", "start", "start_language", "decay_head_norm"
+FREEZE = "freeze_entity_table"
 
 
 def corpus_files(options: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]:
@@ -35,18 +37,20 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
     """A LUKE for `corpus` by the tables `model` and `objective` of a configuration; see `MakeFamily`.
 
     `[model]` takes the fields of LukeConfig, `size` (a known one, "luke-base" if there is no checkpoint), `start` (a
-    BERT, RoBERTa or LUKE checkpoint, which then decides the sizes), `start_language` and `decay_head_norm`. Raises
-    UsageError for an unknown option, one of another type, and sizes that are too small for the corpus.
+    BERT, RoBERTa or LUKE checkpoint, which then decides the sizes), `start_language`, `decay_head_norm` and
+    `freeze_entity_table`.
+
+    Raises UsageError for an unknown option, one of another type, and sizes that are too small for the corpus.
     """
     model = dict(options.get("model", {}))
     objective = _filled(Objective(), options.get("objective", {}), "objective")
     size, start = _text(model, SIZE, "luke-base"), _text(model, START, "")
-    language, head_norm = _text(model, LANGUAGE, ""), model.pop(HEAD_NORM, True)
-    if not isinstance(head_norm, bool):
-        raise UsageError(f"model.{HEAD_NORM} = {head_norm!r}", "it takes true or false")
+    language = _text(model, LANGUAGE, "")
+    head_norm, freeze = _truth(model, HEAD_NORM, True), _truth(model, FREEZE, False)
     tokenizer_path = corpus / "tokenizer" / "tokenizer.json"
     words = words_of(load_tokenizer(tokenizer_path), str(tokenizer_path))
-    entities = read_entities(vocabulary_path(corpus)).size
+    known = read_entities(vocabulary_path(corpus))
+    entities = known.size
     config = replace(sized(size, words.size, entities), pad_id=words.pad)
     new_word_head = False
     if start and about:
@@ -56,8 +60,10 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
         folder = checkpoint_folder(start)
         config = replace(config, **sizes_of(folder, words.pad))
         new_word_head = not has_word_head(tensor_names(folder))
-    config = _filled(config, model, "model", (SIZE, START, LANGUAGE, HEAD_NORM))
+    config = _filled(config, model, "model", (SIZE, START, LANGUAGE, HEAD_NORM, FREEZE))
     _check_sizes(config, words, entities)
+    if freeze and not config.entities:
+        raise UsageError(f"model.{FREEZE} of a model without entities", "leave one of the two out")
     if not (config.entities or objective.word_share):
         raise UsageError("objective.word_share = 0 of a model without entities", "there would be nothing to learn")
     return LukeFamily(
@@ -71,6 +77,8 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
         weights_file(objective.word_weights, words.size, "token id") if objective.word_weights else None,
         entity_weights(objective.entity_weights, objective.entity_exponent, corpus, config.entity_vocab_size),
         new_word_head,
+        freeze,
+        plain_entities(known) if objective.random_entity_prob else None,
     )
 
 
@@ -81,6 +89,13 @@ def _check_sizes(config: LukeConfig, words: Words, entities: int) -> None:
                 f"model.{name} = {getattr(config, name)}, but the corpus has ids up to {least - 1}",
                 "leave the option out: the corpus decides it",
             )
+
+
+def _truth(options: dict[str, object], name: str, default: bool) -> bool:
+    value = options.pop(name, default)
+    if not isinstance(value, bool):
+        raise UsageError(f"model.{name} = {value!r}", "it takes true or false")
+    return value
 
 
 def _text(options: dict[str, object], name: str, default: str) -> str:

@@ -38,13 +38,15 @@ def mask(
     entities: bool = True,
     word_weights: Weights | None = None,
     entity_weights: Weights | None = None,
+    others: npt.NDArray[np.int32] | None = None,
 ) -> Masked:
-    """Mask a record: entities first, then words. `entities` False: words alone."""
+    """Mask a record: entities first, then words. `entities` False: words alone. `others`: ids of all entities but the
+    special ones, of which `random_entity_prob` draws."""
     hidden = np.zeros(0, np.int64)
     entity_ids = record.entity_ids.copy()
     if entities:
         hidden = _choose_entities(record.entity_ids, objective, rng, entity_weights)
-        entity_ids[hidden] = MASK
+        entity_ids[hidden] = _seen_instead(record.entity_ids[hidden], objective, rng, others)
     under = np.zeros(len(record.word_ids), np.bool_)
     if objective.mask_entity_words:
         for entity in hidden:
@@ -63,6 +65,21 @@ def _choose_entities(
     if not objective.unk_targets:
         order = order[ids[order] != UNK]
     return np.sort(order[: max(1, _share(objective.entity_share, len(ids)))])
+
+
+def _seen_instead(
+    ids: npt.NDArray[np.int32], objective: Objective, rng: np.random.Generator, others: npt.NDArray[np.int32] | None
+) -> npt.NDArray[np.int32]:
+    """What stands in the place of chosen entities: [MASK], another entity, or themselves, as the released trainer."""
+    made = np.full(len(ids), MASK, np.int32)
+    if not (objective.random_entity_prob or objective.unmasked_entity_prob):
+        return made
+    fate = rng.random(len(ids))
+    made = np.where(fate < objective.unmasked_entity_prob, ids, made).astype(np.int32)
+    swapped = fate >= 1 - objective.random_entity_prob
+    if others is not None and len(others):
+        made[swapped] = others[rng.integers(len(others), size=int(swapped.sum()))]
+    return made
 
 
 def _mask_words(

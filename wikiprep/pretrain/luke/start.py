@@ -23,9 +23,10 @@ from wikiprep.pretrain.luke.entity_rows import match_rows
 from wikiprep.pretrain.luke.hugging_face import folder_tensors
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.names import QUERIES
-from wikiprep.pretrain.luke.started import ENTITY_QIDS, Matches, Started
+from wikiprep.pretrain.luke.started import Matches, Started
 from wikiprep.pretrain.weights import checkpoint_folder, weight_files
 from wikiprep.tables.vocab_files import read_vocabulary
+from wikiprep.tables.vocabulary_entities import ENTITY_QIDS
 
 _VOCABULARIES = ("entity_vocab.json", "entity_vocab.jsonl", "entity_vocab.tsv")
 _WORD_ROWS = ("words.token.weight", "word_head.bias")
@@ -49,6 +50,8 @@ def start_from(
     found = folder_tensors(folder, state, model.config.pad_id)
     if not found:
         raise UsageError(f"{folder}: holds no tensor of BERT, RoBERTa or LUKE", "is it a checkpoint of such a model?")
+    if not model.config.entity_bias:
+        found.pop(_ENTITY_ROWS[1], None)
     if model.config.entity_head == "paper":  # theirs has the released form
         found = {name: tensor for name, tensor in found.items() if not name.startswith("entity_head.")}
     matches = _take_entity_rows(found, state, folder, entities, redirects, language)

@@ -2,8 +2,6 @@
 
 from dataclasses import asdict, dataclass, field
 
-ENTITY_QIDS = "entity_qids.json"  # {title: QID} beside an exported checkpoint of a corpus that knows them
-
 
 @dataclass(frozen=True)
 class Matches:

@@ -15,11 +15,11 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.family import Batch, to_device
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.about import About, read_about
+from wikiprep.pretrain.luke.added_entities import with_entities
 from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.collate import collate
-from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path
+from wikiprep.pretrain.luke.corpus_entities import plain_entities, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.family import LukeFamily
-from wikiprep.pretrain.luke.known_entities import KnownEntities
 from wikiprep.pretrain.luke.masking import MASK, UNK, Masked
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
@@ -36,11 +36,11 @@ from wikiprep.pretrain.trained import (
     BadText,
     Floats,
     Guess,
-    Known,
     Marked,
     Places,
     Vectors,
 )
+from wikiprep.tables.carry import Carrier, TitleSource
 
 _MENTIONS = 32  # whose scores of all entities are held at once: 64 MB at 500,000 entities
 _NO_PLACES = np.zeros(0, np.int64)
@@ -79,13 +79,22 @@ class TrainedLuke:
         self._words = words_of(about.tokenizer, of or "the run's tokenizer")
         self._encoder = make_encoder(about.tokenizer)
         self._title = {number: title for title, number in about.entities.ids.items()}
-        self._known = KnownEntities(about.entities, about.redirects)
         self._device = next(model.parameters()).device
 
     @property
     def about(self) -> About:
         """Its configuration, tokenizer and entities."""
         return self._about
+
+    def with_entities(self, names: Sequence[str], copy_of: str = "[MASK]") -> "TrainedLuke":
+        """A model with an entity more for each name, whose rows are copies of that of `copy_of`, on the same device.
+
+        This one stays as it is. Raises UsageError as `added_entities.with_entities` does.
+        """
+        tensors, about = with_entities(self.model.state_dict(), self._about, names, copy_of)
+        model = Luke(about.config, seed=None)
+        model.load_state_dict(tensors)
+        return TrainedLuke(about, model.to(self._device).eval(), self._lacks, self._of)
 
     def family(self, options: Mapping[str, Mapping[str, object]], corpus: Path) -> LukeFamily:
         """See `Trained`. A checkpoint that training started from is not looked at: all of it is in the weights."""
@@ -105,6 +114,7 @@ class TrainedLuke:
             corpus,
             word_weights=weights_file(word_file, self._words.size, "token id") if word_file else None,
             entity_weights=entity_weights(objective.entity_weights, objective.entity_exponent, corpus, size),
+            other_entities=plain_entities(self._about.entities) if objective.random_entity_prob else None,
         )
 
     def entity_ranks(self, records: Sequence[Record], places: Sequence[Places], *, words_masked: bool) -> Places:
@@ -117,9 +127,9 @@ class TrainedLuke:
             found: Places = target_ranks(states, table, bias, batch[names.ENTITY_LABELS]).cpu().numpy()
         return found
 
-    def find_entity(self, title: str | None, qid: str | None) -> Known | None:
+    def carrier(self, source: TitleSource | None = None) -> Carrier:
         """See `Trained`."""
-        return self._known.find(title, qid)
+        return Carrier(self._about.entities.ids, self._about.entities.qids, self._about.redirects, source)
 
     def check(self, text: Marked) -> None:
         """See `Trained`."""

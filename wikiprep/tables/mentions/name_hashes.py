@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from wikiprep.errors import WikiprepError
+from wikiprep.tables.arrays import absent
 from wikiprep.tables.mentions.span_hash import Hashes, SpanHasher, mixed
 from wikiprep.tables.mentions.tokens import class_table, code_points, token_spans
 
@@ -47,7 +48,7 @@ class NameHashes:
             seed, longest = (batch.column(name)[0].as_py() for name in ("seed", "longest"))
             return cls(seed, longest, [batch.column(name).values.to_numpy(zero_copy_only=True) for name in _FIELDS])
         except FileNotFoundError as error:
-            raise WikiprepError(f"{path}: no such table", "build the mention tables first") from error
+            raise absent(path, "build the mention tables first") from error
         except (pa.ArrowInvalid, KeyError, AttributeError) as error:
             raise WikiprepError(
                 f"{path}: not a table of this kind ({error})", "remove it and its receipt, and run the build again"

@@ -1,16 +1,22 @@
 """A fine-tuning run's `about` folder: what makes its weights usable without the data set and the encoder it began with.
 
 task.json  tokenizer.json  entities.json (where the encoder has a table)
+entity_qids.json  entity_redirects.parquet (of a task that looks entities up, as far as the encoder knows them)
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from wikiprep.corpus.tokenizers import load_tokenizer, save_tokenizer
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.tables.vocabulary_entities import ENTITY_QIDS, ENTITY_REDIRECTS, read_redirects
 from wikiprep.tasks.finetune.encoder import Start
 from wikiprep.tasks.options import TaskOptions
 
@@ -28,11 +34,17 @@ class About:
     encoder: LukeConfig
 
 
-def write_about(folder: Path, about: About, start: Start) -> None:
-    """Fill the folder."""
+def write_about(folder: Path, about: About, start: Start, *, looks_up: bool = False) -> None:
+    """Fill the folder. `looks_up`: the task looks entities up, and will again where the run goes on."""
     save_tokenizer(start.tokenizer, folder / "tokenizer.json")
     if start.entities:
         (folder / ENTITIES).write_text(json.dumps(start.entities, ensure_ascii=False) + "\n", encoding="utf-8")
+    if looks_up and start.qids:
+        (folder / ENTITY_QIDS).write_text(json.dumps(dict(start.qids), ensure_ascii=False) + "\n", encoding="utf-8")
+    if looks_up and (redirects := start.redirects()):
+        titles = sorted(redirects)
+        table = pa.table({"title": titles, "final": [redirects[title] for title in titles]})
+        pq.write_table(table, folder / ENTITY_REDIRECTS)
     data = {
         "schema": SCHEMA,
         "task": about.task,
@@ -54,11 +66,15 @@ def read_about(folder: Path) -> tuple[About, Start]:
         entities: Mapping[str, int] = {}
         if (folder / ENTITIES).is_file():
             entities = json.loads((folder / ENTITIES).read_text(encoding="utf-8"))
+        qids: Mapping[str, str] = {}
+        if (folder / ENTITY_QIDS).is_file():
+            qids = json.loads((folder / ENTITY_QIDS).read_text(encoding="utf-8"))
+        redirects = partial(read_redirects, folder / ENTITY_REDIRECTS)
         start = found["start"]
         about = About(
             found["task"], TaskOptions(**found["options"]), tuple(found["labels"]), LukeConfig(**found["encoder"])
         )
         tokenizer = load_tokenizer(folder / "tokenizer.json")
-        return about, Start(start["name"], LukeConfig(**start["encoder"]), {}, tokenizer, entities)
+        return about, Start(start["name"], LukeConfig(**start["encoder"]), {}, tokenizer, entities, qids, redirects)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WikiprepError(f"{path}: cannot be read ({error})", "take it from another copy of the run") from error

@@ -6,8 +6,8 @@ attention are those of the checkpoint, or copies of `query` where it has none.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import torch
 from tokenizers import Tokenizer
@@ -27,13 +27,16 @@ PAD, MASK = "[PAD]", "[MASK]"
 
 @dataclass(frozen=True)
 class Start:
-    """A trained encoder as it was found. `entities`: rows by title, {} where it has none; `what` names it."""
+    """A trained encoder as it was found. `entities`: rows by title, {} where it has none; `qids`, by title, and
+    `redirects` to them as far as it knows them; `what` names it."""
 
     what: str
     config: LukeConfig
     tensors: Mapping[str, Tensor]
     tokenizer: Tokenizer
     entities: Mapping[str, int]
+    qids: Mapping[str, str] = field(default_factory=dict)
+    redirects: Callable[[], Mapping[str, str]] = dict
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,8 @@ def open_start(given: str, ranks: Ranks) -> Start:
         {name: tensor.cpu() for name, tensor in trained.model.state_dict().items()},
         about.tokenizer,
         dict(about.entities.ids) if trained.entities else {},
+        dict(about.entities.qids) if trained.entities else {},
+        about.redirects if trained.entities else dict,
     )
 
 

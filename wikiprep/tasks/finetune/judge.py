@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from wikiprep.errors import WikiprepError
@@ -24,11 +24,13 @@ CHOOSES = "chooses"  # in the log, the development figure by which the best epoc
 
 @dataclass(frozen=True)
 class Asked:
-    """A split as sequences. `left_out`: examples that no sequence could be made of, by reason."""
+    """A split as sequences. `left_out`: examples that no sequence could be made of, by reason; `carried`: links of a
+    text to entities, by what these were found."""
 
     examples: Sequence[object]
     features: list[Features]
     left_out: Counter[str]
+    carried: Counter[str] = field(default_factory=Counter)
 
     def predictions(self, task: Task, scores: Sequence[Scores], labels: Sequence[str]) -> list[Prediction]:
         """What the scores of the sequences come to."""

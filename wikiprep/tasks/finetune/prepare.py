@@ -15,6 +15,9 @@ from wikiprep.pretrain.data.held_out import Split as HeldOut
 from wikiprep.pretrain.data.source import Source
 from wikiprep.pretrain.log import Note
 from wikiprep.pretrain.ranks import Ranks
+from wikiprep.tables.carry import Carrier, told_ways
+from wikiprep.tables.entity_vocab import SPECIALS
+from wikiprep.tables.title_source import open_title_source
 from wikiprep.tasks.data.labels import told, unseen_labels
 from wikiprep.tasks.features import FeatureReader
 from wikiprep.tasks.finetune.about import About, read_about, write_about
@@ -74,12 +77,16 @@ def prepare(
         options.max_mention,
         entities,
         start.entities if task.vocabulary else {},
+        _carrier(options, task, start),
     )
     for part in (part for part in splits if part != "train"):
         said = told(unseen_labels(labels, splits[part].examples, task.labels), part)
         if said:
             note(said)
-    asked = {part: ask(task, split, inputs) for part, split in splits.items()}
+    asked = {part: ask(task, split, replace(inputs, carried=Counter())) for part, split in splits.items()}
+    for part, one in asked.items():
+        if one.carried:
+            note(f"{part}: {told_ways(one.carried)}")
     if not asked["train"].features:
         raise WikiprepError(f"{data}: nothing to train on is left of {name}", _reasons(splits["train"], asked["train"]))
     left_out = {part: {**splits[part].left_out, **asked[part].left_out} for part in splits}
@@ -88,6 +95,7 @@ def prepare(
             if count:
                 note(f"{part}: {count:,} {reason}")
     about = About(name, options, labels, encoder)
+    write = partial(write_about, about=about, start=replace(start, tensors={}), looks_up=task.vocabulary)
     family = TaskFamily(
         encoder,
         task.head,
@@ -95,7 +103,7 @@ def prepare(
         rows,
         inputs.pieces.words.pad,
         partial(_opened, model, ranks),
-        partial(write_about, about=about, start=replace(start, tensors={})),
+        write,
         {"encoder to start from (--model)": "" if about_folder else start_digest(start)},
     )
     return Prepared(task, about, start, asked, family, left_out)
@@ -107,7 +115,7 @@ def ask(task: Task, split: Split, inputs: Inputs) -> Asked:
     features = [
         one for number, example in enumerate(split.examples) for one in task.features(example, number, inputs, left_out)
     ]
-    return Asked(split.examples, features, +left_out)
+    return Asked(split.examples, features, +left_out, +inputs.carried)
 
 
 def data_identity(data: Path, prepared: Prepared) -> dict[str, str]:
@@ -124,6 +132,17 @@ def _with_entities(options: TaskOptions, start: Start) -> bool:
             "give a LUKE (a run of `wikiprep pretrain`, or its export), or task.entities=no for words alone",
         )
     return options.entities != "no" and bool(start.entities)
+
+
+def _carrier(options: TaskOptions, task: Task, start: Start) -> Carrier | None:
+    """What finds the encoder's entities, of a task that looks them up. Raises UsageError for an option too many."""
+    if not task.vocabulary:
+        if options.titles_from:
+            raise UsageError(f"--titles-from: {task.name} looks no entities up", "leave the option out")
+        return None
+    source = open_title_source(options.titles_from) if options.titles_from else None
+    ids = {title: row for title, row in start.entities.items() if title not in SPECIALS}
+    return Carrier(ids, start.qids, start.redirects, source)
 
 
 def _opened(model: str, ranks: Ranks) -> Start:

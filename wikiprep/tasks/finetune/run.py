@@ -5,6 +5,7 @@ RUN/seed-12/ …           several: a run each, and in RUN the figures of all
 RUN/grid-001/ …          a run each point of the grid; the best one is tested, and its figures are RUN's
 """
 
+import json
 import shutil
 import time
 from collections.abc import Sequence
@@ -30,13 +31,13 @@ from wikiprep.tasks.finetune.judge import TaskJudge
 from wikiprep.tasks.finetune.predict import scores_of
 from wikiprep.tasks.finetune.prepare import Prepared, data_identity, prepare
 from wikiprep.tasks.options import ABLATIONS
-from wikiprep.tasks.results import Outcome, write_outcome, write_summary
+from wikiprep.tasks.results import Outcome, setting_of, write_outcome, write_summary
 
 
 @dataclass(frozen=True)
 class Command:
     """What the user asked for. `config`: "" takes the one shipped for the task. `seed`: of the first of `count` runs,
-    the others have the next ones; None: the configuration's."""
+    the others have the next ones; None: the configuration's. `titles_from`: the dump of the entities of SQuAD."""
 
     task: str
     data: str
@@ -50,6 +51,7 @@ class Command:
     grid: bool = False
     overwrite: bool = False
     quiet: bool = False
+    titles_from: str | None = None
 
 
 def finetune(command: Command) -> list[Outcome]:
@@ -154,6 +156,7 @@ class _Runs:
                 predictions[part] = asked.predictions(prepared.task, scores, prepared.about.labels)
         best = kept(folder / BEST)
         assert best is not None
+        encoder = prepared.about.encoder
         outcome = Outcome(
             prepared.about.task,
             self._command.model,
@@ -163,6 +166,8 @@ class _Runs:
             seconds,
             prepared.left_out,
             str(folder),
+            {part: dict(one.carried) for part, one in prepared.asked.items() if one.carried},
+            setting_of(entities=encoder.entities, entity_aware=encoder.entity_aware_attention),
         )
         together(ranks, lambda: write_outcome(folder, outcome, predictions) if ranks.first else None)
         return outcome
@@ -174,7 +179,8 @@ def _usable(command: Command) -> tuple[PretrainConfig, list[tuple[str, ...]]]:
     Every rank says what is wrong: torchrun ends the others as soon as one is gone, whether they have spoken or not.
     """
     _outside_the_data(command)
-    settings = (*(s for name in command.ablations for s in ABLATIONS[name]), *command.settings)
+    titles = (f"task.titles_from={json.dumps(command.titles_from)}",) if command.titles_from else ()
+    settings = (*(s for name in command.ablations for s in ABLATIONS[name]), *titles, *command.settings)
     config, grid = load_task_config(command.config, command.task, settings)
     if command.grid and not grid:
         raise UsageError(f"{command.config or command.task}: its configuration has no [grid]", "give lists there")

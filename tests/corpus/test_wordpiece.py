@@ -1,0 +1,84 @@
+"""BERT's tokenizer of a folder with vocab.txt alone: the ids of transformers, and what was taken is said."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from wikiprep.corpus.tokenizers import load_tokenizer
+from wikiprep.corpus.wordpiece import taken_of
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.pretrain.luke.words import words_of
+
+TOKENS = [
+    *("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"),
+    *("the", "moon", "##light", "##s", "cafe", "Moon", "Caf", "##é", "café", ",", "!", "東", "京", "io", "##n"),
+]
+TEXTS = ["The moonlights, the Café!", "東京 ion", "[MASK] io", "Cafe\u0301", "unheard-of"]
+
+
+def folder(path: Path, settings: dict[str, object] | None = None, tokens: list[str] = TOKENS) -> Path:
+    path.mkdir(exist_ok=True)
+    (path / "vocab.txt").write_text("".join(f"{token}\n" for token in tokens), encoding="utf-8")
+    if settings is not None:
+        (path / "tokenizer_config.json").write_text(json.dumps(settings))
+    return path
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        None,
+        {"do_lower_case": True},
+        {"do_lower_case": False},
+        {"do_lower_case": True, "strip_accents": False},
+        {"do_lower_case": False, "strip_accents": True},
+        {"do_lower_case": True, "tokenize_chinese_chars": False},
+    ],
+)
+def test_ids_are_those_of_transformers(settings: dict[str, object] | None, tmp_path: Path) -> None:
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed: pip install '.[dev]'")
+    given = folder(tmp_path / "bert", settings)
+    ours, theirs = load_tokenizer(given), transformers.BertTokenizer.from_pretrained(given)
+    for text in TEXTS:
+        assert ours.encode(text).ids == theirs(text)["input_ids"], text
+
+
+def test_case_is_taken_from_the_configuration_and_told(tmp_path: Path) -> None:
+    lower, cased = folder(tmp_path / "lower"), folder(tmp_path / "cased", {"do_lower_case": False})
+    assert load_tokenizer(lower).encode("Moon Café").tokens == ["[CLS]", "moon", "cafe", "[SEP]"]
+    assert load_tokenizer(cased / "vocab.txt").encode("Moon Café").tokens == ["[CLS]", "Moon", "Caf", "##é", "[SEP]"]
+    assert taken_of(str(lower)) == (
+        "vocab.txt: WordPiece of 20 tokens, words go on with ##; text in lower case, accents taken off "
+        "(BERT's default, since no tokenizer_config.json says do_lower_case)"
+    )
+    assert "case kept, accents kept (as tokenizer_config.json says)" in str(taken_of(str(cased)))
+    load_tokenizer(lower).save(str(lower / "tokenizer.json"))
+    assert taken_of(str(lower)) is None and taken_of("train:400") is None
+
+
+def test_words_are_masked_whole_by_their_prefix(tmp_path: Path) -> None:
+    tokenizer = load_tokenizer(folder(tmp_path / "bert"))
+    begins = words_of(tokenizer, "x").begins
+    assert [token for number, token in enumerate(TOKENS) if not begins[number]] == ["##light", "##s", "##é", "##n"]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "settings", "what"),
+    [
+        (TOKENS[:4], None, r"vocab.txt: has no \[MASK\]"),
+        ([*TOKENS, "moon"], None, "vocab.txt:21: 'moon' stands on line 7 too"),
+        (TOKENS, {"do_lower_case": "no"}, "do_lower_case = 'no'"),
+        (TOKENS, {"do_basic_tokenize": False}, "do_basic_tokenize = false"),
+    ],
+)
+def test_what_is_wrong_is_named(
+    tokens: list[str], settings: dict[str, object] | None, what: str, tmp_path: Path
+) -> None:
+    with pytest.raises(WikiprepError, match=what):
+        load_tokenizer(folder(tmp_path / "bert", settings, tokens))
+
+
+def test_a_folder_of_neither_form_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"nor vocab\.txt"):
+        load_tokenizer(tmp_path)

@@ -1,0 +1,69 @@
+"""How the links of a text from elsewhere were carried to the vocabulary: a row a target, and a look-up of it.
+
+carried_links.parquet is for people; carried_links.marisa says to the records what a target means.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import marisa_trie
+import pyarrow as pa
+
+from wikiprep.tables.carry import LOST, WAYS, Carrier
+from wikiprep.tables.row_groups import RowGroupWriter
+
+CARRIED, CARRIED_MAP = "carried_links.parquet", "carried_links.marisa"
+
+
+def carried_schema() -> pa.Schema:
+    """CARRIED: a row a target of links, by title. `entity`: the vocabulary's title for it, null if it is lost; `way`:
+    qid, title, redirect or lost; `links`: to it."""
+    return pa.schema(
+        [("target", pa.string()), ("qid", pa.string()), ("way", pa.string()), ("entity", pa.string()),
+         ("links", pa.int64())],
+        metadata={b"wikiprep.schema": b"carried-links/1"},
+    )  # fmt: skip
+
+
+def write_carried(links: Mapping[str, int], items: Mapping[str, str], carrier: Carrier, folder: Path) -> Counter[str]:
+    """Carry the targets of `links` (target -> number), with the items that the text gives them; write both files.
+
+    Returns the links: carried.links, which is the sum of carried.qid, .title, .redirect and .lost.
+    """
+    rows = []
+    counts = Counter({f"carried.{way}": 0 for way in WAYS})
+    for target, number in sorted(links.items()):
+        found = carrier.find(target, items.get(target))
+        way = LOST if found is None else found.way
+        counts[f"carried.{way}"] += number
+        rows.append((target, items.get(target), way, None if found is None else found.title, number))
+    counts["carried.links"] = sum(links.values())
+    schema = carried_schema()
+    writer = RowGroupWriter(folder / CARRIED, schema, dictionary=("way",))
+    columns = list(zip(*rows, strict=True)) or [()] * len(schema)
+    arrays = [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
+    writer.add(pa.Table.from_arrays(arrays, schema=schema))
+    writer.close()
+    marisa_trie.BytesTrie((row[0], (row[3] or "").encode()) for row in rows).save(str(folder / CARRIED_MAP))
+    return counts
+
+
+class CarriedLinks:
+    """Look-ups in CARRIED_MAP."""
+
+    def __init__(self, trie: Any) -> None:
+        self._trie = trie
+
+    @classmethod
+    def open(cls, folder: Path) -> "CarriedLinks":
+        """Map the file in `folder`."""
+        trie = marisa_trie.BytesTrie()
+        trie.mmap(str(folder / CARRIED_MAP))
+        return cls(trie)
+
+    def entity(self, target: str) -> str | None:
+        """The vocabulary's title for a target; None for a lost one, and for what no link has as target."""
+        found = self._trie.get(target)
+        return found[0].decode() or None if found else None

@@ -1,0 +1,161 @@
+"""Figures of several fine-tuning runs, from the results.json that each left: read, put together by seeds, as a table.
+
+A row is what differs in the seed alone: task, encoder, setting and all other options. Torch is not needed.
+"""
+
+import json
+import statistics
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.tasks.results import RESULTS, setting_of
+from wikiprep.tasks.results import SCHEMA as RUN_SCHEMA
+
+SCHEMA = "results-table/1"
+NOT_KNOWN = "not known"  # setting of a run that says it nowhere
+_ABOUT, _OPTIONS = "about/task.json", "config.toml"
+_PRETRAINED = "checkpoints"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One seed. `scores`: of each part its figures, in per cent; `main` names the one that models are compared by;
+    `options`: all of the run but the seed, None where they are not there."""
+
+    task: str
+    model: str
+    setting: str
+    seed: int
+    main: str
+    scores: Mapping[str, Mapping[str, float]]
+    folder: str
+    options: str | None
+
+
+@dataclass(frozen=True)
+class Row:
+    """Runs that differ in their seed alone."""
+
+    runs: Sequence[Run]
+
+    def figures(self, part: str) -> dict[str, tuple[float, float | None]]:
+        """Mean and standard deviation (n - 1; None of one run) of each figure of "dev" or "test"; {} without any."""
+        found = [run.scores[part] for run in self.runs if part in run.scores]
+        if len(found) < len(self.runs):
+            return {}
+        made = {}
+        for name in found[0]:
+            values = [figures[name] for figures in found if name in figures]
+            made[name] = statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else None
+        return made
+
+    def as_json(self) -> dict[str, Any]:
+        """Its row of `wikiprep results --json`."""
+        first = self.runs[0]
+        scores = {part: self.figures(part) for part in ("dev", "test")}
+        return {
+            "task": first.task,
+            "model": first.model,
+            "setting": first.setting,
+            "main": first.main,
+            "seeds": [run.seed for run in self.runs],
+            "folders": [run.folder for run in self.runs],
+            "scores": {
+                part: {name: {"mean": mean, "deviation": spread} for name, (mean, spread) in figures.items()}
+                for part, figures in scores.items()
+                if figures
+            },
+        }
+
+
+def read_runs(folders: Sequence[str]) -> list[Run]:
+    """All seeds of the runs. Raises UsageError for what is no ended run or is given twice, WikiprepError for damage."""
+    made: list[Run] = []
+    seen: dict[Path, str] = {}
+    for given in folders:
+        for run in _runs_of(Path(given)):
+            place = Path(run.folder).resolve()
+            if place in seen:
+                raise UsageError(f"{given}: {run.folder} is counted already, by {seen[place]}", "give each run once")
+            seen[place] = given
+            made.append(run)
+    return made
+
+
+def put_together(runs: Sequence[Run]) -> list[Row]:
+    """Rows by task, in the order in which they are first met."""
+    rows: dict[tuple[object, ...], list[Run]] = {}
+    for run in runs:
+        same = run.options if run.options is not None else str(Path(run.folder).resolve())
+        rows.setdefault((run.task, run.model, run.setting, same), []).append(run)
+    tasks = list(dict.fromkeys(run.task for run in runs))
+    made = [Row(sorted(found, key=lambda run: run.seed)) for found in rows.values()]
+    for row in made:
+        seeds = [run.seed for run in row.runs]
+        if len(set(seeds)) < len(seeds):
+            twice = [run.folder for run in row.runs if seeds.count(run.seed) > 1]
+            raise UsageError(f"{' and '.join(twice)}: the same run, with the same seed", "give one of them")
+    return sorted(made, key=lambda row: tasks.index(row.runs[0].task))
+
+
+def _runs_of(path: Path) -> list[Run]:
+    """Of a run, or of the folder of several seeds."""
+    file = path if path.name == RESULTS else path / RESULTS
+    if not file.is_file():
+        raise UsageError(*_why_none(path))
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        if found["schema"] != RUN_SCHEMA:
+            raise WikiprepError(f"{file}: holds {found['schema']}, not {RUN_SCHEMA}", "use the wikiprep that wrote it")
+        return [_run(one, file.parent, several=len(found["runs"]) > 1) for one in found["runs"]]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        raise WikiprepError(
+            f"{file}: cannot be read ({type(error).__name__}: {error})",
+            "give the command of the run again: it writes the file anew",
+        ) from error
+
+
+def _run(found: Mapping[str, Any], folder: Path, *, several: bool) -> Run:
+    """The run may have been moved: its own folder is looked for below the one that is given."""
+    name = Path(found["folder"]).name
+    own = folder / name if several or (folder / name / _ABOUT).is_file() else folder
+    scores = {part: {n: float(v) for n, v in score["figures"].items()} for part, score in found["scores"].items()}
+    main = next(iter(found["scores"].values()))["main"]
+    setting = found.get("setting") or _setting(own / _ABOUT)
+    return Run(found["task"], found["model"], setting, int(found["seed"]), main, scores, str(own), _options(own))
+
+
+def _setting(about: Path) -> str:
+    """Of a run that was written before results.json said it."""
+    try:
+        encoder = json.loads(about.read_text(encoding="utf-8"))["encoder"]
+        return setting_of(entities=encoder["entities"], entity_aware=encoder["entity_aware_attention"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return NOT_KNOWN
+
+
+def _options(folder: Path) -> str | None:
+    try:
+        options = tomllib.loads((folder / _OPTIONS).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    options.get("data", {}).pop("seed", None)
+    return json.dumps(options, sort_keys=True)
+
+
+def _why_none(path: Path) -> tuple[str, str]:
+    if not path.exists():
+        return f"{path}: no such folder", "give the folder of a run of `wikiprep finetune`"
+    if (path / _ABOUT).is_file():
+        return f"{path}: the run has not ended: no {RESULTS}", "give its command again: it goes on, and writes the file"
+    if (path / _PRETRAINED).is_dir():
+        return f"{path}: a run of pretrain, which has no task", "`wikiprep evaluate` says how good it is"
+    below = sorted(file.parent.name for file in path.glob(f"*/{RESULTS}"))
+    hint = (
+        f"give the runs in it: {', '.join(below[:5])}" if below else "give the folder of a run of `wikiprep finetune`"
+    )
+    return f"{path}: no {RESULTS} in it", hint
