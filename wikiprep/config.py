@@ -131,7 +131,7 @@ class MentionsConfig:
 class TokenizerConfig:
     tokenizer: str | None = option(
         None,
-        "Folder or file (tokenizer.json, or vocab.json with merges.txt), a hub name, or train:SIZE.",
+        "Folder or file (tokenizer.json, vocab.json with merges.txt, or vocab.txt), a hub name, or train:SIZE.",
     )
     train_mb: float = option(100.0, "Text that train:SIZE reads at most, in MB.", minimum=0.001)
 

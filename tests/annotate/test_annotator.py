@@ -147,3 +147,29 @@ def test_spans_lie_inside_and_apart(annotator: Annotator, text: str, page: str |
         assert 0 <= span.prior <= 1
         assert 0.01 <= span.link_probability <= 1
         reached = span.end
+
+
+def test_own_names_go_before_those_of_the_corpus(tiny_corpus: Path, tmp_path: Path) -> None:
+    names = tmp_path / "names.tsv"
+    names.write_text("solar wind\tphys:wind\nwind\tphys:air\nSun\tphys:Sol\nRome\ta\nrome\tb\n")
+    annotator = Annotator(str(tiny_corpus), Rule(names=str(names)))
+    assert annotator.own_names is not None and annotator.own_names.two_titles == 1  # Rome, whatever the case
+    text = "The Solar wind of the Sun and Mercury; Rome."
+    (found,) = annotator.annotate([text], annotator.page_id("Solar System"), [[(22, 25)]])
+    assert [(span.text, span.target, span.source) for span in found] == [
+        ("Solar wind", "phys:wind", "own_name"),
+        ("Mercury", "Mercury (planet)", "page_link"),
+    ]  # the Sun is a link already
+    assert found[0].as_json()["qid"] is None and found[0].link_probability is None
+    cased = Annotator(str(tiny_corpus), Rule(names=str(names), match_case=True))
+    (found,) = cased.annotate([text])
+    assert ("Rome", "a") in [(span.text, span.target) for span in found] and found[0].text != "Solar wind"
+
+
+@pytest.mark.parametrize(
+    ("line", "what"), [("no title\n", ":2: not name<TAB>title"), ("--\tx\n", ":2: '--' is no name")]
+)
+def test_a_bad_list_of_names_is_named_with_its_line(line: str, what: str, tiny_corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "names.tsv").write_text(f"good\tone\n{line}")
+    with pytest.raises(WikiprepError, match=what):
+        Annotator(str(tiny_corpus), Rule(names=str(tmp_path / "names.tsv")))

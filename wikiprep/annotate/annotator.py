@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from wikiprep.annotate.articles_by_id import ArticlesById
+from wikiprep.annotate.own_names import OwnNames
 from wikiprep.annotate.page_url import PageUrls
 from wikiprep.corpus.flat import flatten
 from wikiprep.dump.site import Site
@@ -29,7 +30,7 @@ from wikiprep.tables.mentions.page_names import PageNamer, PageNames
 from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, MentionTable
 from wikiprep.tables.page_qids import Qids
 
-PAGE_LINK, PAGE_SUBJECT, PRIOR = "page_link", "page_subject", "prior"  # Span.source
+PAGE_LINK, PAGE_SUBJECT, PRIOR, OWN = "page_link", "page_subject", "prior", "own_name"  # Span.source
 _PAGES = 256  # pages whose names are kept
 
 
@@ -37,7 +38,8 @@ _PAGES = 256  # pages whose names are kept
 class Rule:
     """What is annotated. `min_prior`: of the page given the name. `subject`: names of the source page itself too.
     `by_prior`: as if no page were given. `folded`: whatever the case, quotes and hyphens, where no page is known.
-    `match_case`: names of a page only as its links write them; else whatever the case."""
+    `match_case`: names of a page only as its links write them; else whatever the case. `names`: a file of names of the
+    user's own (own_names.py), which go before all others."""
 
     min_link_probability: float = MIN_LINK_PROBABILITY
     min_prior: float = 0.0
@@ -45,6 +47,7 @@ class Rule:
     by_prior: bool = False
     folded: bool = False
     match_case: bool = False
+    names: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,8 @@ class Target:
 @dataclass(frozen=True, slots=True)
 class Span:
     """text[start:end], in code points, means the page `target`, a title. `source`: why: PAGE_LINK (the source page
-    links it), PAGE_SUBJECT (it is the source page) or PRIOR (the most linked candidate)."""
+    links it), PAGE_SUBJECT (it is the source page), PRIOR (the most linked candidate) or OWN (a name of the user's
+    own list, whose title need be no page: the corpus says nothing of it)."""
 
     start: int
     end: int
@@ -69,8 +73,8 @@ class Span:
     page_id: int | None
     qid: str | None
     url: str | None
-    link_probability: float
-    prior: float
+    link_probability: float | None
+    prior: float | None
     source: str
     carried: str | None = None  # with a vocabulary: by what its title, `target`, was found (tables/carry.py)
 
@@ -85,6 +89,9 @@ class Annotator:
 
     def __init__(self, corpus: str, rule: Rule | None = None) -> None:
         self._rule = rule or Rule()
+        self.own_names = (
+            OwnNames(self._rule.names, match_case=self._rule.match_case) if self._rule.names is not None else None
+        )
         store = Store(corpus)
         self._table = MentionTable.open(store)
         self._store, self._articles = store, ArticlesById(store)
@@ -125,6 +132,23 @@ class Annotator:
         self, texts: Sequence[str], page_id: int | None = None, blocked: Sequence[Spans] | None = None
     ) -> list[list[Span]]:
         """Spans of each text, in order of place, none over another or over a blocked one. `page_id`: from `page_id`."""
+        if self.own_names is None:
+            return self._of_corpus(texts, page_id, blocked)
+        blocked = blocked or [()] * len(texts)
+        own = [
+            [Span(start, end, text[start:end], title, None, None, None, None, None, OWN) for start, end, title in found]
+            for text, found in zip(texts, self.own_names.find(texts, blocked), strict=True)
+        ]
+        taken = [
+            sorted([*spans, *((span.start, span.end) for span in found)])
+            for spans, found in zip(blocked, own, strict=True)
+        ]
+        others = self._of_corpus(texts, page_id, taken)
+        return [sorted([*one, *two], key=lambda span: span.start) for one, two in zip(own, others, strict=True)]
+
+    def _of_corpus(
+        self, texts: Sequence[str], page_id: int | None, blocked: Sequence[Spans] | None
+    ) -> list[list[Span]]:
         page = self._page(page_id) if page_id is not None else None
         if page is not None:
             return self._by_page(texts, page, blocked or [()] * len(texts))

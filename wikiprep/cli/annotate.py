@@ -39,6 +39,11 @@ def rule_options(command: F) -> F:
                 help="Whatever the case, quotes and hyphens, where no source page is known. Slow.",
             ),
             click.option(
+                "--names",
+                type=click.Path(),
+                help="Names of your own too, lines name<TAB>title; they go before those of the corpus.",
+            ),
+            click.option(
                 "--vocab",
                 type=click.Path(),
                 help="Name the entities of this vocabulary, not the corpus's; what it lacks is left out and counted.",

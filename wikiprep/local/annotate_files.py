@@ -11,7 +11,7 @@ from typing import IO
 
 import orjson
 
-from wikiprep.annotate.annotator import Rule, Target, open_annotator
+from wikiprep.annotate.annotator import Annotator, Rule, Target, open_annotator
 from wikiprep.annotate.lines import LineAnnotator, Lines, batches
 from wikiprep.annotate.squad import SquadAnnotator
 from wikiprep.annotate.to_vocabulary import ToVocabulary
@@ -59,7 +59,7 @@ def annotate_lines(
             raise WikiprepError(
                 f"none of {plural(rejected, 'line')} can be used ({first})", 'a line is {"text": "…", "title": "…"}'
             )
-    told.summary(lines.counts + carrying.counts if carrying is not None else lines.counts)
+    told.summary(_all(lines.counts, annotator, carrying))
 
 
 def annotate_squad(corpus: str, source: str, target: str, rule: Rule, *, quiet: bool, to: Target | None = None) -> None:
@@ -67,12 +67,21 @@ def annotate_squad(corpus: str, source: str, target: str, rule: Rule, *, quiet: 
     data = standard_input().read() if source == STREAM else b"".join(line + b"\n" for _, line in read_lines(source))
     carrying = ToVocabulary(corpus, to) if to is not None else None
     name = "standard input" if source == STREAM else source
-    squad = SquadAnnotator(open_annotator(corpus, rule), name, carrying)
+    annotator = open_annotator(corpus, rule)
+    squad = SquadAnnotator(annotator, name, carrying)
     made = orjson.dumps(squad.annotate(data))
     with _output(target) as out:
         out.write(made)
         out.flush()
-    _Told(quiet).summary(squad.counts + carrying.counts if carrying is not None else squad.counts)
+    _Told(quiet).summary(_all(squad.counts, annotator, carrying))
+
+
+def _all(counts: Counter[str], annotator: Annotator, carrying: ToVocabulary | None) -> Counter[str]:
+    """With those of a vocabulary, and of a list of names, where there are such."""
+    made = counts + carrying.counts if carrying is not None else Counter(counts)
+    if annotator.own_names is not None:
+        made["own_names.two_titles"] = annotator.own_names.two_titles
+    return made
 
 
 @contextlib.contextmanager
