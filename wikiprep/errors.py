@@ -22,3 +22,8 @@ class UsageError(WikiprepError):
     """The command or the configuration asks for something that cannot be. Exit code 2."""
 
     exit_code = 2
+
+
+def no_folder(corpus: str) -> UsageError:
+    """Of a corpus that is not there at all, whatever was looked for in it."""
+    return UsageError(f"{corpus}: no such folder", "give the folder of a corpus that wikiprep made")

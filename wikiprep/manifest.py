@@ -7,7 +7,7 @@ import orjson
 
 from wikiprep.card import card
 from wikiprep.config_toml import dump
-from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.errors import WikiprepError, no_folder
 from wikiprep.files import Store
 from wikiprep.stages.fingerprint import Plan
 from wikiprep.stages.job import Job
@@ -53,9 +53,7 @@ def read_manifest(store: Store) -> dict[str, Any]:
         data = orjson.loads(store.read(MANIFEST))
     except FileNotFoundError as error:
         if store.root is not None and not store.root.is_dir():
-            raise UsageError(
-                f"{store.url}: no such folder", "give the folder of a corpus that wikiprep made"
-            ) from error
+            raise no_folder(store.url) from error
         begun = store.size("_state/inputs/plan.json") is not None
         hint = "the build is not finished: give its command again" if begun else "is this a folder that wikiprep made?"
         raise WikiprepError(f"{store.url}/{MANIFEST}: no such file", hint) from error

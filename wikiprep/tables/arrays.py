@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.errors import WikiprepError, no_folder
 
 Array = npt.NDArray[Any]
 
@@ -26,7 +26,7 @@ def absent(path: Path, hint: str) -> WikiprepError:
     """Of a table CORPUS/tables/NAME that is not there: is the corpus itself?"""
     corpus = path.parent.parent
     if not corpus.is_dir():
-        return UsageError(f"{corpus}: no such folder", "give the folder of a corpus that wikiprep made")
+        return no_folder(str(corpus))
     return WikiprepError(f"{path}: no such table", hint)
 
 

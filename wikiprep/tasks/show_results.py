@@ -33,9 +33,9 @@ def _table(task: str, rows: Sequence[Row], every_figure: bool) -> list[list[str]
     made = [["encoder", "setting", "seeds", *(f"{part} {name}" for part, name in columns)]]
     made.append([*("---",) * 3, *("---:",) * len(columns)])
     published: dict[tuple[str, str], dict[tuple[str, str], float]] = {}
-    for row in published_rows(task):
-        mine = published.setdefault((row.model, row.table), {})
-        mine |= {(row.split, name): value for name, value in row.figures.items()}
+    for theirs in published_rows(task):
+        mine = published.setdefault((theirs.model, theirs.table), {})
+        mine |= {(theirs.split, name): value for name, value in theirs.figures.items()}
     for (model, table), figures in published.items():
         cells = [f"{figures[column]:.1f}" if column in figures else "-" for column in columns]
         if any(cell != "-" for cell in cells):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import WikiprepError, no_folder
 from wikiprep.files import Store
 from wikiprep.tables.arrays import open_arrays
 from wikiprep.tables.mentions import definitions
@@ -108,6 +108,8 @@ class MentionTable:
         """Map the table of a build's output. Raises WikiprepError if it has none or it is not whole."""
         store = corpus if isinstance(corpus, Store) else Store(str(corpus))
         if store.size(f"{FOLDER}/{BY_NAME}") is None:
+            if store.root is not None and not store.root.is_dir():
+                raise no_folder(store.url)
             built = store.size("tables/pages.parquet") is not None
             raise WikiprepError(
                 f"{store.url}: no mention statistics",
