@@ -6,15 +6,17 @@ holds each step once, as if there had been no break; an event says where the bre
 
 import json
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from wikiprep.errors import UsageError
 from wikiprep.files import whole_file
+from wikiprep.local.wording import clock
 
 LOG = "log.jsonl"
 TENSORBOARD = "tensorboard"
@@ -26,6 +28,7 @@ class RunLog:
     def __init__(self, folder: Path, step: int, total: int, *, tensorboard: bool = False, quiet: bool = False) -> None:
         self._console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
         self._quiet = quiet
+        self._first, self._total, self._began = step, total, time.monotonic()
         self._board: Any = _board(folder / TENSORBOARD, step) if tensorboard else None
         if (folder / LOG).exists():
             _cut(folder / LOG, step)
@@ -33,7 +36,7 @@ class RunLog:
         self._progress: Progress | None = None
         self._task: TaskID | None = None
         if self._console.is_terminal and not quiet:
-            columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+            columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
             self._progress = Progress(*columns, console=self._console)
             self._task = self._progress.add_task("", total=total, completed=step)
             self._progress.start()
@@ -48,7 +51,12 @@ class RunLog:
                     self._board.add_scalar(f"{name}/{key}", value, step)
 
     def show(self, step: int, text: str) -> None:
-        """Show where the run stands."""
+        """Show where the run stands, and the time left at the pace of this command so far, with all that it did.
+
+        (rich's own column looks at the last half minute alone, in which few steps may be logged, or none.)
+        """
+        left = (time.monotonic() - self._began) / max(1, step - self._first) * (self._total - step)
+        text = f"{text}  {clock(left)} left"
         if self._progress is not None and self._task is not None:
             self._progress.update(self._task, completed=step, description=text)
         elif not self._quiet:

@@ -21,6 +21,7 @@ from wikiprep.tasks.pieces import question_room
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score, score
 from wikiprep.tasks.task import Head, Inputs, Scores, Split
+from wikiprep.tasks.text_window import CUT_QUESTION, LONG_MENTION
 from wikiprep.tasks.windows import windows_of
 
 ENTITY, PLACEHOLDER, HIGHLIGHT = "[ENTITY]", "[PLACEHOLDER]", "[HIGHLIGHT]"
@@ -58,7 +59,9 @@ class ClozeTask:
         """See `Task`."""
         pieces = inputs.pieces
         query = pieces.marked(example.query, (), (), spaced=False, replaced=_MARKS).ids
-        query = query[: question_room(QUESTION, inputs.most)]
+        asked = question_room(QUESTION, inputs.most)
+        left_out[CUT_QUESTION] += int(len(query) > asked)
+        query = query[:asked]
         blank = next((n for n, token in enumerate(query) if token == pieces.markers[PLACEHOLDER]), None)
         if blank is None:
             left_out[NO_PLACEHOLDER] += 1
@@ -96,6 +99,7 @@ class ClozeTask:
                     )
                 )
         left_out[OUTSIDE] += len(spans) - len(seen)
+        left_out[LONG_MENTION] += sum(passage.spans[n][1] - passage.spans[n][0] > inputs.mention for n in seen)
         return made
 
     def predictions(

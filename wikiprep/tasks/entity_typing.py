@@ -20,7 +20,7 @@ from wikiprep.tasks.pieces import window
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score, score
 from wikiprep.tasks.task import Head, Inputs, Scores, Split
-from wikiprep.tasks.text_window import TOO_LONG, shown
+from wikiprep.tasks.text_window import LONG_MENTION, TOO_LONG, shown
 
 ENTITY = "[ENTITY]"
 
@@ -57,6 +57,7 @@ class TypingTask:
             return []
         words = inputs.pieces.words
         start, end = (place - kept[0] + 1 for place in made.spans[0])
+        left_out[LONG_MENTION] += int(end - start > inputs.mention)
         ids = [words.first, *made.ids[kept[0] : kept[1]], words.last]
         wanted = np.zeros((1, len(inputs.labels)), np.float32)
         wanted[0, [inputs.labels[label] for label in example.labels if label in inputs.labels]] = 1

@@ -22,10 +22,12 @@ from wikiprep.tasks.pieces import Span, question_room
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score, score
 from wikiprep.tasks.task import Head, Inputs, Scores, Split
+from wikiprep.tasks.text_window import CUT_QUESTION, LONG_MENTION
 from wikiprep.tasks.windows import best_window, windows_of
 
 QUESTION, STRIDE, MOST_ENTITIES, N_BEST, LONGEST_ANSWER = 64, 128, 128, 20, 30
 NOT_KNOWN = "entities that the encoder's vocabulary lacks"
+NOT_SEEN = "entities behind the place where a question was cut"
 TOO_MANY = "entities beyond 128 of a window"
 NOT_WHOLE = "answers that no window holds whole (in training: taught as no answer)"
 
@@ -53,6 +55,7 @@ class ReadingTask:
         pieces = inputs.pieces
         question, question_places = pieces.encode_with_offsets(example.question)
         asked = question_room(QUESTION, inputs.most)
+        left_out[CUT_QUESTION] += int(len(question) > asked)
         question = question[:asked]
         passage, places = pieces.encode_with_offsets(example.context)
         head = [pieces.words.first, *question, *pieces.between]
@@ -142,7 +145,10 @@ def _known(
         inputs.carried[LOST if found is None else found.way] += 1
         if found is None:
             left_out[NOT_KNOWN] += 1
-        elif tokens is not None:
+        elif tokens is None:
+            left_out[NOT_SEEN] += 1
+        else:
+            left_out[LONG_MENTION] += int(tokens[1] - tokens[0] > inputs.mention)
             made.append((inputs.rows[found.title], *tokens))
     return made
 

@@ -20,7 +20,7 @@ from wikiprep.tasks.pieces import window
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score, score
 from wikiprep.tasks.task import Head, Inputs, Scores, Split
-from wikiprep.tasks.text_window import TOO_LONG, shown
+from wikiprep.tasks.text_window import LONG_MENTION, TOO_LONG, shown
 
 HEAD, TAIL = "[HEAD]", "[TAIL]"
 
@@ -59,6 +59,7 @@ class RelationTask:
             return []
         words = inputs.pieces.words
         spans = np.array(made.spans, np.int64) - kept[0] + 1
+        left_out[LONG_MENTION] += int((spans[:, 1] - spans[:, 0] > inputs.mention).sum())
         starts, ends = spans[:, 0], np.minimum(spans[:, 1], spans[:, 0] + inputs.mention)
         places = np.array([[-1, -2]]) if inputs.entities else starts[None, :]
         ids = [words.first, *made.ids[kept[0] : kept[1]], words.last]

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+LONG_MENTION = "mentions of more subwords than task.max_mention (further ones have no position)"
+CUT_QUESTION = "questions that were cut"
 TOO_LONG = "mentions lie further apart than the model's longest input"
 
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 
 from wikiprep.errors import UsageError
@@ -75,6 +76,10 @@ def finetune(command: Command) -> list[Outcome]:
             folders = {seed: output if command.count == 1 else output / f"seed-{seed}" for seed in seeds}
             outcomes = [runs.one(_seeded(config, seed), folder) for seed, folder in folders.items()]
         together(ranks, lambda: write_summary(output, outcomes) if ranks.first else None)
+        if any(score.by_label for one in outcomes for score in one.scores.values()) and not find_spec("matplotlib"):
+            runs.note(
+                "no picture of what was taken for what: pip install 'wikiprep[plots]', and give the command again"
+            )
         return outcomes if ranks.first else []
 
 
@@ -83,7 +88,7 @@ class _Runs:
 
     def __init__(self, command: Command, ranks: Ranks, mark: StopMark) -> None:
         self._command, self._ranks, self._mark = command, ranks, mark
-        self._note = note_plainly if ranks.first and not command.quiet else silent
+        self.note = note_plainly if ranks.first and not command.quiet else silent
 
     def one(self, config: PretrainConfig, folder: Path, parts: Sequence[str] = ("dev", "test")) -> Outcome:
         """Train to the end, then score the weights that are kept on `parts`."""
@@ -91,7 +96,7 @@ class _Runs:
         going_on = not command.overwrite and goes_on(folder) and (folder / ABOUT).is_dir()
         about = folder / ABOUT if ranks.from_first(going_on) else None
         data = Path(command.data)
-        prepared = together(ranks, lambda: prepare(command.task, data, command.model, config, about, ranks, self._note))
+        prepared = together(ranks, lambda: prepare(command.task, data, command.model, config, about, ranks, self.note))
         records = len(prepared.asked["train"].features)
         config = with_steps(config, records)
         if ranks.first:
@@ -133,7 +138,7 @@ class _Runs:
         if any(outcome.chooses is None for outcome in outcomes):
             raise UsageError("--grid chooses by the development set, and this task has none", "leave --grid out")
         best = max(range(len(points)), key=lambda n: (outcomes[n].chooses or 0.0, -n))
-        self._note(f"the best of {len(points)} points: {folders[best].name} ({' '.join(points[best])})")
+        self.note(f"the best of {len(points)} points: {folders[best].name} ({' '.join(points[best])})")
         if self._ranks.first:
             for number, folder in enumerate(folders):
                 for name in (CHECKPOINTS, BEST) if number != best else ():
