@@ -10,7 +10,8 @@ from inline import build, rows
 from wikiprep.annotate.annotator import Annotator, Target
 from wikiprep.annotate.lines import LineAnnotator, batches
 from wikiprep.annotate.to_vocabulary import ToVocabulary
-from wikiprep.errors import WikiprepError
+from wikiprep.cli.annotate import target_of
+from wikiprep.errors import UsageError, WikiprepError
 
 
 @pytest.fixture
@@ -149,3 +150,9 @@ def test_spans_and_links_can_name_the_entities_of_another_vocabulary(tiny_corpus
     ]
     assert to.counts == {"carried.links": 4, "carried.title": 1, "carried.qid": 1, "carried.lost": 2}
     assert lines.counts["links.kept"] == 1 and lines.counts["spans.page_link"] == 1
+
+
+def test_titles_of_another_dump_need_a_vocabulary() -> None:
+    with pytest.raises(UsageError, match="need --vocab"):
+        target_of(None, None, "corpus")
+    assert target_of(None, None) is None and target_of("v", "en") == Target("v", "en")

@@ -126,3 +126,17 @@ def test_redirects_of_the_corpus_are_known_to_the_run(tiny_run: Path, texts: Pat
     found, said = vectors(tiny_run, texts, tmp_path / "v.arrow")
     assert (found["entity"].to_pylist(), found["found"].to_pylist()) == ([final], ["redirect"])
     assert "links: 1 (1 by redirect)" in said
+
+
+def test_titles_of_another_dump_are_carried_by_their_items(tiny_run: Path, texts: Path, tmp_path: Path) -> None:
+    known = pq.read_table(tiny_run / "about" / "entity_vocab.parquet", columns=["title", "qid"]).to_pylist()
+    entity = next(row for row in known if row["qid"])
+    (tmp_path / "qids.json").write_text(json.dumps({"Renamed since": entity["qid"], entity["title"]: "Q1"}))
+    links = [{"start": 0, "end": 2, "target": "Renamed since"}, {"start": 3, "end": 5, "target": entity["title"]}]
+    texts.write_text(json.dumps({"text": "it is", "links": links}))
+    found, said = vectors(tiny_run, texts, tmp_path / "v.arrow", "--titles-from", str(tmp_path / "qids.json"))
+    assert found["entity"].to_pylist() == [entity["title"], "[UNK]"]
+    assert found["found"].to_pylist() == ["qid", NOT_KNOWN]  # the other is another item's title there
+    assert "links: 2 (1 by qid; 1 are no entities of the model and stand as [UNK])" in said
+    out, _ = call("predict", tiny_run, "--input", texts, "--titles-from", tmp_path / "qids.json")
+    assert json.loads(out)["mentions"][0]["found"] == "qid"

@@ -174,3 +174,8 @@ def test_an_unknown_option_and_an_unknown_task_name_what_there_is(luke: Path, se
     with pytest.raises(UsageError, match="no task 'semeval'") as refused:
         finetune("semeval", *command)
     assert "semeval2010" in refused.value.hint
+
+
+def test_titles_of_another_dump_are_for_tasks_that_look_entities_up(luke: Path, semeval: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="semeval2010 looks no entities up"):
+        finetune("semeval2010", "--model", luke, "--data", semeval, "-o", tmp_path / "r", "--titles-from", "corpus")
