@@ -4,10 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+from inline import job_of, rows, run_stages
 
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.corpus.wordpiece import taken_of
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.files import Store
+from wikiprep.local.summary import print_summary
 from wikiprep.pretrain.luke.words import words_of
 
 TOKENS = [
@@ -77,6 +80,26 @@ def test_what_is_wrong_is_named(
 ) -> None:
     with pytest.raises(WikiprepError, match=what):
         load_tokenizer(folder(tmp_path / "bert", settings, tokens))
+
+
+def test_a_build_takes_it_and_says_what_it_took(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "The Moonlights! the moon, the moon, the moon and the ion of Io."
+    line = {"title": "Io", "text": text, "links": [{"target": "Moon", "start": 4, "end": 14}]}
+    (tmp_path / "text.jsonl").write_text(json.dumps(line) + "\n")
+    titles = ("[PAD]", "[UNK]", "[MASK]", "Moon")
+    (tmp_path / "vocab.json").write_text(json.dumps({title: number for number, title in enumerate(titles)}))
+    given = folder(tmp_path / "bert", {"do_lower_case": True})
+    sections = {"tokenizer": {"tokenizer": str(given)}, "input": {"language": "en"}}
+    words = {"annotated": str(tmp_path / "text.jsonl"), "vocab": str(tmp_path / "vocab.json")}
+    run_stages(job_of(tmp_path / "out", sections=sections, **words))
+    manifest = json.loads((tmp_path / "out/manifest.json").read_text())
+    taken = manifest["facts"]["tokenizer"]["taken"]
+    assert "text in lower case, accents taken off (as tokenizer_config.json says)" in taken and "/" not in taken
+    (record,) = rows(tmp_path / "out", "records")
+    assert [TOKENS[number] for number in record["word_ids"][:4]] == ["the", "moon", "##light", "##s"]
+    assert (record["entity_starts"], record["entity_ends"]) == ([1], [4])
+    print_summary(Store(str(tmp_path / "out")), manifest, "built")
+    assert "Tokenizer: vocab.txt: WordPiece of 20 tokens" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_folder_of_neither_form_is_refused(tmp_path: Path) -> None:
