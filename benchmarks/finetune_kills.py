@@ -25,7 +25,10 @@ def main() -> None:
     parser.add_argument("--set", dest="settings", action="append", default=[])
     given = parser.parse_args()
 
+    from wikiprep.tasks import results
     from wikiprep.tasks.finetune.run import Command, finetune
+
+    results.find_spec = lambda name: None  # no pictures: drawing them would be most of a short run
 
     def command(output: Path) -> Command:
         return Command(given.task, given.data, given.model, str(output), settings=tuple(given.settings), quiet=True)

@@ -14,6 +14,7 @@ import pytest
 
 pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
 
+from wikiprep.tasks import results as results_module
 from wikiprep.tasks.finetune.run import Command, finetune
 
 SETTINGS = (
@@ -76,6 +77,12 @@ def _kill_at(module: str, name: str, call: int) -> None:
         return before(*words, **more)
 
     setattr(owner, last, counted)
+
+
+@pytest.fixture(autouse=True)
+def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They cost more than the runs."""
+    monkeypatch.setattr(results_module, "find_spec", lambda name: None)
 
 
 @pytest.fixture(scope="module")
