@@ -35,7 +35,7 @@ def test_every_command_runs_as_it_stands_there(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "entities of the corpus, 3 of the list" in done.stdout
-    assert "spans own name 6" in done.stderr
+    assert "spans own name 7" in done.stderr
     annotated = map(json.loads, (tmp_path / "annotated.jsonl").read_text().splitlines())
     links = [link for line in annotated for link in line["links"]]
     own = {link["target"] for link in links if link["source"] == "own_name"}
