@@ -99,7 +99,9 @@ def whole(luke: Path, semeval: Path, tmp_path_factory: pytest.TempPathFactory) -
     return run_of
 
 
-@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize(
+    "point", [pytest.param(one, marks=[pytest.mark.slow] if one.startswith(("before", "as")) else []) for one in POINTS]
+)
 def test_it_comes_to_its_own_result(
     point: str, luke: Path, semeval: Path, whole: Callable[[str], Path], tmp_path: Path
 ) -> None:
