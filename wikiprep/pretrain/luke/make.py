@@ -1,9 +1,8 @@
 """A LUKE family of the tables `[model]` and `[objective]` of a configuration, fitted to a corpus."""
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar, cast
 
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
@@ -16,9 +15,8 @@ from wikiprep.pretrain.luke.names import has_word_head
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.weights import DEGREE, TRIPLES, entity_weights, weights_file
 from wikiprep.pretrain.luke.words import Words, words_of
+from wikiprep.pretrain.options import filled, text_option
 from wikiprep.pretrain.weights import checkpoint_folder, tensor_names
-
-T = TypeVar("T")
 
 # Keys of [model] beside the fields of LukeConfig.
 SIZE, START, LANGUAGE, HEAD_NORM = "size", "start", "start_language", "decay_head_norm"
@@ -39,9 +37,9 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
     UsageError for an unknown option, one of another type, and sizes that are too small for the corpus.
     """
     model = dict(options.get("model", {}))
-    objective = _filled(Objective(), options.get("objective", {}), "objective")
-    size, start = _text(model, SIZE, "luke-base"), _text(model, START, "")
-    language, head_norm = _text(model, LANGUAGE, ""), model.pop(HEAD_NORM, True)
+    objective = filled(Objective(), options.get("objective", {}), "objective")
+    size, start = text_option(model, SIZE, "luke-base"), text_option(model, START, "")
+    language, head_norm = text_option(model, LANGUAGE, ""), model.pop(HEAD_NORM, True)
     if not isinstance(head_norm, bool):
         raise UsageError(f"model.{HEAD_NORM} = {head_norm!r}", "it takes true or false")
     tokenizer_path = corpus / "tokenizer" / "tokenizer.json"
@@ -56,7 +54,7 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
         folder = checkpoint_folder(start)
         config = replace(config, **sizes_of(folder, words.pad))
         new_word_head = not has_word_head(tensor_names(folder))
-    config = _filled(config, model, "model", (SIZE, START, LANGUAGE, HEAD_NORM))
+    config = filled(config, model, "model", (SIZE, START, LANGUAGE, HEAD_NORM))
     _check_sizes(config, words, entities)
     if not (config.entities or objective.word_share):
         raise UsageError("objective.word_share = 0 of a model without entities", "there would be nothing to learn")
@@ -81,23 +79,3 @@ def _check_sizes(config: LukeConfig, words: Words, entities: int) -> None:
                 f"model.{name} = {getattr(config, name)}, but the corpus has ids up to {least - 1}",
                 "leave the option out: the corpus decides it",
             )
-
-
-def _text(options: dict[str, object], name: str, default: str) -> str:
-    value = options.pop(name, default)
-    if not isinstance(value, str):
-        raise UsageError(f"model.{name} = {value!r}", "it takes a string")
-    return value
-
-
-def _filled(default: T, options: Mapping[str, object], table: str, beside: tuple[str, ...] = ()) -> T:
-    """The dataclass with `options` in it, each of the type that the default has. `beside`: what else there is."""
-    kinds: dict[str, type] = {field.name: type(getattr(default, field.name)) for field in fields(cast(Any, default))}
-    for name, value in options.items():
-        if name not in kinds:
-            raise UsageError(f"unknown option {table}.{name}", f"options are {', '.join((*beside, *kinds))}")
-        fits = isinstance(value, int | float) if kinds[name] is float else isinstance(value, kinds[name])
-        if not fits or (isinstance(value, bool) and kinds[name] is not bool):
-            raise UsageError(f"{table}.{name} = {value!r}", f"it takes a value like {getattr(default, name)!r}")
-    made: T = replace(cast(Any, default), **options)
-    return made
