@@ -1,4 +1,4 @@
-"""A batch of SPOT is its records, one a row or packed: words, spans, pairs and targets, and the same vectors and losses."""
+"""A batch of SPOT is its records, one a row or packed: words, spans, pairs, targets, the same vectors and losses."""
 
 from dataclasses import replace
 
@@ -95,10 +95,11 @@ def test_relations_are_the_records(records: list[Record]) -> None:
     """Ordered pairs, one of several properties; in another epoch it may be another."""
     batch = batch_of(records)
     ids = np.concatenate([example.record.entity_ids for example in examples(records)])
+    columns = (batch[name].tolist() for name in (names.PAIR_HEADS, names.PAIR_TAILS, names.RELATION_LABELS))
     pairs = [
         (int(ids[head]), int(ids[tail]), int(CLASSES.properties[label]))
-        for head, tail, label in zip(*(batch[n].tolist() for n in (names.PAIR_HEADS, names.PAIR_TAILS, names.RELATION_LABELS)), strict=True)
-    ]  # fmt: skip
+        for head, tail, label in zip(*columns, strict=True)
+    ]
     at, wanted = 0, []
     for record in records:
         options: dict[tuple[int, int], set[int]] = {}

@@ -114,9 +114,9 @@ def open_corpus(url: str, held_out: float, relations: str = "") -> TrainingCorpu
 
 
 def _of_sentences(manifest: Mapping[str, Any]) -> bool:
-    options: Mapping[str, Mapping[str, Any]] = manifest["options"]
-    cut, related = options.get("records", {}), options.get("relations", {})
-    return bool(cut.get("sentence_records") and related.get("drop_unrelated"))
+    options: Mapping[str, Mapping[str, Any]] = manifest["options"].get("records", {})
+    sentences = options.get("records", {}).get("sentence_records")
+    return bool(sentences and options.get("relations", {}).get("drop_unrelated"))
 
 
 def _entity_ids(manifest: Mapping[str, Any], digests: Mapping[str, str]) -> str:
