@@ -10,6 +10,7 @@ import pytest
 from inline import build
 from tiny_wiki import build_tiny
 
+from wikiprep.config import PRESETS
 from wikiprep.sample import dump_path, wikidata_path
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -73,6 +74,15 @@ def sample_linked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build(
         output, dump_path(), sections=SAMPLE | {"vocabulary": {"vocab_targets": "linked", "keep_disambiguation": True}}
     )
+    return output
+
+
+@pytest.fixture(scope="session")
+def sample_spot(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample as `--preset spot` makes it: a sentence a record, each with a relation. To be read only."""
+    output = tmp_path_factory.mktemp("spot") / "corpus"
+    preset = {name: {**SAMPLE.get(name, {}), **options} for name, options in PRESETS["spot"].items()}
+    build(output, dump_path(), sections=SAMPLE | preset)
     return output
 
 

@@ -4,10 +4,11 @@ import importlib
 from collections.abc import Mapping
 
 from wikiprep.errors import UsageError
-from wikiprep.pretrain.family import CorpusFiles, MakeFamily
+from wikiprep.pretrain.family import CorpusFiles, CorpusRelations, MakeFamily
 from wikiprep.pretrain.trained import OpenFolder, OpenTrained
 
-FAMILIES = {"luke": "wikiprep.pretrain.luke.make"}  # name -> module with functions `make` and `corpus_files`
+# Name -> module with functions `make`, `corpus_files` and, of one that learns relations, `corpus_relations`.
+FAMILIES = {"luke": "wikiprep.pretrain.luke.make", "spot": "wikiprep.pretrain.spot.make"}
 # The same for weights that are to be asked: module with `open_trained`. The family's `about` writes NAME.json.
 TRAINED = {"luke": "wikiprep.pretrain.luke.trained"}
 
@@ -29,6 +30,12 @@ def corpus_files_of(name: str, options: Mapping[str, Mapping[str, object]]) -> t
     """Which files of a corpus the family reads; of a module of yours that does not say so all but records and pages."""
     asked: CorpusFiles | None = getattr(importlib.import_module(FAMILIES.get(name, name)), "corpus_files", None)
     return asked(options) if asked else ("tokenizer/", "tables/")
+
+
+def corpus_relations_of(name: str, options: Mapping[str, Mapping[str, object]]) -> str:
+    """Which relations the family learns: see `CorpusRelations`."""
+    asked: CorpusRelations | None = getattr(importlib.import_module(FAMILIES.get(name, name)), "corpus_relations", None)
+    return asked(options) if asked else ""
 
 
 def trained_named(name: str) -> OpenTrained:

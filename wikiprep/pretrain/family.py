@@ -17,6 +17,8 @@ from torch import Tensor, nn
 Item = Any  # what the readers of a run give and its family takes: a `Record` of a corpus, a sentence of a task
 WIDTH_MULTIPLE = 8  # widths are rounded up to it, as the matrix units of GPUs like it
 
+COUNTED = "counted."  # before names of `Family.counts` that are of no loss
+
 Batch = dict[str, Tensor]
 Sums = dict[str, tuple[Tensor, Tensor]]
 
@@ -97,7 +99,8 @@ class Family(Protocol):
         """Of each loss of `loss_sums` the number of masked positions in the batch, without the model.
 
         The trainer adds them over ranks and accumulation steps BEFORE the first backward, since each loss is divided by
-        its number in the global batch.
+        its number in the global batch. Names that begin with `COUNTED` are of no loss: what was left out of the batch
+        or cut in it, which the log adds up.
         """
         ...
 
@@ -146,6 +149,13 @@ class CorpusFiles(Protocol):
     """Beside `make`: which files of a corpus a family with these options reads, by how their names begin."""
 
     def __call__(self, options: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]: ...
+
+
+class CorpusRelations(Protocol):
+    """Beside `make`: the relations that a family with these options learns, "sentence" or "record" as the mentions
+    share one; "" for none, as is a family that does not say."""
+
+    def __call__(self, options: Mapping[str, Mapping[str, object]]) -> str: ...
 
 
 def to_device(batch: Batch, device: torch.device) -> Batch:

@@ -5,10 +5,13 @@ backward, over what the devices could do in that time. The family counts the ope
 """
 
 import time
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
+
+from wikiprep.pretrain.family import COUNTED
 
 # Dense peak of a device in bf16, operations a second, as its maker gives it. A part of the device's name -> peak; the
 # first that is in it counts, so a name stands before one that begins it.
@@ -47,10 +50,12 @@ class Pace:
     flops: float = 0.0
     waited: float = 0.0  # seconds
     began: float = 0.0
+    counted: Counter[str] = field(default_factory=Counter)  # see `Family.counts`
 
     def reset(self) -> None:
         """Begin anew."""
         self.tokens = self.padded = self.flops = self.waited = 0.0
+        self.counted.clear()
         self.began = time.perf_counter()
 
     def add(self, totals: Mapping[str, float]) -> None:
@@ -59,6 +64,7 @@ class Pace:
         self.padded += totals["padded"]
         self.flops += totals["flops"]
         self.waited += totals["waited"] / self.world
+        self.counted.update({name: int(value) for name, value in totals.items() if name.startswith(COUNTED)})
 
     def figures(self) -> dict[str, float]:
         """By name; `mfu` only where the device's peak is known."""
@@ -68,6 +74,7 @@ class Pace:
             "padded_tokens_per_second": self.padded / seconds,
             "data_wait": self.waited / seconds,
             "seconds": seconds,
+            **self.counted,
         }
         if self.peak:
             made["mfu"] = self.flops / seconds / (self.peak * self.world)

@@ -21,9 +21,10 @@ from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
 from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.skips import Asked, read_skip
 from wikiprep.pretrain.data.source import source_of
-from wikiprep.pretrain.families import FAMILIES, corpus_files_of, family_named
+from wikiprep.pretrain.families import FAMILIES, corpus_files_of, corpus_relations_of, family_named
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.judge import HeldOutJudge
+from wikiprep.pretrain.log import note_plainly
 from wikiprep.pretrain.ranks import Ranks, joined
 from wikiprep.pretrain.run_folder import ABOUT, claim, goes_on, locked, must_be_run_folder
 from wikiprep.pretrain.run_identity import identity_of
@@ -67,9 +68,15 @@ def _pretrain(command: Command) -> None:
         let_pandas_in()
     folder = Path(command.output)
     with stop_mark() as mark, joined(config.training.timeout_minutes) as ranks, ExitStack() as held:
-        corpora = together(ranks, lambda: open_corpora(command.corpora, config.data.held_out))
-        config = with_steps(config, sum(corpus.split.training for corpus in corpora))
         make = together(ranks, lambda: family_named(config.family))
+        relations = corpus_relations_of(config.family, config.tables)
+        corpora = together(ranks, lambda: open_corpora(command.corpora, config.data.held_out, relations))
+        config = with_steps(config, sum(corpus.split.training for corpus in corpora))
+        if ranks.first and not relations and any(corpus.of_sentences for corpus in corpora):
+            note_plainly(
+                f"the corpus was made for relations (--preset spot), and the family {config.family} learns none: "
+                "--config spot-base does"
+            )
         going_on = not command.overwrite and goes_on(folder) and (folder / ABOUT).is_dir()
         about = folder / ABOUT if ranks.from_first(going_on) else None
         files = corpus_files_of(config.family, config.tables)

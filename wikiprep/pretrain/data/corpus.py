@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wikiprep.corpus.schema import record_schema
+from wikiprep.corpus.schema import RELATION, RELATIONS_KEY, record_schema
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
@@ -39,7 +39,9 @@ class Shard:
 class TrainingCorpus:
     """The records of a corpus, numbered in the order of its shards. `digests`: sha256 of its files by name.
 
-    `entity_ids` is the same for two corpora whose entity ids mean the same things.
+    `entity_ids` is the same for two corpora whose entity ids mean the same things. `relations`: which mentions were
+    looked up (see `open_corpora`), where relations were asked for. `of_sentences`: whether it was made for relations, a
+    sentence a record (`--preset spot`).
     """
 
     url: str
@@ -48,14 +50,19 @@ class TrainingCorpus:
     longest: int  # the number of a record with the most tokens
     digests: Mapping[str, str]
     entity_ids: str
+    relations: str = ""
+    of_sentences: bool = False
 
 
-def open_corpora(urls: Sequence[str], held_out: float) -> tuple[TrainingCorpus, ...]:
-    """All corpora of a run. Raises WikiprepError where one cannot be trained on, or they do not go together."""
+def open_corpora(urls: Sequence[str], held_out: float, relations: str = "") -> tuple[TrainingCorpus, ...]:
+    """All corpora of a run. Raises WikiprepError where one cannot be trained on, or they do not go together.
+
+    `relations`: "sentence" or "record" for records with the relations of mentions that share one; "" for none.
+    """
     for number, url in enumerate(urls):
         if Store(url).url in {Store(other).url for other in urls[:number]}:
             raise UsageError(f"{url}: given twice", "its records would come twice as often: give each --corpus once")
-    corpora = tuple(open_corpus(url, held_out) for url in urls)
+    corpora = tuple(open_corpus(url, held_out, relations) for url in urls)
     first = corpora[0]
     for corpus in corpora[1:]:
         if corpus.digests.get(TOKENIZER) != first.digests.get(TOKENIZER):
@@ -75,8 +82,8 @@ def open_corpora(urls: Sequence[str], held_out: float) -> tuple[TrainingCorpus, 
     return corpora
 
 
-def open_corpus(url: str, held_out: float) -> TrainingCorpus:
-    """One corpus; `held_out` is the share of its pages that is set apart.
+def open_corpus(url: str, held_out: float, relations: str = "") -> TrainingCorpus:
+    """One corpus; `held_out` is the share of its pages that is set apart, for `relations` see `open_corpora`.
 
     Raises WikiprepError where it is missing, not finished, empty, cut short, or of another version.
     """
@@ -90,7 +97,7 @@ def open_corpus(url: str, held_out: float) -> TrainingCorpus:
     for name in names:
         path = store.fetch(name)
         _check_size(store, name, path, files[name]["size"])
-        batches = list(_scan(path, f"{url}/{name}"))
+        batches = list(_scan(path, f"{url}/{name}", relations))
         shards.append(Shard(name, path, tuple(len(ids) for ids, _ in batches)))
         pages += [ids for ids, _ in batches]
         lengths += [tokens for _, tokens in batches]
@@ -100,7 +107,16 @@ def open_corpus(url: str, held_out: float) -> TrainingCorpus:
     split = Split(len(page_ids), np.flatnonzero(is_held_out(page_ids, held_out)))
     longest = int(np.argmax(np.concatenate(lengths)))
     digests = {name: entry["sha256"] for name, entry in files.items()}
-    return TrainingCorpus(url, tuple(shards), split, longest, digests, _entity_ids(manifest, digests))
+    of_sentences = _of_sentences(manifest)
+    return TrainingCorpus(
+        url, tuple(shards), split, longest, digests, _entity_ids(manifest, digests), relations, of_sentences
+    )
+
+
+def _of_sentences(manifest: Mapping[str, Any]) -> bool:
+    options: Mapping[str, Mapping[str, Any]] = manifest["options"].get("records", {})
+    sentences = options.get("records", {}).get("sentence_records")
+    return bool(sentences and options.get("relations", {}).get("drop_unrelated"))
 
 
 def _entity_ids(manifest: Mapping[str, Any], digests: Mapping[str, str]) -> str:
@@ -117,7 +133,7 @@ def _check_size(store: Store, name: str, path: Path, expected: int) -> None:
     raise WikiprepError(f"{store.url}/{name}: {found}", "the corpus is damaged: copy it again, or build it anew")
 
 
-def _scan(path: Path, where: str) -> Any:
+def _scan(path: Path, where: str, relations: str) -> Any:
     """Of each batch the page ids (a hash of the title where there is none) and the number of tokens of each row."""
     reader = open_shard(path)
     for field in record_schema():
@@ -126,6 +142,8 @@ def _scan(path: Path, where: str) -> Any:
                 f"{where}: its schema lacks the column {field.name} ({field.type})",
                 "the corpus is damaged: copy it again, or build it anew",
             )
+    if relations:
+        _check_relations(reader.schema, where, relations)
     for number in range(reader.num_record_batches):
         try:
             batch = reader.get_batch(number)
@@ -135,6 +153,23 @@ def _scan(path: Path, where: str) -> Any:
                 f"{where}: batch {number}: cannot be read ({error})",
                 "the corpus is damaged: copy it again, or build it anew",
             ) from error
+
+
+def _check_relations(schema: pa.Schema, where: str, wanted: str) -> None:
+    """Raises WikiprepError where relations are missing, or of other pairs of mentions than the wanted ones."""
+    place = schema.get_field_index("relations")
+    found = (schema.metadata or {}).get(RELATIONS_KEY, b"").decode()
+    if place < 0 or schema.field(place).type != pa.list_(RELATION):
+        raise WikiprepError(
+            f"{where}: records without relations, and the model learns them",
+            "build the corpus with --wikidata and --preset spot (docs/relations.md)",
+        )
+    if found != wanted:
+        raise WikiprepError(
+            f"{where}: its relations are of mentions that share a {found or 'place that it does not name'}, and the "
+            f"model learns those of a {wanted}",
+            f"build the corpus with --relations {wanted}",
+        )
 
 
 def _page_ids(batch: pa.RecordBatch) -> npt.NDArray[np.int64]:

@@ -18,10 +18,11 @@ from wikiprep.corpus.row_checksums import Column, checked_columns, from_metadata
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.data.corpus import TrainingCorpus
-from wikiprep.pretrain.record import Record
+from wikiprep.pretrain.record import RELATION, Record, Relations, no_relations
 
 _LISTS = ("word_ids", "entity_ids", "entity_starts", "entity_ends", "entity_sources", "sentence_starts")
 _NUMBERS = ("page_id", "revision_id", "ordinal")
+_RELATIONS = "relations"
 _HINT = "the corpus is damaged: copy it again, or run `wikiprep verify` on it and build it anew"
 
 
@@ -33,7 +34,10 @@ class _Batch:
 
 
 class RecordReader:
-    """The records of a corpus. Not for several threads at once; every process has its own."""
+    """The records of a corpus. Not for several threads at once; every process has its own.
+
+    With their relations where the corpus was opened with them (`open_corpora`).
+    """
 
     def __init__(self, corpus: TrainingCorpus) -> None:
         self._corpus = corpus
@@ -58,11 +62,12 @@ class RecordReader:
         batch, row = self._open(number)
         if batch.checksums is not None and row_checksum(list(batch.columns.values()), row) != batch.checksums[row]:
             raise WikiprepError(f"{self.place(number)}: not what was written there (wrong checksum)", _HINT)
-        return _record(batch, row)
+        return _record(batch, row, _relations(batch, row) if self._corpus.relations else no_relations())
 
     def peek(self, number: int) -> Record:
-        """The same unchecked, for its sizes: what its arrays hold is not read from disk before it is looked at."""
-        return _record(*self._open(number))
+        """The same unchecked and without relations, for its sizes: what its arrays hold is not read from disk before it
+        is looked at."""
+        return _record(*self._open(number), no_relations())
 
     def place(self, number: int) -> str:
         """Where the record stands, for people: shard and row."""
@@ -105,8 +110,17 @@ def _nulls(column: Any) -> npt.NDArray[np.bool_] | None:
     return nulls
 
 
-def _record(batch: _Batch, row: int) -> Record:
-    return Record(*[_number(batch, name, row) for name in _NUMBERS], *[_list(batch, name, row) for name in _LISTS])
+def _record(batch: _Batch, row: int, relations: Relations) -> Record:
+    columns = [*(_number(batch, name, row) for name in _NUMBERS), *(_list(batch, name, row) for name in _LISTS)]
+    return Record(*[*columns, relations])
+
+
+def _relations(batch: _Batch, row: int) -> Relations:
+    columns = {name: _list(batch, f"{_RELATIONS}.{name}", row) for name in RELATION.names or ()}
+    made = np.empty(len(columns["head"]), RELATION)
+    for name, values in columns.items():
+        made[name] = values
+    return made
 
 
 def _number(batch: _Batch, name: str, row: int) -> Any:

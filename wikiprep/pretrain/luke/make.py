@@ -1,9 +1,8 @@
 """A LUKE family of the tables `[model]` and `[objective]` of a configuration, fitted to a corpus."""
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar, cast
 
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
@@ -16,10 +15,9 @@ from wikiprep.pretrain.luke.names import has_word_head
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.weights import DEGREE, TRIPLES, entity_weights, weights_file
 from wikiprep.pretrain.luke.words import Words, words_of
+from wikiprep.pretrain.options import filled, text_option, truth_option
 from wikiprep.pretrain.weights import checkpoint_folder, tensor_names
 from wikiprep.tables.vocabulary_entities import REDIRECTS
-
-T = TypeVar("T")
 
 # Keys of [model] beside the fields of LukeConfig.
 SIZE, START, LANGUAGE, HEAD_NORM = "size", "start", "start_language", "decay_head_norm"
@@ -43,10 +41,10 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
     Raises UsageError for an unknown option, one of another type, and sizes that are too small for the corpus.
     """
     model = dict(options.get("model", {}))
-    objective = _filled(Objective(), options.get("objective", {}), "objective")
-    size, start = _text(model, SIZE, "luke-base"), _text(model, START, "")
-    language = _text(model, LANGUAGE, "")
-    head_norm, freeze = _truth(model, HEAD_NORM, True), _truth(model, FREEZE, False)
+    objective = filled(Objective(), options.get("objective", {}), "objective")
+    size, start = text_option(model, SIZE, "luke-base"), text_option(model, START, "")
+    language = text_option(model, LANGUAGE, "")
+    head_norm, freeze = truth_option(model, HEAD_NORM, True), truth_option(model, FREEZE, False)
     tokenizer_path = corpus / "tokenizer" / "tokenizer.json"
     words = words_of(load_tokenizer(tokenizer_path), str(tokenizer_path))
     known = read_entities(vocabulary_path(corpus))
@@ -60,7 +58,7 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
         folder = checkpoint_folder(start)
         config = replace(config, **sizes_of(folder, words.pad))
         new_word_head = not has_word_head(tensor_names(folder))
-    config = _filled(config, model, "model", (SIZE, START, LANGUAGE, HEAD_NORM, FREEZE))
+    config = filled(config, model, "model", (SIZE, START, LANGUAGE, HEAD_NORM, FREEZE))
     _check_sizes(config, words, entities)
     if freeze and not config.entities:
         raise UsageError(f"model.{FREEZE} of a model without entities", "leave one of the two out")
@@ -89,30 +87,3 @@ def _check_sizes(config: LukeConfig, words: Words, entities: int) -> None:
                 f"model.{name} = {getattr(config, name)}, but the corpus has ids up to {least - 1}",
                 "leave the option out: the corpus decides it",
             )
-
-
-def _truth(options: dict[str, object], name: str, default: bool) -> bool:
-    value = options.pop(name, default)
-    if not isinstance(value, bool):
-        raise UsageError(f"model.{name} = {value!r}", "it takes true or false")
-    return value
-
-
-def _text(options: dict[str, object], name: str, default: str) -> str:
-    value = options.pop(name, default)
-    if not isinstance(value, str):
-        raise UsageError(f"model.{name} = {value!r}", "it takes a string")
-    return value
-
-
-def _filled(default: T, options: Mapping[str, object], table: str, beside: tuple[str, ...] = ()) -> T:
-    """The dataclass with `options` in it, each of the type that the default has. `beside`: what else there is."""
-    kinds: dict[str, type] = {field.name: type(getattr(default, field.name)) for field in fields(cast(Any, default))}
-    for name, value in options.items():
-        if name not in kinds:
-            raise UsageError(f"unknown option {table}.{name}", f"options are {', '.join((*beside, *kinds))}")
-        fits = isinstance(value, int | float) if kinds[name] is float else isinstance(value, kinds[name])
-        if not fits or (isinstance(value, bool) and kinds[name] is not bool):
-            raise UsageError(f"{table}.{name} = {value!r}", f"it takes a value like {getattr(default, name)!r}")
-    made: T = replace(cast(Any, default), **options)
-    return made

@@ -59,7 +59,7 @@ def _special(tokenizer: Tokenizer, part: str, where: str) -> int:
             return number
     raise WikiprepError(
         f"{where}: the tokenizer has no {' or '.join(_SPECIALS[part])}",
-        "LUKE needs a start, an end, a padding and a mask token: build the corpus with a tokenizer that has them",
+        "the model needs a start, an end, a padding and a mask token: build the corpus with a tokenizer that has them",
     )
 
 

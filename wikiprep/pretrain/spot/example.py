@@ -1,0 +1,64 @@
+"""A record as it is learned from in one epoch: masked, with negative spans and the targets of its pairs."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.corpus.spans import UNK
+from wikiprep.pretrain.luke.words import Words
+from wikiprep.pretrain.record import Record
+from wikiprep.pretrain.spot.entity_softmax import NO_ENTITY
+from wikiprep.pretrain.spot.masking import Masked, mask
+from wikiprep.pretrain.spot.negatives import negative_spans
+from wikiprep.pretrain.spot.objective import Objective
+from wikiprep.pretrain.spot.relation_classes import RelationClasses, RelationTargets, relation_targets
+from wikiprep.pretrain.spot.sentences import in_order
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Example:
+    """Spans count in tokens of the record: its mentions, sentence by sentence, then the negative ones.
+
+    `sentences`: mentions of each sentence that has any. `entity_rows`: spans that have a target, as places among the
+    spans; `relations` numbers mentions in the same way.
+    """
+
+    record: Record
+    masked: Masked
+    starts: Ints
+    ends: Ints
+    sentences: list[int]
+    entity_rows: Ints
+    entity_labels: Ints
+    entity_hidden: npt.NDArray[np.bool_]
+    relations: RelationTargets
+
+
+def example_of(
+    record: Record, words: Words, classes: RelationClasses, objective: Objective, rng: np.random.Generator
+) -> Example:
+    """Draw it. `rng` is the record's own: masks first, then negative spans, then pairs and their properties."""
+    masked = mask(record, words, objective, rng)
+    negative_starts, negative_ends = negative_spans(record, objective, rng)
+    targets = relation_targets(record, classes, objective, rng)
+    order, sentences = in_order(record)
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    ids = record.entity_ids[order].astype(np.int64)
+    known = np.flatnonzero(ids > UNK if not objective.unk_targets else ids >= UNK)
+    hidden = np.isin(order, masked.mentions)
+    negatives = np.arange(len(order), len(order) + len(negative_starts))
+    return Example(
+        record,
+        masked,
+        np.concatenate([record.entity_starts[order].astype(np.int64), negative_starts]),
+        np.concatenate([record.entity_ends[order].astype(np.int64), negative_ends]),
+        sentences,
+        np.concatenate([known, negatives]),
+        np.concatenate([ids[known], np.full(len(negatives), NO_ENTITY)]),
+        np.concatenate([hidden[known], np.zeros(len(negatives), np.bool_)]),
+        targets._replace(heads=place[targets.heads], tails=place[targets.tails]),
+    )

@@ -1,0 +1,74 @@
+"""Which tokens of a record are hidden: all those of some mentions, and single ones beside them. Chance is of `rng`.
+
+Shares hold over a corpus, where a record has two mentions or three: 0.2 · 3 mentions are one in 60 % of the draws and
+none in 40 %. So no rounding favours short records or long ones.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.pretrain.luke.words import Words
+from wikiprep.pretrain.record import Record
+from wikiprep.pretrain.spot.objective import PER_TOKEN, Objective
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Masked:
+    """`word_ids` as the model sees them; `targets`: chosen tokens, rising; `mentions`: those chosen whole, rising."""
+
+    word_ids: npt.NDArray[np.int32]
+    targets: Ints
+    mentions: Ints
+
+
+def mask(record: Record, words: Words, objective: Objective, rng: np.random.Generator) -> Masked:
+    """Choose mentions, then single tokens that none of these has; at least one token of a record that has one.
+
+    `token_share` is of all tokens of the record; those of chosen mentions do not count towards it.
+    """
+    length, mentions = len(record.word_ids), len(record.entity_ids)
+    chosen = np.sort(rng.permutation(mentions)[: about(objective.entity_share * mentions, rng)])
+    unit_of = np.full(length, -1)  # the chosen mention that a token is under; of two that overlap, the last
+    for unit, number in enumerate(chosen.tolist()):
+        unit_of[record.entity_starts[number] : record.entity_ends[number]] = unit
+    under = np.flatnonzero(unit_of >= 0)
+    closed = unit_of >= 0 if objective.single_tokens_in_mentions else in_mentions(record)
+    singles = about(objective.token_share * length, rng)
+    if length and not (singles or len(under)):
+        singles = 1
+    free = np.flatnonzero(~closed)
+    if not (len(free) or len(under)):
+        free = np.arange(length)  # mentions are all there is
+    tokens = np.sort(rng.permutation(free)[:singles])
+    word_ids = record.word_ids.copy()
+    units = np.arange(len(under)) if objective.entity_fate == PER_TOKEN else unit_of[under]
+    _hide(word_ids, under, units, words, objective, rng)
+    _hide(word_ids, tokens, np.arange(len(tokens)), words, objective, rng)
+    return Masked(word_ids, np.sort(np.concatenate([under, tokens])), chosen)
+
+
+def about(expected: float, rng: np.random.Generator) -> int:
+    """`expected` rounded down or up, so that it is the mean over many draws."""
+    return int(expected + rng.random())
+
+
+def in_mentions(record: Record) -> npt.NDArray[np.bool_]:
+    """Which tokens are in one."""
+    inside = np.zeros(len(record.word_ids), np.bool_)
+    for start, end in zip(record.entity_starts, record.entity_ends, strict=True):
+        inside[start:end] = True
+    return inside
+
+
+def _hide(
+    ids: npt.NDArray[np.int32], tokens: Ints, units: Ints, words: Words, objective: Objective, rng: np.random.Generator
+) -> None:
+    """Mask, exchange or leave: one draw a unit, `units[i]` being that of `tokens[i]`."""
+    chance = rng.random(int(units.max(initial=-1)) + 1)[units]
+    ids[tokens[chance < objective.mask_share]] = words.mask
+    other = tokens[(chance >= objective.mask_share) & (chance < objective.mask_share + objective.random_share)]
+    ids[other] = words.plain[rng.integers(len(words.plain), size=len(other))]

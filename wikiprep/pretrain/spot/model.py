@@ -1,0 +1,96 @@
+"""SPOT as a module: a text encoder, spans, pairs, and three heads; `forward` gives sums of losses or of metrics.
+
+All of it happens inside `forward`, since wrappers (DDP, FSDP) gather parameters around that call. Nothing branches on
+the data: every parameter is reached by every batch, without a mention or a pair too.
+"""
+
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812 (its usual name)
+
+from wikiprep.pretrain.family import Batch, Sums
+from wikiprep.pretrain.luke import batch as word_names
+from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.luke.init import initialise
+from wikiprep.pretrain.luke.metrics import number_of, word_metrics
+from wikiprep.pretrain.luke.model import Luke
+from wikiprep.pretrain.luke.softmax import cross_entropy_sum
+from wikiprep.pretrain.spot import batch as names
+from wikiprep.pretrain.spot.config import SpotConfig
+from wikiprep.pretrain.spot.entity_softmax import ADAPTIVE, AdaptiveSoftmax, ExactSoftmax
+from wikiprep.pretrain.spot.metrics import entity_metrics, relation_metrics
+from wikiprep.pretrain.spot.pairs import PairEncoder
+from wikiprep.pretrain.spot.spans import SpanEncoder
+
+MLM, ENTITY, RELATION = "mlm", "entity", "relation"
+
+
+class Spot(nn.Module):
+    """Parameters are drawn from `seed` (None: left as they are). `text` is a RoBERTa with its head for masked words."""
+
+    def __init__(self, text: LukeConfig, config: SpotConfig, seed: int | None = 0) -> None:
+        super().__init__()
+        self.config = config
+        self.text = Luke(text, None)
+        self.spans = SpanEncoder(config.spans(text))
+        self.pairs = PairEncoder(config.pairs(text))
+        size, classes = self.spans.options.size, config.entity_vocab_size
+        self.entities: AdaptiveSoftmax | ExactSoftmax = (
+            AdaptiveSoftmax(size, classes, config.entity_cutoffs, config.entity_ratio)
+            if config.entity_softmax == ADAPTIVE
+            else ExactSoftmax(size, classes, config.entity_size, text.norm_eps)
+        )
+        self.relations = nn.Linear(self.pairs.options.size, config.relations)
+        if seed is not None:
+            initialise(self.text, seed, text.init_std, text.pad_id)
+            for number, part in enumerate((self.spans, self.pairs, self.entities, self.relations), 1):
+                initialise(part, seed + number, text.init_std, text.pad_id)
+
+    def states(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """Last hidden states of masked words [n, D] and of the tokens of all spans [T, D]; no others are computed."""
+        targets = batch[word_names.WORD_TARGETS]
+        found = self.text.run(batch, torch.cat([targets, batch[names.SPAN_PLACES]]))
+        return found[: len(targets)], found[len(targets) :]
+
+    def span_vectors(self, tokens: Tensor, spans: names.Spans) -> Tensor:
+        """States of the spans' tokens [T, D] to e [S, size]."""
+        # Behind them a row that no span has, so that there is one for a batch without spans.
+        padded = F.pad(tokens, (0, 0, 0, 1))
+        made: Tensor = self.spans(padded[None], torch.zeros_like(spans.starts), spans.starts, spans.ends)
+        return made
+
+    def pair_vectors(self, vectors: Tensor, spans: names.Spans, heads: Tensor, tails: Tensor) -> Tensor:
+        """e of all spans and P pairs of mentions to r [P, size]; negative spans take no part."""
+        mentions = vectors[: len(spans.layout.slots)]
+        made: Tensor = self.pairs(mentions, spans.layout, heads, tails)
+        return made
+
+    def forward(self, batch: Batch, want: Literal["losses", "metrics"] = "losses") -> Sums:
+        """Sum and number of each loss (`mlm`, `entity`, `relation`) or of each metric; see `family.Family`."""
+        words, tokens = self.states(batch)
+        spans = names.spans_of(batch)
+        vectors = self.span_vectors(tokens, spans)
+        pairs = self.pair_vectors(vectors, spans, batch[names.PAIR_HEADS], batch[names.PAIR_TAILS])
+        head = self.text.word_head
+        word_inputs = head(words), self.text.words.token.weight, head.bias, batch[word_names.WORD_LABELS]
+        targets = vectors.index_select(0, batch[names.ENTITY_ROWS])
+        if want == "metrics":
+            ranks = self.entities.ranks(targets, batch[names.ENTITY_LABELS])
+            made = word_metrics(*word_inputs) | entity_metrics(ranks, batch)
+            return made | relation_metrics(self.relations(pairs), batch)
+        entity = names.entity_targets_of(batch)
+        return {
+            MLM: (cross_entropy_sum(*word_inputs), number_of(word_inputs[3])),
+            ENTITY: (self.entities.loss_sum(targets, entity), number_of(entity.labels)),
+            RELATION: (self._relation_loss(pairs, batch), number_of(batch[names.PAIR_HEADS])),
+        }
+
+    def _relation_loss(self, pairs: Tensor, batch: Batch) -> Tensor:
+        """Sum over pairs of the weighted mean of -log P over its properties."""
+        scores = self.relations(pairs)
+        wide = scores if scores.dtype == torch.float64 else scores.float()
+        chances = wide.log_softmax(dim=1)[batch[names.RELATION_PAIRS], batch[names.RELATION_LABELS]]
+        total: Tensor = -(chances * batch[names.RELATION_WEIGHTS].to(chances.dtype)).sum()
+        return total

@@ -1,0 +1,42 @@
+"""Spans that are no mention: drawn evenly from all spans of up to so many tokens of a record's sentences."""
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.pretrain.record import Record
+from wikiprep.pretrain.spot.masking import in_mentions
+from wikiprep.pretrain.spot.objective import Objective
+from wikiprep.pretrain.spot.sentences import sentence_ends
+
+Ints = npt.NDArray[np.int64]
+
+
+def negative_spans(record: Record, objective: Objective, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    """Starts and ends of as many spans as the record has mentions (times `negatives`), by start, then end.
+
+    Without replacement; never a mention, `[UNK]` included, and with `negatives_overlap` false none that shares a token
+    with one. Where there are too few such spans, all of them.
+    """
+    starts, ends = candidates(record, objective)
+    number = objective.negatives * len(record.entity_ids)
+    if number < len(starts):
+        drawn = np.sort(rng.choice(len(starts), number, replace=False))
+        starts, ends = starts[drawn], ends[drawn]
+    return starts, ends
+
+
+def candidates(record: Record, objective: Objective) -> tuple[Ints, Ints]:
+    """All spans that may be drawn, by start, then end."""
+    length, widest = len(record.word_ids), objective.negative_width
+    starts = np.repeat(np.arange(length, dtype=np.int64), widest)
+    ends = starts + np.tile(np.arange(1, widest + 1, dtype=np.int64), length)
+    able = ends <= np.repeat(sentence_ends(record), widest)
+    taken = np.zeros((length + 1, widest + 1), np.bool_)  # by start and width
+    widths = record.entity_ends.astype(np.int64) - record.entity_starts
+    narrow = widths <= widest
+    taken[record.entity_starts[narrow], widths[narrow]] = True
+    able &= ~taken[starts, ends - starts]
+    if not objective.negatives_overlap:
+        before = np.concatenate([[0], np.cumsum(in_mentions(record))])
+        able &= before[ends.clip(max=length)] == before[starts]
+    return starts[able], ends[able]

@@ -1,0 +1,110 @@
+"""The classes of the relation head: the properties of a corpus, the most frequent first; and a record's targets."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from wikiprep.errors import WikiprepError
+from wikiprep.pretrain.record import Record
+from wikiprep.pretrain.spot.objective import MEAN, Objective
+from wikiprep.tables.relation_vocab import RELATION_VOCAB
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class RelationClasses:
+    """`properties[c]`: 36 for P36; `labels[c]`: None where Wikidata's dump has none."""
+
+    properties: npt.NDArray[np.int64]
+    labels: tuple[str | None, ...]
+
+    def __len__(self) -> int:
+        return len(self.properties)
+
+    def digest(self) -> str:
+        """Of what the classes mean."""
+        return hashlib.sha256(self.properties.astype("<i8").tobytes()).hexdigest()
+
+    def of(self, properties: npt.NDArray[np.integer]) -> Ints:
+        """Classes of properties, -1 for those that have none."""
+        order = np.argsort(self.properties)
+        place = np.searchsorted(self.properties[order], properties).clip(max=len(order) - 1)
+        found = order[place]
+        return np.where(self.properties[found] == properties, found, -1)
+
+
+def read_relation_classes(path: Path) -> RelationClasses:
+    """Of a relation_vocab.parquet. Raises WikiprepError where it is missing, damaged or empty."""
+    try:
+        table = pq.read_table(path, columns=["id", "property", "label"]).sort_by("id")
+    except (OSError, pa.ArrowInvalid) as error:
+        raise WikiprepError(
+            f"{path}: no vocabulary of relations can be read ({error})",
+            "build the corpus with --wikidata and --preset spot (docs/relations.md)",
+        ) from error
+    if not table.num_rows:
+        raise WikiprepError(f"{path}: holds no relation", "no two mentions of the corpus stand in one that is known")
+    properties = table["property"].to_numpy().astype(np.int64)
+    return RelationClasses(properties, tuple(table["label"].to_pylist()))
+
+
+def relation_classes_path(corpus: Path) -> Path:
+    """Where a corpus has it."""
+    return corpus / "tables" / RELATION_VOCAB
+
+
+class RelationTargets(NamedTuple):
+    """Pairs that have a relation, and what they are to be: `labels[k]` of pair `pairs[k]` with a weight.
+
+    Weights of a pair add up to 1. `left_out`: pairs behind the bound.
+    """
+
+    heads: Ints
+    tails: Ints
+    pairs: Ints
+    labels: Ints
+    weights: npt.NDArray[np.float32]
+    left_out: int
+
+
+def relation_targets(
+    record: Record, classes: RelationClasses, objective: Objective, rng: np.random.Generator
+) -> RelationTargets:
+    """Of a record, with heads and tails as places of its mentions; in the order of the record.
+
+    Raises WikiprepError for a property that the vocabulary lacks, and for a place that is no mention's.
+    """
+    rows, mentions = record.relations, len(record.entity_ids)
+    head, tail = rows["head"].astype(np.int64), rows["tail"].astype(np.int64)
+    labels = classes.of(rows["property"])
+    if len(rows) and (labels.min() < 0 or max(head.max(), tail.max()) >= mentions or min(head.min(), tail.min()) < 0):
+        raise WikiprepError(
+            f"record {record.ordinal} of page {record.page_id}: a relation P{rows['property'][labels.argmin()]} that "
+            f"tables/{RELATION_VOCAB} lacks, or of a mention that is not there",
+            "records and tables are of different builds, or of several corpora: `wikiprep verify` each, and give first "
+            "the one with all properties",
+        )
+    keys, of_pair = np.unique(head * max(1, mentions) + tail, return_inverse=True)
+    left_out = max(0, len(keys) - objective.pairs_of_record)
+    kept = np.arange(len(keys))
+    if left_out:
+        kept = np.sort(rng.choice(len(keys), objective.pairs_of_record, replace=False))
+    number = np.bincount(of_pair, minlength=len(keys))  # of properties
+    first = np.cumsum(number) - number
+    ordered = labels[np.argsort(of_pair, kind="stable")]
+    if objective.several_properties == MEAN:
+        pairs = np.repeat(np.arange(len(kept)), number[kept])
+        nth = np.arange(len(pairs)) - np.repeat(np.cumsum(number[kept]) - number[kept], number[kept])
+        targets, weights = ordered[first[kept][pairs] + nth], 1.0 / number[kept][pairs]
+    else:
+        pairs, weights = np.arange(len(kept)), np.ones(len(kept))
+        targets = ordered[first[kept] + rng.integers(number[kept])] if len(kept) else np.zeros(0, np.int64)
+    heads, tails = np.divmod(keys[kept], max(1, mentions))
+    return RelationTargets(heads, tails, pairs, targets, weights.astype(np.float32), left_out)
