@@ -65,8 +65,8 @@ def named(examples: Sequence[JointExample]) -> list[JointExample]:
 
 
 def of_sizes(examples: Iterable[JointExample], sizes: str) -> list[JointExample]:
-    """Those with so many triples: "1,2", "1-3", "" for all. Raises UsageError for what is no such list."""
-    if not sizes.strip():
+    """Those with so many triples: "1,2", "1-3", "all". Raises UsageError for what is no such list."""
+    if sizes.strip() in ("", "all"):
         return list(examples)
     wanted: set[int] = set()
     for part in sizes.split(","):
