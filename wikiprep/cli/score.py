@@ -13,6 +13,9 @@ from wikiprep.tasks.names import NO_CONFUSION, TASKS
 @click.argument("gold", type=click.Path())
 @click.argument("predictions", type=click.Path())
 @click.option("--split", help="With a folder as GOLD: train, dev or test. [the last that the task has]")
+@click.option(
+    "--triples", default="all", help="Of webnlg and nyt24: texts with so many triples alone: 1,2 or 1-3. [all]"
+)
 @click.option("--model", default="these predictions", show_default=True, help="What the table calls the predictions.")
 @click.option("--json", "form", flag_value="json", help="One JSON object instead of tables.")
 @click.option("--markdown", "form", flag_value="markdown", help="A Markdown table beside the published rows.")
@@ -25,6 +28,7 @@ def command(
     gold: str,
     predictions: str,
     split: str | None,
+    triples: str,
     model: str,
     form: str | None,
     errors: int,
@@ -51,7 +55,7 @@ def command(
         raise UsageError(f"--errors prints lines for people, --{form} does not", "run it twice")
     if confusion is not None and task in NO_CONFUSION:
         raise UsageError(f"answers of {task} have no confusion matrix", "leave out --confusion")
-    right = read_gold(task, Path(gold), split)
+    right = read_gold(task, Path(gold), split, triples)
     both, notes = with_predictions(task, right.examples, Path(predictions))
     found, named = score(task, both), split or splits_of(task)[-1]
     unused = [f"gold, not used: {reason} ({count:,})" for reason, count in sorted(right.left_out.items())]
