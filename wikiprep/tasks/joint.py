@@ -80,7 +80,7 @@ class JointTask:
         return {part: self._chosen(split, ENRICHED if ENRICHED in forms else form) for part, split in parts.items()}
 
     def _chosen(self, split: Split, form: str) -> Split:
-        examples = of_sizes(split.examples, self.options.triples)
+        examples = of_sizes(split.examples, str(self.options.triples))
         examples = [replace(example, form=form) for example in examples]
         triples = sum(len(example.triples) for example in examples)
         located = sum(triple.located for example in examples for triple in example.triples)

@@ -47,7 +47,7 @@ class JointOptions(TaskOptions):
         "Of JSON files. full: whole names. starred: one word of each. auto: starred where no name has two words.",
         choices=("auto", "full", "starred"),
     )
-    triples: str = option("all", "Texts with so many triples alone: 1,2 or 1-3; all.")
+    triples: str | int = option("all", "Texts with so many triples alone: 1,2 or 1-3; all.")
     max_span_words: int = option(5, "Words of an entity at most; longer ones cannot be found.", minimum=1, maximum=64)
     span_tokens: int = option(
         16, "Tokens of a span that count, the first ones; of SPOT's pretrained modules it is 8.", minimum=1, maximum=512

@@ -224,7 +224,13 @@ def make_head(task: JointTask, labels: Sequence[str], config: LukeConfig) -> Joi
     options = task.options
     size = options.size or config.hidden_size
     sizes = Sizes(
-        SpanOptions(config.hidden_size, size, tuple(options.span_kinds.split("+")), options.span_tokens),
+        SpanOptions(
+            config.hidden_size,
+            size,
+            tuple(options.span_kinds.split("+")),
+            options.span_tokens,
+            norm_eps=config.norm_eps,
+        ),
         PairOptions(
             size,
             size,
@@ -232,6 +238,7 @@ def make_head(task: JointTask, labels: Sequence[str], config: LukeConfig) -> Joi
             options.pair_heads,
             span_attention=options.span_attention,
             dropout=options.task_dropout,
+            norm_eps=config.norm_eps,
         ),
         len(labels),
         options.relations == "softmax",
