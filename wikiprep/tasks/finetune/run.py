@@ -152,9 +152,9 @@ class _Runs:
                 tokens = 2 * config.data.micro_batch_tokens
                 scores = scores_of(family, model, asked.features, tokens, config.training, ranks)
                 predictions[part] = asked.predictions(prepared.task, scores, prepared.about.labels)
-        scores = {part: prepared.task.score(found) for part, found in predictions.items()}
+        found = {part: prepared.task.score(made) for part, made in predictions.items()}
         left_out = {part: {**reasons} for part, reasons in prepared.left_out.items()}
-        for part, score in scores.items():
+        for part, score in found.items():
             left_out[part] |= score.left_out
             for reason, count in score.left_out.items():
                 self._note(f"{part}: {count:,} {reason}")
@@ -165,7 +165,7 @@ class _Runs:
             self._command.model,
             config.data.seed,
             best.epoch,
-            scores,
+            found,
             seconds,
             left_out,
             str(folder),
