@@ -19,8 +19,8 @@ from wikiprep.cli.titles_from import titles_from_option
     "--ablation",
     "ablations",
     multiple=True,
-    type=click.Choice(["no-entities", "plain-attention"]),
-    help="As in the paper's tables: words alone, or one query matrix.",
+    type=click.Choice(["no-entities", "plain-attention", "no-span-attention"]),
+    help="As in the papers' tables: words alone, one query matrix, or pairs without attention among spans.",
 )
 @titles_from_option
 @click.option("--seed", "seed", type=click.IntRange(0), help="Seed of the run, or of the first of several.")
@@ -45,8 +45,9 @@ def command(
 ) -> None:
     """Fine-tune an encoder on TASK and score it.
 
-    TASK is open-entity, tacred, semeval2010, fewrel, conll2003, wnut17, record, squad, or a .py file of yours. The same
-    command goes on where a run was cut off. On several GPUs: torchrun --nproc-per-node 8 -m wikiprep finetune TASK …
+    TASK is open-entity, tacred, semeval2010, fewrel, conll2003, wnut17, record, squad, webnlg, nyt24, or a .py
+    file of yours. The same command goes on where a run was cut off. On several GPUs:
+    torchrun --nproc-per-node 8 -m wikiprep finetune TASK …
     """
     with needs_torch():
         from wikiprep.tasks.finetune.run import Command, finetune

@@ -45,7 +45,7 @@ def _fits(value: object, kind: type) -> bool:
 
 
 def truth_option(options: dict[str, object], name: str, default: bool) -> bool:
-    """Take `name` out of the options: true or false, else UsageError."""
+    """Take the option `name` of [model] out. Raises UsageError where it is neither true nor false."""
     value = options.pop(name, default)
     if not isinstance(value, bool):
         raise UsageError(f"model.{name} = {value!r}", "it takes true or false")

@@ -6,7 +6,7 @@ entity_qids.json  entity_redirects.parquet (of a task that looks entities up, as
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.tables.vocabulary_entities import ENTITY_QIDS, ENTITY_REDIRECTS, read_redirects
 from wikiprep.tasks.finetune.encoder import Start
 from wikiprep.tasks.options import TaskOptions
+from wikiprep.tasks.registry import options_of
 
 ABOUT_TASK, ENTITIES = "task.json", "entities.json"
 SCHEMA = "task/1"
@@ -71,9 +72,8 @@ def read_about(folder: Path) -> tuple[About, Start]:
             qids = json.loads((folder / ENTITY_QIDS).read_text(encoding="utf-8"))
         redirects = partial(read_redirects, folder / ENTITY_REDIRECTS)
         start = found["start"]
-        about = About(
-            found["task"], TaskOptions(**found["options"]), tuple(found["labels"]), LukeConfig(**found["encoder"])
-        )
+        options = replace(options_of(found["task"]), **found["options"])
+        about = About(found["task"], options, tuple(found["labels"]), LukeConfig(**found["encoder"]))
         tokenizer = load_tokenizer(folder / "tokenizer.json")
         return about, Start(start["name"], LukeConfig(**start["encoder"]), {}, tokenizer, entities, qids, redirects)
     except (OSError, ValueError, KeyError, TypeError) as error:

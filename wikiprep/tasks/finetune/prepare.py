@@ -24,9 +24,10 @@ from wikiprep.tasks.finetune.about import About, read_about, write_about
 from wikiprep.tasks.finetune.encoder import MASK, PAD, Rows, Start, open_start, start_digest, task_config
 from wikiprep.tasks.finetune.family import TaskFamily
 from wikiprep.tasks.finetune.judge import Asked
+from wikiprep.tasks.finetune.task_head import head_of
 from wikiprep.tasks.options import EncoderOptions, TaskOptions, filled
 from wikiprep.tasks.pieces import Pieces
-from wikiprep.tasks.registry import task_named
+from wikiprep.tasks.registry import options_of, task_named
 from wikiprep.tasks.task import Inputs, Split, Task
 
 
@@ -57,7 +58,7 @@ def prepare(
 
     Raises WikiprepError where a file is missing or damaged, an option is unknown, or nothing is left to train on.
     """
-    options: TaskOptions = filled(TaskOptions(), config.tables.get("task", {}), "task")
+    options: TaskOptions = filled(options_of(name), config.tables.get("task", {}), "task")
     chosen: EncoderOptions = filled(EncoderOptions(), config.tables.get("model", {}), "model")
     task = task_named(name, options)
     start = read_about(about_folder)[1] if about_folder else open_start(model, ranks)
@@ -79,6 +80,9 @@ def prepare(
         start.entities if task.vocabulary else {},
         _carrier(options, task, start),
     )
+    for part, split in splits.items():
+        for line in split.notes:
+            note(f"{part}: {line}")
     for part in (part for part in splits if part != "train"):
         said = told(unseen_labels(labels, splits[part].examples, task.labels), part)
         if said:
@@ -98,8 +102,7 @@ def prepare(
     write = partial(write_about, about=about, start=replace(start, tensors={}), looks_up=task.vocabulary)
     family = TaskFamily(
         encoder,
-        task.head,
-        2 if task.head.kind == "bounds" else len(labels),
+        head_of(task, labels, encoder),
         rows,
         inputs.pieces.words.pad,
         partial(_opened, model, ranks),
