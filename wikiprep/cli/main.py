@@ -50,6 +50,7 @@ COMMANDS = {
     "embed": ("embed", "Write vectors of words, spans and entities of a trained model."),
     "finetune": ("finetune", "Train an encoder on a task, and score it beside what was published."),
     "score": ("score", "Score predictions of a public task as its official scorer does, beside published figures."),
+    "cluster": ("cluster", "Cluster frozen vectors of entities or relations, beside what was published."),
     "verify": ("verify", "Check checksums and sums of a corpus."),
     "version": ("version", "Print versions and the environment, for a bug report."),
 }
