@@ -122,16 +122,46 @@ class QuestionExample:
     context_entities: tuple[EntitySpan, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """`subject` and `object` as they are scored: the text's own words where `head` and `tail` are their spans in it,
+    else the names of the file, and None for what the text does not say."""
+
+    subject: str
+    relation: str
+    object: str
+    head: Span | None
+    tail: Span | None
+
+    @property
+    def located(self) -> bool:
+        """Whether both ends are in the text."""
+        return self.head is not None and self.tail is not None
+
+
+@dataclass(frozen=True, slots=True)
+class JointExample:
+    """A text with its entities and their relations. `form`: see `data/joint.py`. `entities`: a span of each entity, in
+    order, each once, those in no triple too; they can overlap. `triples`: each once, in the order of the file."""
+
+    id: str
+    text: str
+    entities: tuple[Span, ...]
+    triples: tuple[Triple, ...]
+    form: str
+
+
 ExampleT = TypeVar("ExampleT")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadSplit(Generic[ExampleT]):
     """A split as read. `examples` in the order of the files; `left_out` counts by reason what of the files is not there
-    (of the whole file, where splits are made of one); `files` are what was read."""
+    (of the whole file, where splits are made of one); `files` are what was read; `notes` are lines for the user."""
 
     task: str
     split: str
     examples: tuple[ExampleT, ...]
     left_out: Counter[str]
     files: tuple[Path, ...]
+    notes: tuple[str, ...] = ()

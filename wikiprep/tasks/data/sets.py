@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.errors import UsageError
-from wikiprep.tasks.data import conll, fewrel, open_entity, record, semeval2010, squad, tacred
+from wikiprep.tasks.data import conll, fewrel, joint, open_entity, record, semeval2010, squad, tacred
 from wikiprep.tasks.data.source import Source
 from wikiprep.tasks.examples import ReadSplit
 
@@ -41,6 +41,8 @@ SETS: dict[str, TaskData] = {
     "semeval2010": TaskData(
         semeval2010.SOURCE, (TRAIN, DEV, TEST), semeval2010.read, semeval2010.read_file, semeval2010.MADE
     ),
+    "webnlg": TaskData(joint.WEBNLG, joint.SPLITS, joint.read_webnlg, joint.read_file),
+    "nyt24": TaskData(joint.NYT24, joint.SPLITS, joint.read_nyt24, joint.read_file),
     "fewrel": TaskData(fewrel.SOURCE, (TRAIN, DEV, TEST), fewrel.read, fewrel.read_file, fewrel.MADE),
 }
 
@@ -59,7 +61,8 @@ def splits_of(task: str) -> tuple[str, ...]:
 
 def read(task: str, folder: str | Path, split: str) -> ReadSplit[Any]:
     """The examples of a split: TypingExample of open-entity, RelationExample of tacred, semeval2010 and fewrel,
-    TaggedDocument of conll2003 and wnut17, ClozeExample of record, QuestionExample of squad.
+    TaggedDocument of conll2003 and wnut17, ClozeExample of record, QuestionExample of squad,
+    JointExample of webnlg and nyt24.
 
     Raises UsageError for a split that the task does not have, WikiprepError for files that are missing (with where they
     come from and under which terms) or damaged (with file and line, or place in the JSON).

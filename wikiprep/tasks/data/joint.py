@@ -1,0 +1,90 @@
+"""Joint extraction of entities and relations: WebNLG and NYT24, in any of the forms in which they are spread.
+
+Three forms must never be compared with each other, so that each example and each result names its own:
+
+full spans   entities are whole names: the JSON forms of `triple_forms.py`
+starred      each entity is one of its words (NYT24*, WebNLG*): told by the files, all of whose names are one word
+WebNLG 1.5   the enriched XML (`webnlg_xml.py`), whose names are the words that its references give
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from wikiprep.errors import UsageError
+from wikiprep.tasks.data import triple_forms, webnlg_xml
+from wikiprep.tasks.data.source import Source
+from wikiprep.tasks.data.unique import UniqueIds
+from wikiprep.tasks.data.webnlg_files import has_xml, xml_files
+from wikiprep.tasks.examples import JointExample
+from wikiprep.textlines import head, read_whole
+
+FULL, STARRED, ENRICHED = "full spans", "starred", "WebNLG 1.5"
+FORMS = (FULL, STARRED, ENRICHED)
+SPLITS = ("train", "dev", "test")
+_NAMES = {
+    split: tuple(f"{name}{ending}" for name in names for ending in (".json", ".jsonl", "_triples.json", "_data.json"))
+    for split, names in {"train": ("train",), "dev": ("dev", "valid"), "test": ("test",)}.items()
+}
+WEBNLG = Source(
+    "WebNLG",
+    "https://gitlab.com/shimorina/webnlg-dataset (enriched 1.5: webnlg-v1.5-en.tar.xz, or unpacked), or as JSON with "
+    "the code of TPLinker or CasRel",
+    "CC BY-NC-SA 4.0",
+    _NAMES,
+)
+NYT24 = Source("NYT24", "the code of CopyRE, CasRel or TPLinker", "those of the New York Times; ask the LDC", _NAMES)
+
+
+def read_webnlg(folder: Path, split: str, left_out: Counter[str]) -> tuple[list[JointExample], list[Path]]:
+    """The examples of a split, of XML where there is such, else of JSON, and what was read."""
+    if folder.is_file() or has_xml(folder, split):
+        return list(_enriched(folder, split, left_out)), [folder]
+    return _json(WEBNLG, folder, split, left_out)
+
+
+def read_nyt24(folder: Path, split: str, left_out: Counter[str]) -> tuple[list[JointExample], list[Path]]:
+    """The examples of a split and its file."""
+    return _json(NYT24, folder, split, left_out)
+
+
+def read_file(path: Path, left_out: Counter[str]) -> list[JointExample]:
+    """One file: JSON of any of the three forms, or XML of WebNLG 1.5. Raises WikiprepError with the place."""
+    if head(path, 256).lstrip().startswith(b"<"):
+        made = webnlg_xml.read_entries(read_whole(path), str(path), left_out)
+        return [replace(example, form=ENRICHED) for example in made]
+    return named(list(triple_forms.read_file(path, left_out)))
+
+
+def named(examples: Sequence[JointExample]) -> list[JointExample]:
+    """JSON examples with their form: starred where there are triples and no end of any is more than one word."""
+    ends = [end for example in examples for triple in example.triples for end in (triple.subject, triple.object)]
+    form = STARRED if ends and not any(" " in end for end in ends) else FULL
+    return [replace(example, form=form) for example in examples]
+
+
+def of_sizes(examples: Iterable[JointExample], sizes: str) -> list[JointExample]:
+    """Those with so many triples: "1,2", "1-3", "" for all. Raises UsageError for what is no such list."""
+    if not sizes.strip():
+        return list(examples)
+    wanted: set[int] = set()
+    for part in sizes.split(","):
+        low, dash, high = part.strip().partition("-")
+        if not (low.isdecimal() and (high.isdecimal() if dash else not high) and int(low) <= int(high or low)):
+            raise UsageError(f"{sizes!r}: no numbers of triples", "such as 1,2 or 1-3")
+        wanted |= set(range(int(low), int(high or low) + 1))
+    return [example for example in examples if len(example.triples) in wanted]
+
+
+def _enriched(path: Path, split: str, left_out: Counter[str]) -> Iterator[JointExample]:
+    ids = UniqueIds()
+    for name, data, where in xml_files(path, split):
+        for example in webnlg_xml.read_entries(data, where, left_out):
+            known = ids.take(f"{name.removesuffix('.xml')}/{example.id}", f"{where}, {example.id}")
+            yield replace(example, id=known, form=ENRICHED)
+
+
+def _json(source: Source, folder: Path, split: str, left_out: Counter[str]) -> tuple[list[JointExample], list[Path]]:
+    path = source.find(folder, split)
+    return read_file(path, left_out), [path]

@@ -1,0 +1,123 @@
+"""WebNLG 1.5, enriched (Castro Ferreira et al. 2018): texts made of triples, with the words that name each entity.
+
+An `entry` has triples (`modifiedtripleset`, "subject | property | object") and texts (`lex`), whose `references` say in
+order which words of the text stand for which entity: its name, a description, a pronoun, a demonstrative. They are
+looked up in the text, each behind the one before if it is there. An entity is then at its first name; where the text
+has none, at its first description, else at what there is. Triples whose ends have no reference keep the names of the
+file, "Aarhus Airport" for `Aarhus_Airport`.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+from wikiprep.errors import WikiprepError
+from wikiprep.tasks.data.locate import places_of, said
+from wikiprep.tasks.data.triple_forms import TWICE
+from wikiprep.tasks.examples import JointExample, Span, Triple
+
+FORM = (
+    "it is <benchmark><entries><entry eid><modifiedtripleset><mtriple>a | b | c</mtriple></modifiedtripleset><lex lid>"
+    "<references><reference entity type>words</reference></references><text>words</text></lex></entry></entries>"
+    "</benchmark>"
+)
+NO_TEXT = "texts: empty"
+NO_WORDS = "references: without words"
+NOT_THERE = "references: their words are not in the text"
+NO_REFERENCE = "triples: an end has no reference in the text"
+_KINDS = {"name": 0, "description": 1}  # others behind them
+
+
+def read_entries(data: bytes, where: str, left_out: Counter[str]) -> Iterator[JointExample]:
+    """The texts of a file, with ids "Id1/Id2": of entry and text. `where` names it in errors.
+
+    Raises WikiprepError for what is no XML (with line and column) or not of this form (with entry and text).
+    """
+    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+        raise WikiprepError(f"{where}: has a document type of its own, which is not read", FORM)
+    try:
+        root = ElementTree.fromstring(data)
+    except ElementTree.ParseError as error:
+        raise WikiprepError(f"{where}: not XML ({error})", FORM) from error
+    entries = root.findall("./entries/entry")
+    if not entries:
+        raise WikiprepError(f"{where}: has no entries", FORM)
+    for entry in entries:
+        name = _attribute(entry, "eid", where)
+        place = f"{where}: entry {name}"
+        triples = _triples(entry, place)
+        for lex in entry.findall("lex"):
+            number = _attribute(lex, "lid", place)
+            text = lex.findtext("text")
+            if text is None:
+                raise WikiprepError(f"{place}, text {number}: has no <text>", FORM)
+            if not text.strip():
+                left_out[NO_TEXT] += 1
+                continue
+            found = _places(lex, text, f"{place}, text {number}", left_out)
+            yield _example(f"{name}/{number}", text, triples, found, left_out)
+
+
+def _example(
+    name: str, text: str, triples: list[tuple[str, str, str]], found: dict[str, Span], left_out: Counter[str]
+) -> JointExample:
+    made = []
+    for subject, relation, other in triples:
+        head, tail = found.get(_key(subject)), found.get(_key(other))
+        names = [_plain(n) if span is None else said(text, span) for n, span in ((subject, head), (other, tail))]
+        made.append(Triple(names[0], relation, names[1], head, tail))
+        left_out[NO_REFERENCE] += head is None or tail is None
+    once = tuple(dict.fromkeys(made))
+    left_out[TWICE] += len(made) - len(once)
+    return JointExample(name, text, tuple(sorted(set(found.values()))), once, "")
+
+
+def _triples(entry: ElementTree.Element, place: str) -> list[tuple[str, str, str]]:
+    made = []
+    for number, item in enumerate(entry.findall("./modifiedtripleset/mtriple"), 1):
+        parts = [part.strip() for part in (item.text or "").split(" | ")]
+        if len(parts) != 3 or not all(parts):
+            raise WikiprepError(f"{place}, triple {number}: {item.text!r} is not subject | property | object", FORM)
+        made.append((parts[0], parts[1], parts[2]))
+    if not made:
+        raise WikiprepError(f"{place}: has no triple", FORM)
+    return made
+
+
+def _places(lex: ElementTree.Element, text: str, place: str, left_out: Counter[str]) -> dict[str, Span]:
+    """The span of each entity, by its key."""
+    best: dict[str, tuple[int, Span]] = {}
+    done = 0
+    for number, item in enumerate(lex.findall("./references/reference"), 1):
+        entity, words = item.get("entity"), item.text or ""
+        if not entity:
+            raise WikiprepError(f"{place}, reference {number}: has no entity", FORM)
+        if not words.strip():
+            left_out[NO_WORDS] += 1
+            continue
+        places = places_of(words, text)
+        if not places:
+            left_out[NOT_THERE] += 1
+            continue
+        span = next((span for span in places if span[0] >= done), places[0])
+        done = span[1]
+        kind = _KINDS.get(item.get("type", ""), len(_KINDS))
+        if _key(entity) not in best or kind < best[_key(entity)][0]:
+            best[_key(entity)] = kind, span
+    return {key: span for key, (_, span) in best.items()}
+
+
+def _plain(name: str) -> str:
+    """`"Ahri'ahn"` and Aarhus_Airport as a text would have them."""
+    return " ".join(name.strip('"').replace("_", " ").split()) or name
+
+
+def _key(name: str) -> str:
+    return " ".join(name.replace("_", " ").replace('"', " ").split()).casefold()
+
+
+def _attribute(element: ElementTree.Element, name: str, place: str) -> str:
+    found = element.get(name)
+    if not found:
+        raise WikiprepError(f"{place}: <{element.tag}> has no {name}", FORM)
+    return found
