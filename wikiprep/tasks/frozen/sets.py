@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from wikiprep.errors import UsageError
-from wikiprep.tasks.data import bc5cdr, conll, fewrel
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.tasks.data import bc5cdr, conll, fewrel, joint
 from wikiprep.tasks.data.source import Source
+from wikiprep.tasks.examples import RelationExample
 from wikiprep.tasks.frozen.items import Item, ReadItems, mention_items, pair_items
 
 ENTITIES, RELATIONS = "entities", "relations"
+NOT_LOCATED = "triples: an end is not in the text"
 ReadFile = Callable[[Path, str, Counter[str], Counter[str]], Iterator[Item]]  # file, prefix of ids, read, left out
 
 
@@ -40,11 +42,34 @@ def _fewrel(path: Path, prefix: str, read: Counter[str], left_out: Counter[str])
     return pair_items(examples, prefix, left_out)
 
 
+def _nyt24(path: Path, prefix: str, read: Counter[str], left_out: Counter[str]) -> Iterator[Item]:
+    examples = joint.read_file(path, left_out)
+    if any(example.form != joint.FULL for example in examples):
+        raise WikiprepError(
+            f"{path}: of the form {examples[0].form!r}: its entities have no spans to evaluate",
+            "the set with whole names is needed: NYT24, not NYT24*",
+        )
+    pairs = []
+    for example in examples:
+        read["sentences"] += 1
+        read["triples"] += len(example.triples)
+        for number, triple in enumerate(example.triples):
+            if triple.head is None or triple.tail is None:
+                left_out[NOT_LOCATED] += 1
+            else:
+                name = f"{example.id}-{number}"
+                pairs.append(RelationExample(name, example.text, triple.head, triple.tail, triple.relation))
+    return pair_items(pairs, prefix, left_out)
+
+
 SETS = {
     "bc5cdr": FrozenSet(ENTITIES, bc5cdr.SOURCE, _bc5cdr),
     "conll2003": FrozenSet(ENTITIES, conll.CONLL2003, _columns, picture=("PER", "ORG")),
     "wnut17": FrozenSet(ENTITIES, conll.WNUT17, _columns),
     "fewrel": FrozenSet(RELATIONS, fewrel.SOURCE, _fewrel, classes=4),
+    "nyt24": FrozenSet(
+        RELATIONS, joint.NYT24, _nyt24, classes=4, picture=("place_lived", "nationality", "country", "capital")
+    ),
 }
 
 
