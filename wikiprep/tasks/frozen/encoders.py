@@ -43,8 +43,8 @@ def open_encoder(model: str) -> Encoder:
 
         return StaticWords(Path(model))
     with needs_extra("train", "torch", "safetensors"):
-        from wikiprep.tasks.frozen.trained_vectors import TrainedVectors
-    return TrainedVectors(model)
+        from wikiprep.tasks.frozen.trained_vectors import open_trained
+    return open_trained(model)
 
 
 def kinds_asked(encoder: Encoder, model: str, asked: Sequence[str]) -> tuple[list[str], list[str]]:

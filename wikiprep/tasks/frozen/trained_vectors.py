@@ -12,7 +12,7 @@ import numpy as np
 from wikiprep.pretrain.frozen import MasksMentions, OwnVectors
 from wikiprep.pretrain.open_checkpoint import open_model
 from wikiprep.pretrain.ranks import joined
-from wikiprep.pretrain.trained import ENTITIES, TOKENS, BadText, Marked, Vectors
+from wikiprep.pretrain.trained import ENTITIES, TOKENS, BadText, Marked, Trained, Vectors
 from wikiprep.tasks.frozen.encoders import Found
 from wikiprep.tasks.frozen.items import Item
 from wikiprep.tasks.frozen.kinds import AVERAGE, ENDPOINTS, ENTITY, MASK, MAX, OF_TOKENS, OWN, Floats, pooled
@@ -33,14 +33,12 @@ class _Texts:
 class TrainedVectors:
     """See `Encoder`."""
 
-    def __init__(self, model: str) -> None:
-        """Raises as `open_model`."""
-        with joined(timeout_minutes=1) as ranks:
-            self._trained = open_model(model, ranks).trained
+    def __init__(self, trained: Trained) -> None:
+        self._trained = trained
         kinds = [AVERAGE, ENDPOINTS, MAX]
-        kinds += [MASK] if isinstance(self._trained, MasksMentions) else []
-        kinds += [ENTITY] if self._trained.entities else []
-        kinds += [OWN] if isinstance(self._trained, OwnVectors) else []
+        kinds += [MASK] if isinstance(trained, MasksMentions) else []
+        kinds += [ENTITY] if trained.entities else []
+        kinds += [OWN] if isinstance(trained, OwnVectors) else []
         self.kinds = tuple(kinds)
 
     def vectors(self, items: Sequence[Item], kinds: Sequence[str]) -> Found:
@@ -89,6 +87,12 @@ class TrainedVectors:
                 yield OWN, self._trained.pair_vectors(texts.marked, pairs)
             else:
                 yield OWN, _joined(self._trained.span_vectors(texts.marked), texts)
+
+
+def open_trained(model: str) -> TrainedVectors:
+    """Of a run, a checkpoint, or a folder or name of Hugging Face's. Raises as `open_model`."""
+    with joined(timeout_minutes=1) as ranks:
+        return TrainedVectors(open_model(model, ranks).trained)
 
 
 def _batches(items: Sequence[Item], places: Sequence[int]) -> Iterator[_Texts]:
