@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 from wikiprep.errors import UsageError
 
@@ -16,3 +17,10 @@ def needs_extra(extra: str, *packages: str) -> Iterator[None]:
         if package not in packages:
             raise
         raise UsageError(f"{package} is not installed", f'pip install "wikiprep[{extra}]"') from error
+
+
+def must_have(extra: str, *packages: str) -> None:
+    """Raises UsageError where one of these is not installed: before long work, and without an import that takes long."""
+    missing = next((package for package in packages if find_spec(package) is None), None)
+    if missing is not None:
+        raise UsageError(f"{missing} is not installed", f'pip install "wikiprep[{extra}]"')

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from wikiprep.tasks.extras import must_have
 from wikiprep.tasks.frozen.draws import Draw, draws_of, labels_named
 from wikiprep.tasks.frozen.encoders import kinds_asked, must_have_some, open_encoder
 from wikiprep.tasks.frozen.items import Item, ReadItems
@@ -73,6 +74,7 @@ def cluster(asked: Asked, note: Note) -> Clustered:
 
     Raises UsageError for what cannot be asked, WikiprepError for data or models that are missing or damaged.
     """
+    must_have("cluster", "sklearn", "scipy")
     name = set_at(asked.what, asked.data, asked.set_name)
     found = read_set(name, asked.data)
     note(f"{SETS[name].source.name}: {told(found.read)}")

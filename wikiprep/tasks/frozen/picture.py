@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import whole_file
-from wikiprep.tasks.extras import needs_extra
+from wikiprep.tasks.extras import must_have, needs_extra
 from wikiprep.tasks.frozen.cluster import Note, told
 from wikiprep.tasks.frozen.draw_points import Panel, draw_points
 from wikiprep.tasks.frozen.draws import labels_named
@@ -59,9 +59,7 @@ def picture(asked: PictureAsked, folder: Path, note: Note) -> int:
     Raises UsageError for what cannot be asked, WikiprepError for data or models that are missing or damaged, and for
     too few points.
     """
-    with needs_extra("picture", "umap", "matplotlib", "sklearn"):
-        import matplotlib.figure  # noqa: F401  (what lacks shows before the work)
-        import umap  # noqa: F401
+    must_have("picture", "umap", "matplotlib")
     name = set_at(asked.what, asked.data, asked.set_name)
     found = read_set(name, asked.data)
     note(f"{SETS[name].source.name}: {told(found.read)}")
