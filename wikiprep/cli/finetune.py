@@ -42,8 +42,9 @@ def command(
 ) -> None:
     """Fine-tune an encoder on TASK and score it.
 
-    TASK is open-entity, tacred, semeval2010, fewrel, conll2003, wnut17, record, squad, or a .py file of yours. The same
-    command goes on where a run was cut off. On several GPUs: torchrun --nproc-per-node 8 -m wikiprep finetune TASK …
+    TASK is open-entity, figer, tacred, semeval2010, fewrel, conll2003, wnut17, record, squad, or a .py file of yours.
+    The same command goes on where a run was cut off.
+    On several GPUs: torchrun --nproc-per-node 8 -m wikiprep finetune TASK …
     """
     with needs_torch():
         from wikiprep.tasks.finetune.run import Command, finetune

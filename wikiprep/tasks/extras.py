@@ -20,7 +20,7 @@ def needs_extra(extra: str, *packages: str) -> Iterator[None]:
 
 
 def must_have(extra: str, *packages: str) -> None:
-    """Raises UsageError where one of these is not installed: before long work, and without an import that takes long."""
+    """Raises UsageError where one of these is not installed: before long work, without a long import."""
     missing = next((package for package in packages if find_spec(package) is None), None)
     if missing is not None:
         raise UsageError(f"{missing} is not installed", f'pip install "wikiprep[{extra}]"')

@@ -1,3 +1,3 @@
 """The names of the tasks, without anything that reads or scores them: a command's help is quick."""
 
-TASKS = ("open-entity", "tacred", "conll2003", "wnut17", "record", "squad", "semeval2010", "fewrel")
+TASKS = ("open-entity", "figer", "tacred", "conll2003", "wnut17", "record", "squad", "semeval2010", "fewrel")

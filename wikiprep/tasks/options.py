@@ -35,6 +35,7 @@ class EncoderOptions:
 
     entity_aware_attention: bool = option(True, "Four query matrices by the kinds of the two tokens.")
     dropout: float = option(0.1, "In the encoder and before the classifier.", minimum=0, maximum=0.9)
+    head_dropout: float = option(-1.0, "Before the classifier; -1: as `dropout`.", minimum=-1, maximum=0.9)
 
 
 # What `--ablation` sets, by the names of the paper's tables.
@@ -43,7 +44,13 @@ ABLATIONS = {
     "plain-attention": ("model.entity_aware_attention=false",),
 }
 GRID = "grid"
-_GRID_NAMES = {"learning_rate": "stages.learning_rate", "batch": "data.global_batch", "epochs": "stages.epochs"}
+_GRID_NAMES = {
+    "learning_rate": "stages.learning_rate",
+    "batch": "data.global_batch",
+    "epochs": "stages.epochs",
+    "warmup_steps": "stages.warmup_steps",
+    "weight_decay": "optimizer.weight_decay",
+}
 
 
 def filled(default: Any, options: Mapping[str, Any], table: str) -> Any:
@@ -57,7 +64,7 @@ def filled(default: Any, options: Mapping[str, Any], table: str) -> Any:
 
 
 def grid_settings(grid: Mapping[str, Any], where: str) -> list[tuple[str, ...]]:
-    """Each point of `[grid]` (learning_rate, batch, epochs: a list each) as settings of `--set`.
+    """Each point of `[grid]` (a list for each of some of _GRID_NAMES) as settings of `--set`.
 
     Raises UsageError for another name, or no list.
     """

@@ -51,6 +51,7 @@ def _tags(path: Path, gold: Sequence[Prediction]) -> Found:
 LABEL, LABELS, MENTIONS, ANSWER = "a label", "a list of labels", 'a list of {"start", "end", "type"}', "an answer"
 EXPECTED: dict[str, Expected] = {
     "open-entity": Expected(LABELS, None, frozenset(open_entity.GENERAL_TYPES)),
+    "figer": Expected(LABELS, None),
     "tacred": Expected(LABEL, _labels, frozenset(tacred.LABELS)),
     "conll2003": Expected(MENTIONS, _tags),
     "wnut17": Expected(MENTIONS, _tags),

@@ -92,6 +92,7 @@ def _answers(main: str) -> "Scorer":
 Scorer = Callable[[str, Sequence[Prediction]], Score]
 SCORERS: dict[str, Scorer] = {
     "open-entity": _typing,
+    "figer": _typing,
     "tacred": _tacred,
     "conll2003": _chunks,
     "wnut17": _chunks,

@@ -41,6 +41,7 @@ class TaskFamily:
     write_about: Callable[[Path], None]
     digests: Mapping[str, str]
     name: str = "task"
+    head_dropout: float | None = None  # None: the encoder's
 
     @property
     def attention_dropout(self) -> float:
@@ -57,7 +58,8 @@ class TaskFamily:
         import torch
 
         encoder = LukeEncoder(self.config)
-        model = TaskModel(encoder, self.head.kind, self.vectors, self.classes, bias=self.head.bias)
+        head = self.head
+        model = TaskModel(encoder, head.kind, self.vectors, self.classes, bias=head.bias, dropout=self.head_dropout)
         model.new = [] if empty else fill(encoder, self.start(), self.rows, seed)
         with torch.no_grad():
             generator = torch.Generator().manual_seed(seed + 1)

@@ -21,12 +21,15 @@ _NEVER = -1e9  # the logit of padding as first or last token
 class TaskModel(nn.Module):
     """An encoder and the linear layer on it. `forward` gives logits, or the sum of the loss and its number."""
 
-    def __init__(self, encoder: LukeEncoder, kind: str, vectors: int, classes: int, *, bias: bool) -> None:
+    def __init__(
+        self, encoder: LukeEncoder, kind: str, vectors: int, classes: int, *, bias: bool, dropout: float | None = None
+    ) -> None:
+        """`dropout`: before the classifier; None: the encoder's."""
         super().__init__()
         self.encoder = encoder
         self.kind = kind
         self.new: list[str] = []  # parameters that the encoder to start from did not give
-        self.dropout = nn.Dropout(encoder.config.dropout)
+        self.dropout = nn.Dropout(encoder.config.dropout if dropout is None else dropout)
         self.classifier = nn.Linear(vectors * encoder.config.hidden_size, classes, bias=bias)
 
     def forward(self, batch: Batch, want: str = "loss") -> tuple[Tensor, Tensor]:

@@ -97,6 +97,7 @@ def prepare(
         partial(_opened, model, ranks),
         partial(write_about, about=about, start=replace(start, tensors={})),
         {"encoder to start from (--model)": "" if about_folder else start_digest(start)},
+        head_dropout=None if chosen.head_dropout < 0 else chosen.head_dropout,
     )
     return Prepared(task, about, start, asked, family, left_out)
 
