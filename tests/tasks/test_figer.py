@@ -47,7 +47,7 @@ def test_a_damaged_place_is_named(change: dict[str, object], said: str, tmp_path
     (tmp_path / "dev.json").write_text(json.dumps([ONE, ONE | change]))
     with pytest.raises(WikiprepError, match=said):
         read("figer", tmp_path, "dev")
-    with pytest.raises(WikiprepError, match="has no train file of FIGER\n.*github.com/thunlp/ERNIE"):
+    with pytest.raises(WikiprepError, match=r"has no train file of FIGER\n.*github\.com/thunlp/ERNIE"):
         read("figer", tmp_path, "train")
 
 

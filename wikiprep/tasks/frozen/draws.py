@@ -39,7 +39,8 @@ def draws_of(items: Sequence[Item], classes: int, runs: int, seed: int, labels: 
             f"{runs} different draws of {classes} of {len(known)} labels: there are {comb(len(known), classes)}",
             "fewer --runs",
         )
-    rng, drawn = np.random.default_rng(seed), []
+    rng = np.random.default_rng(seed)
+    drawn: list[tuple[str, ...]] = []
     while len(drawn) < runs:
         chosen = tuple(known[number] for number in sorted(rng.permutation(len(known))[:classes].tolist()))
         if chosen not in drawn:

@@ -91,8 +91,8 @@ def merged(items: Sequence[Item], rows: Floats) -> tuple[list[Point], Floats]:
     for (label, _, _), places in sorted(groups.items()):
         names = Counter(items[place].words for place in places)
         points.append(Point(label, min(names, key=lambda name: (-names[name], name))))
-        own = rows[places]
-        made.append(own[order_of(own)[0]].mean(axis=0, dtype=np.float64).astype(np.float32))
+        several = rows[places]
+        made.append(several[order_of(several)[0]].mean(axis=0, dtype=np.float64).astype(np.float32))
     return points, np.stack(made)
 
 

@@ -23,7 +23,7 @@ _PIECES = re.compile(r"\w+|[^\w\s]")
 class StaticWords:
     """See `Encoder`."""
 
-    kinds = (AVERAGE,)
+    kinds: tuple[str, ...] = (AVERAGE,)
 
     def __init__(self, path: Path) -> None:
         self._path = path
