@@ -1,11 +1,13 @@
-"""FIGER: its reader, the rule of its decisions, SPOT's settings."""
+"""FIGER: its reader, the rule of its decisions; SPOT's settings, of SemEval-2010 too."""
 
 import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from wikiprep.cli.main import cli
 from wikiprep.errors import WikiprepError
 from wikiprep.tasks.configs import load_task_config
 from wikiprep.tasks.data.sets import read
@@ -90,3 +92,14 @@ def test_dropout_before_the_classifier_is_the_heads_own() -> None:
     for given, found in ((None, 0.1), (0.3, 0.3), (0.0, 0.0)):
         model = TaskModel(encoder, "tags", 1, 3, bias=True, dropout=given)
         assert isinstance(model.dropout, torch.nn.Dropout) and model.dropout.p == found
+
+
+def test_semeval_by_spots_settings(roberta: Path, semeval: Path, tmp_path: Path) -> None:
+    fast = ("stages.epochs=6", "stages.learning_rate=3e-3", "stages.warmup_steps=5", "training.precision=float32")
+    words = ["--config", "spot-semeval2010", "--model", str(roberta), "--data", str(semeval), "-o", str(tmp_path / "r")]
+    sets = [word for setting in fast for word in ("--set", setting)]
+    done = CliRunner().invoke(cli, ["finetune", "semeval2010", *words, *sets], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    assert "| SPOT | SPOT, Table 6 | test | 89.9 | 91.4 | 90.6 | - |" in done.output
+    scores = json.loads((tmp_path / "r/results.json").read_text())["runs"][0]["scores"]
+    assert scores["test"]["figures"]["f1"] > 80

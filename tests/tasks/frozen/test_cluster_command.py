@@ -1,14 +1,16 @@
 """`wikiprep cluster` on small sets, with static word vectors: no torch is needed."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from wikiprep.cli.main import cli
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tasks.frozen.sets import SETS, names_of, read_set, set_at
+from wikiprep.tasks.metrics.clustering import clustering_scores
 
 pytest.importorskip("sklearn")
 VERBS = {"/people/person/place_lived": "lived", "/location/country/capital": "rules", "/x/y/founded": "founded"}
@@ -149,6 +151,20 @@ def test_what_cannot_be_is_said(words: tuple[str, ...], said: str, glove: Path, 
     what, data, *more = words
     with pytest.raises(WikiprepError, match=f"(?s){said}"):
         cluster(what, tmp_path / data, "--model", glove, *more, "-o", tmp_path / "o")
+
+
+def test_packages_that_are_not_installed_are_named(
+    glove: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wikiprep.tasks.extras.find_spec", lambda name: None)
+    words = (columns(tmp_path / "d"), "--model", glove, "-o", tmp_path / "o")
+    with pytest.raises(UsageError, match=r'sklearn is not installed\n  pip install "wikiprep\[cluster\]"'):
+        cluster("entities", *words)
+    with pytest.raises(UsageError, match=r'umap is not installed\n  pip install "wikiprep\[picture\]"'):
+        CliRunner().invoke(cli, ["picture", "entities", *map(str, words)], catch_exceptions=False)
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)  # as one that is not found
+    with pytest.raises(UsageError, match="scipy is not installed"):
+        clustering_scores("ab", "ab")
 
 
 def test_every_set_says_where_it_is_from() -> None:

@@ -1,11 +1,14 @@
 """Vectors of mentions and pairs by trained encoders, against the hidden states of transformers."""
 
+import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from wikiprep.errors import WikiprepError
 from wikiprep.tasks.frozen.items import Item
 
 torch = pytest.importorskip("torch")
@@ -83,10 +86,36 @@ def test_the_order_and_the_others_decide_nothing(roberta: Path) -> None:
         np.testing.assert_allclose(alone, first.rows[kind][0], atol=1e-5)
 
 
+def test_a_long_work_tells_how_far_it_is(roberta: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wikiprep.tasks.frozen.trained_vectors._LONG", 100)
+    told: list[str] = []
+    items = [Item(str(n), "Mars", ((0, 4),), "x") for n in range(100)]
+    encoder = open_trained(str(roberta), note=told.append)
+    encoder.vectors(items[:99], ["max"])
+    assert not told
+    encoder.vectors(items, ["max"])
+    assert told == [f"{done} of 100 items, the short ones first" for done in (32, 64, 96)]
+
+
 def test_what_the_model_cannot_take_is_counted(roberta: Path) -> None:
     found = open_trained(str(roberta)).vectors([LONG, ONE], ["max"])
     assert found.kept == [1] and found.rows["max"].shape == (1, 32)
     assert found.left_out == {"items: the model cannot take their text (too long)": 1}
+
+
+def test_entities_of_one_language_are_chosen(luke: Path, tmp_path: Path) -> None:
+    """Of a model whose vocabulary has several (mLUKE)."""
+    folder = tmp_path / "mluke"
+    shutil.copytree(luke, folder)
+    rows = ["[PAD]", "[UNK]", "[MASK]", "en:Mars", "ja:火星", "[MASK2]"]
+    vocabulary = {title: number for number, title in enumerate(rows)}
+    (folder / "entity_vocab.json").write_text(json.dumps(vocabulary))
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | {"model_type": "mluke"}))
+    with pytest.raises(WikiprepError, match="--language"):
+        open_trained(str(folder))
+    found = open_trained(str(folder), "ja").vectors([ONE], ["entity"])
+    assert np.array_equal(found.rows["entity"], open_trained(str(luke)).vectors([ONE], ["entity"]).rows["entity"])
 
 
 def test_vectors_of_a_models_own(roberta: Path) -> None:

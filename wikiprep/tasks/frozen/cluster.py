@@ -1,7 +1,7 @@
 """`wikiprep cluster`: frozen vectors of mentions or pairs by k-means, against their types or relations."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,19 +10,18 @@ import numpy.typing as npt
 
 from wikiprep.tasks.extras import must_have
 from wikiprep.tasks.frozen.draws import Draw, draws_of, labels_named
-from wikiprep.tasks.frozen.encoders import kinds_asked, must_have_some, open_encoder
+from wikiprep.tasks.frozen.encoders import Note, kinds_asked, must_have_some, open_encoder
 from wikiprep.tasks.frozen.items import Item, ReadItems
 from wikiprep.tasks.frozen.k_means import k_means
 from wikiprep.tasks.frozen.sets import SETS, read_set, set_at
 from wikiprep.tasks.metrics.clustering import ClusteringScores, clustering_scores
 
-Note = Callable[[str], None]
-
 
 @dataclass(frozen=True)
 class Asked:
     """What the user asked for. `vectors`: kinds, () for all that a model has; `labels`: () for drawn ones (or all, of
-    sets that draw none); `classes`: labels of a draw, 0 for the set's own number; `starts`: of k-means."""
+    sets that draw none); `classes`: labels of a draw, 0 for the set's own number; `starts`: of k-means; `language`: see
+    `open_encoder`."""
 
     what: str
     data: Path
@@ -34,6 +33,7 @@ class Asked:
     runs: int = 5
     seed: int = 1
     starts: int = 10
+    language: str | None = None
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def _draws(asked: Asked, name: str, items: Sequence[Item]) -> list[Draw]:
 
 
 def _of_model(asked: Asked, model: str, items: Sequence[Item], draws: Sequence[Draw], note: Note) -> list[Row]:
-    encoder = open_encoder(model)
+    encoder = open_encoder(model, asked.language, note)
     kinds, lacking = kinds_asked(encoder, model, asked.vectors)
     if lacking:
         note(f"{model}: has no vectors of {', '.join(lacking)}")

@@ -1,7 +1,7 @@
 """Vectors of items by what a user calls a model: a file of static word vectors, or what `embed` opens."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -10,6 +10,8 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tasks.extras import needs_extra
 from wikiprep.tasks.frozen.items import Item
 from wikiprep.tasks.frozen.kinds import Floats
+
+Note = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -33,8 +35,9 @@ class Encoder(Protocol):
         ...
 
 
-def open_encoder(model: str) -> Encoder:
+def open_encoder(model: str, language: str | None = None, note: Note = lambda what: None) -> Encoder:
     """A file: static word vectors. A folder, or a name: a run, a checkpoint, or one of Hugging Face's; needs torch.
+    `language`: whose entities, of a model with several. `note`: tells how far a long work has come.
 
     Raises UsageError where there is nothing of these, WikiprepError where it is damaged.
     """
@@ -44,7 +47,7 @@ def open_encoder(model: str) -> Encoder:
         return StaticWords(Path(model))
     with needs_extra("train", "torch", "safetensors"):
         from wikiprep.tasks.frozen.trained_vectors import open_trained
-    return open_trained(model)
+    return open_trained(model, language, note)
 
 
 def kinds_asked(encoder: Encoder, model: str, asked: Sequence[str]) -> tuple[list[str], list[str]]:

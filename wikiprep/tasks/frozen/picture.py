@@ -17,10 +17,10 @@ import pyarrow.parquet as pq
 from wikiprep.errors import WikiprepError
 from wikiprep.files import whole_file
 from wikiprep.tasks.extras import must_have, needs_extra
-from wikiprep.tasks.frozen.cluster import Note, told
+from wikiprep.tasks.frozen.cluster import told
 from wikiprep.tasks.frozen.draw_points import Panel, draw_points
 from wikiprep.tasks.frozen.draws import labels_named
-from wikiprep.tasks.frozen.encoders import kinds_asked, must_have_some, open_encoder
+from wikiprep.tasks.frozen.encoders import Note, kinds_asked, must_have_some, open_encoder
 from wikiprep.tasks.frozen.items import Item, ambiguous
 from wikiprep.tasks.frozen.kinds import Floats
 from wikiprep.tasks.frozen.row_order import order_of
@@ -43,6 +43,7 @@ class PictureAsked:
     set_name: str | None = None
     labels: tuple[str, ...] = ()
     seed: int = 1
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ def reduced(rows: Floats, seed: int) -> Floats:
 
 
 def _panels(asked: PictureAsked, model: str, items: Sequence[Item], note: Note) -> list[Panel]:
-    encoder = open_encoder(model)
+    encoder = open_encoder(model, asked.language, note)
     kinds, lacking = kinds_asked(encoder, model, asked.vectors)
     if lacking:
         note(f"{model}: has no vectors of {', '.join(lacking)}")

@@ -13,11 +13,12 @@ from wikiprep.pretrain.frozen import MasksMentions, OwnVectors
 from wikiprep.pretrain.open_checkpoint import open_model
 from wikiprep.pretrain.ranks import joined
 from wikiprep.pretrain.trained import ENTITIES, TOKENS, BadText, Marked, Trained, Vectors
-from wikiprep.tasks.frozen.encoders import Found
+from wikiprep.tasks.frozen.encoders import Found, Note
 from wikiprep.tasks.frozen.items import Item
 from wikiprep.tasks.frozen.kinds import AVERAGE, ENDPOINTS, ENTITY, MASK, MAX, OF_TOKENS, OWN, Floats, pooled
 
 BATCH = 32  # items computed at once: neighbours in length
+_LONG = 2000  # items
 NOT_TAKEN = "items: the model cannot take their text ({})"
 
 
@@ -33,8 +34,9 @@ class _Texts:
 class TrainedVectors:
     """See `Encoder`."""
 
-    def __init__(self, trained: Trained) -> None:
-        self._trained = trained
+    def __init__(self, trained: Trained, note: Note = lambda what: None) -> None:
+        """`note`: tells how far a long work has come."""
+        self._trained, self._note = trained, note
         kinds = [AVERAGE, ENDPOINTS, MAX]
         kinds += [MASK] if isinstance(trained, MasksMentions) else []
         kinds += [ENTITY] if trained.entities else []
@@ -50,12 +52,18 @@ class TrainedVectors:
             key=lambda place: (len(items[place].text), items[place].text, items[place].spans),
         )
         kept = {place: row for row, place in enumerate(sorted(usable))}
-        for texts in _batches(items, usable):
+        for number, texts in enumerate(_batches(items, usable)):
+            self._tell(number * BATCH, len(usable))
             for kind, found in self._of_batch(texts, kinds):
                 for place, vector in zip(texts.places, found, strict=True):
                     table = rows.setdefault(kind, np.empty((len(kept), len(vector)), np.float32))
                     table[kept[place]] = vector
         return Found(sorted(usable), rows, left_out)
+
+    def _tell(self, done: int, of: int) -> None:
+        """At each tenth of a work that takes minutes. Long texts come last, so that it is no tenth of the time."""
+        if of >= _LONG and done and done * 10 // of > (done - BATCH) * 10 // of:
+            self._note(f"{done:,} of {of:,} items, the short ones first")
 
     def _takes(self, item: Item, left_out: Counter[str]) -> bool:
         try:
@@ -89,10 +97,10 @@ class TrainedVectors:
                 yield OWN, _joined(self._trained.span_vectors(texts.marked), texts)
 
 
-def open_trained(model: str) -> TrainedVectors:
+def open_trained(model: str, language: str | None = None, note: Note = lambda what: None) -> TrainedVectors:
     """Of a run, a checkpoint, or a folder or name of Hugging Face's. Raises as `open_model`."""
     with joined(timeout_minutes=1) as ranks:
-        return TrainedVectors(open_model(model, ranks).trained)
+        return TrainedVectors(open_model(model, ranks, language).trained, note)
 
 
 def _batches(items: Sequence[Item], places: Sequence[int]) -> Iterator[_Texts]:
