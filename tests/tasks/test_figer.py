@@ -8,13 +8,13 @@ import pytest
 from click.testing import CliRunner
 
 from wikiprep.cli.main import cli
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tasks.configs import load_task_config
 from wikiprep.tasks.data.sets import read
 from wikiprep.tasks.entity_typing import TypingTask
 from wikiprep.tasks.examples import TypingExample
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.options import TaskOptions
+from wikiprep.tasks.options import JointOptions, TaskOptions
 from wikiprep.tasks.registry import task_named
 
 ONE = {
@@ -85,13 +85,15 @@ def test_dropout_before_the_classifier_is_the_heads_own() -> None:
     torch = pytest.importorskip("torch")
     from wikiprep.pretrain.luke.config import LukeConfig
     from wikiprep.pretrain.luke.model import LukeEncoder
-    from wikiprep.tasks.finetune.heads import TaskModel
+    from wikiprep.tasks.finetune.task_head import head_of
 
     sizes = {"hidden_size": 8, "layers": 1, "heads": 2, "intermediate_size": 8, "max_positions": 20}
-    encoder = LukeEncoder(LukeConfig(vocab_size=9, entity_vocab_size=1, dropout=0.1, entities=False, **sizes))
+    config = LukeConfig(vocab_size=9, entity_vocab_size=1, dropout=0.1, entities=False, **sizes)
     for given, found in ((None, 0.1), (0.3, 0.3), (0.0, 0.0)):
-        model = TaskModel(encoder, "tags", 1, 3, bias=True, dropout=given)
+        model = head_of(task_named("figer", TaskOptions()), ["/a"], config, given).build(LukeEncoder(config), 1, None)
         assert isinstance(model.dropout, torch.nn.Dropout) and model.dropout.p == found
+    with pytest.raises(UsageError, match="head_dropout: nyt24 has no linear head"):
+        head_of(task_named("nyt24", JointOptions()), ["a"], config, 0.3)
 
 
 def test_semeval_by_spots_settings(roberta: Path, semeval: Path, tmp_path: Path) -> None:

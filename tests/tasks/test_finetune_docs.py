@@ -10,10 +10,12 @@ from click.testing import CliRunner
 
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.tasks.options import EncoderOptions, TaskOptions
+from wikiprep.tasks.options import EncoderOptions, JointOptions, TaskOptions
 from wikiprep.tasks.registry import TASKS, task_named
 
-TEXT = (Path(__file__).parents[2] / "docs" / "finetune.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+TEXT = (DOCS / "finetune.md").read_text(encoding="utf-8")
+JOINT = (DOCS / "joint-extraction.md").read_text(encoding="utf-8")
 (CODE,) = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
 WORDS = {"good": "It was lovely and warm", "bad": "It was awful and cold"}
 
@@ -78,6 +80,12 @@ def test_all_tasks_and_options_stand_there() -> None:
     for name in TASKS:
         assert re.search(rf"^\| [^|]*`{name}`", TEXT, re.MULTILINE), name
     for table in (TaskOptions(), EncoderOptions()):
-        for field in fields(table):
-            default = str(getattr(table, field.name)).lower()
-            assert re.search(rf"`{field.name}` \([^)]*`?{default}\b", TEXT), field.name
+        _all_stand([field.name for field in fields(table)], table, TEXT)
+    own = {field.name for field in fields(JointOptions())} - {field.name for field in fields(TaskOptions())}
+    _all_stand([*own, "entities"], JointOptions(), JOINT)
+
+
+def _all_stand(names: list[str], table: object, text: str) -> None:
+    for name in names:
+        default = re.escape(str(getattr(table, name)).lower())
+        assert re.search(rf"`{name}` \([^)]*`?{default}\b", text), name

@@ -23,15 +23,8 @@ def test_figures_of_the_papers() -> None:
     assert row("squad", "RoBERTa, more pretraining", "LUKE, Table 8", "dev") == {"em": 89.1, "f1": 94.7}
     assert row("semeval2010", "LUKE", "SPOT, Table 6") == {"precision": 89.3, "recall": 91.3, "f1": 90.3}
     assert row("figer", "SPOT", "SPOT, Table 5") == {"precision": 68.5, "recall": 89.2, "f1": 77.5}
-    counts = {
-        "open-entity": 10,
-        "figer": 9,
-        "tacred": 13,
-        "conll2003": 12,
-        "record": 10,
-        "squad": 12,
-        "semeval2010": 10,
-    }
+    counts = {"open-entity": 10, "tacred": 13, "conll2003": 12, "record": 10, "squad": 12, "semeval2010": 10}
+    counts |= {"figer": 9, "webnlg": 10, "nyt24": 8}
     assert {task: len(published_rows(task)) for task in TASKS if published_rows(task)} == counts
 
 
@@ -47,7 +40,8 @@ def test_rows_have_the_names_of_our_figures(task: str) -> None:
         odd = (task, found.model) == ("figer", "CorefBERT")
         if {"precision", "recall"} <= set(found.figures) and task != "semeval2010" and not odd:
             p, r = found.figures["precision"], found.figures["recall"]
-            assert abs(2 * p * r / (p + r) - found.figures["f1"]) < 0.11, found
+            off = 0.85 if (task, found.model) == ("webnlg", "RoBERTa") else 0.11  # the paper's own slip, as printed
+            assert abs(2 * p * r / (p + r) - found.figures["f1"]) < off, found
     assert set(SCORERS) == set(TASKS)
 
 

@@ -18,8 +18,8 @@ from wikiprep.cli.needs_torch import needs_torch
     "--ablation",
     "ablations",
     multiple=True,
-    type=click.Choice(["no-entities", "plain-attention"]),
-    help="As in the paper's tables: words alone, or one query matrix.",
+    type=click.Choice(["no-entities", "plain-attention", "no-span-attention"]),
+    help="As in the papers' tables: words alone, one query matrix, or pairs without attention among spans.",
 )
 @click.option("--seed", "seed", type=click.IntRange(0), help="Seed of the run, or of the first of several.")
 @click.option("--seeds", "count", type=click.IntRange(1), default=1, show_default=True, help="Runs, a seed each.")
@@ -42,9 +42,9 @@ def command(
 ) -> None:
     """Fine-tune an encoder on TASK and score it.
 
-    TASK is open-entity, figer, tacred, semeval2010, fewrel, conll2003, wnut17, record, squad, or a .py file of yours.
-    The same command goes on where a run was cut off.
-    On several GPUs: torchrun --nproc-per-node 8 -m wikiprep finetune TASK …
+    TASK is open-entity, figer, tacred, semeval2010, fewrel, conll2003, wnut17, record, squad, webnlg, nyt24, or a .py
+    file of yours. The same command goes on where a run was cut off. On several GPUs:
+    torchrun --nproc-per-node 8 -m wikiprep finetune TASK …
     """
     with needs_torch():
         from wikiprep.tasks.finetune.run import Command, finetune

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from wikiprep.errors import UsageError
-from wikiprep.tasks.names import TASKS
+from wikiprep.tasks.names import NO_CONFUSION, TASKS
 
 
 @click.command("score")
@@ -13,6 +13,9 @@ from wikiprep.tasks.names import TASKS
 @click.argument("gold", type=click.Path())
 @click.argument("predictions", type=click.Path())
 @click.option("--split", help="With a folder as GOLD: train, dev or test. [the last that the task has]")
+@click.option(
+    "--triples", default="all", help="Of webnlg and nyt24: texts with so many triples alone: 1,2 or 1-3. [all]"
+)
 @click.option("--model", default="these predictions", show_default=True, help="What the table calls the predictions.")
 @click.option("--json", "form", flag_value="json", help="One JSON object instead of tables.")
 @click.option("--markdown", "form", flag_value="markdown", help="A Markdown table beside the published rows.")
@@ -25,6 +28,7 @@ def command(
     gold: str,
     predictions: str,
     split: str | None,
+    triples: str,
     model: str,
     form: str | None,
     errors: int,
@@ -32,9 +36,9 @@ def command(
 ) -> None:
     """Score PREDICTIONS of TASK as its official scorer does, beside the published figures.
 
-    TASK is open-entity, figer, tacred, conll2003, wnut17, record, squad, semeval2010 or fewrel. GOLD is a file of the
-    data set, its folder (with --split), or a predictions.jsonl with gold labels. PREDICTIONS is a predictions.jsonl or
-    has the form of the official scorer: docs/tasks.md shows them all. Torch is not needed.
+    TASK is open-entity, figer, tacred, conll2003, wnut17, record, squad, semeval2010, fewrel, webnlg or nyt24. GOLD is
+    a file of the data set, its folder (with --split), or a predictions.jsonl with gold labels. PREDICTIONS is a
+    predictions.jsonl or has the form of the official scorer: docs/tasks.md shows them all. Torch is not needed.
     """
     import orjson
 
@@ -49,9 +53,9 @@ def command(
 
     if errors and form:
         raise UsageError(f"--errors prints lines for people, --{form} does not", "run it twice")
-    if confusion is not None and task in ("record", "squad"):
+    if confusion is not None and task in NO_CONFUSION:
         raise UsageError(f"answers of {task} have no confusion matrix", "leave out --confusion")
-    right = read_gold(task, Path(gold), split)
+    right = read_gold(task, Path(gold), split, triples)
     both, notes = with_predictions(task, right.examples, Path(predictions))
     found, named = score(task, both), split or splits_of(task)[-1]
     unused = [f"gold, not used: {reason} ({count:,})" for reason, count in sorted(right.left_out.items())]
@@ -61,7 +65,7 @@ def command(
         print(orjson.dumps(as_json(found, named, dict(right.left_out)), option=orjson.OPT_INDENT_2).decode())
     elif form == "markdown":
         result = ResultRow(model, "this score", named, found.figures)
-        print(markdown_table(task, [result], list(found.figures), named), end="")
+        print(markdown_table(task, [result], list(found.figures), named, found.form, found.views), end="")
     else:
         show(found, model, named)
     show_errors(worst_errors(both, errors) if errors else [])

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from wikiprep.tasks.examples import Mention
-from wikiprep.tasks.predictions import Label, Prediction
+from wikiprep.tasks.predictions import Extraction, Label, Prediction
 
 NONE = "(none)"
 
@@ -21,7 +21,7 @@ class Confusion:
 
 def confusion_of(predictions: Iterable[Prediction]) -> Confusion:
     """Of relations each example counts once; of mentions each span (missed, made up, or of another type); of sets of
-    types each label (right, missed, made up). Raises ValueError for answers to questions, which are no labels."""
+    types each label (right, missed, made up). Raises ValueError for answers to questions and for triples."""
     pairs = Counter(pair for prediction in predictions for pair in _pairs(prediction.gold, prediction.predicted))
     names = {name for pair in pairs for name in pair}
     labels = (*sorted(names - {NONE}), *([NONE] if NONE in names else []))
@@ -29,6 +29,8 @@ def confusion_of(predictions: Iterable[Prediction]) -> Confusion:
 
 
 def _pairs(gold: Label | None, found: Label | None) -> Iterator[tuple[str, str]]:
+    if isinstance(gold, Extraction) or isinstance(found, Extraction):
+        raise ValueError("triples have no confusion matrix")
     if isinstance(gold, str):
         if not (found is None or isinstance(found, str)):
             raise ValueError("gold and predicted are not of one kind")

@@ -36,6 +36,10 @@ class Features:
         """Positions of words and of entities."""
         return len(self.word_ids), len(self.entity_ids)
 
+    def given(self) -> tuple[npt.NDArray[np.generic], ...]:
+        """All that a model is given, for a digest; a task's own kind of sequence adds what it has more."""
+        return self.word_ids, self.entity_ids, self.entity_starts, self.entity_ends, self.places, self.labels
+
 
 class FeatureReader:
     """The sequences of a split as the trainer's numbered items (`pretrain/data/source.py`)."""
@@ -62,8 +66,7 @@ class FeatureReader:
 
         made = hashlib.sha256()
         for one in self._features:
-            arrays = (one.word_ids, one.entity_ids, one.entity_starts, one.entity_ends, one.places, one.labels)
-            for array in arrays:
+            for array in one.given():
                 made.update(np.int64(array.size).tobytes() + np.ascontiguousarray(array).tobytes())
             made.update(np.int64(one.second).tobytes())
         return made.digest()

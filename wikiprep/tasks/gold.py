@@ -3,15 +3,17 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from wikiprep.tasks.data.locate import said
 from wikiprep.tasks.examples import (
     ClozeExample,
+    JointExample,
     QuestionExample,
     RelationExample,
     Span,
     TaggedDocument,
     TypingExample,
 )
-from wikiprep.tasks.predictions import Prediction
+from wikiprep.tasks.predictions import Extraction, Prediction
 
 
 def gold_of(examples: Iterable[Any]) -> Iterator[Prediction]:
@@ -30,6 +32,10 @@ def gold_of(examples: Iterable[Any]) -> Iterator[Prediction]:
         elif isinstance(example, TaggedDocument):
             for sentence in example.sentences:
                 yield Prediction(sentence.id, sentence.text, sentence.mentions, None)
+        elif isinstance(example, JointExample):
+            entities = tuple(dict.fromkeys(said(example.text, span) for span in example.entities))
+            triples = dict.fromkeys((triple.subject, triple.relation, triple.object) for triple in example.triples)
+            yield Prediction(example.id, example.text, Extraction(entities, tuple(triples)), None, form=example.form)
         elif isinstance(example, ClozeExample):
             answers = tuple(dict.fromkeys(answer.text for answer in example.answers))
             yield Prediction(example.id, f"{example.query}\n{example.passage}", answers or None, None)

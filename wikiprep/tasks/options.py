@@ -38,10 +38,57 @@ class EncoderOptions:
     head_dropout: float = option(-1.0, "Before the classifier; -1: as `dropout`.", minimum=-1, maximum=0.9)
 
 
+@dataclass(frozen=True)
+class JointOptions(TaskOptions):
+    """Table `[task]` of webnlg and nyt24: those of all tasks, and these."""
+
+    entities: str = option("no", "Words alone: a span is read off the states of its words.", choices=("no",))
+    form: str = option(
+        "auto",
+        "Of JSON files. full: whole names. starred: one word of each. auto: starred where no name has two words.",
+        choices=("auto", "full", "starred"),
+    )
+    triples: str | int = option("all", "Texts with so many triples alone: 1,2 or 1-3; all.")
+    max_span_words: int = option(5, "Words of an entity at most; longer ones cannot be found.", minimum=1, maximum=64)
+    span_tokens: int = option(
+        16, "Tokens of a span that count, the first ones; of SPOT's pretrained modules it is 8.", minimum=1, maximum=512
+    )
+    span_kinds: str = option("endpoint+attention", "Parts of a span's vector: endpoint, attention, max, joined by +.")
+    span_attention: bool = option(True, "Self-attention among a sentence's spans, in the pair encoder.")
+    size: int = option(0, "Of a span's and a pair's vector; 0: the encoder's.", minimum=0, maximum=65_536)
+    pair_layers: int = option(2, "Layers of that self-attention.", minimum=1, maximum=64)
+    pair_heads: int = option(8, "Heads of each.", minimum=1, maximum=1024)
+    negatives: int = option(
+        0, "Spans that are no entity, drawn of each text anew each epoch; 0: all there are.", minimum=0
+    )
+    relations: str = option(
+        "sigmoid",
+        "sigmoid: each relation for itself, so that a pair can have several. softmax: one, or none.",
+        choices=("sigmoid", "softmax"),
+    )
+    threshold: float = option(0.5, "Probability from which a relation holds (sigmoid).", minimum=0, maximum=1)
+    span_threshold: float = option(0.5, "Probability from which a span is an entity.", minimum=0, maximum=1)
+    max_spans: int = option(
+        40,
+        "Entities of a text whose pairs are looked at, the likeliest; others are counted.",
+        minimum=2,
+        maximum=10_000,
+    )
+    task_dropout: float = option(
+        0.3, "Behind the span encoder, in and behind the pair encoder.", minimum=0, maximum=0.9
+    )
+    modules: str = option(
+        "new",
+        "new: span and pair encoder are drawn, as in the paper. pretrained: those of the SPOT run that --model is.",
+        choices=("new", "pretrained"),
+    )
+
+
 # What `--ablation` sets, by the names of the paper's tables.
 ABLATIONS = {
     "no-entities": ("task.entities=no",),
     "plain-attention": ("model.entity_aware_attention=false",),
+    "no-span-attention": ("task.span_attention=false",),
 }
 GRID = "grid"
 _GRID_NAMES = {
@@ -64,7 +111,7 @@ def filled(default: Any, options: Mapping[str, Any], table: str) -> Any:
 
 
 def grid_settings(grid: Mapping[str, Any], where: str) -> list[tuple[str, ...]]:
-    """Each point of `[grid]` (a list for each of some of _GRID_NAMES) as settings of `--set`.
+    """Each point of `[grid]` (a list each of learning_rate, batch, epochs, …) as settings of `--set`.
 
     Raises UsageError for another name, or no list.
     """

@@ -3,7 +3,9 @@
 {"id": text, "text": text, "gold": …, "predicted": …, "scores": {name: number}}
 
 `gold` and `predicted` are a label (relations), a list of labels (types), or a list of {"start", "end", "type"}
-(mentions, in characters of the text); of questions `gold` is the list of right answers and `predicted` a text. `gold`
+(mentions, in characters of the text); of questions `gold` is the list of right answers and `predicted` a text; of
+joint extraction both are {"entities": [name], "triples": [[subject, relation, object]]}, of which `entities` may be
+missing, and the line has the "form" of its data (`data/joint.py`): "full spans", "starred", "WebNLG 1.5". `gold`
 is null in a closed test, `predicted` null where an example was not answered. `scores` may be empty; which names it has
 is the model's matter, and "worst errors" read those of gold and predicted labels.
 """
@@ -20,13 +22,23 @@ from wikiprep.tasks.data.json_values import Value, read_json_lines
 from wikiprep.tasks.data.unique import UniqueIds
 from wikiprep.tasks.examples import Mention
 
-Label = str | tuple[str, ...] | tuple[Mention, ...]
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What a text says: names of entities, each once (None: not told), and triples (subject, relation, object)."""
+
+    entities: tuple[str, ...] | None
+    triples: tuple[tuple[str, str, str], ...]
+
+
+Label = str | tuple[str, ...] | tuple[Mention, ...] | Extraction
 FORM = 'a line is {"id": text, "text": text, "gold": …, "predicted": …, "scores": {name: number}}'
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """A line. `text` shows the example to people; offsets of mentions count in it. `place` is where it was read."""
+    """A line. `text` shows the example to people; offsets of mentions count in it. `place` is where it was read;
+    `form` that of the data, where a task has several."""
 
     id: str
     text: str
@@ -34,6 +46,7 @@ class Prediction:
     predicted: Label | None
     scores: Mapping[str, float] = field(default_factory=dict)
     place: str = field(default="", compare=False)
+    form: str = ""
 
 
 def write_predictions(path: str | Path, predictions: Iterable[Prediction]) -> int:
@@ -61,7 +74,8 @@ def read_predictions(path: str | Path) -> Iterator[Prediction]:
             raise item.bad('has neither "predicted" nor "gold"')
         text = item.text("text") if item.has("text") else ""
         labels = [_label(item, field_name) for field_name in ("gold", "predicted")]
-        yield Prediction(name, text, labels[0], labels[1], _scores(item), item.place.removesuffix(":"))
+        form = item.text("form") if item.has("form") else ""
+        yield Prediction(name, text, labels[0], labels[1], _scores(item), item.place.removesuffix(":"), form)
 
 
 def _as_json(prediction: Prediction) -> dict[str, Any]:
@@ -71,12 +85,14 @@ def _as_json(prediction: Prediction) -> dict[str, Any]:
         "gold": _plain(prediction.gold),
         "predicted": _plain(prediction.predicted),
         "scores": dict(prediction.scores),
-    }
+    } | ({"form": prediction.form} if prediction.form else {})
 
 
 def _plain(label: Label | None) -> Any:
     if label is None or isinstance(label, str):
         return label
+    if isinstance(label, Extraction):
+        return ({} if label.entities is None else {"entities": label.entities}) | {"triples": label.triples}
     return [
         {"start": item.start, "end": item.end, "type": item.type} if isinstance(item, Mention) else item
         for item in label
@@ -88,10 +104,21 @@ def _label(item: Value, name: str) -> Label | None:
         return None
     if isinstance(item.raw[name], str):
         return item.text(name)
+    if isinstance(item.raw[name], dict):
+        return _extraction(item.object(name))
     values = item.list(name)
     if not any(isinstance(value, dict) for value in values.raw):
         return item.texts(name)
     return tuple(Mention(value.number("start"), value.number("end"), value.text("type")) for value in values.items())
+
+
+def _extraction(item: Value) -> Extraction:
+    triples = []
+    for one in item.list("triples").items():
+        if not (isinstance(one.raw, list) and len(one.raw) == 3 and all(isinstance(part, str) for part in one.raw)):
+            raise one.bad("is not [subject, relation, object], three texts")
+        triples.append((one.raw[0], one.raw[1], one.raw[2]))
+    return Extraction(item.texts("entities") if item.has("entities") else None, tuple(triples))
 
 
 def _scores(item: Value) -> dict[str, float]:

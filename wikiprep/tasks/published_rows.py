@@ -17,8 +17,8 @@ class PublishedRow:
 
 
 @cache
-def published_rows(task: str, split: str | None = None) -> tuple[PublishedRow, ...]:
-    """The rows of a task, of one split if one is named; none where nothing is known."""
+def published_rows(task: str, split: str | None = None, form: str | None = None) -> tuple[PublishedRow, ...]:
+    """The rows of a task, of one split and one form of its data if such are named; none where nothing is known."""
     file = files("wikiprep.tasks.published") / f"{task}.toml"
     if not file.is_file():
         return ()
@@ -26,5 +26,5 @@ def published_rows(task: str, split: str | None = None) -> tuple[PublishedRow, .
         PublishedRow(row["model"], table["name"], table["split"], dict(row["figures"]))
         for table in tomllib.loads(file.read_text(encoding="utf-8"))["tables"]
         for row in table["rows"]
-        if split in (None, table["split"])
+        if split in (None, table["split"]) and form in (None, table.get("form", ""))
     )

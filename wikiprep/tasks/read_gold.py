@@ -9,11 +9,14 @@ import orjson
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.tasks.data import tacred
+from wikiprep.tasks.data.joint import sizes_of
 from wikiprep.tasks.data.sets import read, set_named, splits_of
 from wikiprep.tasks.data.text_lines import text_lines
+from wikiprep.tasks.data.webnlg_files import is_archive
 from wikiprep.tasks.gold import gold_of
+from wikiprep.tasks.names import JOINT
 from wikiprep.tasks.official_forms import is_relation_key, label_lines, relation_lines
-from wikiprep.tasks.predictions import Prediction, read_predictions
+from wikiprep.tasks.predictions import Extraction, Prediction, read_predictions
 from wikiprep.textlines import head
 
 
@@ -25,14 +28,17 @@ class Gold:
     left_out: Counter[str]
 
 
-def read_gold(task: str, path: Path, split: str | None) -> Gold:
-    """The gold labels of a task. `split` is for a folder, whose last split is the default.
+def read_gold(task: str, path: Path, split: str | None, triples: str = "all") -> Gold:
+    """The gold labels of a task. `split` is for a folder (or an archive of WebNLG), whose last split is the default.
+    `triples`: of joint extraction, texts with so many alone (`data/joint.py`).
 
     Raises WikiprepError that names the place of what cannot be used, and for examples without labels; UsageError for a
-    split with a file.
+    split with a file, and for `triples` with another task.
     """
     data, left_out = set_named(task), Counter[str]()
-    if path.is_dir():
+    if triples != "all" and task not in JOINT:
+        raise UsageError(f"--triples {triples}: {task} has no triples", f"it is for {' and '.join(JOINT)}")
+    if path.is_dir() or (task == "webnlg" and is_archive(path)):
         found = read(task, path, split or splits_of(task)[-1])
         examples, left_out = list(gold_of(found.examples)), found.left_out
     elif split is not None:
@@ -53,6 +59,9 @@ def read_gold(task: str, path: Path, split: str | None) -> Gold:
         )
     if not examples:
         raise WikiprepError(f"{path}: no example could be read", f"the file is empty, or not of {data.source.name}")
+    if triples != "all":
+        wanted = sizes_of(triples)
+        examples = [one for one in examples if isinstance(one.gold, Extraction) and len(one.gold.triples) in wanted]
     return Gold(examples, +left_out)
 
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from wikiprep.errors import WikiprepError
 from wikiprep.tasks.data import open_entity, semeval2010, tacred
+from wikiprep.tasks.data.triple_forms import read_sentences
 from wikiprep.tasks.data.unique import UniqueIds
 from wikiprep.tasks.examples import Mention
 from wikiprep.tasks.official_forms import answers, label_lines, relation_lines, tagged_sentences
-from wikiprep.tasks.predictions import FORM, Prediction, read_predictions
+from wikiprep.tasks.predictions import FORM, Extraction, Prediction, read_predictions
 from wikiprep.tasks.read_gold import is_ours
 
 Found = Iterator[Prediction]  # ids and predictions; gold is not looked at
@@ -48,7 +49,21 @@ def _tags(path: Path, gold: Sequence[Prediction]) -> Found:
     return (Prediction(right.id, "", None, spans, place=at) for right, (spans, at) in zip(gold, sentences, strict=True))
 
 
+def _triples(path: Path, gold: Sequence[Prediction]) -> Found:
+    sentences = list(read_sentences(path))
+    if len(sentences) != len(gold):
+        what = f"{path}: has {len(sentences):,} texts, gold {len(gold):,}"
+        raise WikiprepError(what, "it has gold's texts, in its order")
+    for one, right in zip(sentences, gold, strict=True):
+        if right.text and one.text.split() != right.text.split():
+            what = f"{one.place}: the text is not gold's, which is: {right.text}"
+            raise WikiprepError(what, "are these predictions of another split?")
+        triples = tuple((head.name, relation, tail.name) for head, relation, tail in one.triples)
+        yield Prediction(right.id, "", None, Extraction(None, triples), place=one.place)
+
+
 LABEL, LABELS, MENTIONS, ANSWER = "a label", "a list of labels", 'a list of {"start", "end", "type"}', "an answer"
+TRIPLES = '{"entities": [name], "triples": [[subject, relation, object]]}'
 EXPECTED: dict[str, Expected] = {
     "open-entity": Expected(LABELS, None, frozenset(open_entity.GENERAL_TYPES)),
     "figer": Expected(LABELS, None),
@@ -59,6 +74,8 @@ EXPECTED: dict[str, Expected] = {
     "squad": Expected(ANSWER, _answers, some=True),
     "semeval2010": Expected(LABEL, _relations, frozenset(semeval2010.LABELS), some=True),
     "fewrel": Expected(LABEL, None),
+    "webnlg": Expected(TRIPLES, _triples),
+    "nyt24": Expected(TRIPLES, _triples),
 }
 
 
@@ -86,7 +103,7 @@ def with_predictions(task: str, gold: Sequence[Prediction], path: Path) -> tuple
         strange |= _names([replace(one, gold=one.predicted)]) - known
         said[one.id] = one
     notes = _missing(path, gold, said, expected)
-    if strange and expected.kind in (LABEL, MENTIONS):
+    if strange and expected.kind in (LABEL, MENTIONS, TRIPLES):
         notes.append(f"labels that gold never has: {', '.join(sorted(strange))}")
     return [
         replace(right, predicted=said[right.id].predicted, scores=said[right.id].scores)
@@ -99,6 +116,10 @@ def with_predictions(task: str, gold: Sequence[Prediction], path: Path) -> tuple
 def _check(one: Prediction, right: Prediction, expected: Expected) -> None:
     value = one.predicted
     if value is None:
+        return
+    if (expected.kind == TRIPLES) != isinstance(value, Extraction):
+        raise WikiprepError(f"{one.place}: the prediction of {one.id!r} is not {expected.kind}", FORM)
+    if isinstance(value, Extraction):
         return
     single = expected.kind in (LABEL, ANSWER)
     if single != isinstance(value, str) or (
@@ -132,6 +153,9 @@ def _names(predictions: Sequence[Prediction]) -> set[str]:
     """The labels and types that stand in gold."""
     found: set[str] = set()
     for one in predictions:
+        if isinstance(one.gold, Extraction):
+            found |= {relation for _, relation, _ in one.gold.triples}
+            continue
         for item in (one.gold,) if isinstance(one.gold, str) else one.gold or ():
             found.add(item.type if isinstance(item, Mention) else item)
     return found

@@ -20,6 +20,8 @@ TASKS = {
     "fewrel": "wikiprep.tasks.relation",
     "conll2003": "wikiprep.tasks.span_ner",
     "wnut17": "wikiprep.tasks.span_ner",
+    "webnlg": "wikiprep.tasks.joint",
+    "nyt24": "wikiprep.tasks.joint",
     "record": "wikiprep.tasks.cloze",
     "squad": "wikiprep.tasks.reading",
 }
@@ -31,6 +33,12 @@ def task_named(name: str, options: TaskOptions) -> Task:
     if not callable(make):
         raise UsageError(f"{name}: has no function make(name, options)", "docs/finetune.md shows one")
     made: Task = make(name, options)
+    return made
+
+
+def options_of(name: str) -> TaskOptions:
+    """The options `[task]` that a task takes, at their defaults: its module's `OPTIONS`, else those of all tasks."""
+    made: TaskOptions = getattr(_module(name), "OPTIONS", TaskOptions)()
     return made
 
 

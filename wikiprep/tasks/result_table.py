@@ -21,11 +21,20 @@ class ResultRow:
     deviations: Mapping[str, float] | None = None
 
 
-def table_rows(task: str, results: Sequence[ResultRow], figures: Sequence[str], split: str) -> list[list[str]]:
+Views = Sequence[tuple[str, str]]
+VIEWED = ("precision", "recall", "f1")
+
+
+def table_rows(
+    task: str, results: Sequence[ResultRow], figures: Sequence[str], split: str, form: str = "", views: Views = ()
+) -> list[list[str]]:
     """A head and the rows: published ones of the split first, in the papers' order, then the results. The columns are
-    model, paper and table (of a result: its source), split, and the figures, of results with two digits."""
+    model, paper and table (of a result: its source), split, and the figures, of results with two digits. Published
+    rows are those of the data's `form` alone. With `views` each of them is a row, with its precision, recall and f1."""
+    if views:
+        return _viewed(task, results, split, form, views)
     rows = [[*HEAD, *figures]]
-    for row in published_rows(task, split):
+    for row in published_rows(task, split, form):
         cells = [f"{row.figures[name]:.1f}" if name in row.figures else "-" for name in figures]
         rows.append([row.model, row.table, row.split, *cells])
     for result in results:
@@ -34,11 +43,27 @@ def table_rows(task: str, results: Sequence[ResultRow], figures: Sequence[str], 
     return rows
 
 
-def markdown_table(task: str, results: Sequence[ResultRow], figures: Sequence[str], split: str) -> str:
+def _viewed(task: str, results: Sequence[ResultRow], split: str, form: str, views: Views) -> list[list[str]]:
+    rows = [[*HEAD, *VIEWED]]
+    for row in published_rows(task, split, form):
+        for name, prefix in views:
+            cells = [f"{row.figures[prefix + f]:.1f}" if prefix + f in row.figures else "-" for f in VIEWED]
+            if any(cell != "-" for cell in cells):
+                rows.append([row.model, f"{row.table}: {name}", row.split, *cells])
+    for result in results:
+        for name, prefix in views:
+            cells = [_cell(result, prefix + f) for f in VIEWED]
+            rows.append([result.model, f"{result.source}: {name}", result.split, *cells])
+    return rows
+
+
+def markdown_table(
+    task: str, results: Sequence[ResultRow], figures: Sequence[str], split: str, form: str = "", views: Views = ()
+) -> str:
     """The same as a Markdown table; the results are bold."""
-    head, *rows = table_rows(task, results, figures, split)
-    first = len(rows) - len(results)
-    lines = [head, ["---", "---", "---", *["---:"] * len(figures)]]
+    head, *rows = table_rows(task, results, figures, split, form, views)
+    first = len(rows) - len(results) * max(1, len(views))
+    lines = [head, ["---", "---", "---", *["---:"] * (len(head) - len(HEAD))]]
     for place, row in enumerate(rows):
         cells = [cell.replace("|", "\\|").replace("\n", " ") for cell in row]
         lines.append([f"**{cell}**" for cell in cells] if place >= first else cells)

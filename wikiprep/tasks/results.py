@@ -14,6 +14,7 @@ from typing import Any
 
 from wikiprep.files import whole_file
 from wikiprep.tasks.confusion import confusion_of
+from wikiprep.tasks.names import NO_CONFUSION
 from wikiprep.tasks.plots import draw_confusion
 from wikiprep.tasks.predictions import Prediction, write_predictions
 from wikiprep.tasks.result_table import ResultRow, markdown_table
@@ -50,6 +51,7 @@ class Outcome:
         return asdict(self) | {
             "scores": {
                 part: {"main": score.main, "figures": score.figures, "examples": score.examples}
+                | ({"form": score.form} if score.form else {})
                 for part, score in self.scores.items()
             }
         }
@@ -63,7 +65,7 @@ def write_outcome(folder: Path, outcome: Outcome, predictions: Mapping[str, Sequ
         ending = official_ending(outcome.task)
         if ending is not None:
             write_official(outcome.task, folder / f"predictions.{part}.official{ending}", found)
-        if outcome.scores[part].by_label and find_spec("matplotlib"):
+        if outcome.scores[part].by_label and outcome.task not in NO_CONFUSION and find_spec("matplotlib"):
             title = f"{outcome.task}, {part}"
             draw_confusion(confusion_of(found), folder / f"confusion.{part}.png", title)
     write_summary(folder, [outcome])
@@ -107,5 +109,8 @@ def table(outcomes: Sequence[Outcome]) -> str:
     parts = []
     for part, (means, spread) in summary(outcomes).items():
         row = ResultRow(first.model, f"this run ({seeds})", part, means, spread)
-        parts.append(f"{first.task}, {part}, per cent\n\n{markdown_table(first.task, [row], list(means), part)}")
+        form, views = first.scores[part].form, first.scores[part].views
+        called = f"{first.task} ({form})" if form else first.task
+        shown = markdown_table(first.task, [row], list(means), part, form, views)
+        parts.append(f"{called}, {part}, per cent\n\n{shown}")
     return "\n".join(parts)

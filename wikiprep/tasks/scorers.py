@@ -1,7 +1,7 @@
 """The figures of each task from predictions with their gold labels: what `score` and `finetune` print."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from wikiprep.errors import UsageError
@@ -13,13 +13,17 @@ from wikiprep.tasks.metrics.counts import Counts
 from wikiprep.tasks.metrics.entity_typing import typing_by_label, typing_scores
 from wikiprep.tasks.metrics.semeval2010 import semeval2010_official
 from wikiprep.tasks.metrics.tacred import NO_RELATION, relations_by_label, tacred_micro
-from wikiprep.tasks.predictions import Prediction
+from wikiprep.tasks.metrics.triples import Match, Triple, triple_counts
+from wikiprep.tasks.predictions import Extraction, Prediction
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
     """`figures` by name, in per cent, as tables print them; `main` names the one by which models are compared.
-    `by_label`: counts of each label, where the task has labels. `unanswered` examples are wrong."""
+    `by_label`: counts of each label, where the task has labels. `unanswered` examples are wrong.
+
+    `form`: of the data, where a task has several, which are never compared. `views`: of a task that is scored in
+    several ways a name of each, and what its precision, recall and f1 begin with."""
 
     task: str
     main: str
@@ -27,6 +31,8 @@ class Score:
     examples: int
     unanswered: int = 0
     by_label: dict[str, Counts] = field(default_factory=dict)
+    form: str = ""
+    views: tuple[tuple[str, str], ...] = ()
 
 
 def score(task: str, predictions: Sequence[Prediction]) -> Score:
@@ -89,6 +95,47 @@ def _answers(main: str) -> "Scorer":
     return scorer
 
 
+REACHABLE = "gold triples that can be found"  # of a prediction's scores, a count
+LEFT_OUT = "entities beyond max_spans, whose pairs were not looked at"  # likewise
+EXACT, ENTITIES, BOUND = ("triples, exact", ""), ("entities", "entity_"), ("recall's upper bound", "bound_")
+PARTIAL: tuple[tuple[str, str, Match], ...] = (
+    ("triples, first words", "first_word_", "first"),
+    ("triples, last words", "last_word_", "last"),
+)
+
+
+def _joint(task: str, predictions: Sequence[Prediction]) -> Score:
+    gold, found = ([_extraction(label) for label in labels] for labels in _columns(predictions))
+    sides = [[one.triples for one in side] for side in (gold, found)]
+    counts = triple_counts(sides[0], sides[1])
+    figures, views = _percent(counts), [EXACT]
+    for name, prefix, match in PARTIAL:
+        its = triple_counts(sides[0], sides[1], match)
+        figures |= {prefix + key: value for key, value in _percent(its).items()}
+        views.append((name, prefix))
+    if all(one.entities is not None for side in (gold, found) for one in side):
+        pairs = [(set(right.entities or ()), set(one.entities or ())) for right, one in zip(gold, found, strict=True)]
+        its = sum((Counts(len(a & b), len(b), len(a)) for a, b in pairs), Counts())
+        figures |= {ENTITIES[1] + key: value for key, value in _percent(its).items()}
+        views.append(ENTITIES)
+    if counts.gold and all(REACHABLE in one.scores for one in predictions):
+        figures[f"{BOUND[1]}recall"] = 100 * sum(one.scores[REACHABLE] for one in predictions) / counts.gold
+        views.append(BOUND)
+    relations = sorted({triple[1] for side in sides for triples in side for triple in triples})
+    by_label = {name: triple_counts(_of(sides[0], name), _of(sides[1], name)) for name in relations}
+    forms = sorted({one.form for one in predictions if one.form})
+    made = _score(task, "f1", figures, predictions, by_label)
+    return replace(made, form=" and ".join(forms), views=tuple(views))
+
+
+def _extraction(label: object) -> Extraction:
+    return label if isinstance(label, Extraction) else Extraction((), ())
+
+
+def _of(side: Sequence[Sequence[Triple]], relation: str) -> list[list[Triple]]:
+    return [[triple for triple in triples if triple[1] == relation] for triples in side]
+
+
 Scorer = Callable[[str, Sequence[Prediction]], Score]
 SCORERS: dict[str, Scorer] = {
     "open-entity": _typing,
@@ -100,6 +147,8 @@ SCORERS: dict[str, Scorer] = {
     "squad": _answers("f1"),
     "semeval2010": _semeval2010,
     "fewrel": _classes,
+    "webnlg": _joint,
+    "nyt24": _joint,
 }
 
 

@@ -9,7 +9,7 @@ from rich.table import Table
 from wikiprep.local.terminal import Terminal
 from wikiprep.tasks.examples import Mention
 from wikiprep.tasks.metrics.counts import Counts
-from wikiprep.tasks.predictions import Label, Prediction
+from wikiprep.tasks.predictions import Extraction, Label, Prediction
 from wikiprep.tasks.published_rows import published_rows
 from wikiprep.tasks.result_table import SPLIT_COLUMN, ResultRow, table_rows
 from wikiprep.tasks.scorers import Score
@@ -24,13 +24,14 @@ def as_json(found: Score, split: str, left_out: dict[str, int]) -> dict[str, Any
         "schema": SCHEMA,
         "task": found.task,
         "split": split,
+        **({"form": found.form} if found.form else {}),
         "main": found.main,
         "figures": found.figures,
         "examples": found.examples,
         "unanswered": found.unanswered,
         "left_out": left_out,
         "by_label": {label: asdict(counts) for label, counts in found.by_label.items()},
-        "published": [asdict(row) for row in published_rows(found.task, split)],
+        "published": [asdict(row) for row in published_rows(found.task, split, found.form)],
     }
 
 
@@ -38,10 +39,11 @@ def show(found: Score, model: str, split: str) -> None:
     """Print the table of results, then that of the labels."""
     console = Terminal(markup=False)
     result = ResultRow(model, "this score", split, found.figures)
-    head, *rows = table_rows(found.task, [result], list(found.figures), split)
-    table = Table(title=f"{found.task}, {split}: {found.examples:,} examples, per cent", title_justify="left")
-    for name in _without_split(head):
-        table.add_column(name, justify="right" if name in found.figures else "left", overflow="fold")
+    head, *rows = table_rows(found.task, [result], list(found.figures), split, found.form, found.views)
+    called = f"{found.task} ({found.form})" if found.form else found.task
+    table = Table(title=f"{called}, {split}: {found.examples:,} examples, per cent", title_justify="left")
+    for place, name in enumerate(_without_split(head)):
+        table.add_column(name, justify="left" if place < SPLIT_COLUMN else "right", overflow="fold")
     for row in rows:
         table.add_row(*_without_split(row))
     console.print(table)
@@ -80,5 +82,7 @@ def _said(label: Label | None, text: str) -> str:
         return "nothing"
     if isinstance(label, str):
         return label or '""'
+    if isinstance(label, Extraction):
+        return "; ".join(" | ".join(triple) for triple in label.triples) or "none"
     words = [f"{item.type} {text[item.start : item.end]!r}" if isinstance(item, Mention) else item for item in label]
     return ", ".join(words) if words else "none"

@@ -47,11 +47,19 @@ class Head:
     bias: bool = True
 
 
+@dataclass(frozen=True)
+class OwnHead:
+    """A head that is no linear layer on given places: `module` has a function `make_head(task, labels, config)`, which
+    gives a `TaskHead` (`finetune/task_head.py`). It is named here, since a task is read without torch."""
+
+    module: str
+
+
 class Task(Protocol):
     """One task. Can be pickled."""
 
     name: str
-    head: Head
+    head: Head | OwnHead
     markers: Mapping[str, str]  # word tokens of the task's own, and the token whose row each begins as
     entities: Sequence[str]  # special entities of the task's own, as copies of [MASK]; () where [MASK] will do
     vocabulary: bool  # whether it looks Wikipedia's entities up: the table is then kept whole, and frozen
@@ -69,9 +77,10 @@ class Task(Protocol):
         ...
 
     def predictions(
-        self, examples: Sequence[Any], found: Sequence[Sequence[tuple[Features, Scores]]], labels: Sequence[str]
+        self, examples: Sequence[Any], found: Sequence[Sequence[tuple[Any, Any]]], labels: Sequence[str]
     ) -> list[Prediction]:
-        """What the scores (logits) of each example's sequences come to; of one without any too, in the same order."""
+        """What the scores of each example's sequences come to; of one without any too, in the same order. A pair is
+        `Features` with `Scores` (logits), of a head of the task's own with what that gives."""
         ...
 
     def score(self, predictions: Sequence[Prediction]) -> Score:

@@ -11,13 +11,14 @@ from wikiprep.tasks.data.tokens import join_tokens
 from wikiprep.tasks.examples import Mention
 from wikiprep.tasks.iob import Chunk, iob2_of
 from wikiprep.tasks.metrics.tacred import NO_RELATION
-from wikiprep.tasks.predictions import Label, Prediction
+from wikiprep.tasks.predictions import Extraction, Label, Prediction
 
 
 def write_official(task: str, path: str | Path, predictions: Sequence[Prediction]) -> None:
     """Write the file whole, in the order given.
 
     squad and record: {id: answer}, without unanswered questions; semeval2010: id TAB relation; tacred: a label a line;
+    webnlg and nyt24: a list of {"text", "triple_list"};
     conll2003 and wnut17: word, gold tag and predicted tag (IOB2), the input of conlleval. Raises UsageError for a task
     that has no such form, ValueError for mentions that overlap or do not begin and end with words.
     """
@@ -34,6 +35,14 @@ def official_ending(task: str) -> str | None:
 
 def _answers(predictions: Sequence[Prediction]) -> Iterator[str]:
     found = {one.id: one.predicted for one in predictions if one.predicted is not None}
+    yield orjson.dumps(found, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+
+
+def _triples(predictions: Sequence[Prediction]) -> Iterator[str]:
+    found = [
+        {"text": one.text, "triple_list": one.predicted.triples if isinstance(one.predicted, Extraction) else []}
+        for one in predictions
+    ]
     yield orjson.dumps(found, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
 
 
@@ -59,7 +68,7 @@ def _tags(words: list[str], label: Label | None) -> list[str]:
     starts = {start: place for place, (start, _) in enumerate(spans)}
     ends = {end: place + 1 for place, (_, end) in enumerate(spans)}
     chunks = []
-    for mention in label or ():
+    for mention in label if isinstance(label, tuple) else ():
         if not isinstance(mention, Mention) or mention.start not in starts or mention.end not in ends:
             raise ValueError(f"no mention of whole words: {mention}")
         chunks.append(Chunk(starts[mention.start], ends[mention.end], mention.type))
@@ -73,5 +82,14 @@ _WRITERS: dict[str, Callable[[Sequence[Prediction]], Iterator[str]]] = {
     "tacred": _labels,
     "conll2003": _columns,
     "wnut17": _columns,
+    "webnlg": _triples,
+    "nyt24": _triples,
 }
-_ENDINGS = {"squad": ".json", "record": ".json", "conll2003": ".tsv", "wnut17": ".tsv"}
+_ENDINGS = {
+    "squad": ".json",
+    "record": ".json",
+    "conll2003": ".tsv",
+    "wnut17": ".tsv",
+    "webnlg": ".json",
+    "nyt24": ".json",
+}

@@ -16,7 +16,7 @@ from wikiprep.errors import UsageError
 from wikiprep.tasks.data import triple_forms, webnlg_xml
 from wikiprep.tasks.data.source import Source
 from wikiprep.tasks.data.unique import UniqueIds
-from wikiprep.tasks.data.webnlg_files import has_xml, xml_files
+from wikiprep.tasks.data.webnlg_files import has_xml, is_archive, xml_files
 from wikiprep.tasks.examples import JointExample
 from wikiprep.textlines import head, read_whole
 
@@ -39,7 +39,7 @@ NYT24 = Source("NYT24", "the code of CopyRE, CasRel or TPLinker", "those of the 
 
 def read_webnlg(folder: Path, split: str, left_out: Counter[str]) -> tuple[list[JointExample], list[Path]]:
     """The examples of a split, of XML where there is such, else of JSON, and what was read."""
-    if folder.is_file() or has_xml(folder, split):
+    if is_archive(folder) or has_xml(folder, split):
         return list(_enriched(folder, split, left_out)), [folder]
     return _json(WEBNLG, folder, split, left_out)
 
@@ -65,16 +65,22 @@ def named(examples: Sequence[JointExample]) -> list[JointExample]:
 
 
 def of_sizes(examples: Iterable[JointExample], sizes: str) -> list[JointExample]:
-    """Those with so many triples: "1,2", "1-3", "" for all. Raises UsageError for what is no such list."""
-    if not sizes.strip():
+    """Those with so many triples: see `sizes_of`; "all"."""
+    if sizes == "all":
         return list(examples)
+    wanted = sizes_of(sizes)
+    return [example for example in examples if len(example.triples) in wanted]
+
+
+def sizes_of(sizes: str) -> set[int]:
+    """The numbers that "1,2" or "1-3,7" name. Raises UsageError for what is no such list."""
     wanted: set[int] = set()
     for part in sizes.split(","):
         low, dash, high = part.strip().partition("-")
-        if not (low.isdecimal() and (high.isdecimal() if dash else not high) and int(low) <= int(high or low)):
+        if not (low.isdecimal() and (high.isdecimal() if dash else not high) and int(low) <= int(high or low) < 1000):
             raise UsageError(f"{sizes!r}: no numbers of triples", "such as 1,2 or 1-3")
         wanted |= set(range(int(low), int(high or low) + 1))
-    return [example for example in examples if len(example.triples) in wanted]
+    return wanted
 
 
 def _enriched(path: Path, split: str, left_out: Counter[str]) -> Iterator[JointExample]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from wikiprep.tasks.examples import RelationExample, TaggedDocument, TypingExample
+from wikiprep.tasks.examples import JointExample, RelationExample, TaggedDocument, TypingExample
 
 Labels = Callable[[Sequence[Any]], Sequence[str]]
 
@@ -17,6 +17,8 @@ def labels_of(examples: Iterable[Any]) -> Counter[str]:
             found.update(example.labels)
         elif isinstance(example, RelationExample):
             found[example.label] += 1
+        elif isinstance(example, JointExample):
+            found.update({triple.relation for triple in example.triples})
         elif isinstance(example, TaggedDocument):
             found.update(mention.type for sentence in example.sentences for mention in sentence.mentions)
     return found

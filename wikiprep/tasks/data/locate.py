@@ -7,11 +7,11 @@ from wikiprep.tasks.examples import Span
 
 _PARTS = re.compile(r"\w+|[^\w\s]")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'"})
-_WORD = re.compile(r"\w+(?:[.,'’:/&–-]+\w+)*|[^\w\s]")
+_WORD = re.compile(r"['’]s\b|\w+(?:(?!['’]s\b)[.'’/&–-]+\w+|[,:]\d+)*|[^\w\s]")
 
 
 def words_of(text: str) -> list[Span]:
-    """The words: letters and digits with the signs between them ("U.S", "1958-06-21"), any other sign for itself."""
+    """The words: letters and digits with the signs between them ("U.S", "1,234"), "'s", and any other sign."""
     return [found.span() for found in _WORD.finditer(text)]
 
 

@@ -11,6 +11,11 @@ ARCHIVES = ("*.tar.xz", "*.tar.gz", "*.tgz", "*.tar")
 _LARGEST = 1 << 28  # bytes of a file of an archive
 
 
+def is_archive(path: Path) -> bool:
+    """Whether it is a file with the name of one."""
+    return path.is_file() and any(path.match(pattern) for pattern in ARCHIVES)
+
+
 def has_xml(folder: Path, split: str) -> bool:
     """Whether the folder has an archive, or the split's XML files."""
     return bool(_archives(folder) or _unpacked(folder, split))

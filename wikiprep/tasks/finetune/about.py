@@ -5,7 +5,7 @@ task.json  tokenizer.json  entities.json (where the encoder has a table)
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from wikiprep.corpus.tokenizers import load_tokenizer, save_tokenizer
@@ -13,6 +13,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.tasks.finetune.encoder import Start
 from wikiprep.tasks.options import TaskOptions
+from wikiprep.tasks.registry import options_of
 
 ABOUT_TASK, ENTITIES = "task.json", "entities.json"
 SCHEMA = "task/1"
@@ -55,9 +56,8 @@ def read_about(folder: Path) -> tuple[About, Start]:
         if (folder / ENTITIES).is_file():
             entities = json.loads((folder / ENTITIES).read_text(encoding="utf-8"))
         start = found["start"]
-        about = About(
-            found["task"], TaskOptions(**found["options"]), tuple(found["labels"]), LukeConfig(**found["encoder"])
-        )
+        options = replace(options_of(found["task"]), **found["options"])
+        about = About(found["task"], options, tuple(found["labels"]), LukeConfig(**found["encoder"]))
         tokenizer = load_tokenizer(folder / "tokenizer.json")
         return about, Start(start["name"], LukeConfig(**start["encoder"]), {}, tokenizer, entities)
     except (OSError, ValueError, KeyError, TypeError) as error:

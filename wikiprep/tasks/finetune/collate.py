@@ -22,7 +22,14 @@ PLACES, LABELS, BOUNDS = "places", "labels", "bounds"
 
 
 def collate(items: Sequence[Features], pad: int, first_position: int, *, bounds: bool, entities: bool) -> Batch:
-    """`first_position`: row of the position table that the first token has (RoBERTa: behind the padding's)."""
+    """Inputs and decisions together."""
+    made = inputs(items, pad, first_position, entities=entities)
+    return made | decisions(items, made, bounds=bounds)
+
+
+def inputs(items: Sequence[Features], pad: int, first_position: int, *, entities: bool) -> Batch:
+    """The encoder's own. `first_position`: row of the position table that the first token has (RoBERTa: behind the
+    padding's)."""
     height = len(items)
     width = _width(max(len(item.word_ids) for item in items))
     entity_width = _width(max(len(item.entity_ids) for item in items)) if entities else 0
@@ -53,12 +60,18 @@ def collate(items: Sequence[Features], pad: int, first_position: int, *, bounds:
         names.ENTITY_ENDS: ends,
         names.REAL: real,
     }
-    if bounds:
-        made[BOUNDS] = np.stack([np.asarray(item.labels, np.int64) for item in items])
-    else:
-        made[PLACES] = np.concatenate([_flat(item, row, width, entity_width) for row, item in enumerate(items)])
-        made[LABELS] = np.concatenate([item.labels for item in items])
     return {name: torch.from_numpy(array) for name, array in made.items()}
+
+
+def decisions(items: Sequence[Features], batch: Batch, *, bounds: bool) -> Batch:
+    """Places and labels for the linear heads, in a batch of these inputs."""
+    if bounds:
+        return {BOUNDS: torch.from_numpy(np.stack([np.asarray(item.labels, np.int64) for item in items]))}
+    width = batch[names.WORD_IDS].shape[1]
+    entity_width = batch[names.REAL].shape[1] - width
+    places = np.concatenate([_flat(item, row, width, entity_width) for row, item in enumerate(items)])
+    labels = np.concatenate([item.labels for item in items])
+    return {PLACES: torch.from_numpy(places), LABELS: torch.from_numpy(labels)}
 
 
 def _flat(item: Features, row: int, width: int, entity_width: int) -> Ints:

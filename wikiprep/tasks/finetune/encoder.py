@@ -21,6 +21,7 @@ from wikiprep.pretrain.luke.names import QUERIES
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.open_checkpoint import open_model
 from wikiprep.pretrain.ranks import Ranks
+from wikiprep.pretrain.trained import Trained
 
 PAD, MASK = "[PAD]", "[MASK]"
 
@@ -47,17 +48,21 @@ class Rows:
 
 def open_start(given: str, ranks: Ranks) -> Start:
     """A run, a checkpoint, or a Hugging Face folder. Raises WikiprepError where there is none that is known."""
-    trained = open_model(given, ranks).trained
+    return start_of(open_model(given, ranks).trained, given)
+
+
+def start_of(trained: Trained, given: str) -> Start:
+    """The encoder of an opened model. Of SPOT it is its text encoder, which has no entities; its span and pair modules
+    are among the tensors, under their names there. Raises UsageError for a family of another kind."""
     about = getattr(trained, "about", None)
     if about is None:
         raise UsageError(f"{given}: a model of the family {trained.name}", "fine-tuning takes encoders of LUKE's kind")
-    return Start(
-        given,
-        about.config,
-        {name: tensor.cpu() for name, tensor in trained.model.state_dict().items()},
-        about.tokenizer,
-        dict(about.entities.ids) if trained.entities else {},
-    )
+    tensors = {name: tensor.cpu() for name, tensor in trained.model.state_dict().items()}
+    text: LukeConfig | None = getattr(about, "text", None)
+    if text is not None:
+        tensors = {name.removeprefix("text."): tensor for name, tensor in tensors.items()}
+        return Start(given, text, tensors, about.tokenizer, {})
+    return Start(given, about.config, tensors, about.tokenizer, dict(about.entities.ids) if trained.entities else {})
 
 
 def task_config(start: Start, rows: Rows, *, entities: bool, entity_aware: bool, dropout: float | None) -> LukeConfig:
@@ -116,6 +121,6 @@ def start_digest(start: Start) -> str:
     """Of all tensors that a task can take of it."""
     made = hashlib.sha256()
     for name, tensor in sorted(start.tensors.items()):
-        if name.startswith(("words.", "entities.", "layers.")):
+        if name.startswith(("words.", "entities.", "layers.", "spans.", "pairs.")):
             made.update(name.encode() + b"\0" + tensor.contiguous().numpy().tobytes())
     return made.hexdigest()

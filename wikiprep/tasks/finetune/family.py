@@ -8,11 +8,11 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
-from torch import Tensor, nn
+from torch import nn
 
 from wikiprep.pretrain.family import Batch, ParameterGroup, Sums
 from wikiprep.pretrain.luke import batch as names
@@ -20,12 +20,12 @@ from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.flops import encoder_flops
 from wikiprep.pretrain.luke.model import LukeEncoder
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.finetune.collate import PLACES, collate
-from wikiprep.tasks.finetune.encoder import Rows, Start, fill
-from wikiprep.tasks.finetune.heads import BOUNDARIES, TaskModel, loss_count
-from wikiprep.tasks.task import Head
+from wikiprep.tasks.finetune.collate import inputs
+from wikiprep.tasks.finetune.encoder import Rows, fill
+from wikiprep.tasks.finetune.task_head import GiveStart, TaskHead
 
-LOSS = "task"
+ENCODER = "encoder"  # as every head's module calls it
+NEW = "new_of_encoder"  # of a module: parameters that the encoder to start from did not give
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,39 +33,25 @@ class TaskFamily:
     """`start` gives the encoder to begin with; `write_about` fills RUN/about; `digests`: see `identity`."""
 
     config: LukeConfig
-    head: Head
-    classes: int
+    head: TaskHead
     rows: Rows
     pad: int
-    start: Callable[[], Start]
+    start: GiveStart
     write_about: Callable[[Path], None]
     digests: Mapping[str, str]
     name: str = "task"
-    head_dropout: float | None = None  # None: the encoder's
 
     @property
     def attention_dropout(self) -> float:
         """See `Family`."""
         return self.config.attention_dropout
 
-    @property
-    def vectors(self) -> int:
-        """How many are concatenated for a decision."""
-        return self.head.vectors if self.config.entities else self.head.vectors_without
-
     def build_model(self, seed: int, *, empty: bool = False) -> nn.Module:
-        """See `Family`. The classifier is drawn with standard deviation 0.02, its bias is 0."""
-        import torch
-
+        """See `Family`."""
         encoder = LukeEncoder(self.config)
-        head = self.head
-        model = TaskModel(encoder, head.kind, self.vectors, self.classes, bias=head.bias, dropout=self.head_dropout)
-        model.new = [] if empty else fill(encoder, self.start(), self.rows, seed)
-        with torch.no_grad():
-            generator = torch.Generator().manual_seed(seed + 1)
-            model.classifier.weight.normal_(0.0, self.config.init_std, generator=generator)
-            if self.head.bias:
-                model.classifier.bias.zero_()
+        new = [] if empty else fill(encoder, self.start(), self.rows, seed)
+        model = self.head.build(encoder, seed, None if empty else self.start)
+        object.__setattr__(model, NEW, new)  # a plain attribute, no part of the module
         return model
 
     def identity(self) -> dict[str, str]:
@@ -80,7 +66,12 @@ class TaskFamily:
     def notes(self, model: nn.Module) -> dict[str, object]:
         """See `Family`."""
         made: dict[str, object] = {"parameters": sum(tensor.numel() for tensor in model.parameters())}
-        return made | {"new_tensors": [f"encoder.{name}" for name in cast(TaskModel, model).new] + ["classifier"]}
+        own = {name: sum(t.numel() for t in part.parameters()) for name, part in model.named_children()}
+        heads = {name: count for name, count in own.items() if count and name != ENCODER}
+        if len(heads) > 1:
+            made["parameters_by_module"] = {ENCODER: own[ENCODER], **heads}
+        new = cast(list[str], getattr(model, NEW))
+        return made | {"new_tensors": [f"{ENCODER}.{name}" for name in new] + list(heads)}
 
     def sizes(self, record: Features) -> tuple[int, ...]:
         """See `Family`."""
@@ -89,15 +80,10 @@ class TaskFamily:
     def collate(
         self, records: Sequence[Features], rngs: Sequence[np.random.Generator], rows: Sequence[int] | None = None
     ) -> Batch:
-        """See `Family`: nothing is drawn, and sequences are not packed."""
+        """See `Family`: sequences are not packed."""
         assert rows is None
-        return collate(
-            records,
-            self.pad,
-            self.config.first_position,
-            bounds=self.head.kind == BOUNDARIES,
-            entities=self.config.entities,
-        )
+        made = inputs(records, self.pad, self.config.first_position, entities=self.config.entities)
+        return made | self.head.decisions(records, rngs, made)
 
     def masked_entities(self, record: Features, rng: np.random.Generator) -> npt.NDArray[np.int64]:
         """See `Family`: there are none."""
@@ -105,11 +91,15 @@ class TaskFamily:
 
     def counts(self, batch: Batch) -> dict[str, int]:
         """See `Family`."""
-        return {LOSS: loss_count(batch, self.head.kind)}
+        return self.head.counts(batch)
 
     def loss_sums(self, model: nn.Module, batch: Batch) -> Sums:
         """See `Family`."""
-        return {LOSS: cast(tuple[Tensor, Tensor], model(batch))}
+        return self.head.loss_sums(model, batch)
+
+    def scores(self, model: nn.Module, batch: Batch, items: Sequence[Any]) -> list[Any]:
+        """See `TaskHead`."""
+        return self.head.scores(model, batch, items)
 
     def metrics(self, model: nn.Module, batch: Batch) -> Sums:
         """See `Family`: a task has a judge of its own."""
@@ -121,7 +111,7 @@ class TaskFamily:
             (name, tensor)
             for name, tensor in model.named_parameters()
             if not (self.rows.whole_table and name == "encoder.entities.entity.weight")
-            and (stage != 1 or name.startswith("classifier"))
+            and (stage != 1 or not name.startswith(f"{ENCODER}."))
         ]
 
         def decays(name: str) -> bool:
@@ -132,7 +122,7 @@ class TaskFamily:
 
     def blocks(self, model: nn.Module) -> Sequence[nn.Module]:
         """See `Family`."""
-        return list(cast(TaskModel, model).encoder.layers)
+        return list(cast(LukeEncoder, model.get_submodule(ENCODER)).layers)
 
     def tokens(self, batch: Batch) -> tuple[int, int]:
         """See `Family`."""
@@ -141,9 +131,7 @@ class TaskFamily:
 
     def flops(self, batch: Batch) -> float:
         """See `Family`."""
-        places = batch.get(PLACES)
-        targets = int(batch[names.REAL].sum()) if places is None else places.numel()
-        return 3.0 * encoder_flops(self.config, batch, targets)
+        return 3.0 * encoder_flops(self.config, batch, self.head.states(batch))
 
 
 def digest_of(parts: Sequence[str]) -> str:

@@ -5,14 +5,21 @@ tags     any number of classes: binary cross-entropy, averaged over decisions an
 bounds   first and last token of an answer: the mean of two cross-entropies over the words of a sequence.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (its usual name)
 
-from wikiprep.pretrain.family import Batch
+from wikiprep.pretrain.family import Batch, Sums
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.model import LukeEncoder
-from wikiprep.tasks.finetune.collate import BOUNDS, LABELS, PLACES
+from wikiprep.tasks.features import Features
+from wikiprep.tasks.finetune.collate import BOUNDS, LABELS, PLACES, decisions
+from wikiprep.tasks.finetune.task_head import LOSS, GiveStart
 
 CHOICE, TAGS, BOUNDARIES = "choice", "tags", "bounds"
 _NEVER = -1e9  # the logit of padding as first or last token
@@ -28,7 +35,6 @@ class TaskModel(nn.Module):
         super().__init__()
         self.encoder = encoder
         self.kind = kind
-        self.new: list[str] = []  # parameters that the encoder to start from did not give
         self.dropout = nn.Dropout(encoder.config.dropout if dropout is None else dropout)
         self.classifier = nn.Linear(vectors * encoder.config.hidden_size, classes, bias=bias)
 
@@ -82,3 +88,48 @@ def _full(logits: Tensor) -> Tensor:
 
 def _number(like: Tensor, count: int) -> Tensor:
     return torch.tensor(count, dtype=torch.int64, device=like.device)
+
+
+@dataclass(frozen=True)
+class LinearHead:
+    """See `TaskHead`. `vectors` are concatenated for a decision. `dropout`: before the layer; None: the encoder's."""
+
+    kind: str
+    vectors: int
+    classes: int
+    bias: bool
+    dropout: float | None = None
+
+    def build(self, encoder: LukeEncoder, seed: int, start: GiveStart | None) -> nn.Module:
+        """See `TaskHead`. The classifier is drawn with the encoder's standard deviation, its bias is 0."""
+        model = TaskModel(encoder, self.kind, self.vectors, self.classes, bias=self.bias, dropout=self.dropout)
+        with torch.no_grad():
+            generator = torch.Generator().manual_seed(seed + 1)
+            model.classifier.weight.normal_(0.0, encoder.config.init_std, generator=generator)
+            if self.bias:
+                model.classifier.bias.zero_()
+        return model
+
+    def decisions(self, items: Sequence[Features], rngs: Sequence[np.random.Generator], batch: Batch) -> Batch:
+        """See `TaskHead`: nothing is drawn."""
+        return decisions(items, batch, bounds=self.kind == BOUNDARIES)
+
+    def counts(self, batch: Batch) -> dict[str, int]:
+        """See `TaskHead`."""
+        return {LOSS: loss_count(batch, self.kind)}
+
+    def loss_sums(self, model: nn.Module, batch: Batch) -> Sums:
+        """See `TaskHead`."""
+        return {LOSS: cast(tuple[Tensor, Tensor], model(batch))}
+
+    def scores(self, model: nn.Module, batch: Batch, items: Sequence[Features]) -> list[Any]:
+        """See `TaskHead`: logits [n, C] of decisions, or [W, 2] of first and last tokens."""
+        every = model(batch, "scores")[0].cpu().numpy()
+        if self.kind == BOUNDARIES:
+            return [every[row, : len(item.word_ids)] for row, item in enumerate(items)]
+        return list(np.split(every, np.cumsum([len(item.places) for item in items])[:-1]))
+
+    def states(self, batch: Batch) -> int:
+        """See `TaskHead`."""
+        places = batch.get(PLACES)
+        return int(batch[names.REAL].sum()) if places is None else places.numel()

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.config import PretrainConfig
@@ -17,7 +18,7 @@ from wikiprep.tasks.finetune.best import BEST, keep, kept, whole_tensors
 from wikiprep.tasks.finetune.family import TaskFamily
 from wikiprep.tasks.finetune.predict import scores_of
 from wikiprep.tasks.predictions import Prediction
-from wikiprep.tasks.task import Scores, Task
+from wikiprep.tasks.task import Task
 
 CHOOSES = "chooses"  # in the log, the development figure by which the best epoch is chosen, whatever its name
 
@@ -30,9 +31,9 @@ class Asked:
     features: list[Features]
     left_out: Counter[str]
 
-    def predictions(self, task: Task, scores: Sequence[Scores], labels: Sequence[str]) -> list[Prediction]:
+    def predictions(self, task: Task, scores: Sequence[Any], labels: Sequence[str]) -> list[Prediction]:
         """What the scores of the sequences come to."""
-        by_example: list[list[tuple[Features, Scores]]] = [[] for _ in self.examples]
+        by_example: list[list[tuple[Features, Any]]] = [[] for _ in self.examples]
         for one, found in zip(self.features, scores, strict=True):
             by_example[one.example].append((one, found))
         return task.predictions(self.examples, by_example, labels)
@@ -79,7 +80,7 @@ class TaskJudge:
         """See `Judge`."""
         return bool(self.ranks.from_first(self.ranks.first and self._out_of_patience(self._scores_before())))
 
-    def _scores(self, model: Spread, asked: Asked) -> list[Scores]:
+    def _scores(self, model: Spread, asked: Asked) -> list[Any]:
         tokens = 2 * self.config.data.micro_batch_tokens  # no gradients: twice the batch
         return scores_of(self.family, model, asked.features, tokens, self.config.training, self.ranks)
 

@@ -1,8 +1,8 @@
 """Scores of a model for the sequences of a split: without gradients, in batches of like length, shared by all ranks."""
 
 from collections.abc import Sequence
+from typing import Any
 
-import numpy as np
 import torch
 
 from wikiprep.pretrain.config import TrainingConfig
@@ -12,8 +12,6 @@ from wikiprep.pretrain.parallel import Spread, autocast
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.finetune.family import TaskFamily
-from wikiprep.tasks.finetune.heads import BOUNDARIES
-from wikiprep.tasks.task import Scores
 
 PIECE = 4096  # sequences that are sorted by length and cut together
 
@@ -25,12 +23,12 @@ def scores_of(
     tokens: int,
     config: TrainingConfig,
     ranks: Ranks,
-) -> list[Scores]:
-    """Logits of each sequence, on every rank: [n, C] of its decisions, or [W, 2] of first and last tokens.
+) -> list[Any]:
+    """What the task's head gives of each sequence, on every rank.
 
     `tokens`: padded positions of a batch at most. They do not depend on the number of ranks but in rounding.
     """
-    mine: list[tuple[int, Scores]] = []
+    mine: list[tuple[int, Any]] = []
     was_training = model.bare.training
     model.bare.eval()
     try:
@@ -51,11 +49,7 @@ def scores_of(
 
 def _scores(
     family: TaskFamily, model: Spread, items: Sequence[Features], config: TrainingConfig, ranks: Ranks
-) -> list[Scores]:
+) -> list[Any]:
     batch = to_device(family.collate(items, []), ranks.device)
     with autocast(config, ranks.device):
-        logits, _ = model.bare(batch, "scores")
-    every = logits.cpu().numpy()
-    if family.head.kind == BOUNDARIES:
-        return [every[row, : len(item.word_ids)] for row, item in enumerate(items)]
-    return np.split(every, np.cumsum([len(item.places) for item in items])[:-1])
+        return family.scores(model.bare, batch, items)

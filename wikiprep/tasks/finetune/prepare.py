@@ -21,9 +21,10 @@ from wikiprep.tasks.finetune.about import About, read_about, write_about
 from wikiprep.tasks.finetune.encoder import MASK, PAD, Rows, Start, open_start, start_digest, task_config
 from wikiprep.tasks.finetune.family import TaskFamily
 from wikiprep.tasks.finetune.judge import Asked
+from wikiprep.tasks.finetune.task_head import head_of
 from wikiprep.tasks.options import EncoderOptions, TaskOptions, filled
 from wikiprep.tasks.pieces import Pieces
-from wikiprep.tasks.registry import task_named
+from wikiprep.tasks.registry import options_of, task_named
 from wikiprep.tasks.task import Inputs, Split, Task
 
 
@@ -54,7 +55,7 @@ def prepare(
 
     Raises WikiprepError where a file is missing or damaged, an option is unknown, or nothing is left to train on.
     """
-    options: TaskOptions = filled(TaskOptions(), config.tables.get("task", {}), "task")
+    options: TaskOptions = filled(options_of(name), config.tables.get("task", {}), "task")
     chosen: EncoderOptions = filled(EncoderOptions(), config.tables.get("model", {}), "model")
     task = task_named(name, options)
     start = read_about(about_folder)[1] if about_folder else open_start(model, ranks)
@@ -75,6 +76,9 @@ def prepare(
         entities,
         start.entities if task.vocabulary else {},
     )
+    for part, split in splits.items():
+        for line in split.notes:
+            note(f"{part}: {line}")
     for part in (part for part in splits if part != "train"):
         said = told(unseen_labels(labels, splits[part].examples, task.labels), part)
         if said:
@@ -90,14 +94,12 @@ def prepare(
     about = About(name, options, labels, encoder)
     family = TaskFamily(
         encoder,
-        task.head,
-        2 if task.head.kind == "bounds" else len(labels),
+        head_of(task, labels, encoder, None if chosen.head_dropout < 0 else chosen.head_dropout),
         rows,
         inputs.pieces.words.pad,
         partial(_opened, model, ranks),
         partial(write_about, about=about, start=replace(start, tensors={})),
         {"encoder to start from (--model)": "" if about_folder else start_digest(start)},
-        head_dropout=None if chosen.head_dropout < 0 else chosen.head_dropout,
     )
     return Prepared(task, about, start, asked, family, left_out)
 
