@@ -10,6 +10,7 @@ from wikiprep.cli import (
     annotate,
     annotate_squad,
     changes,
+    cluster,
     coverage,
     export_mentions,
     export_relations,
@@ -17,6 +18,7 @@ from wikiprep.cli import (
     inspect,
     mentions,
     merge_vocabularies,
+    picture,
     qids,
     records,
     templates,
@@ -101,6 +103,8 @@ def page() -> str:
         qids,
         templates,
         wikitext,
+        cluster,
+        picture,
     ):
         blocks.append(f"## Options of {module.command.name}\n")
         blocks.append(_of_command(module.command))

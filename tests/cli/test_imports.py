@@ -26,7 +26,8 @@ ALL = """
 import importlib, pkgutil, sys
 import wikiprep
 for module in pkgutil.walk_packages(wikiprep.__path__, "wikiprep."):
-    core = not module.name.startswith(("wikiprep.pretrain.", "wikiprep.pipelines.", "wikiprep.tasks.finetune."))
+    free = ("wikiprep.pretrain.", "wikiprep.pipelines.", "wikiprep.tasks.finetune.", "wikiprep.tasks.frozen.trained")
+    core = not module.name.startswith(free)
     if core and not module.name.endswith("__main__"):
         importlib.import_module(module.name)
 print(" ".join(sorted(sys.modules)))

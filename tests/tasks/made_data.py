@@ -34,6 +34,17 @@ def open_entity(folder: Path) -> None:
         (folder / f"{part}.json").write_text(json.dumps(made))
 
 
+def figer(folder: Path) -> None:
+    """Open Entity's data with types that are paths."""
+    open_entity(folder)
+    paths = {"person": "/person", "entity": "/person/artist", "location": "/location", "place": "/location/city"}
+    for part in SIZES:
+        made = json.loads((folder / f"{part}.json").read_text())
+        for one in made:
+            one["labels"] = [paths.get(label, "/time") for label in one["labels"]]
+        (folder / f"{part}.json").write_text(json.dumps(made))
+
+
 def tacred(folder: Path) -> None:
     """The verb tells the relation; the object may stand before the subject."""
     verbs = {"founded": "org:founded_by", "joined": "per:employee_of", "saw": "no_relation"}
@@ -158,6 +169,7 @@ def squad(folder: Path) -> None:
 
 MAKERS = {
     "open-entity": open_entity,
+    "figer": figer,
     "tacred": tacred,
     "fewrel": fewrel,
     "conll2003": conll2003,

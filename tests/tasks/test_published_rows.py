@@ -22,8 +22,9 @@ def test_figures_of_the_papers() -> None:
     assert row("record", "LUKE", "LUKE, Table 4", "dev") == {"em": 90.8, "f1": 91.4}
     assert row("squad", "RoBERTa, more pretraining", "LUKE, Table 8", "dev") == {"em": 89.1, "f1": 94.7}
     assert row("semeval2010", "LUKE", "SPOT, Table 6") == {"precision": 89.3, "recall": 91.3, "f1": 90.3}
+    assert row("figer", "SPOT", "SPOT, Table 5") == {"precision": 68.5, "recall": 89.2, "f1": 77.5}
     counts = {"open-entity": 10, "tacred": 13, "conll2003": 12, "record": 10, "squad": 12, "semeval2010": 10}
-    counts |= {"webnlg": 10, "nyt24": 8}
+    counts |= {"figer": 9, "webnlg": 10, "nyt24": 8}
     assert {task: len(published_rows(task)) for task in TASKS if published_rows(task)} == counts
 
 
@@ -34,12 +35,25 @@ def test_rows_have_the_names_of_our_figures(task: str) -> None:
     for found in published_rows(task):
         assert set(found.figures) <= ours and found.split in ("dev", "test")
         assert all(0 < value < 100 for value in found.figures.values())
-        # F1 printed beside precision and recall is theirs, but for rounding; of SemEval it is a mean of F1s.
-        if {"precision", "recall"} <= set(found.figures) and task != "semeval2010":
+        # F1 printed beside precision and recall is theirs, but for rounding; of SemEval it is a mean of F1s. One row of
+        # SPOT's table is otherwise, and stands as it is printed.
+        odd = (task, found.model) == ("figer", "CorefBERT")
+        if {"precision", "recall"} <= set(found.figures) and task != "semeval2010" and not odd:
             p, r = found.figures["precision"], found.figures["recall"]
             off = 0.85 if (task, found.model) == ("webnlg", "RoBERTa") else 0.11  # the paper's own slip, as printed
             assert abs(2 * p * r / (p + r) - found.figures["f1"]) < off, found
     assert set(SCORERS) == set(TASKS)
+
+
+def test_rows_of_clusters_are_shares() -> None:
+    tables = {"cluster-bc5cdr": ("SPOT, Table 2", 7), "cluster-nyt24": ("SPOT, Table 3", 8)}
+    for name, (table, count) in tables.items():
+        rows = published_rows(name)
+        assert len(rows) == count and {found.table for found in rows} == {table}
+        for found in rows:
+            assert list(found.figures) == ["acc", "nmi", "ari"] and all(0 <= v < 1 for v in found.figures.values())
+    assert row("cluster-bc5cdr", "ERICA", "SPOT, Table 2", "all") == {"acc": 0.923, "nmi": 0.628, "ari": 0.715}
+    assert row("cluster-nyt24", "SPOT", "SPOT, Table 3", "all") == {"acc": 0.756, "nmi": 0.533, "ari": 0.453}
 
 
 def test_a_task_without_published_rows() -> None:

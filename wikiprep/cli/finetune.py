@@ -45,7 +45,7 @@ def command(
 ) -> None:
     """Fine-tune an encoder on TASK and score it.
 
-    TASK is open-entity, tacred, semeval2010, fewrel, conll2003, wnut17, record, squad, webnlg, nyt24, or a .py
+    TASK is open-entity, figer, tacred, semeval2010, fewrel, conll2003, wnut17, record, squad, webnlg, nyt24, or a .py
     file of yours. The same command goes on where a run was cut off. On several GPUs:
     torchrun --nproc-per-node 8 -m wikiprep finetune TASK …
     """

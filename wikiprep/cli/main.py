@@ -51,6 +51,8 @@ COMMANDS = {
     "finetune": ("finetune", "Train an encoder on a task, and score it beside what was published."),
     "score": ("score", "Score predictions of a public task as its official scorer does, beside published figures."),
     "results": ("results", "Print a table of fine-tuned runs: seeds, ablations, and the published rows."),
+    "cluster": ("cluster", "Cluster frozen vectors of entities or relations, beside what was published."),
+    "picture": ("picture", "Draw frozen vectors of entities or relations in two dimensions, by UMAP."),
     "verify": ("verify", "Check checksums and sums of a corpus."),
     "version": ("version", "Print versions and the environment, for a bug report."),
 }

@@ -3,6 +3,9 @@
 Input: the text with `[ENTITY]` around the mention, and one entity `[MASK]` on mention and markers. Its vector goes
 through a linear layer with one logit a type; a type is predicted where its logit is above 0. Without entities: the
 vector of the first marker.
+
+FIGER likewise, with `[ENT]` for the marker (SPOT, section 4.4); there the type with the highest logit is predicted too,
+so that no mention stays without one, as in the code of Zhang et al. 2019.
 """
 
 from collections import Counter
@@ -22,15 +25,18 @@ from wikiprep.tasks.scorers import Score, score
 from wikiprep.tasks.task import Head, Inputs, Scores, Split
 from wikiprep.tasks.text_window import LONG_MENTION, TOO_LONG, shown
 
-ENTITY = "[ENTITY]"
+ENTITY, ENT = "[ENTITY]", "[ENT]"
+FIGER = "figer"
 
 
 @dataclass(frozen=True)
 class TypingTask:
-    """See `Task`."""
+    """See `Task`. `marker` stands around the mention; `at_least_one`: the best type is always predicted."""
 
     name: str
     marked: bool
+    marker: str = ENTITY
+    at_least_one: bool = False
     head = Head("tags", vectors=1, vectors_without=1)
     entities = ()
     vocabulary = False
@@ -38,7 +44,7 @@ class TypingTask:
     @property
     def markers(self) -> Mapping[str, str]:
         """See `Task`."""
-        return {ENTITY: "@"} if self.marked else {}
+        return {self.marker: "@"} if self.marked else {}
 
     def splits(self, folder: Path) -> Mapping[str, Split]:
         """See `Task`."""
@@ -50,7 +56,7 @@ class TypingTask:
 
     def features(self, example: TypingExample, number: int, inputs: Inputs, left_out: Counter[str]) -> list[Features]:
         """See `Task`."""
-        made = inputs.pieces.marked(example.text, (example.span,), (ENTITY if self.marked else None,))
+        made = inputs.pieces.marked(example.text, (example.span,), (self.marker if self.marked else None,))
         kept = window(len(made.ids), made.spans, inputs.most - 2)
         if kept is None:
             left_out[TOO_LONG] += 1
@@ -87,7 +93,9 @@ class TypingTask:
         for example, parts in zip(examples, found, strict=True):
             scores = dict(zip(labels, map(float, parts[0][1][0]), strict=True)) if parts else {}
             predicted = tuple(label for label, logit in scores.items() if logit > 0)
-            text = shown(example.text, ((example.span, ENTITY),))
+            if self.at_least_one and scores and not predicted:
+                predicted = (max(scores, key=lambda label: scores[label]),)
+            text = shown(example.text, ((example.span, self.marker),))
             made.append(Prediction(example.id, text, example.labels, predicted, scores))
         return made
 
@@ -98,4 +106,5 @@ class TypingTask:
 
 def make(name: str, options: TaskOptions) -> TypingTask:
     """The task of that name."""
-    return TypingTask(name, options.markers)
+    figer = name == FIGER
+    return TypingTask(name, options.markers, ENT if figer else ENTITY, at_least_one=figer)

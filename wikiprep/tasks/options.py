@@ -38,6 +38,7 @@ class EncoderOptions:
 
     entity_aware_attention: bool = option(True, "Four query matrices by the kinds of the two tokens.")
     dropout: float = option(0.1, "In the encoder and before the classifier.", minimum=0, maximum=0.9)
+    head_dropout: float = option(-1.0, "Before the classifier; -1: as `dropout`.", minimum=-1, maximum=0.9)
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,7 @@ LABEL, LABELS, MENTIONS, ANSWER = "a label", "a list of labels", 'a list of {"st
 TRIPLES = '{"entities": [name], "triples": [[subject, relation, object]]}'
 EXPECTED: dict[str, Expected] = {
     "open-entity": Expected(LABELS, None, frozenset(open_entity.GENERAL_TYPES)),
+    "figer": Expected(LABELS, None),
     "tacred": Expected(LABEL, _labels, frozenset(tacred.LABELS)),
     "conll2003": Expected(MENTIONS, _tags),
     "wnut17": Expected(MENTIONS, _tags),

@@ -14,6 +14,7 @@ from wikiprep.tasks.task import Task
 # name -> module with a function make(name, options) -> Task
 TASKS = {
     "open-entity": "wikiprep.tasks.entity_typing",
+    "figer": "wikiprep.tasks.entity_typing",
     "tacred": "wikiprep.tasks.relation",
     "semeval2010": "wikiprep.tasks.relation",
     "fewrel": "wikiprep.tasks.relation",

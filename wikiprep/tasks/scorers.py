@@ -143,6 +143,7 @@ def _of(side: Sequence[Sequence[Triple]], relation: str) -> list[list[Triple]]:
 Scorer = Callable[[str, Sequence[Prediction]], Score]
 SCORERS: dict[str, Scorer] = {
     "open-entity": _typing,
+    "figer": _typing,
     "tacred": _tacred,
     "conll2003": _chunks,
     "wnut17": _chunks,

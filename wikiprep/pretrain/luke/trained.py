@@ -165,6 +165,18 @@ class TrainedLuke:
             made.append(self._vectors_of(kind, text, one, states))
         return made
 
+    def masked_spans(self, texts: Sequence[Marked]) -> list[Floats]:
+        """See `MasksMentions`. A model with entities sees each mention as `[MASK]`."""
+        records = [self._encode(text).record for text in texts]
+        every = [np.arange(len(record.entity_ids)) for record in records]
+        seen = [self._masked(record, where, True) for record, where in zip(records, every, strict=True)]
+        with torch.no_grad():
+            words, _ = self.model.encode(self._batch(records, seen))
+        states = words.float().cpu().numpy()[:, 1:]
+        return [
+            _means(own, record.entity_starts, record.entity_ends) for own, record in zip(states, records, strict=True)
+        ]
+
     def entity_rows(self, titles: Sequence[str] | None) -> tuple[list[str], list[str], Tensor]:
         """See `Trained`. The rows as they are: 256 numbers, before the matrix U."""
         self._need_entities()

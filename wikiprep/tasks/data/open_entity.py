@@ -5,7 +5,7 @@ A JSON list of {"sent", "start", "end", "labels"} (ERNIE's archive; spans in cha
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from wikiprep.tasks.data.json_values import Value, read_json, read_json_lines
@@ -45,37 +45,38 @@ def read_file(path: Path, left_out: Counter[str]) -> Iterator[TypingExample]:
     ids = UniqueIds()
     if head(path, 64).lstrip()[:1] == b"[":
         for number, item in enumerate(read_json(path, _FORM).items()):
-            yield _of_list(item, str(number), left_out)
+            yield list_example(item, str(number), _general(item.texts("labels"), left_out))
         return
     for number, item in enumerate(read_json_lines(path, _FORM)):
         name = item.text("annot_id") if item.has("annot_id") else str(number)
         yield _of_crowd(item, ids.take(name, item.place), left_out)
 
 
-def _of_list(item: Value, name: str, left_out: Counter[str]) -> TypingExample:
+def list_example(item: Value, name: str, labels: Iterable[str]) -> TypingExample:
+    """Of {"sent", "start", "end"}, with these labels. Raises WikiprepError, at the item's place, for no such object."""
     text = item.text("sent")
     start, end = item.span(item.number("start"), item.number("end"), len(text), "the text")
-    pieces = (text[:start], text[start:end], text[end:])
-    return _example(item, name, pieces, item.texts("labels"), left_out)
+    return _example(item, name, (text[:start], text[start:end], text[end:]), labels)
+
+
+def _general(labels: tuple[str, ...], left_out: Counter[str]) -> list[str]:
+    left_out["label: none of the nine general types"] += sum(label not in GENERAL_TYPES for label in labels)
+    return [label for label in labels if label in GENERAL_TYPES]
 
 
 def _of_crowd(item: Value, name: str, left_out: Counter[str]) -> TypingExample:
     left, right = (" ".join(item.texts(f"{side}_context_token")) for side in ("left", "right"))
     pieces = (f"{left} " if left else "", item.text("mention_span"), f" {right}" if right else "")
-    return _example(item, name, pieces, item.texts("y_str"), left_out)
+    return _example(item, name, pieces, _general(item.texts("y_str"), left_out))
 
 
-def _example(
-    item: Value, name: str, pieces: tuple[str, str, str], labels: tuple[str, ...], left_out: Counter[str]
-) -> TypingExample:
+def _example(item: Value, name: str, pieces: tuple[str, str, str], labels: Iterable[str]) -> TypingExample:
     left, mention, right = (_with_brackets(piece) for piece in pieces)
     bare = mention.strip()
     if not bare:
         raise item.bad("the mention is empty")
     start = len(left) + len(mention) - len(mention.lstrip())
-    kept = sorted({label for label in labels if label in GENERAL_TYPES})
-    left_out["label: none of the nine general types"] += sum(label not in GENERAL_TYPES for label in labels)
-    return TypingExample(name, left + mention + right, (start, start + len(bare)), tuple(kept))
+    return TypingExample(name, left + mention + right, (start, start + len(bare)), tuple(sorted(set(labels))))
 
 
 def _with_brackets(text: str) -> str:

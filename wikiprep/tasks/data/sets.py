@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.errors import UsageError
-from wikiprep.tasks.data import conll, fewrel, joint, open_entity, record, semeval2010, squad, tacred
+from wikiprep.tasks.data import conll, fewrel, figer, joint, open_entity, record, semeval2010, squad, tacred
 from wikiprep.tasks.data.source import Source
 from wikiprep.tasks.examples import ReadSplit
 
@@ -33,6 +33,7 @@ class TaskData:
 
 SETS: dict[str, TaskData] = {
     "open-entity": TaskData(open_entity.SOURCE, (TRAIN, DEV, TEST), open_entity.read, open_entity.read_file),
+    "figer": TaskData(figer.SOURCE, (TRAIN, DEV, TEST), figer.read, figer.read_file),
     "tacred": TaskData(tacred.SOURCE, (TRAIN, DEV, TEST), tacred.read, tacred.read_file),
     "conll2003": TaskData(conll.CONLL2003, (TRAIN, DEV, TEST), conll.read_conll2003, conll.read_file),
     "wnut17": TaskData(conll.WNUT17, (TRAIN, DEV, TEST), conll.read_wnut17, conll.read_file),
@@ -60,8 +61,8 @@ def splits_of(task: str) -> tuple[str, ...]:
 
 
 def read(task: str, folder: str | Path, split: str) -> ReadSplit[Any]:
-    """The examples of a split: TypingExample of open-entity, RelationExample of tacred, semeval2010 and fewrel,
-    TaggedDocument of conll2003 and wnut17, ClozeExample of record, QuestionExample of squad,
+    """The examples of a split: TypingExample of open-entity and figer, RelationExample of tacred, semeval2010 and
+    fewrel, TaggedDocument of conll2003 and wnut17, ClozeExample of record, QuestionExample of squad,
     JointExample of webnlg and nyt24.
 
     Raises UsageError for a split that the task does not have, WikiprepError for files that are missing (with where they

@@ -42,11 +42,13 @@ from wikiprep.tasks.registry import task_named
 from wikiprep.tasks.task import Task
 
 _ANSWER = "LukeForQuestionAnswering"
+_TYPES = ("LukeForEntityClassification", "entity_classification")
 _PAIR = ("LukeForEntityPairClassification", "entity_pair_classification")
 _SPAN = ("LukeForEntitySpanClassification", "entity_span_classification")
 # Task -> the class there, and the task of its tokenizer.
 _CLASSES: dict[str, tuple[str, str | None]] = {
-    "open-entity": ("LukeForEntityClassification", "entity_classification"),
+    "open-entity": _TYPES,
+    "figer": _TYPES,
     "tacred": _PAIR,
     "semeval2010": _PAIR,
     "fewrel": _PAIR,

@@ -28,11 +28,14 @@ _NEVER = -1e9  # the logit of padding as first or last token
 class TaskModel(nn.Module):
     """An encoder and the linear layer on it. `forward` gives logits, or the sum of the loss and its number."""
 
-    def __init__(self, encoder: LukeEncoder, kind: str, vectors: int, classes: int, *, bias: bool) -> None:
+    def __init__(
+        self, encoder: LukeEncoder, kind: str, vectors: int, classes: int, *, bias: bool, dropout: float | None = None
+    ) -> None:
+        """`dropout`: before the classifier; None: the encoder's."""
         super().__init__()
         self.encoder = encoder
         self.kind = kind
-        self.dropout = nn.Dropout(encoder.config.dropout)
+        self.dropout = nn.Dropout(encoder.config.dropout if dropout is None else dropout)
         self.classifier = nn.Linear(vectors * encoder.config.hidden_size, classes, bias=bias)
 
     def forward(self, batch: Batch, want: str = "loss") -> tuple[Tensor, Tensor]:
@@ -89,16 +92,17 @@ def _number(like: Tensor, count: int) -> Tensor:
 
 @dataclass(frozen=True)
 class LinearHead:
-    """See `TaskHead`. `vectors` are concatenated for a decision."""
+    """See `TaskHead`. `vectors` are concatenated for a decision. `dropout`: before the layer; None: the encoder's."""
 
     kind: str
     vectors: int
     classes: int
     bias: bool
+    dropout: float | None = None
 
     def build(self, encoder: LukeEncoder, seed: int, start: GiveStart | None) -> nn.Module:
         """See `TaskHead`. The classifier is drawn with the encoder's standard deviation, its bias is 0."""
-        model = TaskModel(encoder, self.kind, self.vectors, self.classes, bias=self.bias)
+        model = TaskModel(encoder, self.kind, self.vectors, self.classes, bias=self.bias, dropout=self.dropout)
         with torch.no_grad():
             generator = torch.Generator().manual_seed(seed + 1)
             model.classifier.weight.normal_(0.0, encoder.config.init_std, generator=generator)

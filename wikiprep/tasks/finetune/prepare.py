@@ -102,7 +102,7 @@ def prepare(
     write = partial(write_about, about=about, start=replace(start, tensors={}), looks_up=task.vocabulary)
     family = TaskFamily(
         encoder,
-        head_of(task, labels, encoder),
+        head_of(task, labels, encoder, None if chosen.head_dropout < 0 else chosen.head_dropout),
         rows,
         inputs.pieces.words.pad,
         partial(_opened, model, ranks),

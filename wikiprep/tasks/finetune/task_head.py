@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from torch import nn
 
+from wikiprep.errors import UsageError
 from wikiprep.pretrain.family import Batch, Sums
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.model import LukeEncoder
@@ -53,13 +54,18 @@ class TaskHead(Protocol):
         ...
 
 
-def head_of(task: Task, labels: Sequence[str], config: LukeConfig) -> TaskHead:
-    """The head of a task whose encoder is of this configuration."""
+def head_of(task: Task, labels: Sequence[str], config: LukeConfig, dropout: float | None = None) -> TaskHead:
+    """The head of a task whose encoder is of this configuration. `dropout`: before a linear layer; None: the encoder's.
+
+    Raises UsageError for a dropout of a head of the task's own, which has its own options.
+    """
     from wikiprep.tasks.finetune.heads import BOUNDARIES, LinearHead
 
     if isinstance(task.head, Head):
         vectors = task.head.vectors if config.entities else task.head.vectors_without
         classes = 2 if task.head.kind == BOUNDARIES else len(labels)
-        return LinearHead(task.head.kind, vectors, classes, task.head.bias)
+        return LinearHead(task.head.kind, vectors, classes, task.head.bias, dropout)
+    if dropout is not None:
+        raise UsageError(f"model.head_dropout: {task.name} has no linear head", "its options in [task] say its dropout")
     made: TaskHead = importlib.import_module(task.head.module).make_head(task, labels, config)
     return made

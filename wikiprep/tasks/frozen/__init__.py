@@ -1,0 +1,1 @@
+"""What frozen vectors show without training: clusters of entities and relations, and pictures of them."""

@@ -1,0 +1,119 @@
+"""What `wikiprep cluster` leaves: results.json, and results.md with the published rows beside ours. Scores are shares,
+as papers print them."""
+
+import json
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from wikiprep.files import sha256_of, whole_file
+from wikiprep.tasks.frozen.cluster import Clustered, told
+from wikiprep.tasks.metrics.clustering import ClusteringScores
+from wikiprep.tasks.published_rows import published_rows
+from wikiprep.tasks.results import RESULTS, TABLE
+
+SCHEMA = "cluster/1"
+FIGURES = ("acc", "nmi", "ari")
+CHANCE = "all in one cluster"
+
+
+def write_clustered(folder: Path, found: Clustered) -> str:
+    """Write both files; returns the table. Nothing in them depends on time, or on the order of the set's files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    table = as_markdown(found)
+    with whole_file(folder / RESULTS) as file:
+        file.write(json.dumps(as_json(found), ensure_ascii=False, indent=1).encode() + b"\n")
+    with whole_file(folder / TABLE) as file:
+        file.write(table.encode())
+    return table
+
+
+def as_json(found: Clustered) -> dict[str, Any]:
+    """All that was asked, read, drawn and found."""
+    return {
+        "schema": SCHEMA,
+        "what": found.asked.what,
+        "set": found.set_name,
+        "files": {path.name: sha256_of(path) for path in found.found.files},
+        "read": _sorted(found.found.read),
+        "left_out": _sorted(found.found.left_out),
+        "starts": found.asked.starts,
+        "draws": [
+            {
+                "labels": list(draw.labels),
+                "seed": draw.seed,
+                "items": len(draw.places),
+                "ambiguous_texts": draw.ambiguous_texts,
+                "ambiguous_items": draw.ambiguous_items,
+            }
+            for draw in found.draws
+        ],
+        "rows": [
+            {"model": CHANCE, "runs": [asdict(scores) for scores in found.chance], **_summary(found.chance)},
+            *(
+                {
+                    "model": row.model,
+                    "vectors": row.vectors,
+                    "numbers": row.size,
+                    "left_out": _sorted(row.left_out),
+                    "told": _sorted(row.told),
+                    "runs": [
+                        {**asdict(run.scores), "items": run.items, "different_vectors": run.different}
+                        for run in row.runs
+                    ],
+                    **_summary([run.scores for run in row.runs]),
+                }
+                for row in found.rows
+            ),
+        ],
+        "published": [asdict(row) for row in published_rows(f"cluster-{found.set_name}")],
+        "versions": {name: version(name) for name in ("wikiprep", "scikit-learn", "scipy", "numpy")},
+    }
+
+
+def as_markdown(found: Clustered) -> str:
+    """Published rows, then ours: mean and, of several runs, standard deviation (n - 1)."""
+    lines = [f"Clusters of {found.asked.what}: {found.set_name}. {_drawn(found)}", ""]
+    lines += ["| model | vectors | from | ACC | NMI | ARI |", "| --- | --- | --- | ---: | ---: | ---: |"]
+    for row in published_rows(f"cluster-{found.set_name}"):
+        lines.append(_line(row.model, "", row.table, [f"{row.figures[name]:.3f}" for name in FIGURES]))
+    for model, kind, scores in (
+        (CHANCE, "", found.chance),
+        *((row.model, row.vectors, [run.scores for run in row.runs]) for row in found.rows),
+    ):
+        mean, deviation = _summary(scores)["mean"], _summary(scores).get("deviation")
+        cells = [f"{mean[name]:.3f}" + (f" ± {deviation[name]:.3f}" if deviation else "") for name in FIGURES]
+        lines.append(_line(model, kind, "this run", [f"**{cell}**" for cell in cells]))
+    lines += ["", f"Read: {told(found.found.read)}."]
+    lost = [f"{told(counts)}" for counts in (found.found.left_out,) if counts]
+    lost += [f"{row.model}: {told(row.left_out)}" for row in found.rows if row.left_out]
+    lines += [f"Left out: {'; '.join(dict.fromkeys(lost))}."] if lost else []
+    return "\n".join(lines) + "\n"
+
+
+def _drawn(found: Clustered) -> str:
+    runs = f"{len(found.draws)} runs, mean ± deviation" if len(found.draws) > 1 else "one run"
+    sets = list(dict.fromkeys(draw.labels for draw in found.draws))
+    if len(sets) == 1:
+        return f"{len(sets[0])} classes ({', '.join(sets[0])}), {runs}, seeds from {found.draws[0].seed} on."
+    shown = "; ".join(f"{', '.join(draw.labels)} (seed {draw.seed})" for draw in found.draws)
+    return f"{len(sets[0])} classes a run, {runs}: {shown}."
+
+
+def _summary(scores: Sequence[ClusteringScores]) -> dict[str, dict[str, float]]:
+    values = {name: [getattr(one, name) for one in scores] for name in FIGURES}
+    made = {"mean": {name: statistics.fmean(found) for name, found in values.items()}}
+    if len(scores) > 1:
+        made["deviation"] = {name: statistics.stdev(found) for name, found in values.items()}
+    return made
+
+
+def _line(model: str, kind: str, source: str, cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', '/') for cell in (model, kind, source, *cells))} |"
+
+
+def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items()))

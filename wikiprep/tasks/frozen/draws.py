@@ -1,0 +1,72 @@
+"""Which relations are clustered, and which of their pairs: a few are drawn, several times, since the draw moves the
+figures more than the model does (SPOT, section 4.1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+
+from wikiprep.errors import UsageError
+from wikiprep.tasks.frozen.items import Item, ambiguous
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """`labels`, sorted; `places`: of the set's items, those of these labels that are not ambiguous; `seed`: of k-means.
+    Texts in which a pair has several of the labels are left out, with all their pairs: both are counted."""
+
+    labels: tuple[str, ...]
+    places: tuple[int, ...]
+    seed: int
+    ambiguous_texts: int
+    ambiguous_items: int
+
+
+def draws_of(items: Sequence[Item], classes: int, runs: int, seed: int, labels: Sequence[str] = ()) -> list[Draw]:
+    """`runs` different draws of `classes` labels of the items, whatever the order of these. `labels`: these and no
+    others, in one draw a run, of another seed of k-means each.
+
+    Raises UsageError where there are not so many labels, or different draws.
+    """
+    known = tuple(sorted({item.label for item in items}))
+    if labels:
+        return [_draw(items, tuple(sorted(labels)), seed + number) for number in range(runs)]
+    if not 2 <= classes <= len(known):
+        raise UsageError(f"{classes} of {len(known)} labels cannot be drawn", f"labels: {', '.join(known)}")
+    if runs > comb(len(known), classes):
+        raise UsageError(
+            f"{runs} different draws of {classes} of {len(known)} labels: there are {comb(len(known), classes)}",
+            "fewer --runs",
+        )
+    rng = np.random.default_rng(seed)
+    drawn: list[tuple[str, ...]] = []
+    while len(drawn) < runs:
+        chosen = tuple(known[number] for number in sorted(rng.permutation(len(known))[:classes].tolist()))
+        if chosen not in drawn:
+            drawn.append(chosen)
+    return [_draw(items, chosen, seed + number) for number, chosen in enumerate(drawn)]
+
+
+def _draw(items: Sequence[Item], labels: tuple[str, ...], seed: int) -> Draw:
+    places = [place for place, item in enumerate(items) if item.label in labels]
+    texts = ambiguous([items[place] for place in places])
+    kept = tuple(place for place in places if items[place].text not in texts)
+    return Draw(labels, kept, seed, len(texts), len(places) - len(kept))
+
+
+def labels_named(names: Sequence[str], known: Sequence[str]) -> list[str]:
+    """The labels that are asked for, whole or by their last part ("place_lived" for "/people/person/place_lived").
+
+    Raises UsageError for one that is not there, or is several.
+    """
+    found = []
+    for name in names:
+        fits = [label for label in known if label == name] or [k for k in known if k.rpartition("/")[2] == name]
+        if len(fits) != 1:
+            what = f"is {' and '.join(fits)}" if fits else "is no label of the set"
+            raise UsageError(f"--labels: {name} {what}", f"labels: {', '.join(sorted(known))}")
+        found.append(fits[0])
+    if len(set(found)) < max(2, len(found)):
+        raise UsageError("--labels: two different ones at least are needed", f"labels: {', '.join(sorted(known))}")
+    return found

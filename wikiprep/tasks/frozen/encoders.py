@@ -1,0 +1,66 @@
+"""Vectors of items by what a user calls a model: a file of static word vectors, or what `embed` opens."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.tasks.extras import needs_extra
+from wikiprep.tasks.frozen.items import Item
+from wikiprep.tasks.frozen.kinds import Floats
+
+Note = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Found:
+    """`kept`: places of the items that have vectors; `rows`: by kind, [len(kept), D]. `left_out` counts the others by
+    reason, `told` what is worth knowing of those that have some."""
+
+    kept: list[int]
+    rows: Mapping[str, Floats]
+    left_out: Counter[str] = field(default_factory=Counter)
+    told: Counter[str] = field(default_factory=Counter)
+
+
+class Encoder(Protocol):
+    """One model. `kinds`: those of vectors that it has."""
+
+    kinds: tuple[str, ...]
+
+    def vectors(self, items: Sequence[Item], kinds: Sequence[str]) -> Found:
+        """The vectors of each item, its own words and the model alone deciding them: not the others, nor the order."""
+        ...
+
+
+def open_encoder(model: str, language: str | None = None, note: Note = lambda what: None) -> Encoder:
+    """A file: static word vectors. A folder, or a name: a run, a checkpoint, or one of Hugging Face's; needs torch.
+    `language`: whose entities, of a model with several. `note`: tells how far a long work has come.
+
+    Raises UsageError where there is nothing of these, WikiprepError where it is damaged.
+    """
+    if Path(model).is_file():
+        from wikiprep.tasks.frozen.static_words import StaticWords
+
+        return StaticWords(Path(model))
+    with needs_extra("train", "torch", "safetensors"):
+        from wikiprep.tasks.frozen.trained_vectors import open_trained
+    return open_trained(model, language, note)
+
+
+def kinds_asked(encoder: Encoder, model: str, asked: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Of the kinds asked for (none: all) those that the model has, and those that it lacks. Raises UsageError where it
+    has none."""
+    has = [kind for kind in encoder.kinds if kind in asked or not asked]
+    if not has:
+        raise UsageError(f"{model}: has no vectors of {', '.join(asked)}", f"it has {', '.join(encoder.kinds)}")
+    return has, [kind for kind in dict.fromkeys(asked) if kind not in has]
+
+
+def must_have_some(found: Found, model: str) -> None:
+    """Raises WikiprepError where no item has vectors."""
+    if not found.kept:
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in found.left_out.items())
+        raise WikiprepError(f"{model}: none of the items has a vector", reasons or "the set is empty")

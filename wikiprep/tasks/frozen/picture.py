@@ -1,0 +1,145 @@
+"""`wikiprep picture`: frozen vectors of mentions or pairs in two dimensions, by UMAP (McInnes, Healy, Melville 2018).
+
+Cosine distance, 10 neighbours, all else at UMAP's defaults, a seed. A mention that occurs several times, whatever its
+case, is one point: the mean of its vectors.
+"""
+
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from wikiprep.errors import WikiprepError
+from wikiprep.files import whole_file
+from wikiprep.tasks.extras import must_have, needs_extra
+from wikiprep.tasks.frozen.cluster import told
+from wikiprep.tasks.frozen.draw_points import Panel, draw_points
+from wikiprep.tasks.frozen.draws import labels_named
+from wikiprep.tasks.frozen.encoders import Note, kinds_asked, must_have_some, open_encoder
+from wikiprep.tasks.frozen.items import Item, ambiguous
+from wikiprep.tasks.frozen.kinds import Floats
+from wikiprep.tasks.frozen.row_order import order_of
+from wikiprep.tasks.frozen.sets import SETS, read_set, set_at
+
+NEIGHBOURS = 10
+POINTS, PNG, SVG = "points.parquet", "picture.png", "picture.svg"
+_SCHEMA = pa.schema([("model", pa.string()), ("label", pa.string()), ("x", pa.float32()), ("y", pa.float32())])
+SCHEMA = _SCHEMA.append(pa.field("text", pa.string()))
+
+
+@dataclass(frozen=True)
+class PictureAsked:
+    """What the user asked for; `labels`: () for those of the published picture, or all."""
+
+    what: str
+    data: Path
+    models: tuple[str, ...]
+    vectors: tuple[str, ...] = ()
+    set_name: str | None = None
+    labels: tuple[str, ...] = ()
+    seed: int = 1
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """`text`: a mention as it is most often written, or a pair."""
+
+    label: str
+    text: str
+
+
+def picture(asked: PictureAsked, folder: Path, note: Note) -> int:
+    """Write the points as a table and as PNG and SVG, a panel a model and kind of vectors; how many points there are.
+
+    Raises UsageError for what cannot be asked, WikiprepError for data or models that are missing or damaged, and for
+    too few points.
+    """
+    must_have("picture", "umap", "matplotlib")
+    name = set_at(asked.what, asked.data, asked.set_name)
+    found = read_set(name, asked.data)
+    note(f"{SETS[name].source.name}: {told(found.read)}")
+    known = sorted({item.label for item in found.items})
+    wanted = asked.labels or SETS[name].picture
+    labels = sorted(labels_named(wanted, known) if wanted else known)
+    items = [item for item in found.items if item.label in labels]
+    if asked.what == "relations":
+        texts = ambiguous(items)
+        items = [item for item in items if item.text not in texts]
+        if texts:
+            note(f"left out: texts in which a pair has several of the labels ({len(texts):,})")
+    panels = [panel for model in asked.models for panel in _panels(asked, model, items, note)]
+    folder.mkdir(parents=True, exist_ok=True)
+    with whole_file(folder / POINTS) as file:
+        pq.write_table(_table(panels), file)
+    draw_points(panels, labels, f"{name}: {asked.what}", folder / PNG, folder / SVG)
+    return sum(len(panel.labels) for panel in panels)
+
+
+def merged(items: Sequence[Item], rows: Floats) -> tuple[list[Point], Floats]:
+    """Mentions of one name (white space and case apart) and label as one point, the mean of their rows; pairs as they
+    are. The points are sorted by label and text, whatever the order of the items."""
+    groups: dict[tuple[str, str, str], list[int]] = defaultdict(list)
+    for place, item in enumerate(items):
+        own = item.id if len(item.spans) == 2 else ""
+        groups[item.label, item.words.casefold(), own].append(place)
+    points, made = [], []
+    for (label, _, _), places in sorted(groups.items()):
+        names = Counter(items[place].words for place in places)
+        points.append(Point(label, min(names, key=lambda name: (-names[name], name))))
+        several = rows[places]
+        made.append(several[order_of(several)[0]].mean(axis=0, dtype=np.float64).astype(np.float32))
+    return points, np.stack(made)
+
+
+def reduced(rows: Floats, seed: int) -> Floats:
+    """[n, 2] of [n, D]. The same whatever the order of the rows, but where two of them are equal.
+
+    Raises WikiprepError for fewer rows than UMAP can do with.
+    """
+    if len(rows) <= NEIGHBOURS + 1:
+        raise WikiprepError(f"{len(rows)} points are too few for a picture", f"more than {NEIGHBOURS + 1} are needed")
+    with needs_extra("picture", "umap"):
+        from umap import UMAP
+    order, _ = order_of(rows)
+    made = np.empty((len(rows), 2), np.float32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of packages beneath, of each other's versions
+        reducer = UMAP(n_neighbors=NEIGHBOURS, metric="cosine", random_state=seed, n_jobs=1)
+        made[order] = reducer.fit_transform(rows[order])
+    return made
+
+
+def _panels(asked: PictureAsked, model: str, items: Sequence[Item], note: Note) -> list[Panel]:
+    encoder = open_encoder(model, asked.language, note)
+    kinds, lacking = kinds_asked(encoder, model, asked.vectors)
+    if lacking:
+        note(f"{model}: has no vectors of {', '.join(lacking)}")
+    found = encoder.vectors(items, kinds)
+    must_have_some(found, model)
+    if +found.left_out:
+        note(f"{model}: {told(+found.left_out)}")
+    panels = []
+    for kind in kinds:
+        points, rows = merged([items[place] for place in found.kept], found.rows[kind])
+        places = reduced(rows, asked.seed)
+        note(f"{model}, {kind}: {len(points):,} points of {len(found.kept):,} {asked.what}")
+        labels, texts = [point.label for point in points], [point.text for point in points]
+        panels.append(Panel(f"{model}, {kind}", labels, texts, places))
+    return panels
+
+
+def _table(panels: Sequence[Panel]) -> pa.Table:
+    columns: dict[str, list[object]] = {name: [] for name in SCHEMA.names}
+    for panel in panels:
+        columns["model"] += [panel.title] * len(panel.labels)
+        columns["label"] += panel.labels
+        columns["x"] += panel.places[:, 0].tolist()
+        columns["y"] += panel.places[:, 1].tolist()
+        columns["text"] += panel.texts
+    return pa.table(columns, SCHEMA)

@@ -1,0 +1,77 @@
+"""Vectors of mentions by static word vectors in GloVe's text form (Pennington, Socher and Manning 2014): a word and its
+numbers a line, with blanks between. A mention is the mean of its words. Only words that are needed are held."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from wikiprep.errors import WikiprepError
+from wikiprep.tasks.data.text_lines import text_lines
+from wikiprep.tasks.frozen.encoders import Found
+from wikiprep.tasks.frozen.items import Item
+from wikiprep.tasks.frozen.kinds import AVERAGE, Floats
+
+NO_WORD = "mentions: no word of them has a vector, they are 0"
+UNKNOWN = "words: without a vector, left out of the mean"
+_FORM = "a line is a word and its numbers, with a blank between: `word 0.1 -0.2 …`, of one length in all lines"
+_PIECES = re.compile(r"\w+|[^\w\s]")
+
+
+class StaticWords:
+    """See `Encoder`."""
+
+    kinds: tuple[str, ...] = (AVERAGE,)
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def vectors(self, items: Sequence[Item], kinds: Sequence[str]) -> Found:
+        """See `Encoder`. A word is looked up as it is written, then in lower case, then in pieces of letters and of
+        signs ("5-fluorouracil": "5", "-", "fluorouracil").
+
+        Raises WikiprepError, with file and line, for a line of another length, or of no numbers.
+        """
+        mentions = [[item.text[start:end].split() for start, end in item.spans] for item in items]
+        words = {word for own in mentions for mention in own for word in mention}
+        table, size = self._read({form for word in words for form in _forms(word)})
+        told: Counter[str] = Counter()
+        rows = [np.concatenate([self._mean(mention, table, size, told) for mention in own]) for own in mentions]
+        return Found(list(range(len(items))), {AVERAGE: np.stack(rows)} if rows else {}, Counter(), told)
+
+    def _mean(self, mention: Sequence[str], table: dict[str, Floats], size: int, told: Counter[str]) -> Floats:
+        found = []
+        for word in mention:
+            whole = next((table[form] for form in (word, word.lower()) if form in table), None)
+            pieces = [table[piece] for piece in _PIECES.findall(word.lower()) if piece in table]
+            told[UNKNOWN] += whole is None and not pieces
+            found += pieces if whole is None else [whole]
+        told[NO_WORD] += not found
+        return np.mean(found, axis=0, dtype=np.float32) if found else np.zeros(size, np.float32)
+
+    def _read(self, wanted: set[str]) -> tuple[dict[str, Floats], int]:
+        table: dict[str, Floats] = {}
+        size = 0
+        for number, line in text_lines(self._path):
+            if number == 1 and re.fullmatch(r"\d+ \d+", line.strip()):
+                continue  # word2vec's and fastText's text form: how many lines, and of how many numbers
+            if not size:
+                size = len(line.split(" ")) - 1
+            word, *numbers = line.rstrip().rsplit(" ", size)
+            if size < 1 or len(numbers) != size:
+                raise WikiprepError(f"{self._path}:{number}: is not a word and {size or 'its'} numbers", _FORM)
+            if word not in wanted:
+                continue
+            try:
+                table.setdefault(word, np.array(numbers, np.float32))
+            except ValueError as error:
+                raise WikiprepError(f"{self._path}:{number}: {error}", _FORM) from error
+        if not size:
+            raise WikiprepError(f"{self._path}: is empty", _FORM)
+        return table, size
+
+
+def _forms(word: str) -> set[str]:
+    return {word, word.lower(), *_PIECES.findall(word.lower())}
