@@ -20,10 +20,15 @@ def configurations() -> str:
     lines = ["| name | reproduces | steps at peak rate |\n", "|---|---|---|\n"]
     for name in shipped_names():
         stages = (
-            f"{stage.steps:,} at {stage.learning_rate:g} ({stage.parameters})" for stage in load_config(name).stages
+            f"{length_of(stage)} at {stage.learning_rate:g} ({stage.parameters})" for stage in load_config(name).stages
         )
         lines.append(f"| {name} | {said_of(name)} | {', '.join(stages)} |\n")
     return "".join(lines)
+
+
+def length_of(stage: StageConfig) -> str:
+    """Steps, or epochs where the corpus decides the steps."""
+    return f"{stage.epochs:g} epochs" if stage.epochs else f"{stage.steps:,}"
 
 
 def said_of(name: str) -> str:

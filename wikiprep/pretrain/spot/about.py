@@ -10,17 +10,12 @@ from tokenizers import Tokenizer
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.luke.corpus_entities import (
-    ENTITY_REDIRECTS,
-    Entities,
-    read_entities,
-    vocabulary_path,
-    write_entity_redirects,
-)
+from wikiprep.pretrain.luke.corpus_entities import Entities, read_entities, vocabulary_path, write_entity_redirects
 from wikiprep.pretrain.spot.config import SpotConfig
 from wikiprep.pretrain.spot.relation_classes import RelationClasses, read_relation_classes, relation_classes_path
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.tables.relation_vocab import RELATION_VOCAB
+from wikiprep.tables.vocabulary_entities import ENTITY_REDIRECTS
 
 _CONFIG = "spot.json"
 _SCHEMA = "spot/1"

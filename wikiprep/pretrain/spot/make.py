@@ -11,7 +11,7 @@ from wikiprep.corpus.spans import UNK
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.luke.config import LukeConfig, sized
-from wikiprep.pretrain.luke.corpus_entities import REDIRECTS, read_entities, vocabulary_path
+from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path
 from wikiprep.pretrain.luke.hugging_face import sizes_in, sizes_of
 from wikiprep.pretrain.luke.names import has_word_head
 from wikiprep.pretrain.luke.words import words_of
@@ -25,6 +25,7 @@ from wikiprep.pretrain.spot.relation_classes import read_relation_classes, relat
 from wikiprep.pretrain.weights import checkpoint_folder, tensor_names
 from wikiprep.tables.entity_vocab import SPECIALS
 from wikiprep.tables.relation_vocab import RELATION_VOCAB
+from wikiprep.tables.vocabulary_entities import REDIRECTS
 
 # Keys of [model] beside the fields of LukeConfig (of the text encoder) and of SpotConfig.
 SIZE, START = "size", "start"

@@ -164,7 +164,7 @@ class _Runs:
         for part, score in found.items():
             left_out[part] |= score.left_out
             for reason, count in score.left_out.items():
-                self._note(f"{part}: {count:,} {reason}")
+                self.note(f"{part}: {count:,} {reason}")
         best = kept(folder / BEST)
         assert best is not None
         encoder = prepared.about.encoder
