@@ -45,7 +45,7 @@ def main() -> None:
             f"{options.size}, {options.sequences} x {options.length}, {'bf16' if bf16 else 'float32'}: "
             f"kept from forward to backward {kept / GB:.3f} GB measured, {ours.activations / GB:.3f} by the formula "
             f"({ours.activations / kept - 1:+.1%}); with parameters, gradients and moments {grown / GB:.3f} measured, "
-            f"{ours.total / GB:.3f} by the formula ({ours.total / grown - 1:+.1%}); a GPU: {on_gpu.total / GB:.1f} GB",
+            f"{ours.total / GB:.3f} by formula ({ours.total / grown - 1:+.1%}); on a GPU {on_gpu.total / GB:.1f} GB",
             flush=True,
         )
 

@@ -20,14 +20,13 @@ def configurations() -> str:
     lines = ["| name | reproduces | steps at peak rate |\n", "|---|---|---|\n"]
     for name in shipped_names():
         stages = (
-            f"{length_of(stage)} at {stage.learning_rate:g} ({stage.parameters})" for stage in load_config(name).stages
+            f"{_length(stage)} at {stage.learning_rate:g} ({stage.parameters})" for stage in load_config(name).stages
         )
         lines.append(f"| {name} | {said_of(name)} | {', '.join(stages)} |\n")
     return "".join(lines)
 
 
-def length_of(stage: StageConfig) -> str:
-    """Steps, or epochs where the corpus decides the steps."""
+def _length(stage: StageConfig) -> str:
     return f"{stage.epochs:g} epochs" if stage.epochs else f"{stage.steps:,}"
 
 

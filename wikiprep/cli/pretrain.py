@@ -11,6 +11,7 @@ from wikiprep.cli.needs_torch import needs_torch
     "--config",
     required=True,
     help="tiny, tiny-wiki, luke-base, luke-large, luke-large-paper, roberta-mlm, roberta-mlm-large, luke-entity-aware, "
+    "spot-tiny, spot-base, spot-large, "
     "or a TOML file.",
 )
 @click.option("--output", "-o", required=True, type=click.Path(file_okay=False), help="Folder of the run.")
