@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.tasks.scorers import LEFT_OUT
 
 torch = pytest.importorskip("torch")
 
@@ -154,6 +155,7 @@ def test_the_ablation_of_the_paper_leaves_the_attention_out(roberta: Path, data:
     words = ("--model", roberta, "--data", data, "--ablation", "no-span-attention", "-o", tmp_path / "r")
     said = finetune(*words, settings=(*FAST, *short(2), "task.triples=1"))
     assert "test: full spans: 16 texts with 16 triples" in said
+    assert "train: 64 texts with another number of triples: not chosen" in said
     from safetensors.torch import load_file
 
     (kept,) = (tmp_path / "r/best").glob("model-*.safetensors")
@@ -197,8 +199,9 @@ def test_two_ranks_come_to_the_scores_of_one(run: tuple[Path, str], roberta: Pat
         )
         assert done.returncode == 0, done.stderr[-4000:]
     assert losses(runs["two"]) == pytest.approx(losses(runs["one"]), rel=1e-3)
-    one, two = (results(folder)["scores"] for folder in runs.values())
-    assert one["test"]["figures"] == pytest.approx(two["test"]["figures"])
+    one, two = (results(folder) for folder in runs.values())
+    assert one["scores"]["test"]["figures"] == pytest.approx(two["scores"]["test"]["figures"])
+    assert one["left_out"]["test"][LEFT_OUT] == two["left_out"]["test"][LEFT_OUT] > 0
 
 
 def test_a_spot_run_gives_its_text_encoder_and_its_modules() -> None:

@@ -11,7 +11,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.tasks.confusion import confusion_of
 from wikiprep.tasks.predictions import Extraction, Prediction, read_predictions, write_predictions
 from wikiprep.tasks.published_rows import published_rows
-from wikiprep.tasks.scorers import REACHABLE, score
+from wikiprep.tasks.scorers import LEFT_OUT, REACHABLE, score
 from wikiprep.tasks.worst import worst_errors
 
 GOLD = Extraction(("Rosa Lind", "Cape Town"), (("Rosa Lind", "born", "Cape Town"), ("Rosa Lind", "died", "Cape Town")))
@@ -57,7 +57,9 @@ def test_entities_and_the_bound_are_left_out_where_not_told() -> None:
     assert "entity_f1" not in of(Extraction(None, GOLD.triples))
     found = score("nyt24", [Prediction("1", "", GOLD, GOLD, {REACHABLE: 1.0}, form="starred")])
     assert found.figures["bound_recall"] == 50 and found.form == "starred"
-    assert found.by_label["died"].correct == 1
+    assert found.by_label["died"].correct == 1 and found.left_out == {}
+    beyond = [Prediction(n, "", GOLD, GOLD, {LEFT_OUT: 2.0}) for n in "ab"]
+    assert score("nyt24", beyond).left_out == {LEFT_OUT: 4}
     assert ("recall's upper bound", "bound_") in found.views
 
 

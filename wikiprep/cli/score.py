@@ -59,6 +59,7 @@ def command(
     both, notes = with_predictions(task, right.examples, Path(predictions))
     found, named = score(task, both), split or splits_of(task)[-1]
     unused = [f"gold, not used: {reason} ({count:,})" for reason, count in sorted(right.left_out.items())]
+    unused += [f"predictions: {count:,} {reason}" for reason, count in found.left_out.items()]
     for note in [*notes, *unused]:
         click.echo(f"wikiprep: {note}", err=True)
     if form == "json":

@@ -27,6 +27,7 @@ OPTIONS = JointOptions  # those of `[task]`; see registry.py
 NO_ENTITY, ENTITY, IGNORED = 0, 1, -1  # labels of candidates
 CUT_WORDS = "words behind the longest input: nothing is looked for there"
 NOT_WORDS = "entities that do not begin and end with words: cannot be found"
+OTHER_SIZES = "texts with another number of triples: not chosen"
 MANY = "entities beyond max_spans of a text: not trained on"
 SHORTENED = "candidate spans of more tokens than span_tokens: their first ones count"
 
@@ -90,7 +91,10 @@ class JointTask:
             f"{_share(located, triples)}, and spans of at most {self.options.max_span_words} words in "
             f"{_share(reached, triples)}: recall can be no more"
         )
-        return replace(split, examples=tuple(examples), notes=(*split.notes, note))
+        # What a reader left out is of all texts: where some are chosen, the shares above are what holds of them.
+        others = Counter({OTHER_SIZES: len(split.examples) - len(examples)})
+        left_out = split.left_out if len(examples) == len(split.examples) else others
+        return replace(split, examples=tuple(examples), left_out=left_out, notes=(*split.notes, note))
 
     def labels(self, train: Sequence[JointExample]) -> Sequence[str]:
         """See `Task`: the relations."""

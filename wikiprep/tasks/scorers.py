@@ -23,7 +23,8 @@ class Score:
     `by_label`: counts of each label, where the task has labels. `unanswered` examples are wrong.
 
     `form`: of the data, where a task has several, which are never compared. `views`: of a task that is scored in
-    several ways a name of each, and what its precision, recall and f1 begin with."""
+    several ways a name of each, and what its precision, recall and f1 begin with. `left_out`: what a model's limits
+    kept it from, by reason."""
 
     task: str
     main: str
@@ -33,6 +34,7 @@ class Score:
     by_label: dict[str, Counts] = field(default_factory=dict)
     form: str = ""
     views: tuple[tuple[str, str], ...] = ()
+    left_out: dict[str, int] = field(default_factory=dict)
 
 
 def score(task: str, predictions: Sequence[Prediction]) -> Score:
@@ -125,7 +127,9 @@ def _joint(task: str, predictions: Sequence[Prediction]) -> Score:
     by_label = {name: triple_counts(_of(sides[0], name), _of(sides[1], name)) for name in relations}
     forms = sorted({one.form for one in predictions if one.form})
     made = _score(task, "f1", figures, predictions, by_label)
-    return replace(made, form=" and ".join(forms), views=tuple(views))
+    beyond = round(sum(one.scores.get(LEFT_OUT, 0.0) for one in predictions))
+    left_out = {LEFT_OUT: beyond} if beyond else {}
+    return replace(made, form=" and ".join(forms), views=tuple(views), left_out=left_out)
 
 
 def _extraction(label: object) -> Extraction:

@@ -16,7 +16,7 @@ from wikiprep.errors import UsageError
 from wikiprep.tasks.data import triple_forms, webnlg_xml
 from wikiprep.tasks.data.source import Source
 from wikiprep.tasks.data.unique import UniqueIds
-from wikiprep.tasks.data.webnlg_files import has_xml, is_archive, xml_files
+from wikiprep.tasks.data.webnlg_files import has_archive, is_archive, is_unpacked, xml_files
 from wikiprep.tasks.examples import JointExample
 from wikiprep.textlines import head, read_whole
 
@@ -38,8 +38,9 @@ NYT24 = Source("NYT24", "the code of CopyRE, CasRel or TPLinker", "those of the 
 
 
 def read_webnlg(folder: Path, split: str, left_out: Counter[str]) -> tuple[list[JointExample], list[Path]]:
-    """The examples of a split, of XML where there is such, else of JSON, and what was read."""
-    if is_archive(folder) or has_xml(folder, split):
+    """The examples of a split and what was read: an archive, unpacked XML, JSON, or a folder with an archive in it."""
+    as_json = any((folder / name).is_file() for name in WEBNLG.files[split])
+    if is_archive(folder) or is_unpacked(folder, split) or (has_archive(folder) and not as_json):
         return list(_enriched(folder, split, left_out)), [folder]
     return _json(WEBNLG, folder, split, left_out)
 

@@ -16,9 +16,14 @@ def is_archive(path: Path) -> bool:
     return path.is_file() and any(path.match(pattern) for pattern in ARCHIVES)
 
 
-def has_xml(folder: Path, split: str) -> bool:
-    """Whether the folder has an archive, or the split's XML files."""
-    return bool(_archives(folder) or _unpacked(folder, split))
+def is_unpacked(folder: Path, split: str) -> bool:
+    """Whether the folder has the split's XML files."""
+    return bool(_unpacked(folder, split))
+
+
+def has_archive(folder: Path) -> bool:
+    """Whether the folder has an archive, or several."""
+    return bool(_archives(folder))
 
 
 def xml_files(path: Path, split: str) -> Iterator[tuple[str, bytes, str]]:

@@ -101,7 +101,8 @@ def prepare(
         partial(write_about, about=about, start=replace(start, tensors={})),
         {"encoder to start from (--model)": "" if about_folder else start_digest(start)},
     )
-    return Prepared(task, about, start, asked, family, left_out)
+    # Its tensors are read again where the model is built: held here, they would cost their size until the run's end.
+    return Prepared(task, about, replace(start, tensors={}), asked, family, left_out)
 
 
 def ask(task: Task, split: Split, inputs: Inputs) -> Asked:

@@ -152,6 +152,12 @@ class _Runs:
                 tokens = 2 * config.data.micro_batch_tokens
                 scores = scores_of(family, model, asked.features, tokens, config.training, ranks)
                 predictions[part] = asked.predictions(prepared.task, scores, prepared.about.labels)
+        found = {part: prepared.task.score(made) for part, made in predictions.items()}
+        left_out = {part: {**reasons} for part, reasons in prepared.left_out.items()}
+        for part, score in found.items():
+            left_out[part] |= score.left_out
+            for reason, count in score.left_out.items():
+                self._note(f"{part}: {count:,} {reason}")
         best = kept(folder / BEST)
         assert best is not None
         outcome = Outcome(
@@ -159,9 +165,9 @@ class _Runs:
             self._command.model,
             config.data.seed,
             best.epoch,
-            {part: prepared.task.score(found) for part, found in predictions.items()},
+            found,
             seconds,
-            prepared.left_out,
+            left_out,
             str(folder),
         )
         together(ranks, lambda: write_outcome(folder, outcome, predictions) if ranks.first else None)

@@ -1,0 +1,51 @@
+"""The plain encoder with our head, trained by transformers' own Trainer: the row beside ours in docs/results.md.
+
+    python benchmarks/finetune_trainer.py semeval2010 ENCODER DATA --seed 1 --output results.json --set stages.epochs=2
+
+The same sequences, options and choice of the epoch as `wikiprep finetune … --ablation no-entities` (finetune_sides.py);
+after each epoch the development set is scored, and the weights of the best epoch are tested.
+"""
+
+import argparse
+import copy
+import json
+import tempfile
+import time
+from pathlib import Path
+
+from finetune_sides import plain_side
+
+
+def main() -> None:
+    """Train, score, and write a JSON object with the scores of both parts."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("task")
+    parser.add_argument("encoder")
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--set", action="append", default=[], dest="settings")
+    options = parser.parse_args()
+    side = plain_side(options.task, options.data, options.encoder, options.settings, options.seed)
+    task, best = side.prepared.task, {"dev": -1.0}
+    began = time.perf_counter()
+
+    def after_epoch() -> None:
+        score = task.score(side.predictions("dev"))
+        print(f"dev {score.main}: {score.figures[score.main]:.2f}", flush=True)
+        if score.figures[score.main] > best["dev"]:
+            best.update(dev=score.figures[score.main], state=copy.deepcopy(side.model.state_dict()))
+
+    with tempfile.TemporaryDirectory() as folder:
+        epochs = side.config.stages[-1].epochs
+        side.trainer(Path(folder), options.seed, epochs, after_epoch).train()
+    seconds = time.perf_counter() - began
+    side.model.load_state_dict(best["state"])
+    test = task.score(side.predictions("test"))
+    made = {"task": options.task, "seed": options.seed, "dev": best["dev"], "test": test.figures[test.main]}
+    options.output.write_text(json.dumps(made | {"seconds": round(seconds), "figures": dict(test.figures)}) + "\n")
+    print(made)
+
+
+if __name__ == "__main__":
+    main()
