@@ -224,12 +224,12 @@ def test_whole_words_of_any_text_are_found_in_it(text: str, data: st.DataObject)
         start, end = words[first][0], words[data.draw(st.integers(first, len(words) - 1))][1]
         name = text[start:end]
         if name.strip("\"'“").strip() == name and "''" not in name:
-            assert any(said(text, span) == said(text, (start, end)) for span in places_of(name, text))
+            assert "".join(name.split()) in {"".join(text[a:b].split()) for a, b in places_of(name, text)}
 
 
 def test_webnlg_whole() -> None:
     found = read("webnlg", real("webnlg"), "dev")
     triples = [triple for example in found.examples for triple in example.triples]
     assert (len(found.examples), len(triples), len(of_sizes(found.examples, "1,2"))) == (2262, 6779, 947)
-    assert 0.91 < sum(triple.located for triple in triples) / len(triples) < 0.93
+    assert sum(triple.located for triple in triples) == 6212  # 91.6 %
     assert found.left_out[webnlg_xml.NO_TEXT] == 6

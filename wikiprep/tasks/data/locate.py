@@ -1,7 +1,7 @@
 """Where a name stands in a text: white space and case apart. And what the words of a text are."""
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 
 from wikiprep.tasks.examples import Span
 
@@ -28,12 +28,25 @@ def places_of(name: str, text: str) -> list[Span]:
     parts = _PARTS.findall(name)
     if not parts:
         return []
-    plain = text.translate(_QUOTES)
-    pattern = re.compile(r"\s*".join(map(re.escape, parts)), re.IGNORECASE)
-    found = [match.span() for match in pattern.finditer(plain)]
-    whole = [span for span in found if _is_whole(plain, *span)]
-    same = [(start, end) for start, end in whole if _PARTS.findall(plain[start:end]) == parts]
-    return same or whole
+    text_parts, lowered, spans = _parts_of(text)
+    wanted = [part.lower() for part in parts]
+    found, at = [], 0
+    while at <= len(lowered) - len(wanted):
+        if lowered[at : at + len(wanted)] == wanted:
+            found.append(at)
+            at += len(wanted)
+        else:
+            at += 1
+    same = [at for at in found if text_parts[at : at + len(parts)] == parts]
+    return [(spans[at][0], spans[at + len(parts) - 1][1]) for at in same or found]
+
+
+@lru_cache(maxsize=4)  # all names of a text are looked for one after the other
+def _parts_of(text: str) -> tuple[list[str], list[str], list[Span]]:
+    """Words and signs of a text, the same in lower case, and where they stand."""
+    found = list(_PARTS.finditer(text.translate(_QUOTES)))
+    parts = [part[0] for part in found]
+    return parts, [part.lower() for part in parts], [part.span() for part in found]
 
 
 def first_place(name: str, text: str) -> Span | None:
@@ -44,11 +57,3 @@ def first_place(name: str, text: str) -> Span | None:
 def said(text: str, span: Span) -> str:
     """The words at a span, with single blanks."""
     return " ".join(text[slice(*span)].split())
-
-
-def _is_whole(text: str, start: int, end: int) -> bool:
-    return not any(text[at - 1].isalnum() and text[at].isalnum() for at in _inner(start, end, len(text)))
-
-
-def _inner(start: int, end: int, length: int) -> Iterator[int]:
-    return (at for at in (start, end) if 0 < at < length)
