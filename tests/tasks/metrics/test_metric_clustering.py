@@ -47,6 +47,7 @@ def test_order_and_names_do_not_matter(pairs: list[tuple[int, int]], rng: random
     scores = clustering_scores(*map(list, zip(*pairs, strict=True)))
     assert 0 <= scores.acc <= 1 and -1e-9 <= scores.nmi <= 1 + 1e-9 and scores.ari <= 1
     rng.shuffle(pairs)
+    assert clustering_scores(*map(list, zip(*pairs, strict=True))) == scores  # to the last bit
     again = clustering_scores([f"c{a}" for a, _ in pairs], [-b for _, b in pairs])
     for name in ("acc", "nmi", "ari"):
         assert getattr(again, name) == pytest.approx(getattr(scores, name), abs=1e-12)

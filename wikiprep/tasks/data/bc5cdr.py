@@ -28,7 +28,7 @@ SOURCE = Source(
     "BC5CDR",
     "BioCreative V, https://biocreative.bioinformatics.udel.edu/tasks/biocreative-v/track-3-cdr/ (CDR_Data.zip), or as "
     "CoNLL columns from those who spread it so (train.tsv, devel.tsv, test.tsv)",
-    "public, of works of the US government; cite the authors",
+    "those of BioCreative V, for research; cite the authors",
     {
         "train": _names("TrainingSet", "train.tsv", "train.txt"),
         "dev": _names("DevelopmentSet", "devel.tsv", "dev.tsv", "dev.txt"),

@@ -104,12 +104,12 @@ def reduced(rows: Floats, seed: int) -> Floats:
     """
     if len(rows) <= NEIGHBOURS + 1:
         raise WikiprepError(f"{len(rows)} points are too few for a picture", f"more than {NEIGHBOURS + 1} are needed")
-    with needs_extra("picture", "umap"):
-        from umap import UMAP
     order, _ = order_of(rows)
     made = np.empty((len(rows), 2), np.float32)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of packages beneath, of each other's versions
+        warnings.simplefilter("ignore")  # of umap-learn, of TensorFlow that is not there, and of packages beneath
+        with needs_extra("picture", "umap"):
+            from umap import UMAP
         reducer = UMAP(n_neighbors=NEIGHBOURS, metric="cosine", random_state=seed, n_jobs=1)
         made[order] = reducer.fit_transform(rows[order])
     return made

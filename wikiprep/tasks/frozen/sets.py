@@ -93,8 +93,9 @@ def set_at(what: str, data: Path, name: str | None) -> str:
         if any((data / file).is_file() for files in SETS[known].source.files.values() for file in files):
             return known
     where = f"has no file of {', '.join(names_of(what))}" if data.is_dir() else "no such folder"
+    hint = "say of which set it is, --set" if data.is_dir() else "check the path"
     said = [f"{SETS[known].source.name}: {SETS[known].source.where}" for known in names_of(what)]
-    raise UsageError(f"{data}: {where}", f"give --set; get {'; '.join(said)}")
+    raise UsageError(f"{data}: {where}", f"{hint}; get {'; '.join(said)}")
 
 
 def read_set(name: str, data: Path) -> ReadItems:

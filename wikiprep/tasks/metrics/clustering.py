@@ -46,6 +46,6 @@ def clustering_scores(gold: Sequence[Hashable], clusters: Sequence[Hashable]) ->
 
 
 def _numbers(labels: Sequence[Hashable]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Labels as numbers in the order of their first examples."""
-    known: dict[Hashable, int] = {}
-    return np.array([known.setdefault(label, len(known)) for label in labels], np.int64)
+    """Labels as numbers in the order of their names, so that sums are the same to the last bit in any order."""
+    known = {label: number for number, label in enumerate(sorted(set(labels), key=repr))}
+    return np.array([known[label] for label in labels], np.int64)
