@@ -39,7 +39,9 @@ def corpus_relations_of(name: str, options: Mapping[str, Mapping[str, object]]) 
 
 
 def trained_named(name: str) -> OpenTrained:
-    """What opens the trained weights of a family of ours."""
+    """What opens the trained weights of a family of ours. Raises UsageError for one that cannot be asked yet."""
+    if name not in TRAINED:
+        raise UsageError(f"a model of the family {name} can be trained, but not be asked", f"{', '.join(TRAINED)} can")
     opener: OpenTrained = importlib.import_module(TRAINED[name]).open_trained
     return opener
 
