@@ -37,6 +37,30 @@ class EncoderOptions:
     dropout: float = option(0.1, "In the encoder and before the classifier.", minimum=0, maximum=0.9)
 
 
+@dataclass(frozen=True)
+class KnowledgeOptions:
+    """Table `[knowledge]`: the layers that `--knowledge` puts between encoder and head (docs/ilka-model.md)."""
+
+    mode: str = option(
+        "head",
+        "What is asked beside each word: what it is the head of, the tail of, both, or none.",
+        choices=("head", "tail", "both", "none"),
+    )
+    layers: int = option(6, "Layers in all: one of KG attention, the others of self-attention.", minimum=1)
+    heads: int = option(2, "Attention heads of each layer; they must divide its width.", minimum=1)
+    width: int = option(0, "Width that vectors of graph and encoder are projected to; 0: both side by side.", minimum=0)
+    keep_empty: bool = option(
+        False, "Words without an entity have keys too, of the zero vector, as the formula has it."
+    )
+    train_vectors: bool = option(False, "Vectors of entities and relations are trained too.")
+    compress: int = option(0, "Learned weighted sums of relations in place of all relations; 0: all.", minimum=0)
+    vectors: str = option(
+        "graph",
+        "Controls: random vectors in place of the graph's, or none: the same layers on the encoder alone.",
+        choices=("graph", "random", "none"),
+    )
+
+
 # What `--ablation` sets, by the names of the paper's tables.
 ABLATIONS = {
     "no-entities": ("task.entities=no",),
