@@ -32,7 +32,8 @@ def command(
 ) -> None:
     """Score PREDICTIONS of TASK as its official scorer does, beside the published figures.
 
-    TASK is open-entity, tacred, conll2003, wnut17, record, squad, semeval2010 or fewrel. GOLD is a file of the data
+    TASK is open-entity, tacred, conll2003, wnut17, record, squad, semeval2010, fewrel, glue/cola and the other eight of
+    GLUE, or copa. GOLD is a file of the data
     set, its folder (with --split), or a predictions.jsonl with gold labels. PREDICTIONS is a predictions.jsonl or has
     the form of the official scorer: docs/tasks.md shows them all. Torch is not needed.
     """
@@ -49,7 +50,7 @@ def command(
 
     if errors and form:
         raise UsageError(f"--errors prints lines for people, --{form} does not", "run it twice")
-    if confusion is not None and task in ("record", "squad"):
+    if confusion is not None and task in ("record", "squad", "glue/stsb"):
         raise UsageError(f"answers of {task} have no confusion matrix", "leave out --confusion")
     right = read_gold(task, Path(gold), split)
     both, notes = with_predictions(task, right.examples, Path(predictions))

@@ -122,16 +122,40 @@ class QuestionExample:
     context_entities: tuple[EntitySpan, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class SentenceExample:
+    """A sentence, or a pair of two, with a label (GLUE). `label` is a number as text where the task asks for one, and
+    None in a closed test set."""
+
+    id: str
+    text: str
+    second: str | None
+    label: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceExample:
+    """COPA: which of two `alternatives` is the `asks_for` ("cause" or "effect") of the premise? `label` is "choice1" or
+    "choice2", None in a closed test set."""
+
+    id: str
+    premise: str
+    alternatives: tuple[str, str]
+    asks_for: str
+    label: str | None
+
+
 ExampleT = TypeVar("ExampleT")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadSplit(Generic[ExampleT]):
     """A split as read. `examples` in the order of the files; `left_out` counts by reason what of the files is not there
-    (of the whole file, where splits are made of one); `files` are what was read."""
+    (of the whole file, where splits are made of one); `files` are what was read; `notes`: what a user should know."""
 
     task: str
     split: str
     examples: tuple[ExampleT, ...]
     left_out: Counter[str]
     files: tuple[Path, ...]
+    notes: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
+NO_ENTITY, NO_WORD = -1, -2  # of a knowledge graph: a subword without an entity; special tokens and markers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,11 +31,19 @@ class Features:
     places: Ints
     labels: npt.NDArray[np.generic]
     origins: Ints  # task's own: of each decision what it is about, such as the candidate's words
+    knowledge: Ints | None = None  # [W] rows of a knowledge graph's entities, or NO_ENTITY, NO_WORD
+    further: "tuple[Features, ...]" = ()  # of a multiple choice: the other alternatives, sequences of their own
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """Positions of words and of entities."""
-        return len(self.word_ids), len(self.entity_ids)
+        """Positions of words and of entities, of all alternatives."""
+        every = self.alternatives
+        return sum(len(one.word_ids) for one in every), sum(len(one.entity_ids) for one in every)
+
+    @property
+    def alternatives(self) -> "tuple[Features, ...]":
+        """The sequences that are asked together: it alone, but of a multiple choice."""
+        return (self, *self.further)
 
 
 class FeatureReader:
@@ -61,8 +70,10 @@ class FeatureReader:
         import hashlib
 
         made = hashlib.sha256()
-        for one in self._features:
+        for one in (one for item in self._features for one in item.alternatives):
             arrays = (one.word_ids, one.entity_ids, one.entity_starts, one.entity_ends, one.places, one.labels)
+            if one.knowledge is not None:
+                made.update(one.knowledge.tobytes())
             for array in arrays:
                 made.update(np.int64(array.size).tobytes() + np.ascontiguousarray(array).tobytes())
             made.update(np.int64(one.second).tobytes())

@@ -26,6 +26,11 @@ class TaskOptions:
         "best: the weights of the epoch with the best development score. last: of the last.",
         choices=("best", "last"),
     )
+    order: str = option(
+        "premise-first",
+        "Of copa: the premise first, or what comes first in time (of a cause the alternative).",
+        choices=("premise-first", "cause-first"),
+    )
     patience: int = option(0, "Epochs without a better score after which the run ends; 0: never.", minimum=0)
 
 
@@ -49,9 +54,7 @@ class KnowledgeOptions:
     layers: int = option(6, "Layers in all: one of KG attention, the others of self-attention.", minimum=1)
     heads: int = option(2, "Attention heads of each layer; they must divide its width.", minimum=1)
     width: int = option(0, "Width that vectors of graph and encoder are projected to; 0: both side by side.", minimum=0)
-    keep_empty: bool = option(
-        False, "Words without an entity have keys too, of the zero vector, as the formula has it."
-    )
+    keep_empty: bool = option(False, "Words without an entity have keys of relations too, of the zero vector.")
     train_vectors: bool = option(False, "Vectors of entities and relations are trained too.")
     compress: int = option(0, "Learned weighted sums of relations in place of all relations; 0: all.", minimum=0)
     vectors: str = option(

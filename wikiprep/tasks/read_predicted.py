@@ -5,10 +5,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.data import open_entity, semeval2010, tacred
+from wikiprep.tasks.data import copa, open_entity, semeval2010, tacred
+from wikiprep.tasks.data.glue import GLUE, is_number
 from wikiprep.tasks.data.unique import UniqueIds
 from wikiprep.tasks.examples import Mention
-from wikiprep.tasks.official_forms import answers, label_lines, relation_lines, tagged_sentences
+from wikiprep.tasks.official_forms import (
+    answers,
+    choice_lines,
+    glue_lines,
+    label_lines,
+    relation_lines,
+    tagged_sentences,
+)
 from wikiprep.tasks.predictions import FORM, Prediction, read_predictions
 from wikiprep.tasks.read_gold import is_ours
 
@@ -48,7 +56,16 @@ def _tags(path: Path, gold: Sequence[Prediction]) -> Found:
     return (Prediction(right.id, "", None, spans, place=at) for right, (spans, at) in zip(gold, sentences, strict=True))
 
 
+def _glue(path: Path, gold: Sequence[Prediction]) -> Found:
+    return (Prediction(name, "", None, label, place=place) for name, label, place in glue_lines(path))
+
+
+def _choices(path: Path, gold: Sequence[Prediction]) -> Found:
+    return (Prediction(name, "", None, label, place=place) for name, label, place in choice_lines(path))
+
+
 LABEL, LABELS, MENTIONS, ANSWER = "a label", "a list of labels", 'a list of {"start", "end", "type"}', "an answer"
+NUMBER = "a number, as text"
 EXPECTED: dict[str, Expected] = {
     "open-entity": Expected(LABELS, None, frozenset(open_entity.GENERAL_TYPES)),
     "tacred": Expected(LABEL, _labels, frozenset(tacred.LABELS)),
@@ -58,6 +75,8 @@ EXPECTED: dict[str, Expected] = {
     "squad": Expected(ANSWER, _answers, some=True),
     "semeval2010": Expected(LABEL, _relations, frozenset(semeval2010.LABELS), some=True),
     "fewrel": Expected(LABEL, None),
+    **{task: Expected(LABEL if its.labels else NUMBER, _glue, frozenset(its.labels)) for task, its in GLUE.items()},
+    "copa": Expected(LABEL, _choices, frozenset(copa.LABELS)),
 }
 
 
@@ -99,10 +118,12 @@ def _check(one: Prediction, right: Prediction, expected: Expected) -> None:
     value = one.predicted
     if value is None:
         return
-    single = expected.kind in (LABEL, ANSWER)
+    single = expected.kind in (LABEL, ANSWER, NUMBER)
     if single != isinstance(value, str) or (
         not isinstance(value, str) and any(isinstance(item, Mention) != (expected.kind == MENTIONS) for item in value)
     ):
+        raise WikiprepError(f"{one.place}: the prediction of {one.id!r} is not {expected.kind}", FORM)
+    if expected.kind == NUMBER and not (isinstance(value, str) and is_number(value)):
         raise WikiprepError(f"{one.place}: the prediction of {one.id!r} is not {expected.kind}", FORM)
     names = {value} if isinstance(value, str) else {item for item in value if isinstance(item, str)}
     if expected.labels and (unknown := names - expected.labels):

@@ -16,6 +16,7 @@ from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import RelationExample
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.options import TaskOptions
+from wikiprep.tasks.pair_input import window_rows
 from wikiprep.tasks.pieces import window
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score, score
@@ -34,6 +35,7 @@ class RelationTask:
     head = Head("choice", vectors=2, vectors_without=2, bias=False)
     entities = (HEAD, TAIL)
     vocabulary = False
+    knowledge = True
 
     @property
     def markers(self) -> Mapping[str, str]:
@@ -74,6 +76,7 @@ class RelationTask:
                 places.astype(np.int64),
                 np.array([inputs.labels.get(example.label, 0)], np.int64),
                 np.zeros(1, np.int64),
+                window_rows(inputs, example.text, made.offsets, kept),
             )
         ]
 

@@ -7,7 +7,7 @@ predictions.dev.official.json (.txt, .tsv) where the benchmark has a form of its
 import json
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,8 @@ SCHEMA = "results/1"
 @dataclass(frozen=True)
 class Outcome:
     """One run. `scores`: of "dev" and "test"; `epoch`: of the weights that are kept; `seconds`: of training, in the
-    command that ended it; `left_out`: of each split, by reason."""
+    command that ended it; `left_out`: of each split, by reason; `knowledge`: how many subwords have an entity
+    of a knowledge graph, of each split."""
 
     task: str
     model: str
@@ -38,6 +39,7 @@ class Outcome:
     seconds: float
     left_out: Mapping[str, Mapping[str, int]]
     folder: str
+    knowledge: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @property
     def chooses(self) -> float | None:
@@ -63,7 +65,7 @@ def write_outcome(folder: Path, outcome: Outcome, predictions: Mapping[str, Sequ
         ending = official_ending(outcome.task)
         if ending is not None:
             write_official(outcome.task, folder / f"predictions.{part}.official{ending}", found)
-        if outcome.scores[part].by_label and find_spec("matplotlib"):
+        if part in outcome.scores and outcome.scores[part].by_label and find_spec("matplotlib"):
             title = f"{outcome.task}, {part}"
             draw_confusion(confusion_of(found), folder / f"confusion.{part}.png", title)
     write_summary(folder, [outcome])

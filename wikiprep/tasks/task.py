@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from wikiprep.tasks.examples import ReadSplit
 from wikiprep.tasks.features import Features
+from wikiprep.tasks.knowledge.given import Lookup
 from wikiprep.tasks.pieces import Pieces
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score
@@ -27,7 +28,8 @@ Scores = npt.NDArray[np.float32]
 class Inputs:
     """What a task makes its sequences with. `labels`: classes by name; `most`: words of a sequence at most, special
     tokens included; `mention`: words of a mention at most (further ones lose their position); `entities`: False for
-    words alone; `rows`: of the encoder's own entities by title, for a task that looks them up."""
+    words alone; `rows`: of the encoder's own entities by title, for a task that looks them up; `lookup`: of a knowledge
+    graph's entities by words, where the run has one (`--knowledge`), for tasks that fill `Features.knowledge`."""
 
     pieces: Pieces
     labels: Mapping[str, int]
@@ -35,6 +37,7 @@ class Inputs:
     mention: int
     entities: bool
     rows: Mapping[str, int] = field(default_factory=dict)
+    lookup: Lookup | None = None
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class Head:
 
 
 class Task(Protocol):
-    """One task. Can be pickled."""
+    """One task. Can be pickled. One whose class has `knowledge = True` fills `Features.knowledge` where it is asked."""
 
     name: str
     head: Head

@@ -123,6 +123,24 @@ def test_large_scores_do_not_overflow() -> None:
         assert found.isfinite().all() and torch.autograd.grad(found.sum(), joined)[0].isfinite().all()
 
 
+@pytest.mark.parametrize("model", ["transe", "transr"])
+def test_under_autocast_it_is_the_same_but_for_rounding(model: str) -> None:
+    torch.set_default_dtype(torch.float32)
+    layer, real = KgAttention(D + P, 2), torch.ones(2, 5, dtype=torch.bool)
+    v, p = torch.randn(2, 5, D), torch.randn(2, 5, P)
+    of = {name: table.detach() for name, table in tables(model).items()}
+
+    def run() -> tuple[torch.Tensor, torch.Tensor]:
+        made = layer(torch.cat([v, p], -1), v, torch.eye(D + P, D), operators(model, of, "head"), real, real)
+        return made, torch.autograd.grad(made.float().square().sum(), layer.key.weight)[0]
+
+    whole = run()
+    with torch.autocast("cpu", torch.bfloat16):
+        rounded = run()
+    for one, other in zip(whole, rounded, strict=True):
+        assert torch.allclose(one, other.float(), atol=0.1) and one.abs().max() > 0.1
+
+
 def sizes(model: str = "transe", **options: object) -> KnowledgeSizes:
     shapes = {name: tuple(table.shape) for name, table in tables(model).items()}
     return KnowledgeSizes(KnowledgeOptions(**{"layers": 2, **options}), model, 7, D, shapes)
@@ -195,7 +213,7 @@ def test_controls_have_no_vectors_or_random_ones_and_a_width_that_fits() -> None
     assert not torch.allclose(graph.entities, random.entities)
     real_part, imaginary = random.relations["relations"].chunk(2, dim=-1)
     assert torch.allclose(real_part**2 + imaginary**2, torch.ones(R, D // 2))
-    with pytest.raises(UsageError, match=r"heads = 3 does not divide the width of the layers, 16.*1, 2, 4, 8, 16 do"):
+    with pytest.raises(UsageError, match=r"heads = 3 does not divide the width of the layers, 16\n.*1, 2, 4, 8, 16 do"):
         layers(sizes(heads=3))
 
 

@@ -7,12 +7,14 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from wikiprep.corpus.tokenizers import load_tokenizer, save_tokenizer
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.tasks.finetune.encoder import Start
-from wikiprep.tasks.options import TaskOptions
+from wikiprep.tasks.finetune.knowledge.layers import KnowledgeSizes
+from wikiprep.tasks.options import KnowledgeOptions, TaskOptions
 
 ABOUT_TASK, ENTITIES = "task.json", "entities.json"
 SCHEMA = "task/1"
@@ -20,12 +22,14 @@ SCHEMA = "task/1"
 
 @dataclass(frozen=True)
 class About:
-    """`task` by its name (or file), its options and labels, the sizes of the task's encoder."""
+    """`task` by its name (or file), its options and labels, the sizes of the task's encoder, and of the layers of a
+    knowledge graph where it has them."""
 
     task: str
     options: TaskOptions
     labels: Sequence[str]
     encoder: LukeConfig
+    knowledge: KnowledgeSizes | None = None
 
 
 def write_about(folder: Path, about: About, start: Start) -> None:
@@ -39,6 +43,7 @@ def write_about(folder: Path, about: About, start: Start) -> None:
         "options": asdict(about.options),
         "labels": list(about.labels),
         "encoder": asdict(about.encoder),
+        **({"knowledge": asdict(about.knowledge)} if about.knowledge else {}),
         "start": {"name": start.what, "encoder": asdict(start.config)},
     }
     (folder / ABOUT_TASK).write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -56,9 +61,21 @@ def read_about(folder: Path) -> tuple[About, Start]:
             entities = json.loads((folder / ENTITIES).read_text(encoding="utf-8"))
         start = found["start"]
         about = About(
-            found["task"], TaskOptions(**found["options"]), tuple(found["labels"]), LukeConfig(**found["encoder"])
+            found["task"],
+            TaskOptions(**found["options"]),
+            tuple(found["labels"]),
+            LukeConfig(**found["encoder"]),
+            _sizes(found.get("knowledge")),
         )
         tokenizer = load_tokenizer(folder / "tokenizer.json")
         return about, Start(start["name"], LukeConfig(**start["encoder"]), {}, tokenizer, entities)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WikiprepError(f"{path}: cannot be read ({error})", "take it from another copy of the run") from error
+
+
+def _sizes(found: dict[str, Any] | None) -> KnowledgeSizes | None:
+    if found is None:
+        return None
+    shapes = {name: tuple(shape) for name, shape in found["relations"].items()}
+    options = KnowledgeOptions(**found["options"])
+    return KnowledgeSizes(options, found["model"], found["entities"], found["size"], shapes)

@@ -7,6 +7,9 @@ Beside the encoder's own (`pretrain/luke/batch.py`):
 | places | [N, k] | rows of the flattened [B · (W + E)] that are concatenated for a decision |
 | labels | [N], [N, C] | its class, or its classes as 0 and 1 |
 | bounds | [B, 2] | of an answer, instead of both: its first and its last token |
+| knowledge | [B, W + E] | rows of a knowledge graph's entities, -1: none; where sequences have them |
+
+Alternatives of a multiple choice are rows behind each other, with one label.
 """
 
 from collections.abc import Sequence
@@ -16,13 +19,15 @@ import torch
 
 from wikiprep.pretrain.family import WIDTH_MULTIPLE, Batch
 from wikiprep.pretrain.luke import batch as names
-from wikiprep.tasks.features import Features, Ints
+from wikiprep.tasks.features import NO_ENTITY, Features, Ints
 
-PLACES, LABELS, BOUNDS = "places", "labels", "bounds"
+PLACES, LABELS, BOUNDS, KNOWLEDGE = "places", "labels", "bounds", "knowledge"
 
 
 def collate(items: Sequence[Features], pad: int, first_position: int, *, bounds: bool, entities: bool) -> Batch:
     """`first_position`: row of the position table that the first token has (RoBERTa: behind the padding's)."""
+    labels = [item.labels for item in items]
+    items = [one for item in items for one in item.alternatives]
     height = len(items)
     width = _width(max(len(item.word_ids) for item in items))
     entity_width = _width(max(len(item.entity_ids) for item in items)) if entities else 0
@@ -54,10 +59,16 @@ def collate(items: Sequence[Features], pad: int, first_position: int, *, bounds:
         names.REAL: real,
     }
     if bounds:
-        made[BOUNDS] = np.stack([np.asarray(item.labels, np.int64) for item in items])
+        made[BOUNDS] = np.stack([np.asarray(one, np.int64) for one in labels])
     else:
         made[PLACES] = np.concatenate([_flat(item, row, width, entity_width) for row, item in enumerate(items)])
-        made[LABELS] = np.concatenate([item.labels for item in items])
+        made[LABELS] = np.concatenate(labels)
+    if items[0].knowledge is not None:
+        rows = np.full(real.shape, NO_ENTITY, np.int64)
+        for row, item in enumerate(items):
+            if item.knowledge is not None:
+                rows[row, : len(item.knowledge)] = np.maximum(item.knowledge, NO_ENTITY)
+        made[KNOWLEDGE] = rows
     return {name: torch.from_numpy(array) for name, array in made.items()}
 
 

@@ -23,6 +23,8 @@ from wikiprep.tasks.features import Features
 from wikiprep.tasks.finetune.collate import PLACES, collate
 from wikiprep.tasks.finetune.encoder import Rows, Start, fill
 from wikiprep.tasks.finetune.heads import BOUNDARIES, TaskModel, loss_count
+from wikiprep.tasks.finetune.knowledge.layers import KnowledgeLayers, KnowledgeSizes, is_table
+from wikiprep.tasks.knowledge.given import Knowledge
 from wikiprep.tasks.task import Head
 
 LOSS = "task"
@@ -30,7 +32,8 @@ LOSS = "task"
 
 @dataclass(frozen=True, eq=False)
 class TaskFamily:
-    """`start` gives the encoder to begin with; `write_about` fills RUN/about; `digests`: see `identity`."""
+    """`start` gives the encoder to begin with; `write_about` fills RUN/about; `digests`: see `identity`.
+    `knowledge`: of the layers behind the encoder, whose vectors `graph` gives."""
 
     config: LukeConfig
     head: Head
@@ -40,6 +43,8 @@ class TaskFamily:
     start: Callable[[], Start]
     write_about: Callable[[Path], None]
     digests: Mapping[str, str]
+    knowledge: KnowledgeSizes | None = None
+    graph: Callable[[], Knowledge] | None = None
     name: str = "task"
 
     @property
@@ -57,14 +62,26 @@ class TaskFamily:
         import torch
 
         encoder = LukeEncoder(self.config)
-        model = TaskModel(encoder, self.head.kind, self.vectors, self.classes, bias=self.head.bias)
+        layers = KnowledgeLayers(self.knowledge, self.config) if self.knowledge else None
+        model = TaskModel(encoder, self.head.kind, self.vectors, self.classes, bias=self.head.bias, knowledge=layers)
         model.new = [] if empty else fill(encoder, self.start(), self.rows, seed)
+        if layers is not None and not empty:
+            self._fill(layers, seed)
         with torch.no_grad():
             generator = torch.Generator().manual_seed(seed + 1)
             model.classifier.weight.normal_(0.0, self.config.init_std, generator=generator)
             if self.head.bias:
                 model.classifier.bias.zero_()
         return model
+
+    def _fill(self, layers: KnowledgeLayers, seed: int) -> None:
+        import torch
+
+        assert self.graph is not None
+        graph = self.graph()
+        layers.draw(seed + 2, self.config.init_std)
+        tables = {name: torch.from_numpy(table) for name, table in graph.relations.items()}
+        layers.load(torch.from_numpy(graph.entities), tables, seed + 3)
 
     def identity(self) -> dict[str, str]:
         """See `Family`."""
@@ -78,7 +95,8 @@ class TaskFamily:
     def notes(self, model: nn.Module) -> dict[str, object]:
         """See `Family`."""
         made: dict[str, object] = {"parameters": sum(tensor.numel() for tensor in model.parameters())}
-        return made | {"new_tensors": [f"encoder.{name}" for name in cast(TaskModel, model).new] + ["classifier"]}
+        new = [f"encoder.{name}" for name in cast(TaskModel, model).new] + ["classifier"]
+        return made | {"new_tensors": new + (["knowledge"] if self.knowledge else [])}
 
     def sizes(self, record: Features) -> tuple[int, ...]:
         """See `Family`."""
@@ -114,11 +132,14 @@ class TaskFamily:
         return {}
 
     def parameter_groups(self, model: nn.Module, stage: int) -> list[ParameterGroup]:
-        """See `Family`. A whole entity table is frozen; biases and LayerNorm do not decay."""
+        """See `Family`. A whole entity table is frozen, and so are vectors of a graph unless they are to be trained;
+        biases and LayerNorm do not decay."""
+        frozen = self.knowledge is not None and not self.knowledge.options.train_vectors
         named = [
             (name, tensor)
             for name, tensor in model.named_parameters()
             if not (self.rows.whole_table and name == "encoder.entities.entity.weight")
+            and not (frozen and name.startswith("knowledge.") and is_table(name.removeprefix("knowledge.")))
             and (stage != 1 or name.startswith("classifier"))
         ]
 
@@ -130,7 +151,8 @@ class TaskFamily:
 
     def blocks(self, model: nn.Module) -> Sequence[nn.Module]:
         """See `Family`."""
-        return list(cast(TaskModel, model).encoder.layers)
+        found = cast(TaskModel, model)
+        return [*found.encoder.layers, *((found.knowledge.first, *found.knowledge.rest) if found.knowledge else ())]
 
     def tokens(self, batch: Batch) -> tuple[int, int]:
         """See `Family`."""

@@ -1,7 +1,9 @@
-"""Heads of tasks: one linear layer on vectors of the last layer, with a loss of one of three kinds.
+"""Heads of tasks: one linear layer on vectors of the last layer, with a loss of one of five kinds.
 
 choice   one class a decision: cross-entropy (relations, spans).
 tags     any number of classes: binary cross-entropy, averaged over decisions and classes (types, candidate answers).
+number   a number a decision: squared error.
+alternatives  one of the sequences of a multiple choice: cross-entropy over a logit of each.
 bounds   first and last token of an answer: the mean of two cross-entropies over the words of a sequence.
 """
 
@@ -12,28 +14,40 @@ from torch.nn import functional as F  # noqa: N812 (its usual name)
 from wikiprep.pretrain.family import Batch
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.model import LukeEncoder
-from wikiprep.tasks.finetune.collate import BOUNDS, LABELS, PLACES
+from wikiprep.tasks.finetune.collate import BOUNDS, KNOWLEDGE, LABELS, PLACES
+from wikiprep.tasks.finetune.knowledge.layers import KnowledgeLayers
 
-CHOICE, TAGS, BOUNDARIES = "choice", "tags", "bounds"
+CHOICE, TAGS, BOUNDARIES, NUMBER, ALTERNATIVES = "choice", "tags", "bounds", "number", "alternatives"
 _NEVER = -1e9  # the logit of padding as first or last token
 
 
 class TaskModel(nn.Module):
     """An encoder and the linear layer on it. `forward` gives logits, or the sum of the loss and its number."""
 
-    def __init__(self, encoder: LukeEncoder, kind: str, vectors: int, classes: int, *, bias: bool) -> None:
+    def __init__(
+        self,
+        encoder: LukeEncoder,
+        kind: str,
+        vectors: int,
+        classes: int,
+        *,
+        bias: bool,
+        knowledge: KnowledgeLayers | None = None,
+    ) -> None:
         super().__init__()
         self.encoder = encoder
         self.kind = kind
         self.new: list[str] = []  # parameters that the encoder to start from did not give
         self.dropout = nn.Dropout(encoder.config.dropout)
-        self.classifier = nn.Linear(vectors * encoder.config.hidden_size, classes, bias=bias)
+        self.knowledge = knowledge
+        width = knowledge.width if knowledge else encoder.config.hidden_size
+        self.classifier = nn.Linear(vectors * width, classes, bias=bias)
 
     def forward(self, batch: Batch, want: str = "loss") -> tuple[Tensor, Tensor]:
         """want = "loss": (sum of the loss, its number). "scores": (logits, nothing).
 
-        Logits, in float32 at least, are [N, C] of decisions, or [B, W, 2] of first and last tokens, where padding has
-        one of -1e9.
+        Logits, in float32 at least, are [N, C] of decisions (of a multiple choice one an alternative), or [B, W, 2] of
+        first and last tokens, where padding has one of -1e9.
         """
         logits = self._bounds(batch) if self.kind == BOUNDARIES else self._decisions(batch)
         if want == "scores":
@@ -43,15 +57,22 @@ class TaskModel(nn.Module):
 
     def _decisions(self, batch: Batch) -> Tensor:
         places = batch[PLACES]
-        found = self.encoder.run(batch, places.flatten())
+        found = self._vectors(batch, places.flatten())
         made: Tensor = self.classifier(self.dropout(found.view(len(places), -1)))
-        return made
+        return made.view(len(batch[LABELS]), -1) if self.kind == ALTERNATIVES else made
 
     def _bounds(self, batch: Batch) -> Tensor:
-        words, _ = self.encoder.encode(batch)
+        words = self._vectors(batch, None)[:, : batch[names.WORD_IDS].shape[1]]
         logits: Tensor = self.classifier(words)  # no dropout here, as in the published code
         real = batch[names.REAL][:, : words.shape[1], None]
         return logits.masked_fill(~real, _NEVER)
+
+    def _vectors(self, batch: Batch, places: Tensor | None) -> Tensor:
+        """[n, D] at `places` of the flattened [B · (W + E)], or [B, W + E, D], of the last layer there is."""
+        if self.knowledge is None:
+            return self.encoder.run(batch, places)
+        found: Tensor = self.knowledge(self.encoder.run(batch, None), batch[KNOWLEDGE], batch[names.REAL], places)
+        return found
 
     def _loss(self, logits: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
         if self.kind == BOUNDARIES:
@@ -59,6 +80,8 @@ class TaskModel(nn.Module):
             sides = [F.cross_entropy(logits[..., side], bounds[:, side], reduction="sum") for side in (0, 1)]
             return (sides[0] + sides[1]) / 2, _number(bounds, len(bounds))
         labels = batch[LABELS]
+        if self.kind == NUMBER:
+            return F.mse_loss(logits[:, 0], labels.to(logits.dtype), reduction="sum"), _number(labels, len(labels))
         if self.kind == TAGS:
             loss = F.binary_cross_entropy_with_logits(logits, labels.to(logits.dtype), reduction="sum")
             return loss, _number(labels, labels.numel())

@@ -21,7 +21,11 @@ from wikiprep.tasks.finetune.about import About, read_about, write_about
 from wikiprep.tasks.finetune.encoder import MASK, PAD, Rows, Start, open_start, start_digest, task_config
 from wikiprep.tasks.finetune.family import TaskFamily
 from wikiprep.tasks.finetune.judge import Asked
-from wikiprep.tasks.options import EncoderOptions, TaskOptions, filled
+from wikiprep.tasks.finetune.knowledge.layers import KnowledgeSizes
+from wikiprep.tasks.knowledge.coverage import coverage_of
+from wikiprep.tasks.knowledge.folder import open_knowledge
+from wikiprep.tasks.knowledge.given import RELATIONS, Knowledge
+from wikiprep.tasks.options import EncoderOptions, KnowledgeOptions, TaskOptions, filled
 from wikiprep.tasks.pieces import Pieces
 from wikiprep.tasks.registry import task_named
 from wikiprep.tasks.task import Inputs, Split, Task
@@ -37,6 +41,7 @@ class Prepared:
     asked: Mapping[str, Asked]
     family: TaskFamily
     left_out: Mapping[str, Mapping[str, int]]
+    coverage: Mapping[str, Mapping[str, float]]  # of a knowledge graph, by part; {} without one
 
     @property
     def source(self) -> Source:
@@ -48,15 +53,24 @@ class Prepared:
 
 
 def prepare(
-    name: str, data: Path, model: str, config: PretrainConfig, about_folder: Path | None, ranks: Ranks, note: Note
+    name: str,
+    data: Path,
+    model: str,
+    config: PretrainConfig,
+    about_folder: Path | None,
+    ranks: Ranks,
+    note: Note,
+    knowledge: str = "",
 ) -> Prepared:
-    """`about_folder`: where a run goes on, its `about`: the encoder it began with may then be gone.
+    """`about_folder`: where a run goes on, its `about`: the encoder it began with may then be gone. `knowledge`: the
+    folder of a graph's vectors, "" without.
 
     Raises WikiprepError where a file is missing or damaged, an option is unknown, or nothing is left to train on.
     """
     options: TaskOptions = filled(TaskOptions(), config.tables.get("task", {}), "task")
     chosen: EncoderOptions = filled(EncoderOptions(), config.tables.get("model", {}), "model")
     task = task_named(name, options)
+    graph = _graph(knowledge, task)
     start = read_about(about_folder)[1] if about_folder else open_start(model, ranks)
     entities = _with_entities(options, start)
     rows = Rows(task.markers, (PAD, *(task.entities or (MASK,))), task.vocabulary)
@@ -74,7 +88,9 @@ def prepare(
         options.max_mention,
         entities,
         start.entities if task.vocabulary else {},
+        graph.lookup if graph else None,
     )
+    sizes = _knowledge_sizes(graph, config, encoder.hidden_size)
     for part in (part for part in splits if part != "train"):
         said = told(unseen_labels(labels, splits[part].examples, task.labels), part)
         if said:
@@ -83,23 +99,34 @@ def prepare(
     if not asked["train"].features:
         raise WikiprepError(f"{data}: nothing to train on is left of {name}", _reasons(splits["train"], asked["train"]))
     left_out = {part: {**splits[part].left_out, **asked[part].left_out} for part in splits}
+    for line in (line for split in splits.values() for line in split.notes):
+        note(line)
     for part, reasons in left_out.items():
         for reason, count in reasons.items():
             if count:
                 note(f"{part}: {count:,} {reason}")
-    about = About(name, options, labels, encoder)
+    covered = {part: coverage_of(asked[part].features) for part in (splits if graph else ())}
+    for part, coverage in covered.items():
+        note(coverage.told(part))
+    about = About(name, options, labels, encoder, sizes)
     family = TaskFamily(
         encoder,
         task.head,
-        2 if task.head.kind == "bounds" else len(labels),
+        {"bounds": 2, "alternatives": 1}.get(task.head.kind, len(labels)),
         rows,
         inputs.pieces.words.pad,
         partial(_opened, model, ranks),
         partial(write_about, about=about, start=replace(start, tensors={})),
-        {"encoder to start from (--model)": "" if about_folder else start_digest(start)},
+        {
+            "encoder to start from (--model)": "" if about_folder else start_digest(start),
+            **({"knowledge graph (--knowledge)": graph.digest} if graph else {}),
+        },
+        sizes,
+        partial(open_knowledge, Path(knowledge)) if graph else None,
     )
     # Its tensors are read again where the model is built: held here, they would cost their size until the run's end.
-    return Prepared(task, about, replace(start, tensors={}), asked, family, left_out)
+    covers = {part: coverage.as_json() for part, coverage in covered.items()}
+    return Prepared(task, about, replace(start, tensors={}), asked, family, left_out, covers)
 
 
 def ask(task: Task, split: Split, inputs: Inputs) -> Asked:
@@ -125,6 +152,28 @@ def _with_entities(options: TaskOptions, start: Start) -> bool:
             "give a LUKE (a run of `wikiprep pretrain`, or its export), or task.entities=no for words alone",
         )
     return options.entities != "no" and bool(start.entities)
+
+
+def _graph(folder: str, task: Task) -> Knowledge | None:
+    if not folder:
+        return None
+    if not getattr(task, "knowledge", False):
+        raise UsageError(
+            f"--knowledge with {task.name}: the task does not say which words its tokens are of",
+            "open-entity, tacred, semeval2010, fewrel, glue/* and copa do",
+        )
+    return open_knowledge(Path(folder)).checked()
+
+
+def _knowledge_sizes(graph: Knowledge | None, config: PretrainConfig, hidden: int) -> KnowledgeSizes | None:
+    if graph is None:
+        return None
+    options: KnowledgeOptions = filled(KnowledgeOptions(), config.tables.get("knowledge", {}), "knowledge")
+    shapes = {name: tuple(graph.relations[name].shape) for name in RELATIONS[graph.model]}
+    count, size = graph.entities.shape
+    sizes = KnowledgeSizes(options, graph.model, count, size, shapes)
+    sizes.width(hidden)  # refuses heads that do not fit, before anything is trained
+    return sizes
 
 
 def _opened(model: str, ranks: Ranks) -> Start:

@@ -85,13 +85,13 @@ class KnowledgeLayers(nn.Module):
         else:
             joined, inward = self.inward(joined), self.inward.weight[:, : vectors.shape[-1]]
         opened = real if self.sizes.options.keep_empty else found & real
-        joined = self.first(joined, vectors, inward, self.phi(), opened, real)
+        made: Tensor = self.first(joined, vectors, inward, self.phi(), opened, real)
         if not len(self.rest):
-            return joined if places is None else at_places(joined, places)
+            return made if places is None else at_places(made, places)
         seen = self.sight(real, None)
         for number, layer in enumerate(self.rest, 1):
-            joined = layer(joined, joined.shape[1], seen, places if number == len(self.rest) else None)
-        return joined
+            made = layer(made, made.shape[1], seen, places if number == len(self.rest) else None)
+        return made
 
     def phi(self) -> Operators | None:
         """The operators whose estimates are keys; None where each word stands alone."""

@@ -1,9 +1,9 @@
 """KG attention where phi multiplies (RotatE, PairRE, TransR): pieces over the relations with a running softmax.
 
-A key is k_i'j = k_i' + A (phi_j(v_i') - v_i'), so its score is s_ii' + t_ii'j with t_ii'j = (q_i A) . delta_i'j. The sum
-over j of exp t_ii'j is taken piece by piece; with its logarithm g_ii' the words' weights are a_ii' = softmax(s + g), and
-a second pass sums a_ii' exp(t_ii'j - g_ii') delta_i'j. Neither pass keeps a piece: backward makes each again. So memory
-is some L x L x (relations of a piece), and time L x L x R.
+A key is k_i'j = k_i' + A (phi_j(v_i') - v_i'), so its score is s_ii' + t_ii'j with t_ii'j = (q_i A) . delta_i'j. The
+sum over j of exp t_ii'j is taken piece by piece; with its logarithm g_ii' the weights of words are a_ii' = softmax over
+i' of (s + g), and a second pass sums a_ii' exp(t_ii'j - g_ii') delta_i'j. Neither pass keeps a piece: backward makes
+each again. So memory is some L x L x (relations of a piece), and time L x L x R.
 """
 
 from typing import Any
@@ -29,7 +29,24 @@ def pieces_attention(
     real: Tensor,
 ) -> Tensor:
     """As `split_attention`. `vectors` [B, L, d]: of the words' entities; `to_key`, `to_value` [H, s, d]: what a vector
-    of the graph adds to a key and to a value."""
+    of the graph adds to a key and to a value. In float32 at least, also under autocast: it sums many small shares."""
+    kind = torch.promote_types(query.dtype, torch.float32)
+    with torch.autocast(query.device.type, enabled=False):
+        words = (part.to(kind) for part in (query, key, value, vectors, to_key, to_value))
+        return _attention(*words, phi, opened, real)
+
+
+def _attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    vectors: Tensor,
+    to_key: Tensor,
+    to_value: Tensor,
+    phi: Operators,
+    opened: Tensor,
+    real: Tensor,
+) -> Tensor:
     asked = torch.einsum("bhis,hsd->bhid", query, to_key)
     is_open = opened[:, None, None, :].to(asked.dtype)
     sums: Tensor = _LogSum.apply(asked, vectors, phi.factor, phi.shift, phi.kind)
@@ -42,11 +59,11 @@ def pieces_attention(
         moved = moved + checkpoint(
             _moved, phi.kind, asked, vectors, *part, shares, sums, use_reentrant=False, preserve_rng_state=False
         )
-    return weights.to(value.dtype) @ value + torch.einsum("bhid,hsd->bhis", moved, to_value)
+    return weights @ value + torch.einsum("bhid,hsd->bhis", moved, to_value)
 
 
 def _parts(kind: str, factor: Tensor, shift: Tensor) -> list[tuple[Tensor, Tensor]]:
-    return list(zip(factor.split(PIECE), shift.split(PIECE), strict=True))
+    return list(zip(torch.split(factor, PIECE), torch.split(shift, PIECE), strict=True))
 
 
 def _deltas(kind: str, vectors: Tensor, factor: Tensor, shift: Tensor) -> Tensor:
