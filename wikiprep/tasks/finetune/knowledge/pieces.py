@@ -6,11 +6,12 @@ i' of (s + g), and a second pass sums a_ii' exp(t_ii'j - g_ii') delta_i'j. Neith
 each again. So memory is some L x L x (relations of a piece), and time L x L x R.
 """
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
-from torch.utils.checkpoint import checkpoint
 
 from wikiprep.tasks.finetune.knowledge.phi import Operators, estimates
 
@@ -32,21 +33,12 @@ def pieces_attention(
     of the graph adds to a key and to a value. In float32 at least, also under autocast: it sums many small shares."""
     kind = torch.promote_types(query.dtype, torch.float32)
     with torch.autocast(query.device.type, enabled=False):
-        words = (part.to(kind) for part in (query, key, value, vectors, to_key, to_value))
-        return _attention(*words, phi, opened, real)
+        parts = [part.to(kind) for part in (query, key, value, vectors, to_key, to_value)]
+        return _attention(parts, phi, opened, real)
 
 
-def _attention(
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    vectors: Tensor,
-    to_key: Tensor,
-    to_value: Tensor,
-    phi: Operators,
-    opened: Tensor,
-    real: Tensor,
-) -> Tensor:
+def _attention(parts: list[Tensor], phi: Operators, opened: Tensor, real: Tensor) -> Tensor:
+    query, key, value, vectors, to_key, to_value = parts
     asked = torch.einsum("bhis,hsd->bhid", query, to_key)
     is_open = opened[:, None, None, :].to(asked.dtype)
     sums: Tensor = _LogSum.apply(asked, vectors, phi.factor, phi.shift, phi.kind)
@@ -56,9 +48,7 @@ def _attention(
     shares = weights * is_open
     moved = torch.zeros_like(asked)
     for part in _parts(phi.kind, phi.factor, phi.shift):
-        moved = moved + checkpoint(
-            _moved, phi.kind, asked, vectors, *part, shares, sums, use_reentrant=False, preserve_rng_state=False
-        )
+        moved = moved + _Again.apply(partial(_moved, phi.kind), asked, vectors, *part, shares, sums)
     return weights @ value + torch.einsum("bhid,hsd->bhis", moved, to_value)
 
 
@@ -75,6 +65,10 @@ def _scores(asked: Tensor, deltas: Tensor) -> Tensor:
     return torch.einsum("bhid,bmcd->bhimc", asked, deltas)
 
 
+def _piece_scores(kind: str, asked: Tensor, vectors: Tensor, factor: Tensor, shift: Tensor) -> Tensor:
+    return _scores(asked, _deltas(kind, vectors, factor, shift))
+
+
 def _moved(
     kind: str, asked: Tensor, vectors: Tensor, factor: Tensor, shift: Tensor, shares: Tensor, sums: Tensor
 ) -> Tensor:
@@ -82,6 +76,34 @@ def _moved(
     # Of words that are not open the exponent may be anything, and their share is 0: no infinity may come of it.
     exponents = (_scores(asked, deltas) - sums[..., None]).masked_fill((shares == 0)[..., None], -torch.inf)
     return torch.einsum("bhimc,bmcd->bhid", shares[..., None] * exponents.exp(), deltas)
+
+
+class _Again(torch.autograd.Function):
+    """A function of tensors that keeps its inputs alone and is computed again for backward. (torch's own checkpoint
+    loads the compiler first, which takes longer than a small test.)"""
+
+    @staticmethod
+    def forward(ctx: Any, function: Callable[..., Tensor], *tensors: Tensor) -> Tensor:
+        """What the function gives."""
+        ctx.function = function
+        ctx.save_for_backward(*tensors)
+        return function(*tensors)
+
+    @staticmethod
+    def backward(ctx: Any, *outward: Tensor) -> tuple[Tensor | None, ...]:
+        """Of each tensor that needs one its gradient."""
+        return (None, *_gradients(ctx.function, ctx.saved_tensors, ctx.needs_input_grad[1:], outward[0]))
+
+
+def _gradients(
+    function: Callable[..., Tensor], tensors: Sequence[Tensor], needs: Sequence[bool], outward: Tensor
+) -> list[Tensor | None]:
+    inputs = [tensor.detach().requires_grad_(need) for tensor, need in zip(tensors, needs, strict=True)]
+    with torch.enable_grad():
+        made = function(*inputs)
+    wanted = [tensor for tensor, need in zip(inputs, needs, strict=True) if need]
+    found = iter(torch.autograd.grad(made, wanted, outward, materialize_grads=True))
+    return [next(found) if need else None for need in needs]
 
 
 class _LogSum(torch.autograd.Function):
@@ -93,7 +115,7 @@ class _LogSum(torch.autograd.Function):
         size = vectors.shape[1]
         sums = asked.new_zeros(*asked.shape[:3], size)
         for part in _parts(kind, factor, shift):
-            sums = torch.logaddexp(sums, torch.logsumexp(_scores(asked, _deltas(kind, vectors, *part)), dim=-1))
+            sums = torch.logaddexp(sums, torch.logsumexp(_piece_scores(kind, asked, vectors, *part), dim=-1))
         ctx.save_for_backward(asked, vectors, factor, shift, sums)
         ctx.kind = kind
         return sums
@@ -105,19 +127,11 @@ class _LogSum(torch.autograd.Function):
         needs = ctx.needs_input_grad[:4]
         whole: list[list[Tensor]] = [[], [], [], []]
         for part in _parts(ctx.kind, factor, shift):
-            inputs = [
-                tensor.detach().requires_grad_(need)
-                for tensor, need in zip((asked, vectors, *part), needs, strict=True)
-            ]
-            with torch.enable_grad():
-                scores = _scores(inputs[0], _deltas(ctx.kind, *inputs[1:]))
-            inward = outward[0][..., None] * (scores.detach() - sums[..., None]).exp()
-            wanted = [tensor for tensor, need in zip(inputs, needs, strict=True) if need]
-            found = iter(torch.autograd.grad(scores, wanted, inward, allow_unused=True))
-            for place, (tensor, need) in enumerate(zip(inputs, needs, strict=True)):
-                grad = next(found) if need else None
-                if need:
-                    grad = torch.zeros_like(tensor) if grad is None else grad
+            inputs = (asked, vectors, *part)
+            shares = (_piece_scores(ctx.kind, *inputs) - sums[..., None]).exp()
+            found = _gradients(partial(_piece_scores, ctx.kind), inputs, needs, outward[0][..., None] * shares)
+            for place, grad in enumerate(found):
+                if grad is not None:
                     _add(whole[place], grad, summed=place < 2)
         made = [torch.cat(parts) if need else None for parts, need in zip(whole, needs, strict=True)]
         return (*made, None)
