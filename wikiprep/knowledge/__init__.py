@@ -1,1 +1,1 @@
-"""Knowledge graphs beside words: triples, their vectors, and which entity a word of a text means (docs/knowledge.md)."""
+"""Knowledge graphs beside words: triples, their vectors, which entity a word means (docs/knowledge.md)."""

@@ -124,7 +124,9 @@ def _senses(path: Path) -> dict[str, tuple[int, ...]]:
             count = int(fields[2])
             senses[fields[0]] = tuple(int(field) for field in fields[-count:])
         except (IndexError, ValueError) as error:
-            raise WikiprepError(f"{path}: entry {number} is not one of WordNet's index: {line[:60]!r}", _HINT) from error
+            raise WikiprepError(
+                f"{path}: entry {number} is not one of WordNet's index: {line[:60]!r}", _HINT
+            ) from error
     return senses
 
 
