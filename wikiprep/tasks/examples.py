@@ -27,7 +27,7 @@ class RelationExample:
     """Relation classification: what `head` is to `tail`; which of them stands first in the text is not said.
 
     TACRED: head is the subject. SemEval-2010: head is <e1>, and `label` keeps its direction ("Cause-Effect(e2,e1)").
-    FewRel: `label` is the property's id.
+    FewRel: `label` is the property's id. `tags`: (start, end, part of speech) of words, where the file says.
     """
 
     id: str
@@ -35,6 +35,7 @@ class RelationExample:
     head: Span
     tail: Span
     label: str
+    tags: tuple[tuple[int, int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

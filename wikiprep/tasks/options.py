@@ -55,6 +55,10 @@ class KnowledgeOptions:
     heads: int = option(2, "Attention heads of each layer; they must divide its width.", minimum=1)
     width: int = option(0, "Width that vectors of graph and encoder are projected to; 0: both side by side.", minimum=0)
     keep_empty: bool = option(False, "Words without an entity have keys of relations too, of the zero vector.")
+    tagger: str = option("", "spaCy pipeline that says parts of speech, a name or a folder; without: the first sense.")
+    phrases: int = option(1, "Runs of up to so many words are looked up too, the longest first.", minimum=1)
+    wordnet: str = option("", "Folder of WordNet's files, for graphs of synsets; without: where it is installed.")
+    corpus: str = option("", "A build with mention statistics, whose names are looked up too in graphs of titles.")
     train_vectors: bool = option(False, "Vectors of entities and relations are trained too.")
     compress: int = option(0, "Learned weighted sums of relations in place of all relations; 0: all.", minimum=0)
     vectors: str = option(

@@ -1,9 +1,11 @@
 """A text, or two behind each other, as one sequence: `[CLS] A [SEP] B [SEP]` (RoBERTa: two separators between)."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 
+from wikiprep.knowledge.words import Word
 from wikiprep.tasks.features import NO_WORD, Features, Ints
 from wikiprep.tasks.pieces import Span
 from wikiprep.tasks.task import Inputs
@@ -47,12 +49,14 @@ def pair_input(
 
 
 def window_rows(
-    inputs: Inputs, text: str, offsets: list[Span], window: Span, tags: tuple[tuple[int, int, str], ...] = ()
+    inputs: Inputs, text: str, offsets: list[Span], window: Span, words: Sequence[Word] | None = None
 ) -> Ints | None:
-    """Of a sequence that is a window of a marked text the entities of its subwords; None without a graph."""
+    """Of a sequence that is a window of a marked text the entities of its subwords; None without a graph.
+
+    `words`: as the data set brings them, with parts of speech."""
     if inputs.lookup is None:
         return None
-    rows = inputs.lookup.rows(text, offsets, tags)
+    rows = inputs.lookup.rows(text, offsets, words)
     rows = np.where([start == end for start, end in offsets], NO_WORD, rows)
     return np.concatenate([[NO_WORD], rows[slice(*window)], [NO_WORD]]).astype(np.int64)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from wikiprep.knowledge.words import Word, tagged_words
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import RelationExample
 from wikiprep.tasks.features import Features
@@ -76,7 +77,7 @@ class RelationTask:
                 places.astype(np.int64),
                 np.array([inputs.labels.get(example.label, 0)], np.int64),
                 np.zeros(1, np.int64),
-                window_rows(inputs, example.text, made.offsets, kept),
+                window_rows(inputs, example.text, made.offsets, kept, _words(example)),
             )
         ]
 
@@ -99,6 +100,12 @@ class RelationTask:
     def score(self, predictions: Sequence[Prediction]) -> Score:
         """See `Task`."""
         return score(self.name, predictions)
+
+
+def _words(example: RelationExample) -> list[Word] | None:
+    if not example.tags:
+        return None
+    return tagged_words([(start, end) for start, end, _ in example.tags], [tag for _, _, tag in example.tags])
 
 
 def make(name: str, options: TaskOptions) -> RelationTask:

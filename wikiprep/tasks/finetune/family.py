@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from torch import Tensor, nn
 
+from wikiprep.knowledge.folder import Knowledge
 from wikiprep.pretrain.family import Batch, ParameterGroup, Sums
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.config import LukeConfig
@@ -23,8 +24,7 @@ from wikiprep.tasks.features import Features
 from wikiprep.tasks.finetune.collate import PLACES, collate
 from wikiprep.tasks.finetune.encoder import Rows, Start, fill
 from wikiprep.tasks.finetune.heads import BOUNDARIES, TaskModel, loss_count
-from wikiprep.tasks.finetune.knowledge.layers import KnowledgeLayers, KnowledgeSizes, is_table
-from wikiprep.tasks.knowledge.given import Knowledge
+from wikiprep.tasks.finetune.knowledge.layers import KnowledgeLayers, KnowledgeSizes, is_table, table_name
 from wikiprep.tasks.task import Head
 
 LOSS = "task"
@@ -80,7 +80,7 @@ class TaskFamily:
         assert self.graph is not None
         graph = self.graph()
         layers.draw(seed + 2, self.config.init_std)
-        tables = {name: torch.from_numpy(table) for name, table in graph.relations.items()}
+        tables = {table_name(name): torch.from_numpy(table) for name, table in graph.relations.items()}
         layers.load(torch.from_numpy(graph.entities), tables, seed + 3)
 
     def identity(self) -> dict[str, str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.knowledge.folder import Knowledge, open_knowledge
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.data.held_out import Split as HeldOut
 from wikiprep.pretrain.data.source import Source
@@ -21,10 +22,9 @@ from wikiprep.tasks.finetune.about import About, read_about, write_about
 from wikiprep.tasks.finetune.encoder import MASK, PAD, Rows, Start, open_start, start_digest, task_config
 from wikiprep.tasks.finetune.family import TaskFamily
 from wikiprep.tasks.finetune.judge import Asked
-from wikiprep.tasks.finetune.knowledge.layers import KnowledgeSizes
+from wikiprep.tasks.finetune.knowledge.layers import KnowledgeSizes, table_name
 from wikiprep.tasks.knowledge.coverage import coverage_of
-from wikiprep.tasks.knowledge.folder import open_knowledge
-from wikiprep.tasks.knowledge.given import RELATIONS, Knowledge
+from wikiprep.tasks.knowledge.given import Given, given
 from wikiprep.tasks.options import EncoderOptions, KnowledgeOptions, TaskOptions, filled
 from wikiprep.tasks.pieces import Pieces
 from wikiprep.tasks.registry import task_named
@@ -70,7 +70,8 @@ def prepare(
     options: TaskOptions = filled(TaskOptions(), config.tables.get("task", {}), "task")
     chosen: EncoderOptions = filled(EncoderOptions(), config.tables.get("model", {}), "model")
     task = task_named(name, options)
-    graph = _graph(knowledge, task)
+    asked_of_graph: KnowledgeOptions = filled(KnowledgeOptions(), config.tables.get("knowledge", {}), "knowledge")
+    graph = _graph(knowledge, task, asked_of_graph)
     start = read_about(about_folder)[1] if about_folder else open_start(model, ranks)
     entities = _with_entities(options, start)
     rows = Rows(task.markers, (PAD, *(task.entities or (MASK,))), task.vocabulary)
@@ -90,7 +91,7 @@ def prepare(
         start.entities if task.vocabulary else {},
         graph.lookup if graph else None,
     )
-    sizes = _knowledge_sizes(graph, config, encoder.hidden_size)
+    sizes = _knowledge_sizes(graph.graph, asked_of_graph, encoder.hidden_size) if graph else None
     for part in (part for part in splits if part != "train"):
         said = told(unseen_labels(labels, splits[part].examples, task.labels), part)
         if said:
@@ -105,6 +106,8 @@ def prepare(
         for reason, count in reasons.items():
             if count:
                 note(f"{part}: {count:,} {reason}")
+    if graph:
+        note(f"words are looked up by: {graph.by}")
     covered = {part: coverage_of(asked[part].features) for part in (splits if graph else ())}
     for part, coverage in covered.items():
         note(coverage.told(part))
@@ -154,7 +157,7 @@ def _with_entities(options: TaskOptions, start: Start) -> bool:
     return options.entities != "no" and bool(start.entities)
 
 
-def _graph(folder: str, task: Task) -> Knowledge | None:
+def _graph(folder: str, task: Task, options: KnowledgeOptions) -> Given | None:
     if not folder:
         return None
     if not getattr(task, "knowledge", False):
@@ -162,16 +165,13 @@ def _graph(folder: str, task: Task) -> Knowledge | None:
             f"--knowledge with {task.name}: the task does not say which words its tokens are of",
             "open-entity, tacred, semeval2010, fewrel, glue/* and copa do",
         )
-    return open_knowledge(Path(folder)).checked()
+    return given(Path(folder), options)
 
 
-def _knowledge_sizes(graph: Knowledge | None, config: PretrainConfig, hidden: int) -> KnowledgeSizes | None:
-    if graph is None:
-        return None
-    options: KnowledgeOptions = filled(KnowledgeOptions(), config.tables.get("knowledge", {}), "knowledge")
-    shapes = {name: tuple(graph.relations[name].shape) for name in RELATIONS[graph.model]}
+def _knowledge_sizes(graph: Knowledge, options: KnowledgeOptions, hidden: int) -> KnowledgeSizes:
+    shapes = {table_name(name): tuple(table.shape) for name, table in graph.relations.items()}
     count, size = graph.entities.shape
-    sizes = KnowledgeSizes(options, graph.model, count, size, shapes)
+    sizes = KnowledgeSizes(options, graph.form.name.lower(), count, size, shapes)
     sizes.width(hidden)  # refuses heads that do not fit, before anything is trained
     return sizes
 

@@ -1,69 +1,69 @@
 """A graph as `--knowledge` gives it to a task: vectors of entities and relations, and the look-up of words."""
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from wikiprep.errors import WikiprepError
-
-Floats = npt.NDArray[np.float32]
-Span = tuple[int, int]
-# Tables of relations that phi takes, by model; `[R, d]` but for projections, [R, d, d].
-RELATIONS: Mapping[str, tuple[str, ...]] = {
-    "transe": ("relations",),
-    "rotate": ("relations",),
-    "pairre": ("relations", "relations_tail"),
-    "transr": ("relations", "projections"),
-}
+from wikiprep.files import sha256_of
+from wikiprep.knowledge.folder import ENTITIES, VECTORS, Knowledge, open_knowledge
+from wikiprep.knowledge.lexicons import lexicon_of
+from wikiprep.knowledge.linker import Linker, Rows
+from wikiprep.knowledge.phi import MATRIX
+from wikiprep.knowledge.spacy_tagger import spacy_tagger
+from wikiprep.knowledge.words import Word, plain_words
+from wikiprep.tasks.options import KnowledgeOptions
 
 
 class Lookup(Protocol):
-    """Which entity a subword is of."""
+    """Which entity a subword is of; see `knowledge.linker.Linker`."""
 
-    def rows(
-        self, text: str, offsets: Sequence[Span], tags: Sequence[tuple[int, int, str]] = ()
-    ) -> npt.NDArray[np.int64]:
-        """Of each subword the row of its word's entity, -1 where there is none. `offsets`: its characters [start, end)
-        of `text`; `tags`: parts of speech of words [start, end), where the data set brings them."""
+    def rows(self, text: str, offsets: Sequence[tuple[int, int]], words: Sequence[Word] | None = None) -> Rows:
+        """Of each subword the row of its word's entity, -1 where there is none."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
-class Knowledge:
-    """`entities` [N, d]; `relations`: as `RELATIONS` has them; `digest`: of all that decides vectors and look-up."""
+class Given:
+    """A graph and its look-up. `by`: what the look-up goes by; `digest`: of all that decides vectors and look-up."""
 
-    where: str
-    model: str
-    entities: Floats
-    relations: Mapping[str, Floats]
+    graph: Knowledge
     lookup: Lookup
+    by: str
     digest: str
 
-    def checked(self) -> "Knowledge":
-        """Itself. Raises WikiprepError for a model without phi, tables that do not fit, and what is no number."""
-        if self.model not in RELATIONS:
+
+def given(folder: Path, options: KnowledgeOptions) -> Given:
+    """Raises WikiprepError where the folder is none, its vectors are no numbers, or WordNet or a tagger is missing."""
+    graph = open_knowledge(folder)
+    check_vectors(graph)
+    found = lexicon_of(graph, wordnet=options.wordnet or None, corpus=options.corpus or None)
+    tagger = spacy_tagger(options.tagger) if options.tagger else plain_words
+    by = f"{found.by}; {f'parts of speech of {options.tagger}' if options.tagger else 'no tagger'}"
+    by += f"; phrases of up to {options.phrases} words" if options.phrases > 1 else ""
+    files = [sha256_of(folder / name) for name in (VECTORS, ENTITIES)]
+    digest = hashlib.sha256("\0".join([*files, by]).encode()).hexdigest()
+    return Given(graph, Linker(found.lexicon, tagger, options.phrases), by, digest)
+
+
+def check_vectors(graph: Knowledge) -> None:
+    """Raises WikiprepError for relations in a space of another size than entities, and for what is no number."""
+    size = graph.entities.shape[1]
+    matrices = graph.relations.get(MATRIX)
+    if matrices is not None and matrices.shape[2] != size:
+        raise WikiprepError(
+            f"{graph.folder}: relations have {matrices.shape[2]} numbers, entities {size}: no key has room for both",
+            "train it with one size for both",
+        )
+    for name, table in {"entities": graph.entities, **graph.relations}.items():
+        bad = np.flatnonzero(~np.isfinite(table.reshape(len(table), -1)).all(axis=1))
+        if len(bad):
+            names = graph.entity_table if name == "entities" else graph.relation_table
             raise WikiprepError(
-                f"{self.where}: {self.model} says of no entity what stands in a relation to it",
-                f"train one that does: wikiprep kg-embed --model {' or '.join(RELATIONS)}",
+                f"{graph.folder / VECTORS}: {names['name'][bad[0]]} has no vector of numbers ({name}, row {bad[0]})",
+                "make the folder anew with wikiprep kg-embed",
             )
-        size = self.entities.shape[1]
-        for name in RELATIONS[self.model]:
-            table = self.relations.get(name)
-            wanted = (size, size) if name == "projections" else (size,)
-            if table is None or table.shape[1:] != wanted:
-                found = "missing" if table is None else "of " + " x ".join(map(str, table.shape[1:]))
-                raise WikiprepError(
-                    f"{self.where}: the relations' {name!r} are {found}, entities have {size} numbers",
-                    "entities and relations need one size: train with the same --dim for both",
-                )
-        for name, table in {"entities": self.entities, **self.relations}.items():
-            bad = np.flatnonzero(~np.isfinite(table.reshape(len(table), -1)).all(axis=1))
-            if len(bad):
-                raise WikiprepError(
-                    f"{self.where}: row {bad[0]} of {name!r} is no vector of numbers",
-                    "train it anew: wikiprep kg-embed",
-                )
-        return self

@@ -22,7 +22,7 @@ _TABLES = ("entities", "relations.")  # parameters that hold the graph, under th
 @dataclass(frozen=True)
 class KnowledgeSizes:
     """What makes the layers, without the vectors. `model`: of the embedding; `entities`: their number; `size`: d;
-    `relations`: shapes of the relations' tables by name."""
+    `relations`: shapes of the relations' tables by `table_name`."""
 
     options: KnowledgeOptions
     model: str
@@ -136,6 +136,11 @@ class KnowledgeLayers(nn.Module):
 def is_table(name: str) -> bool:
     """Whether a parameter of `KnowledgeLayers` is of the graph."""
     return name.startswith(_TABLES)
+
+
+def table_name(name: str) -> str:
+    """How a table of the folder is called among parameters, whose names have no dots."""
+    return name.replace(".", "_")
 
 
 def _like(table: Tensor, generator: torch.Generator) -> Tensor:

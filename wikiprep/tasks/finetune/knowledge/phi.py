@@ -3,13 +3,13 @@
 | embedding | head: phi(v, r) | tail: phi(v, r) | kind |
 |---|---|---|---|
 | TransE | v + r | v - r | add |
-| RotatE | v o r | v o conj(r) | rotate |
+| RotatE, ComplEx | v o r | v o conj(r) | rotate |
 | PairRE | v o r_H / r_T | v o r_T / r_H | scale |
-| TransR | M_r v + r | M_r v - r | affine |
+| DistMult | v o r | v o r | scale |
+| TransR | c(v M_r) + r | c(v M_r) - r | affine |
 
-All are a linear map of v and a shift. Of complex vectors the first half of the numbers are real, the second imaginary
-parts; RotatE's relations are of modulus 1, so that the conjugate is the inverse. The paper has only the column "head"
-for the last three, and "tail" for TransE; the others follow from each score in the same way.
+It is `knowledge/phi.py`, which does one relation, for all at once: a map of v and a shift. Of complex vectors the first
+half of the numbers are real, the second imaginary parts; c cuts to length 1, as PyKEEN does.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ class Operators:
         return estimates(self.kind, vectors, self.factor, self.shift)
 
     def mixed(self, weights: Tensor) -> "Operators":
-        """K' weighted sums of the K operators, `weights` [K', K]: each again an operator of its kind."""
+        """K' weighted sums of the K operators' numbers, `weights` [K', K]: each an operator of its kind."""
         return Operators(
             self.kind,
             torch.einsum("kr,r...->k...", weights, self.factor),
@@ -59,11 +59,14 @@ def estimates(kind: str, vectors: Tensor, factor: Tensor, shift: Tensor) -> Tens
     if kind == ROTATE:
         (a, b), (c, d) = every.chunk(2, dim=-1), factor.chunk(2, dim=-1)
         return torch.cat([a * c - b * d, a * d + b * c], dim=-1)
-    return torch.einsum("kde,...e->...kd", factor, vectors) + shift
+    projected = torch.einsum("...d,kde->...ke", vectors, factor)
+    squares = projected.square().sum(-1, keepdim=True)
+    return projected / squares.clamp(min=1).sqrt() + shift  # no root of 0, whose gradient is none
 
 
 def operators(model: str, relations: Mapping[str, Tensor], mode: str) -> Operators:
-    """The operators of a direction, or of both, the heads first. `relations`: those of `RELATIONS[model]`, [R, …]."""
+    """The operators of a direction, or of both, the heads first. `relations`: tables, [R, …], by the names of
+    parameters (`layers.table_name`)."""
     if mode == BOTH:
         one, two = operators(model, relations, HEAD), operators(model, relations, TAIL)
         return Operators(one.kind, torch.cat([one.factor, two.factor]), torch.cat([one.shift, two.shift]))
@@ -72,11 +75,13 @@ def operators(model: str, relations: Mapping[str, Tensor], mode: str) -> Operato
     nothing = first.new_zeros(len(first), 0)
     if model == "transe":
         return Operators(ADD, nothing, sign * relations["relations"])
-    if model == "rotate":
+    if model in ("rotate", "complex"):
         real, imaginary = relations["relations"].chunk(2, dim=-1)
         return Operators(ROTATE, torch.cat([real, sign * imaginary], dim=-1), nothing)
     if model == "pairre":
         above, below = relations["relations"], relations["relations_tail"]
         above, below = (above, below) if mode == HEAD else (below, above)
         return Operators(SCALE, above / torch.where(below.abs() < _LEAST, _LEAST, below), nothing)
-    return Operators(AFFINE, relations["projections"], sign * relations["relations"])
+    if model == "distmult":
+        return Operators(SCALE, relations["relations"], nothing)
+    return Operators(AFFINE, relations["relations_matrix"], sign * relations["relations"])
