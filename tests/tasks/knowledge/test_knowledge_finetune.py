@@ -36,7 +36,7 @@ def outcome(run: Path) -> dict:
 
 @pytest.fixture(scope="module")
 def rte(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Entailed where the second sentence ends with the same word."""
+    """Entailed where the second sentence says yes."""
     folder = tmp_path_factory.mktemp("rte")
     words = ["rain", "stone", "fire", "house"]
     for part, size in (("train", 64), ("dev", 16), ("test", 6)):
@@ -45,9 +45,8 @@ def rte(tmp_path_factory: pytest.TempPathFactory) -> Path:
             same = n % 2 == 0
             label = ["entailment" if same else "not_entailment"] if part != "test" else []
             verdict = "yes" if same else "no"
-            lines.append(
-                "\t".join([str(n), f'The "{words[n % 4]}" came.', f"So {verdict} : {words[n // 2 % 4]}.", *label])
-            )
+            pair = (f'The "{words[n % 4]}" came.', f"So {verdict} : {words[n // 2 % 4]}.")
+            lines.append("\t".join([str(n), *pair, *label]))
         (folder / f"{part}.tsv").write_text("\n".join(lines) + "\n")
     return folder
 
@@ -175,7 +174,7 @@ def test_stsb_learns_a_number(roberta: Path, tmp_path: Path) -> None:
         words = ("cold", "mild", "warm")
         lines += [f"{n}\tDay {n % 7}.\tIt is {words[n % 3]}.\t{(0.5, 2.0, 4.5)[n % 3]}" for n in range(size)]
         (data / f"{part}.tsv").write_text("\n".join(lines) + "\n")
-    done = finetune("glue/stsb", roberta, data, tmp_path / "r", settings=("stages.epochs=6",))
+    done = finetune("glue/stsb", roberta, data, tmp_path / "r", settings=("stages.epochs=12",))
     assert done.exit_code == 0, done.output
     figures = outcome(tmp_path / "r")["scores"]["dev"]["figures"]
     assert list(figures) == ["spearman", "pearson"] and figures["pearson"] > 85
