@@ -174,10 +174,10 @@ def test_stsb_learns_a_number(roberta: Path, tmp_path: Path) -> None:
         words = ("cold", "mild", "warm")
         lines += [f"{n}\tDay {n % 7}.\tIt is {words[n % 3]}.\t{(0.5, 2.0, 4.5)[n % 3]}" for n in range(size)]
         (data / f"{part}.tsv").write_text("\n".join(lines) + "\n")
-    done = finetune("glue/stsb", roberta, data, tmp_path / "r", settings=("stages.epochs=12",))
+    done = finetune("glue/stsb", roberta, data, tmp_path / "r", settings=("stages.epochs=8",))
     assert done.exit_code == 0, done.output
     figures = outcome(tmp_path / "r")["scores"]["dev"]["figures"]
-    assert list(figures) == ["spearman", "pearson"] and figures["pearson"] > 85
+    assert list(figures) == ["spearman", "pearson"] and figures["spearman"] > 90
     first = json.loads((tmp_path / "r/predictions.dev.jsonl").read_text().splitlines()[0])
     assert first["gold"] == "0.5" and 0 <= float(first["predicted"]) <= 5
 

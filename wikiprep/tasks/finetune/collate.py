@@ -37,7 +37,7 @@ def collate(items: Sequence[Features], pad: int, first_position: int, *, bounds:
     real = np.zeros((height, width + entity_width), np.bool_)
     entity_ids, starts, ends = (np.zeros((height, entity_width), np.int64) for _ in range(3))
     for row, item in enumerate(items):
-        length, count = item.sizes
+        length, count = len(item.word_ids), len(item.entity_ids)
         word_ids[row, :length] = item.word_ids
         positions[row, :length] = np.arange(first_position, first_position + length)
         second[row, item.second : length] = 1
