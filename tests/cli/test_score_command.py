@@ -132,7 +132,26 @@ def test_what_is_right_scores_a_hundred_in_our_form(task: str, tmp_path: Path) -
     write_predictions(path, right)
     for gold in ((SMALL / task, "--split", split), (path,)):  # the folder, or the file's own gold labels
         found = scored(task, gold[0], path, *gold[1:])
-        assert found["figures"][found["main"]] == 100, found
+        assert found["figures"][found["main"]] == pytest.approx(100, abs=1e-9), found
+
+
+@pytest.mark.parametrize(
+    "task, lines, figures",
+    [
+        ("glue/mrpc", "index\tprediction\n0\t1\n1\t1\n", {"f1": 200 / 3, "accuracy": 50}),
+        ("glue/cola", "0\t1\n1\t0\n", {"matthews": 100, "accuracy": 100}),
+        ("glue/stsb", "index\tprediction\n0\t5.0\n1\t1.0\n2\t2\n", {"spearman": 100, "pearson": 96.077}),
+        ("glue/mnli", "0\tneutral\n1\tentailment\n2\tneutral\n", {"accuracy": 200 / 3}),
+        ("copa", '{"idx": 501, "label": 1}\n{"idx": 502, "label": 1}\n', {"accuracy": 50}),
+    ],
+)
+def test_figures_of_glue_and_copa_from_their_own_form(
+    task: str, lines: str, figures: dict[str, float], tmp_path: Path
+) -> None:
+    path = tmp_path / "predictions"
+    path.write_text(lines)
+    found = scored(task, SMALL / task, path)
+    assert found["figures"] == pytest.approx(figures, abs=1e-3) and found["main"] == next(iter(figures))
 
 
 BAD: list[tuple[str, Path, str, str]] = [
@@ -142,6 +161,10 @@ BAD: list[tuple[str, Path, str, str]] = [
         '{"s1": "x", "s9": "y"}',
         ", 's9': id 's9' is not in gold\n  are these predictions of another split?",
     ),
+    ("glue/rte", SMALL / "glue/rte/dev.tsv", "0\tyes\n", ":1: 'yes' is no label of the task\n"),
+    ("glue/rte", SMALL / "glue/rte/dev.tsv", "0 entailment\n", ":1: is no line of index, TAB, prediction\n"),
+    ("glue/stsb", SMALL / "glue/stsb/dev.tsv", "0\tmuch\n", ":1: the prediction of '0' is not a number"),
+    ("copa", SMALL / "copa/copa-test.xml", '{"idx": 501, "label": 2}\n', ":1: label is 2\n"),
     ("squad", SQUAD, '{"s1": "x", "s1": "y"}', ", 's1': id 's1' was there before ("),
     ("squad", SQUAD, '{"s1": ["x"]}', ": the answer of 's1' is not a text\n"),
     ("squad", SQUAD, '["x"]', ": is no object of ids and answers\n"),

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from task_files import a_label
 
 from wikiprep.tasks.data.sets import SETS
 from wikiprep.tasks.predictions import Prediction
@@ -54,7 +55,7 @@ def test_each_set_stands_with_its_files_and_splits(task: str) -> None:
 
 @pytest.mark.parametrize("task", SETS)
 def test_each_figure_is_explained(task: str) -> None:
-    gold = {"semeval2010": "Other", "tacred": "no_relation", "fewrel": "P26"}.get(task, ())
+    gold = a_label(task)
     found = score(task, [Prediction("1", "", gold, None)])
     section = TEXT.partition("## The figures")[2]
     for name in found.figures:

@@ -23,6 +23,12 @@ from wikiprep.cli.titles_from import titles_from_option
     help="As in the papers' tables: words alone, one query matrix, or pairs without attention among spans.",
 )
 @titles_from_option
+@click.option(
+    "--knowledge",
+    type=click.Path(file_okay=False),
+    default="",
+    help="Vectors of a knowledge graph (`wikiprep kg-embed`): layers that attend to them stand before the head.",
+)
 @click.option("--seed", "seed", type=click.IntRange(0), help="Seed of the run, or of the first of several.")
 @click.option("--seeds", "count", type=click.IntRange(1), default=1, show_default=True, help="Runs, a seed each.")
 @click.option("--grid", is_flag=True, help="Try the configuration's [grid] on the development set, keep the best.")
@@ -37,6 +43,7 @@ def command(
     settings: tuple[str, ...],
     ablations: tuple[str, ...],
     titles_from: str | None,
+    knowledge: str,
     seed: int | None,
     count: int,
     grid: bool,
@@ -45,15 +52,28 @@ def command(
 ) -> None:
     """Fine-tune an encoder on TASK and score it.
 
-    TASK is open-entity, figer, tacred, semeval2010, fewrel, conll2003, wnut17, record, squad, webnlg, nyt24, or a .py
-    file of yours. The same command goes on where a run was cut off. On several GPUs:
-    torchrun --nproc-per-node 8 -m wikiprep finetune TASK …
+    TASK is open-entity, figer, tacred, semeval2010, fewrel, conll2003, wnut17, record, squad, webnlg, nyt24, copa,
+    glue/cola (sst2, mrpc, stsb, qqp, mnli, qnli, rte, wnli), or a .py file of yours. The same command goes on where a
+    run was cut off. On several GPUs: torchrun --nproc-per-node 8 -m wikiprep finetune TASK …
     """
     with needs_torch():
         from wikiprep.tasks.finetune.run import Command, finetune
         from wikiprep.tasks.show import show_outcomes
 
     asked = Command(
-        task, data, model, output, config, settings, ablations, seed, count, grid, overwrite, quiet, titles_from
+        task,
+        data,
+        model,
+        output,
+        config,
+        settings,
+        ablations,
+        seed,
+        count,
+        grid,
+        overwrite,
+        quiet,
+        titles_from,
+        knowledge,
     )
     show_outcomes(finetune(asked))

@@ -13,7 +13,7 @@ from wikiprep.config import check_option, option
 from wikiprep.errors import UsageError
 
 ATTENTION = ("auto", "sdpa", "flex")
-FAMILY_TABLES = ("model", "objective", "task")
+FAMILY_TABLES = ("model", "objective", "task", "knowledge")
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class LogConfig:
 
 @dataclass(frozen=True)
 class PretrainConfig:
-    """A run. `tables` are [model], [objective] and [task], for the family."""
+    """A run. `tables` are those of `FAMILY_TABLES`, for the family."""
 
     family: str = "luke"
     tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """The configurations of tasks: the shipped one of each task, a user's own, and settings on top.
 
 A task's configuration is one of `pretrain` with the tables `[task]` (how inputs are made), `[model]` (attention,
-dropout) and `[grid]` (what --grid tries).
+dropout), `[knowledge]` (the layers of --knowledge) and `[grid]` (what --grid tries).
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ DEFAULT = "any"
 
 def shipped_names() -> list[str]:
     """The names that --config takes beside paths."""
-    return sorted(path.stem for path in SHIPPED.glob("*.toml"))
+    return sorted(path.relative_to(SHIPPED).with_suffix("").as_posix() for path in SHIPPED.rglob("*.toml"))
 
 
 def load_task_config(name: str, task: str, settings: tuple[str, ...]) -> tuple[PretrainConfig, list[tuple[str, ...]]]:

@@ -19,6 +19,7 @@ from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import TypingExample
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.options import TaskOptions
+from wikiprep.tasks.pair_input import window_rows
 from wikiprep.tasks.pieces import window
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score, score
@@ -40,6 +41,7 @@ class TypingTask:
     head = Head("tags", vectors=1, vectors_without=1)
     entities = ()
     vocabulary = False
+    knowledge = True
 
     @property
     def markers(self) -> Mapping[str, str]:
@@ -79,6 +81,7 @@ class TypingTask:
                 np.array([[-1 if inputs.entities else start]], np.int64),
                 wanted,
                 np.zeros(1, np.int64),
+                knowledge=window_rows(inputs, example.text, made.offsets, kept),
             )
         ]
 

@@ -27,7 +27,7 @@ class RelationExample:
     """Relation classification: what `head` is to `tail`; which of them stands first in the text is not said.
 
     TACRED: head is the subject. SemEval-2010: head is <e1>, and `label` keeps its direction ("Cause-Effect(e2,e1)").
-    FewRel: `label` is the property's id.
+    FewRel: `label` is the property's id. `tags`: (start, end, part of speech) of words, where the file says.
     """
 
     id: str
@@ -35,6 +35,7 @@ class RelationExample:
     head: Span
     tail: Span
     label: str
+    tags: tuple[tuple[int, int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +150,29 @@ class JointExample:
     entities: tuple[Span, ...]
     triples: tuple[Triple, ...]
     form: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceExample:
+    """A sentence, or a pair of two, with a label (GLUE). `label` is a number as text where the task asks for one, and
+    None in a closed test set."""
+
+    id: str
+    text: str
+    second: str | None
+    label: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceExample:
+    """COPA: which of two `alternatives` is the `asks_for` ("cause" or "effect") of the premise? `label` is "choice1" or
+    "choice2", None in a closed test set."""
+
+    id: str
+    premise: str
+    alternatives: tuple[str, str]
+    asks_for: str
+    label: str | None
 
 
 ExampleT = TypeVar("ExampleT")

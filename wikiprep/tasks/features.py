@@ -3,12 +3,13 @@
 A long example can be several (windows of a passage, passes over candidate spans), each of which knows its example.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
+NO_ENTITY, NO_WORD = -1, -2  # of a knowledge graph: a subword without an entity; special tokens and markers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,15 +31,27 @@ class Features:
     places: Ints
     labels: npt.NDArray[np.generic]
     origins: Ints  # task's own: of each decision what it is about, such as the candidate's words
+    # [W] rows of a knowledge graph's entities, or NO_ENTITY, NO_WORD.
+    knowledge: Ints | None = field(default=None, kw_only=True)
+    # Of a multiple choice: the other alternatives, sequences of their own.
+    further: "tuple[Features, ...]" = field(default=(), kw_only=True)
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """Positions of words and of entities."""
-        return len(self.word_ids), len(self.entity_ids)
+        """Positions of words and of entities, of all alternatives."""
+        every = self.alternatives
+        return sum(len(one.word_ids) for one in every), sum(len(one.entity_ids) for one in every)
+
+    @property
+    def alternatives(self) -> "tuple[Features, ...]":
+        """The sequences that are asked together: it alone, but of a multiple choice."""
+        return (self, *self.further)
 
     def given(self) -> tuple[npt.NDArray[np.generic], ...]:
         """All that a model is given, for a digest; a task's own kind of sequence adds what it has more."""
-        return self.word_ids, self.entity_ids, self.entity_starts, self.entity_ends, self.places, self.labels
+        own = () if self.knowledge is None else (self.knowledge,)
+        entities = (self.entity_ids, self.entity_starts, self.entity_ends)
+        return (*own, self.word_ids, *entities, self.places, self.labels)
 
 
 class FeatureReader:
@@ -65,7 +78,7 @@ class FeatureReader:
         import hashlib
 
         made = hashlib.sha256()
-        for one in self._features:
+        for one in (one for item in self._features for one in item.alternatives):
             for array in one.given():
                 made.update(np.int64(array.size).tobytes() + np.ascontiguousarray(array).tobytes())
             made.update(np.int64(one.second).tobytes())

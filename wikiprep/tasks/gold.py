@@ -5,10 +5,12 @@ from typing import Any
 
 from wikiprep.tasks.data.locate import said
 from wikiprep.tasks.examples import (
+    ChoiceExample,
     ClozeExample,
     JointExample,
     QuestionExample,
     RelationExample,
+    SentenceExample,
     Span,
     TaggedDocument,
     TypingExample,
@@ -20,7 +22,8 @@ def gold_of(examples: Iterable[Any]) -> Iterator[Prediction]:
     """A prediction without `predicted` for each example (of documents: each sentence), in order.
 
     The text marks mentions: [the mention] of types, [H: head] and [T: tail] of relations; a question stands above its
-    passage. Sentences with tags are as they are, since mentions are their characters.
+    passage, the first text of a pair above the second. Sentences with tags are as they are, since mentions are their
+    characters.
     """
     for example in examples:
         if isinstance(example, TypingExample):
@@ -42,8 +45,22 @@ def gold_of(examples: Iterable[Any]) -> Iterator[Prediction]:
         elif isinstance(example, QuestionExample):
             answers = tuple(dict.fromkeys(answer.text for answer in example.answers))
             yield Prediction(example.id, f"{example.question}\n{example.context}", answers or None, None)
+        elif isinstance(example, SentenceExample):
+            yield Prediction(example.id, pair_shown(example), example.label, None)
+        elif isinstance(example, ChoiceExample):
+            yield Prediction(example.id, choice_shown(example), example.label, None)
         else:
             raise TypeError(f"no example of a task: {type(example).__name__}")
+
+
+def pair_shown(example: SentenceExample) -> str:
+    """Both texts of a pair, a line each."""
+    return example.text if example.second is None else f"{example.text}\n{example.second}"
+
+
+def choice_shown(example: ChoiceExample) -> str:
+    """The premise with its question, and below it the alternatives."""
+    return f"{example.premise} ({example.asks_for}?)\n1: {example.alternatives[0]}\n2: {example.alternatives[1]}"
 
 
 def _marked(text: str, marks: list[tuple[Span, str, str]]) -> str:

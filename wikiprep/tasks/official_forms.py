@@ -9,8 +9,9 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.data import semeval2010
+from wikiprep.tasks.data import copa, semeval2010
 from wikiprep.tasks.data.conll import check_tag, column_blocks
+from wikiprep.tasks.data.json_values import read_json_lines
 from wikiprep.tasks.data.text_lines import text_lines
 from wikiprep.tasks.data.tokens import join_tokens
 from wikiprep.tasks.examples import Mention
@@ -20,6 +21,7 @@ from wikiprep.textlines import read_whole
 _RELATION_LINE = re.compile(r"\s*(\d+)\t\s*(\S+)\s*")
 _KEY_START = re.compile(r"\d+\t[A-Z][\w-]+(\(e[12],e[12]\))?\s*")
 _SAME = "gold and predictions are the same sentences in the same order, with an empty line behind each"
+_CHOICES = 'a line is {"idx": number, "label": 0 or 1}, as SuperGLUE takes it'
 _ANSWERS = "it is {question id: \"answer\"}, as SQuAD's and ReCoRD's scripts read it"
 
 
@@ -64,6 +66,29 @@ def label_lines(path: Path, labels: Collection[str]) -> Iterator[tuple[str, str]
         if (label := line.strip()) not in labels:
             raise WikiprepError(f"{path}:{number}: {label!r} is no label of the task", "it is one label a line")
         yield label, f"{path}:{number}"
+
+
+def glue_lines(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Of GLUE, lines of "index TAB prediction" below a line that says so: index, prediction, place.
+
+    Raises WikiprepError for another line.
+    """
+    for number, line in text_lines(path):
+        cells = [cell.strip() for cell in line.split("\t")]
+        if number == 1 and cells == ["index", "prediction"]:
+            continue
+        if len(cells) != 2 or not all(cells):
+            raise WikiprepError(f"{path}:{number}: is no line of index, TAB, prediction", "such as: 12\tentailment")
+        yield cells[0], cells[1], f"{path}:{number}"
+
+
+def choice_lines(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Of COPA as SuperGLUE takes it, {"idx": 3, "label": 0} a line: idx, "choice1" or "choice2", place."""
+    for item in read_json_lines(path, _CHOICES):
+        label = item.number("label")
+        if label not in (0, 1):
+            raise item.bad(f"label is {label}")
+        yield str(item.number("idx")), copa.LABELS[label], item.place.removesuffix(":")
 
 
 def tagged_sentences(path: Path, texts: Sequence[str]) -> Iterator[tuple[tuple[Mention, ...], str]]:

@@ -26,6 +26,11 @@ class TaskOptions:
         "best: the weights of the epoch with the best development score. last: of the last.",
         choices=("best", "last"),
     )
+    order: str = option(
+        "premise-first",
+        "Of copa: the premise first, or what comes first in time (of a cause the alternative).",
+        choices=("premise-first", "cause-first"),
+    )
     patience: int = option(0, "Epochs without a better score after which the run ends; 0: never.", minimum=0)
     titles_from: str = option(
         "", "Of a task that looks entities up: whose titles they have, as --titles-from names it.", path=True
@@ -84,6 +89,32 @@ class JointOptions(TaskOptions):
         "new",
         "new: span and pair encoder are drawn, as in the paper. pretrained: those of the SPOT run that --model is.",
         choices=("new", "pretrained"),
+    )
+
+
+@dataclass(frozen=True)
+class KnowledgeOptions:
+    """Table `[knowledge]`: the layers that `--knowledge` puts between encoder and head (docs/ilka-model.md)."""
+
+    mode: str = option(
+        "head",
+        "What is asked beside each word: what it is the head of, the tail of, both, or none.",
+        choices=("head", "tail", "both", "none"),
+    )
+    layers: int = option(6, "Layers in all: one of KG attention, the others of self-attention.", minimum=1)
+    heads: int = option(2, "Attention heads of each layer; they must divide its width.", minimum=1)
+    width: int = option(0, "Width that vectors of graph and encoder are projected to; 0: both side by side.", minimum=0)
+    keep_empty: bool = option(False, "Words without an entity have keys of relations too, of the zero vector.")
+    tagger: str = option("", "spaCy pipeline that says parts of speech, a name or a folder; without: the first sense.")
+    phrases: int = option(1, "Runs of up to so many words are looked up too, the longest first.", minimum=1)
+    wordnet: str = option("", "Folder of WordNet's files, for graphs of synsets; without: where it is installed.")
+    corpus: str = option("", "A build with mention statistics, whose names are looked up too in graphs of titles.")
+    train_vectors: bool = option(False, "Vectors of entities and relations are trained too.")
+    compress: int = option(0, "Learned weighted sums of relations in place of all relations; 0: all.", minimum=0)
+    vectors: str = option(
+        "graph",
+        "Controls: random vectors in place of the graph's, or none: the same layers on the encoder alone.",
+        choices=("graph", "random", "none"),
     )
 
 

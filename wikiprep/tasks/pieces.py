@@ -14,14 +14,18 @@ from wikiprep.corpus.tokenizers import plain_copy
 from wikiprep.pretrain.luke.words import Words, words_of
 
 Span = tuple[int, int]
+_WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True)
 class Marked:
-    """Token ids without the special ones at both ends, and of each span asked for its tokens [start, end)."""
+    """Token ids without the special ones at both ends, and of each span asked for its tokens [start, end).
+
+    `offsets`: of each token its characters [start, end) of the text; of a marker an empty span."""
 
     ids: list[int]
     spans: list[Span]
+    offsets: list[Span]
 
 
 class Pieces:
@@ -43,6 +47,23 @@ class Pieces:
             return []
         ids: list[int] = self._plain.encode(" " + text if space else text, add_special_tokens=False).ids
         return ids
+
+    def located(self, text: str, start: int, end: int, *, space: bool = True) -> tuple[list[int], list[Span]]:
+        """The ids that `encode` gives of `text[start:end]`, and of each its characters [start, end) of `text`."""
+        words = [(found.start(), found.end()) for found in _WORD.finditer(text, start, end)]
+        if not words:
+            return [], []
+        squeezed = " ".join(text[a:b] for a, b in words)
+        places = [place for a, b in words for place in range(a, b + 1)]  # the blank behind a word is its end
+        lead = 1 if space else 0
+        encoded = self._plain.encode(" " * lead + squeezed, add_special_tokens=False)
+        offsets = []
+        for first, last in encoded.offsets:
+            first, last = max(0, first - lead), max(0, last - lead)
+            while first < last and squeezed[first] == " ":
+                first += 1
+            offsets.append((places[first], places[last - 1] + 1) if first < last else (places[first], places[first]))
+        return encoded.ids, offsets
 
     def encode_with_offsets(self, text: str) -> tuple[list[int], list[Span]]:
         """Ids of the whole text, as behind a space, and of each token its place [start, end) without white space."""
@@ -80,31 +101,49 @@ class Pieces:
         for number, (start, end) in enumerate(spans):
             cuts += [(start, 1, -(end - start), number), (end, 0, end - start, number)]
         ids: list[int] = []
+        offsets: list[Span] = []
         first, last = [0] * len(spans), [0] * len(spans)
         done = 0
         for place, opens, _, number in sorted(cuts):
-            ids += self._between(text, done, place, spaced, replaced)
+            self._between(text, done, place, spaced, replaced, ids, offsets)
             done = place
             mark = marks[number]
             own = [self.markers[mark]] if mark is not None else []
+            offsets += [(place, place)] * len(own)
             if opens:
                 first[number] = len(ids)
                 ids += own
             else:
                 ids += own
                 last[number] = len(ids)
-        ids += self._between(text, done, len(text), spaced, replaced)
-        return Marked(ids, list(zip(first, last, strict=True)))
+        self._between(text, done, len(text), spaced, replaced, ids, offsets)
+        return Marked(ids, list(zip(first, last, strict=True)), offsets)
 
-    def _between(self, text: str, start: int, end: int, spaced: bool, replaced: Mapping[str, str]) -> list[int]:
-        ids: list[int] = []
+    def _between(
+        self,
+        text: str,
+        start: int,
+        end: int,
+        spaced: bool,
+        replaced: Mapping[str, str],
+        ids: list[int],
+        offsets: list[Span],
+    ) -> None:
+        """Add the tokens of `text[start:end]` to `ids` and `offsets`."""
         for found in re.compile("|".join(map(re.escape, replaced))).finditer(text, start, end) if replaced else ():
-            ids += [*self._piece(text, start, found.start(), spaced), self.markers[replaced[found[0]]]]
+            self._piece(text, start, found.start(), spaced, ids, offsets)
+            ids.append(self.markers[replaced[found[0]]])
+            offsets.append((found.start(), found.start()))
             start = found.end()
-        return ids + self._piece(text, start, end, spaced)
+        self._piece(text, start, end, spaced, ids, offsets)
 
-    def _piece(self, text: str, start: int, end: int, spaced: bool) -> list[int]:
-        return self.encode(text[start:end]) if spaced else self.encode_at(text, start, end)
+    def _piece(self, text: str, start: int, end: int, spaced: bool, ids: list[int], offsets: list[Span]) -> None:
+        while start < end and text[start].isspace():
+            start += 1
+        space = spaced or start == 0 or text[start - 1].isspace()
+        more, where = self.located(text, start, end, space=space)
+        ids += more
+        offsets += where
 
 
 def question_room(published: int, most: int) -> int:

@@ -5,11 +5,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.data import open_entity, semeval2010, tacred
+from wikiprep.tasks.data import copa, open_entity, semeval2010, tacred
+from wikiprep.tasks.data.glue import GLUE, is_number
 from wikiprep.tasks.data.triple_forms import read_sentences
 from wikiprep.tasks.data.unique import UniqueIds
 from wikiprep.tasks.examples import Mention
-from wikiprep.tasks.official_forms import answers, label_lines, relation_lines, tagged_sentences
+from wikiprep.tasks.official_forms import (
+    answers,
+    choice_lines,
+    glue_lines,
+    label_lines,
+    relation_lines,
+    tagged_sentences,
+)
 from wikiprep.tasks.predictions import FORM, Extraction, Prediction, read_predictions
 from wikiprep.tasks.read_gold import is_ours
 
@@ -62,7 +70,16 @@ def _triples(path: Path, gold: Sequence[Prediction]) -> Found:
         yield Prediction(right.id, "", None, Extraction(None, triples), place=one.place)
 
 
+def _glue(path: Path, gold: Sequence[Prediction]) -> Found:
+    return (Prediction(name, "", None, label, place=place) for name, label, place in glue_lines(path))
+
+
+def _choices(path: Path, gold: Sequence[Prediction]) -> Found:
+    return (Prediction(name, "", None, label, place=place) for name, label, place in choice_lines(path))
+
+
 LABEL, LABELS, MENTIONS, ANSWER = "a label", "a list of labels", 'a list of {"start", "end", "type"}', "an answer"
+NUMBER = "a number, as text"
 TRIPLES = '{"entities": [name], "triples": [[subject, relation, object]]}'
 EXPECTED: dict[str, Expected] = {
     "open-entity": Expected(LABELS, None, frozenset(open_entity.GENERAL_TYPES)),
@@ -76,6 +93,8 @@ EXPECTED: dict[str, Expected] = {
     "fewrel": Expected(LABEL, None),
     "webnlg": Expected(TRIPLES, _triples),
     "nyt24": Expected(TRIPLES, _triples),
+    **{task: Expected(LABEL if its.labels else NUMBER, _glue, frozenset(its.labels)) for task, its in GLUE.items()},
+    "copa": Expected(LABEL, _choices, frozenset(copa.LABELS)),
 }
 
 
@@ -121,10 +140,12 @@ def _check(one: Prediction, right: Prediction, expected: Expected) -> None:
         raise WikiprepError(f"{one.place}: the prediction of {one.id!r} is not {expected.kind}", FORM)
     if isinstance(value, Extraction):
         return
-    single = expected.kind in (LABEL, ANSWER)
+    single = expected.kind in (LABEL, ANSWER, NUMBER)
     if single != isinstance(value, str) or (
         not isinstance(value, str) and any(isinstance(item, Mention) != (expected.kind == MENTIONS) for item in value)
     ):
+        raise WikiprepError(f"{one.place}: the prediction of {one.id!r} is not {expected.kind}", FORM)
+    if expected.kind == NUMBER and not (isinstance(value, str) and is_number(value)):
         raise WikiprepError(f"{one.place}: the prediction of {one.id!r} is not {expected.kind}", FORM)
     names = {value} if isinstance(value, str) else {item for item in value if isinstance(item, str)}
     if expected.labels and (unknown := names - expected.labels):

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 from wikiprep.errors import UsageError
+from wikiprep.tasks.names import GLUE
 from wikiprep.tasks.options import TaskOptions
 from wikiprep.tasks.task import Task
 
@@ -24,6 +25,8 @@ TASKS = {
     "nyt24": "wikiprep.tasks.joint",
     "record": "wikiprep.tasks.cloze",
     "squad": "wikiprep.tasks.reading",
+    **{f"glue/{name}": "wikiprep.tasks.sentences" for name in GLUE},
+    "copa": "wikiprep.tasks.choice",
 }
 
 

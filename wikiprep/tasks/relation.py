@@ -12,10 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
+from wikiprep.knowledge.words import Word, tagged_words
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import RelationExample
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.options import TaskOptions
+from wikiprep.tasks.pair_input import window_rows
 from wikiprep.tasks.pieces import window
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score, score
@@ -34,6 +36,7 @@ class RelationTask:
     head = Head("choice", vectors=2, vectors_without=2, bias=False)
     entities = (HEAD, TAIL)
     vocabulary = False
+    knowledge = True
 
     @property
     def markers(self) -> Mapping[str, str]:
@@ -75,6 +78,7 @@ class RelationTask:
                 places.astype(np.int64),
                 np.array([inputs.labels.get(example.label, 0)], np.int64),
                 np.zeros(1, np.int64),
+                knowledge=window_rows(inputs, example.text, made.offsets, kept, _words(example)),
             )
         ]
 
@@ -97,6 +101,12 @@ class RelationTask:
     def score(self, predictions: Sequence[Prediction]) -> Score:
         """See `Task`."""
         return score(self.name, predictions)
+
+
+def _words(example: RelationExample) -> list[Word] | None:
+    if not example.tags:
+        return None
+    return tagged_words([(start, end) for start, end, _ in example.tags], [tag for _, _, tag in example.tags])
 
 
 def make(name: str, options: TaskOptions) -> RelationTask:

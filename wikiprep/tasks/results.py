@@ -36,7 +36,8 @@ def setting_of(*, entities: bool, entity_aware: bool) -> str:
 class Outcome:
     """One run. `scores`: of "dev" and "test"; `epoch`: of the weights that are kept; `seconds`: of training, in the
     command that ended it; `left_out`: of each split, by reason; `carried`: links to entities of each split, of a task
-    that looks them up, by what these were found; `setting`: see `setting_of`."""
+    that looks them up, by what these were found; `setting`: see `setting_of`; `knowledge`: how many subwords have an
+    entity of a knowledge graph, of each split."""
 
     task: str
     model: str
@@ -48,6 +49,7 @@ class Outcome:
     folder: str
     carried: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     setting: str = ""
+    knowledge: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @property
     def chooses(self) -> float | None:
@@ -74,7 +76,8 @@ def write_outcome(folder: Path, outcome: Outcome, predictions: Mapping[str, Sequ
         ending = official_ending(outcome.task)
         if ending is not None:
             write_official(outcome.task, folder / f"predictions.{part}.official{ending}", found)
-        if outcome.scores[part].by_label and outcome.task not in NO_CONFUSION and find_spec("matplotlib"):
+        labelled = part in outcome.scores and outcome.scores[part].by_label  # a closed test set has no score
+        if labelled and outcome.task not in NO_CONFUSION and find_spec("matplotlib"):
             title = f"{outcome.task}, {part}"
             draw_confusion(confusion_of(found), folder / f"confusion.{part}.png", title)
     write_summary(folder, [outcome])

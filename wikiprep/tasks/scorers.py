@@ -8,7 +8,8 @@ from wikiprep.errors import UsageError
 from wikiprep.tasks.examples import Mention
 from wikiprep.tasks.metrics.answers import answer_scores
 from wikiprep.tasks.metrics.chunks import span_counts
-from wikiprep.tasks.metrics.classification import accuracy, macro_f1
+from wikiprep.tasks.metrics.classification import accuracy, class_counts, macro_f1, matthews
+from wikiprep.tasks.metrics.correlation import pearson, spearman
 from wikiprep.tasks.metrics.counts import Counts
 from wikiprep.tasks.metrics.entity_typing import typing_by_label, typing_scores
 from wikiprep.tasks.metrics.semeval2010 import semeval2010_official
@@ -87,6 +88,29 @@ def _classes(task: str, predictions: Sequence[Prediction]) -> Score:
     return _score(task, "accuracy", figures, predictions, by_label)
 
 
+def _labels(*names: str) -> "Scorer":
+    """The figures of these names, the first of which is the main one; F1 is that of the label 1."""
+
+    def scorer(task: str, predictions: Sequence[Prediction]) -> Score:
+        gold, found = ([cast(str, label or "") for label in labels] for labels in _columns(predictions))
+        known = {
+            "accuracy": lambda: accuracy(gold, found),
+            "f1": lambda: class_counts(gold, found, "1").f1,
+            "matthews": lambda: matthews(gold, found),
+        }
+        by_label = {label: class_counts(gold, found, label) for label in sorted({*gold, *found}) if label}
+        return _score(task, names[0], {name: 100 * known[name]() for name in names}, predictions, by_label)
+
+    return scorer
+
+
+def _numbers(task: str, predictions: Sequence[Prediction]) -> Score:
+    # One without an answer counts as 0, the lowest number there is.
+    gold, found = ([float(cast(str, label or "0")) for label in labels] for labels in _columns(predictions))
+    figures = {"spearman": 100 * spearman(gold, found), "pearson": 100 * pearson(gold, found)}
+    return _score(task, "spearman", figures, predictions, {})
+
+
 def _answers(main: str) -> "Scorer":
     def scorer(task: str, predictions: Sequence[Prediction]) -> Score:
         gold = {prediction.id: cast(tuple[str, ...], prediction.gold) for prediction in predictions}
@@ -153,6 +177,16 @@ SCORERS: dict[str, Scorer] = {
     "fewrel": _classes,
     "webnlg": _joint,
     "nyt24": _joint,
+    "glue/cola": _labels("matthews", "accuracy"),
+    "glue/sst2": _labels("accuracy"),
+    "glue/mrpc": _labels("f1", "accuracy"),
+    "glue/stsb": _numbers,
+    "glue/qqp": _labels("f1", "accuracy"),
+    "glue/mnli": _labels("accuracy"),
+    "glue/qnli": _labels("accuracy"),
+    "glue/rte": _labels("accuracy"),
+    "glue/wnli": _labels("accuracy"),
+    "copa": _labels("accuracy"),
 }
 
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from wikiprep.tables.carry import Carrier
 from wikiprep.tasks.examples import ReadSplit
 from wikiprep.tasks.features import Features
+from wikiprep.tasks.knowledge.given import Lookup
 from wikiprep.tasks.pieces import Pieces
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score
@@ -29,7 +30,9 @@ class Inputs:
     """What a task makes its sequences with. `labels`: classes by name; `most`: words of a sequence at most, special
     tokens included; `mention`: words of a mention at most (further ones lose their position); `entities`: False for
     words alone; `rows`: of the encoder's own entities by title, for a task that looks them up, and `carrier`, which
-    finds their titles by those of other dumps; `carried` counts links by what was found (tables/carry.py)."""
+    finds their titles by those of other dumps; `carried` counts links by what was found (tables/carry.py); `lookup`: of
+    a knowledge graph's entities by words, where the run has one (`--knowledge`), for tasks that fill
+    `Features.knowledge`."""
 
     pieces: Pieces
     labels: Mapping[str, int]
@@ -39,6 +42,7 @@ class Inputs:
     rows: Mapping[str, int] = field(default_factory=dict)
     carrier: Carrier | None = None
     carried: Counter[str] = field(default_factory=Counter)
+    lookup: Lookup | None = None
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class OwnHead:
 
 
 class Task(Protocol):
-    """One task. Can be pickled."""
+    """One task. Can be pickled. One whose class has `knowledge = True` fills `Features.knowledge` where it is asked."""
 
     name: str
     head: Head | OwnHead

@@ -7,6 +7,8 @@ import orjson
 
 from wikiprep.errors import UsageError
 from wikiprep.files import whole_file
+from wikiprep.tasks.data.copa import LABELS
+from wikiprep.tasks.data.glue import GLUE
 from wikiprep.tasks.data.tokens import join_tokens
 from wikiprep.tasks.examples import Mention
 from wikiprep.tasks.iob import Chunk, iob2_of
@@ -18,7 +20,7 @@ def write_official(task: str, path: str | Path, predictions: Sequence[Prediction
     """Write the file whole, in the order given.
 
     squad and record: {id: answer}, without unanswered questions; semeval2010: id TAB relation; tacred: a label a line;
-    webnlg and nyt24: a list of {"text", "triple_list"};
+    webnlg and nyt24: a list of {"text", "triple_list"}; GLUE: index TAB prediction; copa: {"idx", "label"} a line;
     conll2003 and wnut17: word, gold tag and predicted tag (IOB2), the input of conlleval. Raises UsageError for a task
     that has no such form, ValueError for mentions that overlap or do not begin and end with words.
     """
@@ -54,6 +56,17 @@ def _labels(predictions: Sequence[Prediction]) -> Iterator[str]:
     return (f"{one.predicted or NO_RELATION}\n" for one in predictions)
 
 
+def _glue(predictions: Sequence[Prediction]) -> Iterator[str]:
+    yield "index\tprediction\n"
+    yield from (f"{one.id}\t{one.predicted}\n" for one in predictions if one.predicted is not None)
+
+
+def _choices(predictions: Sequence[Prediction]) -> Iterator[str]:
+    for one in predictions:
+        if isinstance(one.predicted, str):
+            yield orjson.dumps({"idx": int(one.id), "label": LABELS.index(one.predicted)}).decode() + "\n"
+
+
 def _columns(predictions: Sequence[Prediction]) -> Iterator[str]:
     for one in predictions:
         words = one.text.split(" ")
@@ -84,8 +97,12 @@ _WRITERS: dict[str, Callable[[Sequence[Prediction]], Iterator[str]]] = {
     "wnut17": _columns,
     "webnlg": _triples,
     "nyt24": _triples,
+    **dict.fromkeys(GLUE, _glue),
+    "copa": _choices,
 }
 _ENDINGS = {
+    **dict.fromkeys(GLUE, ".tsv"),
+    "copa": ".jsonl",
     "squad": ".json",
     "record": ".json",
     "conll2003": ".tsv",

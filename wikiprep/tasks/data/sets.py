@@ -6,11 +6,12 @@ Data of a user's own is another `TaskData`, with a function (folder, split, left
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from wikiprep.errors import UsageError
-from wikiprep.tasks.data import conll, fewrel, figer, joint, open_entity, record, semeval2010, squad, tacred
+from wikiprep.tasks.data import conll, copa, fewrel, figer, glue, joint, open_entity, record, semeval2010, squad, tacred
 from wikiprep.tasks.data.source import Source
 from wikiprep.tasks.examples import ReadSplit
 
@@ -29,6 +30,8 @@ class TaskData:
     reader: Reader
     read_file: FileReader
     made: str = ""
+    closed: tuple[str, ...] = ()  # splits without labels, that are asked where their files are there
+    notes: Callable[[str, int], tuple[str, ...]] = lambda split, examples: ()
 
 
 SETS: dict[str, TaskData] = {
@@ -45,6 +48,18 @@ SETS: dict[str, TaskData] = {
     "webnlg": TaskData(joint.WEBNLG, joint.SPLITS, joint.read_webnlg, joint.read_file),
     "nyt24": TaskData(joint.NYT24, joint.SPLITS, joint.read_nyt24, joint.read_file),
     "fewrel": TaskData(fewrel.SOURCE, (TRAIN, DEV, TEST), fewrel.read, fewrel.read_file, fewrel.MADE),
+    **{
+        task: TaskData(
+            glue.source_of(task),
+            tuple(split for split in its.parts if split not in glue.CLOSED),
+            glue.READERS[task],
+            glue.FILE_READERS[task],
+            closed=tuple(split for split in its.parts if split in glue.CLOSED),
+            notes=partial(glue.notes, task),
+        )
+        for task, its in glue.GLUE.items()
+    },
+    "copa": TaskData(copa.SOURCE, (TRAIN, DEV, TEST), copa.read, copa.read_file, copa.MADE),
 }
 
 
@@ -63,14 +78,21 @@ def splits_of(task: str) -> tuple[str, ...]:
 def read(task: str, folder: str | Path, split: str) -> ReadSplit[Any]:
     """The examples of a split: TypingExample of open-entity and figer, RelationExample of tacred, semeval2010 and
     fewrel, TaggedDocument of conll2003 and wnut17, ClozeExample of record, QuestionExample of squad,
-    JointExample of webnlg and nyt24.
+    JointExample of webnlg and nyt24, SentenceExample of GLUE's tasks, ChoiceExample of copa.
 
     Raises UsageError for a split that the task does not have, WikiprepError for files that are missing (with where they
     come from and under which terms) or damaged (with file and line, or place in the JSON).
     """
     data = set_named(task)
-    if split not in data.splits:
+    if split not in (*data.splits, *data.closed):
         raise UsageError(f"{task} has no split {split!r}", f"it has {', '.join(data.splits)}")
     left_out: Counter[str] = Counter()
     examples, files = data.reader(Path(folder), split, left_out)
-    return ReadSplit(task, split, tuple(examples), left_out, tuple(files))
+    return ReadSplit(task, split, tuple(examples), left_out, tuple(files), data.notes(split, len(examples)))
+
+
+def splits_there(task: str, folder: Path) -> tuple[str, ...]:
+    """Those of `splits_of`, and the closed ones whose files are in the folder."""
+    data = set_named(task)
+    closed = (s for s in data.closed if any((folder / name).is_file() for name in data.source.files[s]))
+    return (*data.splits, *closed)

@@ -52,7 +52,11 @@ def read_file(path: Path, left_out: Counter[str]) -> Iterator[RelationExample]:
         label = item.text("relation")
         if label not in LABELS:
             raise item.bad(f"{label!r} is no relation of TACRED")
-        yield RelationExample(name, text, head, tail, label)
+        tags = item.texts("stanford_pos") if item.has("stanford_pos") else ()
+        if tags and len(tags) != len(words):
+            raise item.bad(f"has {len(words)} tokens, and {len(tags)} tags in stanford_pos")
+        tagged = tuple((start, end, tag) for (start, end), tag in zip(words, tags, strict=False))
+        yield RelationExample(name, text, head, tail, label, tagged)
 
 
 def _span(item: Value, role: str, words: tuple[Span, ...]) -> Span:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,7 +19,8 @@ from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.tables.vocabulary_entities import ENTITY_QIDS, ENTITY_REDIRECTS, read_redirects
 from wikiprep.tasks.finetune.encoder import Start
-from wikiprep.tasks.options import TaskOptions
+from wikiprep.tasks.finetune.knowledge.layers import KnowledgeSizes
+from wikiprep.tasks.options import KnowledgeOptions, TaskOptions
 from wikiprep.tasks.registry import options_of
 
 ABOUT_TASK, ENTITIES = "task.json", "entities.json"
@@ -27,12 +29,14 @@ SCHEMA = "task/1"
 
 @dataclass(frozen=True)
 class About:
-    """`task` by its name (or file), its options and labels, the sizes of the task's encoder."""
+    """`task` by its name (or file), its options and labels, the sizes of the task's encoder, and of the layers of a
+    knowledge graph where it has them."""
 
     task: str
     options: TaskOptions
     labels: Sequence[str]
     encoder: LukeConfig
+    knowledge: KnowledgeSizes | None = None
 
 
 def write_about(folder: Path, about: About, start: Start, *, looks_up: bool = False) -> None:
@@ -52,6 +56,7 @@ def write_about(folder: Path, about: About, start: Start, *, looks_up: bool = Fa
         "options": asdict(about.options),
         "labels": list(about.labels),
         "encoder": asdict(about.encoder),
+        **({"knowledge": asdict(about.knowledge)} if about.knowledge else {}),
         "start": {"name": start.what, "encoder": asdict(start.config)},
     }
     (folder / ABOUT_TASK).write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -72,9 +77,22 @@ def read_about(folder: Path) -> tuple[About, Start]:
             qids = json.loads((folder / ENTITY_QIDS).read_text(encoding="utf-8"))
         redirects = partial(read_redirects, folder / ENTITY_REDIRECTS)
         start = found["start"]
-        options = replace(options_of(found["task"]), **found["options"])
-        about = About(found["task"], options, tuple(found["labels"]), LukeConfig(**found["encoder"]))
+        about = About(
+            found["task"],
+            replace(options_of(found["task"]), **found["options"]),
+            tuple(found["labels"]),
+            LukeConfig(**found["encoder"]),
+            _sizes(found.get("knowledge")),
+        )
         tokenizer = load_tokenizer(folder / "tokenizer.json")
         return about, Start(start["name"], LukeConfig(**start["encoder"]), {}, tokenizer, entities, qids, redirects)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WikiprepError(f"{path}: cannot be read ({error})", "take it from another copy of the run") from error
+
+
+def _sizes(found: dict[str, Any] | None) -> KnowledgeSizes | None:
+    if found is None:
+        return None
+    shapes = {name: tuple(shape) for name, shape in found["relations"].items()}
+    options = KnowledgeOptions(**found["options"])
+    return KnowledgeSizes(options, found["model"], found["entities"], found["size"], shapes)

@@ -7,6 +7,9 @@ Beside the encoder's own (`pretrain/luke/batch.py`):
 | places | [N, k] | rows of the flattened [B · (W + E)] that are concatenated for a decision |
 | labels | [N], [N, C] | its class, or its classes as 0 and 1 |
 | bounds | [B, 2] | of an answer, instead of both: its first and its last token |
+| knowledge | [B, W + E] | rows of a knowledge graph's entities, -1: none; where sequences have them |
+
+Alternatives of a multiple choice are rows behind each other, with one label.
 """
 
 from collections.abc import Sequence
@@ -16,9 +19,9 @@ import torch
 
 from wikiprep.pretrain.family import WIDTH_MULTIPLE, Batch
 from wikiprep.pretrain.luke import batch as names
-from wikiprep.tasks.features import Features, Ints
+from wikiprep.tasks.features import NO_ENTITY, Features, Ints
 
-PLACES, LABELS, BOUNDS = "places", "labels", "bounds"
+PLACES, LABELS, BOUNDS, KNOWLEDGE = "places", "labels", "bounds", "knowledge"
 
 
 def collate(items: Sequence[Features], pad: int, first_position: int, *, bounds: bool, entities: bool) -> Batch:
@@ -28,8 +31,9 @@ def collate(items: Sequence[Features], pad: int, first_position: int, *, bounds:
 
 
 def inputs(items: Sequence[Features], pad: int, first_position: int, *, entities: bool) -> Batch:
-    """The encoder's own. `first_position`: row of the position table that the first token has (RoBERTa: behind the
-    padding's)."""
+    """The encoder's own, and `knowledge`. `first_position`: row of the position table that the first token has
+    (RoBERTa: behind the padding's)."""
+    items = [one for item in items for one in item.alternatives]
     height = len(items)
     width = _width(max(len(item.word_ids) for item in items))
     entity_width = _width(max(len(item.entity_ids) for item in items)) if entities else 0
@@ -39,7 +43,7 @@ def inputs(items: Sequence[Features], pad: int, first_position: int, *, entities
     real = np.zeros((height, width + entity_width), np.bool_)
     entity_ids, starts, ends = (np.zeros((height, entity_width), np.int64) for _ in range(3))
     for row, item in enumerate(items):
-        length, count = item.sizes
+        length, count = len(item.word_ids), len(item.entity_ids)
         word_ids[row, :length] = item.word_ids
         positions[row, :length] = np.arange(first_position, first_position + length)
         second[row, item.second : length] = 1
@@ -60,6 +64,12 @@ def inputs(items: Sequence[Features], pad: int, first_position: int, *, entities
         names.ENTITY_ENDS: ends,
         names.REAL: real,
     }
+    if items[0].knowledge is not None:
+        rows = np.full(real.shape, NO_ENTITY, np.int64)
+        for row, item in enumerate(items):
+            if item.knowledge is not None:
+                rows[row, : len(item.knowledge)] = np.maximum(item.knowledge, NO_ENTITY)
+        made[KNOWLEDGE] = rows
     return {name: torch.from_numpy(array) for name, array in made.items()}
 
 
@@ -69,7 +79,8 @@ def decisions(items: Sequence[Features], batch: Batch, *, bounds: bool) -> Batch
         return {BOUNDS: torch.from_numpy(np.stack([np.asarray(item.labels, np.int64) for item in items]))}
     width = batch[names.WORD_IDS].shape[1]
     entity_width = batch[names.REAL].shape[1] - width
-    places = np.concatenate([_flat(item, row, width, entity_width) for row, item in enumerate(items)])
+    every = [one for item in items for one in item.alternatives]
+    places = np.concatenate([_flat(item, row, width, entity_width) for row, item in enumerate(every)])
     labels = np.concatenate([item.labels for item in items])
     return {PLACES: torch.from_numpy(places), LABELS: torch.from_numpy(labels)}
 

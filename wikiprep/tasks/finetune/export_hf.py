@@ -114,6 +114,8 @@ def _run_of(path: Path) -> Path | None:
 
 def _kind_of(about: About) -> _Kind:
     hint = f"there are some for {', '.join(_CLASSES)} with entities, and for squad of words alone"
+    if about.knowledge is not None:
+        raise UsageError(f"{about.task} with a knowledge graph: transformers has no class with its layers", hint)
     if about.task not in _CLASSES:
         raise UsageError(f"{about.task}: transformers has no class with the head of this task", hint)
     task = task_named(about.task, about.options)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from torch import nn
 
+from wikiprep.knowledge.folder import Knowledge
 from wikiprep.pretrain.family import Batch, ParameterGroup, Sums
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.config import LukeConfig
@@ -22,15 +23,18 @@ from wikiprep.pretrain.luke.model import LukeEncoder
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.finetune.collate import inputs
 from wikiprep.tasks.finetune.encoder import Rows, fill
+from wikiprep.tasks.finetune.knowledge.layers import KnowledgeLayers, KnowledgeSizes, is_table, table_name
 from wikiprep.tasks.finetune.task_head import GiveStart, TaskHead
 
 ENCODER = "encoder"  # as every head's module calls it
+LAYERS = "knowledge"  # as a head's module calls the layers of a graph
 NEW = "new_of_encoder"  # of a module: parameters that the encoder to start from did not give
 
 
 @dataclass(frozen=True, eq=False)
 class TaskFamily:
-    """`start` gives the encoder to begin with; `write_about` fills RUN/about; `digests`: see `identity`."""
+    """`start` gives the encoder to begin with; `write_about` fills RUN/about; `digests`: see `identity`.
+    `knowledge`: of the layers behind the encoder, whose vectors `graph` gives."""
 
     config: LukeConfig
     head: TaskHead
@@ -39,6 +43,8 @@ class TaskFamily:
     start: GiveStart
     write_about: Callable[[Path], None]
     digests: Mapping[str, str]
+    knowledge: KnowledgeSizes | None = None
+    graph: Callable[[], Knowledge] | None = None
     name: str = "task"
 
     @property
@@ -51,8 +57,23 @@ class TaskFamily:
         encoder = LukeEncoder(self.config)
         new = [] if empty else fill(encoder, self.start(), self.rows, seed)
         model = self.head.build(encoder, seed, None if empty else self.start)
+        layers = self._layers(model)
+        if layers is not None and not empty:
+            self._fill(layers, seed)
         object.__setattr__(model, NEW, new)  # a plain attribute, no part of the module
         return model
+
+    def _layers(self, model: nn.Module) -> KnowledgeLayers | None:
+        return cast(KnowledgeLayers, model.get_submodule(LAYERS)) if self.knowledge else None
+
+    def _fill(self, layers: KnowledgeLayers, seed: int) -> None:
+        import torch
+
+        assert self.graph is not None
+        graph = self.graph()
+        layers.draw(seed + 2, self.config.init_std)
+        tables = {table_name(name): torch.from_numpy(table) for name, table in graph.relations.items()}
+        layers.load(torch.from_numpy(graph.entities), tables, seed + 3)
 
     def identity(self) -> dict[str, str]:
         """See `Family`."""
@@ -106,11 +127,14 @@ class TaskFamily:
         return {}
 
     def parameter_groups(self, model: nn.Module, stage: int) -> list[ParameterGroup]:
-        """See `Family`. A whole entity table is frozen; biases and LayerNorm do not decay."""
+        """See `Family`. A whole entity table is frozen, and so are vectors of a graph unless they are to be trained;
+        biases and LayerNorm do not decay."""
+        frozen = self.knowledge is not None and not self.knowledge.options.train_vectors
         named = [
             (name, tensor)
             for name, tensor in model.named_parameters()
             if not (self.rows.whole_table and name == "encoder.entities.entity.weight")
+            and not (frozen and name.startswith(f"{LAYERS}.") and is_table(name.removeprefix(f"{LAYERS}.")))
             and (stage != 1 or not name.startswith(f"{ENCODER}."))
         ]
 
@@ -122,7 +146,9 @@ class TaskFamily:
 
     def blocks(self, model: nn.Module) -> Sequence[nn.Module]:
         """See `Family`."""
-        return list(cast(LukeEncoder, model.get_submodule(ENCODER)).layers)
+        layers = self._layers(model)
+        encoder = cast(LukeEncoder, model.get_submodule(ENCODER))
+        return [*encoder.layers, *((layers.first, *layers.rest) if layers is not None else ())]
 
     def tokens(self, batch: Batch) -> tuple[int, int]:
         """See `Family`."""

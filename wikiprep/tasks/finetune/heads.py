@@ -1,7 +1,9 @@
-"""Heads of tasks: one linear layer on vectors of the last layer, with a loss of one of three kinds.
+"""Heads of tasks: one linear layer on vectors of the last layer, with a loss of one of five kinds.
 
 choice   one class a decision: cross-entropy (relations, spans).
 tags     any number of classes: binary cross-entropy, averaged over decisions and classes (types, candidate answers).
+number   a number a decision: squared error.
+alternatives  one of the sequences of a multiple choice: cross-entropy over a logit of each.
 bounds   first and last token of an answer: the mean of two cross-entropies over the words of a sequence.
 """
 
@@ -18,10 +20,11 @@ from wikiprep.pretrain.family import Batch, Sums
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.model import LukeEncoder
 from wikiprep.tasks.features import Features
-from wikiprep.tasks.finetune.collate import BOUNDS, LABELS, PLACES, decisions
+from wikiprep.tasks.finetune.collate import BOUNDS, KNOWLEDGE, LABELS, PLACES, decisions
+from wikiprep.tasks.finetune.knowledge.layers import KnowledgeLayers, KnowledgeSizes
 from wikiprep.tasks.finetune.task_head import LOSS, GiveStart
 
-CHOICE, TAGS, BOUNDARIES = "choice", "tags", "bounds"
+CHOICE, TAGS, BOUNDARIES, NUMBER, ALTERNATIVES = "choice", "tags", "bounds", "number", "alternatives"
 _NEVER = -1e9  # the logit of padding as first or last token
 
 
@@ -29,20 +32,30 @@ class TaskModel(nn.Module):
     """An encoder and the linear layer on it. `forward` gives logits, or the sum of the loss and its number."""
 
     def __init__(
-        self, encoder: LukeEncoder, kind: str, vectors: int, classes: int, *, bias: bool, dropout: float | None = None
+        self,
+        encoder: LukeEncoder,
+        kind: str,
+        vectors: int,
+        classes: int,
+        *,
+        bias: bool,
+        dropout: float | None = None,
+        knowledge: KnowledgeLayers | None = None,
     ) -> None:
-        """`dropout`: before the classifier; None: the encoder's."""
+        """`dropout`: before the classifier; None: the encoder's. `knowledge`: the layers behind the encoder."""
         super().__init__()
         self.encoder = encoder
         self.kind = kind
         self.dropout = nn.Dropout(encoder.config.dropout if dropout is None else dropout)
-        self.classifier = nn.Linear(vectors * encoder.config.hidden_size, classes, bias=bias)
+        self.knowledge = knowledge
+        width = knowledge.width if knowledge else encoder.config.hidden_size
+        self.classifier = nn.Linear(vectors * width, classes, bias=bias)
 
     def forward(self, batch: Batch, want: str = "loss") -> tuple[Tensor, Tensor]:
         """want = "loss": (sum of the loss, its number). "scores": (logits, nothing).
 
-        Logits, in float32 at least, are [N, C] of decisions, or [B, W, 2] of first and last tokens, where padding has
-        one of -1e9.
+        Logits, in float32 at least, are [N, C] of decisions (of a multiple choice one an alternative), or [B, W, 2] of
+        first and last tokens, where padding has one of -1e9.
         """
         logits = self._bounds(batch) if self.kind == BOUNDARIES else self._decisions(batch)
         if want == "scores":
@@ -52,15 +65,22 @@ class TaskModel(nn.Module):
 
     def _decisions(self, batch: Batch) -> Tensor:
         places = batch[PLACES]
-        found = self.encoder.run(batch, places.flatten())
+        found = self._vectors(batch, places.flatten())
         made: Tensor = self.classifier(self.dropout(found.view(len(places), -1)))
-        return made
+        return made.view(len(batch[LABELS]), -1) if self.kind == ALTERNATIVES else made
 
     def _bounds(self, batch: Batch) -> Tensor:
-        words, _ = self.encoder.encode(batch)
+        words = self._vectors(batch, None)[:, : batch[names.WORD_IDS].shape[1]]
         logits: Tensor = self.classifier(words)  # no dropout here, as in the published code
         real = batch[names.REAL][:, : words.shape[1], None]
         return logits.masked_fill(~real, _NEVER)
+
+    def _vectors(self, batch: Batch, places: Tensor | None) -> Tensor:
+        """[n, D] at `places` of the flattened [B · (W + E)], or [B, W + E, D], of the last layer there is."""
+        if self.knowledge is None:
+            return self.encoder.run(batch, places)
+        found: Tensor = self.knowledge(self.encoder.run(batch, None), batch[KNOWLEDGE], batch[names.REAL], places)
+        return found
 
     def _loss(self, logits: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
         if self.kind == BOUNDARIES:
@@ -68,6 +88,8 @@ class TaskModel(nn.Module):
             sides = [F.cross_entropy(logits[..., side], bounds[:, side], reduction="sum") for side in (0, 1)]
             return (sides[0] + sides[1]) / 2, _number(bounds, len(bounds))
         labels = batch[LABELS]
+        if self.kind == NUMBER:
+            return F.mse_loss(logits[:, 0], labels.to(logits.dtype), reduction="sum"), _number(labels, len(labels))
         if self.kind == TAGS:
             loss = F.binary_cross_entropy_with_logits(logits, labels.to(logits.dtype), reduction="sum")
             return loss, _number(labels, labels.numel())
@@ -92,17 +114,22 @@ def _number(like: Tensor, count: int) -> Tensor:
 
 @dataclass(frozen=True)
 class LinearHead:
-    """See `TaskHead`. `vectors` are concatenated for a decision. `dropout`: before the layer; None: the encoder's."""
+    """See `TaskHead`. `vectors` are concatenated for a decision. `dropout`: before the layer; None: the encoder's.
+    `knowledge`: of the layers of a graph between encoder and head, whose parameters the family fills."""
 
     kind: str
     vectors: int
     classes: int
     bias: bool
     dropout: float | None = None
+    knowledge: KnowledgeSizes | None = None
 
     def build(self, encoder: LukeEncoder, seed: int, start: GiveStart | None) -> nn.Module:
         """See `TaskHead`. The classifier is drawn with the encoder's standard deviation, its bias is 0."""
-        model = TaskModel(encoder, self.kind, self.vectors, self.classes, bias=self.bias, dropout=self.dropout)
+        layers = KnowledgeLayers(self.knowledge, encoder.config) if self.knowledge else None
+        model = TaskModel(
+            encoder, self.kind, self.vectors, self.classes, bias=self.bias, dropout=self.dropout, knowledge=layers
+        )
         with torch.no_grad():
             generator = torch.Generator().manual_seed(seed + 1)
             model.classifier.weight.normal_(0.0, encoder.config.init_std, generator=generator)
@@ -123,7 +150,7 @@ class LinearHead:
         return {LOSS: cast(tuple[Tensor, Tensor], model(batch))}
 
     def scores(self, model: nn.Module, batch: Batch, items: Sequence[Features]) -> list[Any]:
-        """See `TaskHead`: logits [n, C] of decisions, or [W, 2] of first and last tokens."""
+        """See `TaskHead`: logits [n, C] of decisions (one an alternative), or [W, 2] of first and last tokens."""
         every = model(batch, "scores")[0].cpu().numpy()
         if self.kind == BOUNDARIES:
             return [every[row, : len(item.word_ids)] for row, item in enumerate(items)]
@@ -131,5 +158,5 @@ class LinearHead:
 
     def states(self, batch: Batch) -> int:
         """See `TaskHead`."""
-        places = batch.get(PLACES)
+        places = None if self.knowledge else batch.get(PLACES)  # the layers of a graph look at all positions
         return int(batch[names.REAL].sum()) if places is None else places.numel()

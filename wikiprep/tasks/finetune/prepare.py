@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.knowledge.folder import Knowledge, open_knowledge
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.data.held_out import Split as HeldOut
 from wikiprep.pretrain.data.source import Source
@@ -24,8 +25,11 @@ from wikiprep.tasks.finetune.about import About, read_about, write_about
 from wikiprep.tasks.finetune.encoder import MASK, PAD, Rows, Start, open_start, start_digest, task_config
 from wikiprep.tasks.finetune.family import TaskFamily
 from wikiprep.tasks.finetune.judge import Asked
+from wikiprep.tasks.finetune.knowledge.layers import KnowledgeSizes, table_name
 from wikiprep.tasks.finetune.task_head import head_of
-from wikiprep.tasks.options import EncoderOptions, TaskOptions, filled
+from wikiprep.tasks.knowledge.coverage import coverage_of
+from wikiprep.tasks.knowledge.given import Given, given
+from wikiprep.tasks.options import EncoderOptions, KnowledgeOptions, TaskOptions, filled
 from wikiprep.tasks.pieces import Pieces
 from wikiprep.tasks.registry import options_of, task_named
 from wikiprep.tasks.task import Inputs, Split, Task
@@ -41,6 +45,7 @@ class Prepared:
     asked: Mapping[str, Asked]
     family: TaskFamily
     left_out: Mapping[str, Mapping[str, int]]
+    coverage: Mapping[str, Mapping[str, float]]  # of a knowledge graph, by part; {} without one
 
     @property
     def source(self) -> Source:
@@ -52,15 +57,25 @@ class Prepared:
 
 
 def prepare(
-    name: str, data: Path, model: str, config: PretrainConfig, about_folder: Path | None, ranks: Ranks, note: Note
+    name: str,
+    data: Path,
+    model: str,
+    config: PretrainConfig,
+    about_folder: Path | None,
+    ranks: Ranks,
+    note: Note,
+    knowledge: str = "",
 ) -> Prepared:
-    """`about_folder`: where a run goes on, its `about`: the encoder it began with may then be gone.
+    """`about_folder`: where a run goes on, its `about`: the encoder it began with may then be gone. `knowledge`: the
+    folder of a graph's vectors, "" without.
 
     Raises WikiprepError where a file is missing or damaged, an option is unknown, or nothing is left to train on.
     """
     options: TaskOptions = filled(options_of(name), config.tables.get("task", {}), "task")
     chosen: EncoderOptions = filled(EncoderOptions(), config.tables.get("model", {}), "model")
     task = task_named(name, options)
+    asked_of_graph: KnowledgeOptions = filled(KnowledgeOptions(), config.tables.get("knowledge", {}), "knowledge")
+    graph = _graph(knowledge, task, asked_of_graph)
     start = read_about(about_folder)[1] if about_folder else open_start(model, ranks)
     entities = _with_entities(options, start)
     rows = Rows(task.markers, (PAD, *(task.entities or (MASK,))), task.vocabulary)
@@ -79,7 +94,9 @@ def prepare(
         entities,
         start.entities if task.vocabulary else {},
         _carrier(options, task, start),
+        lookup=graph.lookup if graph else None,
     )
+    sizes = _knowledge_sizes(graph.graph, asked_of_graph, encoder.hidden_size) if graph else None
     for part, split in splits.items():
         for line in split.notes:
             note(f"{part}: {line}")
@@ -98,19 +115,30 @@ def prepare(
         for reason, count in reasons.items():
             if count:
                 note(f"{part}: {count:,} {reason}")
-    about = About(name, options, labels, encoder)
+    if graph:
+        note(f"words are looked up by: {graph.by}")
+    covered = {part: coverage_of(asked[part].features) for part in (splits if graph else ())}
+    for part, coverage in covered.items():
+        note(coverage.told(part))
+    about = About(name, options, labels, encoder, sizes)
     write = partial(write_about, about=about, start=replace(start, tensors={}), looks_up=task.vocabulary)
     family = TaskFamily(
         encoder,
-        head_of(task, labels, encoder, None if chosen.head_dropout < 0 else chosen.head_dropout),
+        head_of(task, labels, encoder, None if chosen.head_dropout < 0 else chosen.head_dropout, sizes),
         rows,
         inputs.pieces.words.pad,
         partial(_opened, model, ranks),
         write,
-        {"encoder to start from (--model)": "" if about_folder else start_digest(start)},
+        {
+            "encoder to start from (--model)": "" if about_folder else start_digest(start),
+            **({"knowledge graph (--knowledge)": graph.digest} if graph else {}),
+        },
+        sizes,
+        partial(open_knowledge, Path(knowledge)) if graph else None,
     )
     # Its tensors are read again where the model is built: held here, they would cost their size until the run's end.
-    return Prepared(task, about, replace(start, tensors={}), asked, family, left_out)
+    covers = {part: coverage.as_json() for part, coverage in covered.items()}
+    return Prepared(task, about, replace(start, tensors={}), asked, family, left_out, covers)
 
 
 def ask(task: Task, split: Split, inputs: Inputs) -> Asked:
@@ -147,6 +175,25 @@ def _carrier(options: TaskOptions, task: Task, start: Start) -> Carrier | None:
     source = open_title_source(options.titles_from) if options.titles_from else None
     ids = {title: row for title, row in start.entities.items() if title not in SPECIALS}
     return Carrier(ids, start.qids, start.redirects, source)
+
+
+def _graph(folder: str, task: Task, options: KnowledgeOptions) -> Given | None:
+    if not folder:
+        return None
+    if not getattr(task, "knowledge", False):
+        raise UsageError(
+            f"--knowledge with {task.name}: the task does not say which words its tokens are of",
+            "open-entity, tacred, semeval2010, fewrel, glue/* and copa do",
+        )
+    return given(Path(folder), options)
+
+
+def _knowledge_sizes(graph: Knowledge, options: KnowledgeOptions, hidden: int) -> KnowledgeSizes:
+    shapes = {table_name(name): tuple(table.shape) for name, table in graph.relations.items()}
+    count, size = graph.entities.shape
+    sizes = KnowledgeSizes(options, graph.form.name.lower(), count, size, shapes)
+    sizes.width(hidden)  # refuses heads that do not fit, before anything is trained
+    return sizes
 
 
 def _opened(model: str, ranks: Ranks) -> Start:

@@ -32,13 +32,15 @@ from wikiprep.tasks.finetune.judge import TaskJudge
 from wikiprep.tasks.finetune.predict import scores_of
 from wikiprep.tasks.finetune.prepare import Prepared, data_identity, prepare
 from wikiprep.tasks.options import ABLATIONS
+from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.results import Outcome, setting_of, write_outcome, write_summary
 
 
 @dataclass(frozen=True)
 class Command:
     """What the user asked for. `config`: "" takes the one shipped for the task. `seed`: of the first of `count` runs,
-    the others have the next ones; None: the configuration's. `titles_from`: the dump of the entities of SQuAD."""
+    the others have the next ones; None: the configuration's. `titles_from`: the dump of the entities of SQuAD.
+    `knowledge`: the folder of a graph's vectors, or ""."""
 
     task: str
     data: str
@@ -53,6 +55,7 @@ class Command:
     overwrite: bool = False
     quiet: bool = False
     titles_from: str | None = None
+    knowledge: str = ""
 
 
 def finetune(command: Command) -> list[Outcome]:
@@ -90,13 +93,14 @@ class _Runs:
         self._command, self._ranks, self._mark = command, ranks, mark
         self.note = note_plainly if ranks.first and not command.quiet else silent
 
-    def one(self, config: PretrainConfig, folder: Path, parts: Sequence[str] = ("dev", "test")) -> Outcome:
-        """Train to the end, then score the weights that are kept on `parts`."""
+    def one(self, config: PretrainConfig, folder: Path, parts: Sequence[str] = ()) -> Outcome:
+        """Train to the end, then score the weights that are kept on `parts`, all but "train" where none are named."""
         command, ranks = self._command, self._ranks
         going_on = not command.overwrite and goes_on(folder) and (folder / ABOUT).is_dir()
         about = folder / ABOUT if ranks.from_first(going_on) else None
         data = Path(command.data)
-        prepared = together(ranks, lambda: prepare(command.task, data, command.model, config, about, ranks, self.note))
+        given = (command.task, data, command.model, config, about, ranks, self.note, command.knowledge)
+        prepared = together(ranks, lambda: prepare(*given))
         records = len(prepared.asked["train"].features)
         config = with_steps(config, records)
         if ranks.first:
@@ -153,13 +157,13 @@ class _Runs:
         bare.load_state_dict(kept_tensors(folder / BEST))
         model = Spread(bare.to(ranks.device), bare)
         predictions = {}
-        for part in parts:
+        for part in parts or [part for part in prepared.asked if part != "train"]:
             if part in prepared.asked:
                 asked = prepared.asked[part]
                 tokens = 2 * config.data.micro_batch_tokens
                 scores = scores_of(family, model, asked.features, tokens, config.training, ranks)
                 predictions[part] = asked.predictions(prepared.task, scores, prepared.about.labels)
-        found = {part: prepared.task.score(made) for part, made in predictions.items()}
+        found = {part: prepared.task.score(made) for part, made in predictions.items() if not _closed(made)}
         left_out = {part: {**reasons} for part, reasons in prepared.left_out.items()}
         for part, score in found.items():
             left_out[part] |= score.left_out
@@ -179,6 +183,7 @@ class _Runs:
             str(folder),
             {part: dict(one.carried) for part, one in prepared.asked.items() if one.carried},
             setting_of(entities=encoder.entities, entity_aware=encoder.entity_aware_attention),
+            prepared.coverage,
         )
         together(ranks, lambda: write_outcome(folder, outcome, predictions) if ranks.first else None)
         return outcome
@@ -193,9 +198,17 @@ def _usable(command: Command) -> tuple[PretrainConfig, list[tuple[str, ...]]]:
     titles = (f"task.titles_from={json.dumps(command.titles_from)}",) if command.titles_from else ()
     settings = (*(s for name in command.ablations for s in ABLATIONS[name]), *titles, *command.settings)
     config, grid = load_task_config(command.config, command.task, settings)
+    asked = next((setting for setting in command.settings if setting.startswith("knowledge.")), None)
+    if asked and not command.knowledge:
+        raise UsageError(f"--set {asked} without --knowledge", "give it the folder that `wikiprep kg-embed` wrote")
     if command.grid and not grid:
         raise UsageError(f"{command.config or command.task}: its configuration has no [grid]", "give lists there")
     return config, grid
+
+
+def _closed(predictions: Sequence[Prediction]) -> bool:
+    """A test set without labels: its predictions are written for those who have them."""
+    return bool(predictions) and all(one.gold is None for one in predictions)
 
 
 def _outside_the_data(command: Command) -> None:

@@ -16,6 +16,7 @@ from wikiprep.pretrain.family import Batch, Sums
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.model import LukeEncoder
 from wikiprep.tasks.finetune.encoder import Start
+from wikiprep.tasks.finetune.knowledge.layers import KnowledgeSizes
 from wikiprep.tasks.task import Head, Task
 
 LOSS = "task"
@@ -54,17 +55,26 @@ class TaskHead(Protocol):
         ...
 
 
-def head_of(task: Task, labels: Sequence[str], config: LukeConfig, dropout: float | None = None) -> TaskHead:
+def head_of(
+    task: Task,
+    labels: Sequence[str],
+    config: LukeConfig,
+    dropout: float | None = None,
+    knowledge: KnowledgeSizes | None = None,
+) -> TaskHead:
     """The head of a task whose encoder is of this configuration. `dropout`: before a linear layer; None: the encoder's.
+    `knowledge`: of the layers of a graph before a linear layer.
 
-    Raises UsageError for a dropout of a head of the task's own, which has its own options.
+    Raises UsageError for a dropout or a graph before a head of the task's own, which has its own options.
     """
-    from wikiprep.tasks.finetune.heads import BOUNDARIES, LinearHead
+    from wikiprep.tasks.finetune.heads import ALTERNATIVES, BOUNDARIES, LinearHead
 
     if isinstance(task.head, Head):
         vectors = task.head.vectors if config.entities else task.head.vectors_without
-        classes = 2 if task.head.kind == BOUNDARIES else len(labels)
-        return LinearHead(task.head.kind, vectors, classes, task.head.bias, dropout)
+        classes = {BOUNDARIES: 2, ALTERNATIVES: 1}.get(task.head.kind, len(labels))
+        return LinearHead(task.head.kind, vectors, classes, task.head.bias, dropout, knowledge)
+    if knowledge is not None:
+        raise UsageError(f"--knowledge with {task.name}: the layers of a graph need a linear head", "leave it out")
     if dropout is not None:
         raise UsageError(f"model.head_dropout: {task.name} has no linear head", "its options in [task] say its dropout")
     made: TaskHead = importlib.import_module(task.head.module).make_head(task, labels, config)

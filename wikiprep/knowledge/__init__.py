@@ -1,0 +1,1 @@
+"""Knowledge graphs beside words: triples, their vectors, which entity a word means (docs/knowledge.md)."""

@@ -1,0 +1,47 @@
+"""Lemmas of English words: WordNet's own exception lists and rules of detachment (morphy(7WN))."""
+
+from collections.abc import Iterator
+
+from wikiprep.knowledge.wordnet_files import WordNet
+from wikiprep.knowledge.words import ADJECTIVE, ADVERB, NOUN, VERB
+
+_RULES = {
+    NOUN: (("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man"), ("ies", "y")),
+    VERB: (("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
+    ADJECTIVE: (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    ADVERB: (),
+}  # fmt: skip
+
+
+def listed(wordnet: WordNet, form: str, pos: str) -> Iterator[str]:
+    """The lemmas of `form` (lower case, underscores) without a rule: those of the exception list, then itself."""
+    known = wordnet.senses[pos]
+    yield from (lemma for lemma in wordnet.exceptions[pos].get(form, ()) if lemma in known)
+    if form in known:
+        yield form
+
+
+def by_rule(wordnet: WordNet, form: str, pos: str) -> Iterator[str]:
+    """Those that a rule gives. Of nouns in -ful the part before it is bent ("boxesful"); short nouns and those in -ss
+    are not plural."""
+    known = wordnet.senses[pos]
+    end = "ful" if pos == NOUN and form.endswith("ful") else ""
+    if pos == NOUN and (len(form) <= 2 or form.endswith("ss")):
+        return
+    bare = form.removesuffix(end)
+    for suffix, instead in _RULES[pos]:
+        if bare.endswith(suffix):
+            lemma = bare.removesuffix(suffix) + instead + end
+            if lemma in known:
+                yield lemma
+    # Of several words, one that is not the last may be bent: "gave up", "attorneys general".
+    first, _, rest = form.partition("_")
+    if rest:
+        for bent in (*listed(wordnet, first, pos), *by_rule(wordnet, first, pos)):
+            if bent != first and f"{bent}_{rest}" in known:
+                yield f"{bent}_{rest}"
+
+
+def lemmas(wordnet: WordNet, form: str, pos: str) -> list[str]:
+    """All lemmas of `form` as this part of speech, the likeliest first, without repeats."""
+    return list(dict.fromkeys((*listed(wordnet, form, pos), *by_rule(wordnet, form, pos))))

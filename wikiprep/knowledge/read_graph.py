@@ -1,0 +1,178 @@
+"""Triples from files, in the layouts that they are spread in.
+
+- a folder with entity2id.txt and relation2id.txt (OpenKE; WN18): a count, then `head tail relation` as numbers;
+- a folder with train, valid and test (.txt or .tsv), or one file, of three columns separated by tabs: `head relation
+  tail` (WN18RR, DBpedia50k, `export-triples`) or `head tail relation`. Which of them is told, or plain from the names
+  alone, or asked for: never guessed;
+- in a folder of `export-triples` the titles and labels beside are read too.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.knowledge.graph import PARTS, REPEATED, TRAIN, UNKNOWN_ENTITY, UNKNOWN_RELATION, Graph, Triples
+from wikiprep.knowledge.open_ke import ENTITIES, RELATIONS, read_ids, read_numbers
+from wikiprep.textlines import PACKED, read_lines
+
+HRT, HTR = COLUMNS = ("head-relation-tail", "head-tail-relation")
+_EXPORT = ("export.json", "entities.tsv", "relations.tsv")
+
+Names = tuple[str, str, str]  # head, relation, tail
+
+
+def read_graph(path: str | Path, columns: str | None = None) -> Graph:
+    """Read a folder or a file; `columns` is one of COLUMNS where the files' look does not tell.
+
+    Entities and relations are in order of their names (OpenKE: of its numbers), and only those that train has: others
+    would have no vector. Raises UsageError for an order of columns that is not plain, WikiprepError for a line that does
+    not fit, with file and line.
+    """
+    folder = Path(path)
+    if not folder.exists():
+        raise WikiprepError(f"{path}: there is no such file or folder", "give triples as docs/knowledge.md lists them")
+    if folder.is_dir() and (folder / ENTITIES).is_file():
+        return _open_ke(folder, columns)
+    files = {TRAIN: folder} if folder.is_file() else _parts(folder)
+    order = columns or plain_order(files[TRAIN])
+    lines = {part: _named(file, order) for part, file in files.items()}
+    return _number(lines, files, folder, f"{order}, {'told' if columns else 'plain from the names'}")
+
+
+def plain_order(file: Path) -> str:
+    """Which column has the relations: the one that shares no name with the heads, where the other does share some.
+
+    Raises UsageError where that does not tell.
+    """
+    heads, second, third = (set(column) for column in zip(*_rows(file), strict=True))
+    in_second, in_third = len(heads & second), len(heads & third)
+    if in_third and not in_second:
+        return HRT
+    if in_second and not in_third:
+        return HTR
+    raise UsageError(
+        f"{file}: which column has the relations is not plain ({in_second:,} names of the second and {in_third:,} of the "
+        "third are also in the first)",
+        f"say it: --columns {HRT} or --columns {HTR}",
+    )
+
+
+def _parts(folder: Path) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for part in PARTS:
+        names = [folder / f"{part}{end}{packed}" for end in (".txt", ".tsv") for packed in ("", *PACKED)]
+        there = [name for name in names if name.is_file()]
+        if len(there) > 1:
+            raise WikiprepError(f"{folder}: has both {there[0].name} and {there[1].name}", "leave one of them there")
+        if there:
+            found[part] = there[0]
+    if TRAIN not in found:
+        raise WikiprepError(f"{folder}: no train.txt or train.tsv", "docs/knowledge.md lists the layouts")
+    return found
+
+
+def _rows(file: Path) -> Iterator[Names]:
+    count = 0
+    for number, line in read_lines(file):
+        try:
+            fields = line.decode("utf-8").split("\t")
+        except UnicodeDecodeError as error:
+            raise WikiprepError(f"{file}: line {number} is not UTF-8", "convert the file with iconv") from error
+        if number == 1 and len(fields) == 1 and fields[0].strip().isdigit():
+            raise WikiprepError(f"{file}: line 1 is a count, as OpenKE's", f"put {ENTITIES} and {RELATIONS} beside it")
+        if len(fields) != 3 or not all(field.strip() for field in fields):
+            raise WikiprepError(
+                f"{file}: line {number} is no triple but {len(fields)} columns: {line[:80].decode(errors='replace')!r}",
+                "a line has three names, separated by tabs",
+            )
+        count += 1
+        yield fields[0].strip(), fields[1].strip(), fields[2].strip()
+    if not count:
+        raise WikiprepError(f"{file}: is empty", "a line has three names, separated by tabs")
+
+
+def _named(file: Path, order: str) -> Iterator[Names]:
+    return _rows(file) if order == HRT else ((head, relation, tail) for head, tail, relation in _rows(file))
+
+
+def _number(lines: dict[str, Iterator[Names]], files: dict[str, Path], folder: Path, layout: str) -> Graph:
+    train = list(lines[TRAIN])
+    entities = tuple(sorted({name for head, _, tail in train for name in (head, tail)}))
+    relations = tuple(sorted({relation for _, relation, _ in train}))
+    entity_of = {name: number for number, name in enumerate(entities)}
+    relation_of = {name: number for number, name in enumerate(relations)}
+    read, dropped, parts = {}, {}, {}
+    for part in files:
+        left: Counter[str] = Counter()
+        numbers = [
+            (entity_of.get(head, -1), relation_of.get(relation, -1), entity_of.get(tail, -1))
+            for head, relation, tail in (train if part == TRAIN else lines[part])
+        ]
+        read[part], dropped[part], parts[part] = len(numbers), left, _known(numbers, left)
+    named = {file.name: _digest(file) for file in files.values()}
+    about: dict[str, dict[str, tuple[str, ...]]] = {}
+    if folder.is_dir() and all((folder / name).is_file() for name in _EXPORT):
+        about["entities"] = _columns(folder / "entities.tsv", "qid", ("title", "label"), entities)
+        about["relations"] = _columns(folder / "relations.tsv", "property", ("label",), relations)
+        named |= {name: _digest(folder / name) for name in _EXPORT}
+        layout += ", of export-triples"
+    return Graph(entities, relations, parts, read, dropped, layout, named, about)
+
+
+def _known(numbers: list[tuple[int, int, int]], left: Counter[str]) -> Triples:
+    """Without those that name what train lacks (-1), each once."""
+    triples = np.array(numbers, np.int32).reshape(-1, 3)
+    entity = (triples[:, ::2] < 0).any(axis=1)
+    relation = ~entity & (triples[:, 1] < 0)
+    triples = triples[~entity & ~relation]
+    _, first = np.unique(triples, axis=0, return_index=True)
+    counts = {UNKNOWN_ENTITY: entity.sum(), UNKNOWN_RELATION: relation.sum(), REPEATED: len(triples) - len(first)}
+    left.update({reason: int(count) for reason, count in counts.items() if count})
+    return triples[np.sort(first)]
+
+
+def _open_ke(folder: Path, columns: str | None) -> Graph:
+    if columns not in (None, HTR):
+        raise UsageError(f"{folder}: OpenKE's files have {HTR}", f"leave --columns away, or take {ENTITIES} away")
+    names, relations = read_ids(folder / ENTITIES), read_ids(folder / RELATIONS)
+    files = {part: file for part, file in _parts(folder).items()}
+    numbers = {part: read_numbers(file, len(names), len(relations)) for part, file in files.items()}
+    # Numbers anew, without entities and relations that train lacks.
+    train = np.array(numbers[TRAIN], np.int32).reshape(-1, 3)
+    used = np.unique(train[:, ::2])
+    used_relations = np.unique(train[:, 1])
+    entity_of, relation_of = np.full(len(names), -1, np.int32), np.full(len(relations), -1, np.int32)
+    entity_of[used] = np.arange(len(used), dtype=np.int32)
+    relation_of[used_relations] = np.arange(len(used_relations), dtype=np.int32)
+    read, dropped, parts = {}, {}, {}
+    for part, rows in numbers.items():
+        old = np.array(rows, np.int32).reshape(-1, 3)
+        new = np.stack([entity_of[old[:, 0]], relation_of[old[:, 1]], entity_of[old[:, 2]]], axis=1)
+        left: Counter[str] = Counter()
+        read[part], dropped[part] = len(rows), left
+        parts[part] = _known([tuple(row) for row in new.tolist()], left)
+    digests = {path.name: _digest(path) for path in (folder / ENTITIES, folder / RELATIONS, *files.values())}
+    return Graph(
+        tuple(names[number] for number in used.tolist()),
+        tuple(relations[number] for number in used_relations.tolist()),
+        *(parts, read, dropped, f"{HTR}, numbers of OpenKE", digests),
+    )
+
+
+def _columns(file: Path, key: str, wanted: tuple[str, ...], names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Columns of a table of export-triples, in the order of `names`; empty where it lacks one."""
+    rows = [line.decode("utf-8", "replace").split("\t") for _, line in read_lines(file)]
+    if not rows or any(name not in rows[0] for name in (key, *wanted)):
+        raise WikiprepError(f"{file}: has no columns {', '.join((key, *wanted))}", "write it anew: export-triples")
+    at = {name: rows[0].index(name) for name in (key, *wanted)}
+    found = {row[at[key]]: row for row in rows[1:] if len(row) == len(rows[0])}
+    return {column: tuple(found[name][at[column]] if name in found else "" for name in names) for column in wanted}
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

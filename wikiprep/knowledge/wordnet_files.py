@@ -1,0 +1,134 @@
+"""WordNet 3.0's own files (wndb(5WN), morphy(7WN)): lemmas with their synsets in order of sense, exceptions, pointers.
+
+Read here and not by a library: NLTK's reader needs files that Debian's package lacks (lexnames, index.sense), `wn` needs
+a download, and neither knows of the offsets below.
+
+Debian's `wordnet-base` has corrected glosses, so that many of its synsets stand at other bytes than Princeton's, and the
+offset is what WN18 calls an entity by. Offsets are put right as they are read: a synset here is (part of speech, offset
+in Princeton's files).
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from wikiprep.errors import WikiprepError
+from wikiprep.knowledge.words import ADJECTIVE, ADVERB, NOUN, PARTS_OF_SPEECH, VERB
+
+Synset = tuple[str, int]  # part of speech (n, v, a, r; satellites are a), offset
+
+FILES = {NOUN: "noun", VERB: "verb", ADJECTIVE: "adj", ADVERB: "adv"}
+_HINT = (
+    "WordNet 3.0 is Debian's package wordnet-base (apt-get install wordnet-base), or Princeton's WordNet-3.0.tar.gz: "
+    "name its folder dict/ with --wordnet"
+)
+# By symbol, what WN18 calls the pointers: wninput(5WN) and the names of Bordes et al. 2013.
+POINTERS = {
+    "@": "_hypernym", "~": "_hyponym", "@i": "_instance_hypernym", "~i": "_instance_hyponym",
+    "#m": "_member_holonym", "%m": "_member_meronym", "#p": "_part_of", "%p": "_has_part",
+    "+": "_derivationally_related_form", "&": "_similar_to", "^": "_also_see", "$": "_verb_group",
+    ";c": "_synset_domain_topic_of", "-c": "_member_of_domain_topic",
+    ";r": "_synset_domain_region_of", "-r": "_member_of_domain_region",
+    ";u": "_synset_domain_usage_of", "-u": "_member_of_domain_usage",
+}  # fmt: skip
+
+
+def _as_princeton(pos: str, offset: int) -> int:
+    """Of an offset of Debian's wordnet-base (measured over all synsets of WN18)."""
+    if pos == VERB and 612_841 < offset <= 2_422_681:
+        return offset - 18
+    return offset - 1 if pos == ADJECTIVE and offset > 1_681_028 else offset
+
+
+@dataclass(frozen=True)
+class WordNet:
+    """`senses[pos][lemma]`: synsets' offsets, the first sense first; lemmas in lower case with underscores.
+
+    `exceptions[pos][form]`: lemmas of irregular forms. `debian`: the files' own offsets are Debian's.
+    """
+
+    folder: Path
+    debian: bool
+    senses: Mapping[str, Mapping[str, tuple[int, ...]]]
+    exceptions: Mapping[str, Mapping[str, tuple[str, ...]]]
+
+    def pointers(self) -> Iterator[tuple[Synset, str, Synset]]:
+        """All pointers, of synsets and of words in them, as (synset, symbol, synset); some repeat."""
+        for pos in PARTS_OF_SPEECH:
+            for line in _lines(self.folder / f"data.{FILES[pos]}"):
+                fields = line.split(" | ", 1)[0].split()
+                at = 4 + 2 * int(fields[3], 16)
+                source = pos, self._offset(pos, int(fields[0]))
+                for i in range(at + 1, at + 1 + 4 * int(fields[at]), 4):
+                    target = "a" if fields[i + 2] == "s" else fields[i + 2]
+                    yield source, fields[i], (target, self._offset(target, int(fields[i + 1])))
+
+    def _offset(self, pos: str, offset: int) -> int:
+        return _as_princeton(pos, offset) if self.debian else offset
+
+
+def open_wordnet(folder: str | Path | None = None) -> WordNet:
+    """Read WordNet of a folder with index.noun and its like, or of where it is installed (`places`).
+
+    Raises WikiprepError where it is missing, another version, or damaged.
+    """
+    path = _found(folder)
+    raw = {pos: _senses(path / f"index.{FILES[pos]}") for pos in PARTS_OF_SPEECH}
+    walk = raw[VERB].get("walk", (0,))[0]  # a verb in the shifted region tells whose files these are
+    if walk not in (1_904_930, 1_904_948):
+        raise WikiprepError(f"{path}: is not WordNet 3.0, whose offsets the graphs use", _HINT)
+    debian = walk == 1_904_948
+    if debian:
+        for pos in (VERB, ADJECTIVE):
+            raw[pos] = {lemma: tuple(_as_princeton(pos, o) for o in offsets) for lemma, offsets in raw[pos].items()}
+    return WordNet(path, debian, raw, {pos: _exceptions(path / f"{FILES[pos]}.exc") for pos in PARTS_OF_SPEECH})
+
+
+def places() -> list[Path]:
+    """Where WordNet is looked for: its own variables, Debian's folder, NLTK's data."""
+    found = [os.environ.get("WNSEARCHDIR", ""), os.environ.get("WNHOME", "")]
+    homes = [Path(found[0])] if found[0] else []
+    homes += [Path(found[1], "dict")] if found[1] else []
+    nltk = [Path(part) for part in os.environ.get("NLTK_DATA", "").split(os.pathsep) if part]
+    nltk += [Path.home() / "nltk_data", Path("/usr/share/nltk_data")]
+    return [*homes, Path("/usr/share/wordnet"), *(path / "corpora" / "wordnet" for path in nltk)]
+
+
+def _found(folder: str | Path | None) -> Path:
+    if folder is not None:
+        for path in (Path(folder), Path(folder, "dict")):
+            if (path / "index.noun").is_file():
+                return path
+        raise WikiprepError(f"{folder}: no WordNet (no index.noun in it)", _HINT)
+    for path in places():
+        if (path / "index.noun").is_file():
+            return path
+    raise WikiprepError("WordNet is not installed, and its words are what the graph's entities are found by", _HINT)
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """Without the licence, whose lines begin with two blanks."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            yield from (line for line in file if not line.startswith("  "))
+    except FileNotFoundError as error:
+        raise WikiprepError(f"{path}: is missing", _HINT) from error
+
+
+def _senses(path: Path) -> dict[str, tuple[int, ...]]:
+    senses = {}
+    for number, line in enumerate(_lines(path), 1):
+        fields = line.split()
+        try:
+            count = int(fields[2])
+            senses[fields[0]] = tuple(int(field) for field in fields[-count:])
+        except (IndexError, ValueError) as error:
+            raise WikiprepError(
+                f"{path}: entry {number} is not one of WordNet's index: {line[:60]!r}", _HINT
+            ) from error
+    return senses
+
+
+def _exceptions(path: Path) -> dict[str, tuple[str, ...]]:
+    return {fields[0]: tuple(fields[1:]) for line in _lines(path) if (fields := line.split())}

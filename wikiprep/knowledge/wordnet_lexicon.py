@@ -1,0 +1,121 @@
+"""Which entity of a WordNet graph a word means: by lemma and part of speech, the first sense that the graph has.
+
+An entity is named by its synset's offset, without part of speech (WN18), or as NLTK names synsets (`land_reform.n.01`:
+the first lemma, part of speech, number of the sense of that lemma; WN18RR).
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from wikiprep.errors import WikiprepError
+from wikiprep.knowledge.linker import NONE
+from wikiprep.knowledge.morphy import by_rule, lemmas, listed
+from wikiprep.knowledge.wordnet_files import POINTERS, Synset, WordNet
+from wikiprep.knowledge.words import PARTS_OF_SPEECH
+
+OFFSET = re.compile(r"[0-9]{8}")
+NAME = re.compile(r"\S+\.[nvasr]\.[0-9]{2,}")
+
+Edge = tuple[int, str, int]  # rows of two entities, and the relation's name between them
+
+
+@dataclass(frozen=True)
+class Synsets:
+    """`of[row]`: the synsets that an entity is: one; several where one offset stands for several; none if unknown.
+
+    `told`: how many offsets of several parts of speech the relations around them told apart.
+    """
+
+    of: tuple[tuple[Synset, ...], ...]
+    told: int = 0
+
+    def missing(self) -> list[int]:
+        """Rows of entities without a synset."""
+        return [row for row, synsets in enumerate(self.of) if not synsets]
+
+    def merged(self) -> list[int]:
+        """Rows of entities that are several synsets in one: they have the words of all."""
+        return [row for row, synsets in enumerate(self.of) if len(synsets) > 1]
+
+
+def find_synsets(wordnet: WordNet, names: Sequence[str], edges: Iterable[Edge]) -> Synsets:
+    """The synsets of a graph's entities. `edges` tell which of several parts of speech an offset has: one is left out
+    where none of the entity's triples is a pointer of WordNet at its synset, and one of another part of speech is."""
+    there = {(pos, o) for pos in PARTS_OF_SPEECH for offsets in wordnet.senses[pos].values() for o in offsets}
+    found = [_named(wordnet, there, name) for name in names]
+    doubtful = {row for row, synsets in enumerate(found) if len(synsets) > 1}
+    if not doubtful:
+        return Synsets(tuple(found))
+    known = _pointers(wordnet)
+    seen: defaultdict[int, set[Synset]] = defaultdict(set)
+    for head, relation, tail in edges:
+        if head in doubtful or tail in doubtful:
+            for a in found[head]:
+                for b in found[tail]:
+                    if (a, relation, b) in known:
+                        seen[head].add(a)
+                        seen[tail].add(b)
+    told = 0
+    for row in doubtful:
+        if kept := tuple(synset for synset in found[row] if synset in seen[row]):
+            told += len(kept) == 1
+            found[row] = kept
+    return Synsets(tuple(found), told)
+
+
+def not_pointers(wordnet: WordNet, synsets: Synsets, edges: Iterable[Edge]) -> list[Edge]:
+    """The triples that WordNet does not have as a pointer from head to tail: 13 of WN18's 151,442."""
+    known = _pointers(wordnet)
+    return [
+        edge
+        for edge in edges
+        if not any((a, edge[1], b) in known for a in synsets.of[edge[0]] for b in synsets.of[edge[2]])
+    ]
+
+
+class WordNetLexicon:
+    """`linker.Lexicon` of a WordNet graph. Raises WikiprepError where more than one entity in a hundred has no synset:
+    then this is not the WordNet that the graph was made of."""
+
+    def __init__(self, wordnet: WordNet, synsets: Synsets) -> None:
+        lost = synsets.missing()
+        if len(lost) > len(synsets.of) / 100:
+            raise WikiprepError(
+                f"{wordnet.folder}: {len(lost):,} of the graph's {len(synsets.of):,} entities are no synsets there",
+                "the graph needs the WordNet that it was made of, 3.0 for WN18 and WN18RR",
+            )
+        self._wordnet = wordnet
+        self._row_of = {synset: row for row, several in enumerate(synsets.of) for synset in several}
+
+    def find(self, word: str, pos: str | None) -> int:
+        """By `pos` first; else of the part of speech that has the word as it stands or as an exception, nouns before
+        verbs, adjectives and adverbs; else by the rules of morphy, in that order."""
+        form = word.lower().replace(" ", "_")
+        if pos is not None and (row := self._first(lemmas(self._wordnet, form, pos), pos)) != NONE:
+            return row
+        # "was" is the noun "wa" (Washington) by a rule, but the verb "be" by the list: lists of all before rules.
+        for found in (listed, by_rule):
+            for other in PARTS_OF_SPEECH:
+                if (row := self._first(found(self._wordnet, form, other), other)) != NONE:
+                    return row
+        return NONE
+
+    def _first(self, forms: Iterable[str], pos: str) -> int:
+        senses = self._wordnet.senses[pos]
+        rows = (self._row_of.get((pos, offset), NONE) for lemma in forms for offset in senses[lemma])
+        return next((row for row in rows if row != NONE), NONE)
+
+
+def _named(wordnet: WordNet, there: set[Synset], name: str) -> tuple[Synset, ...]:
+    if OFFSET.fullmatch(name):
+        return tuple((pos, int(name)) for pos in PARTS_OF_SPEECH if (pos, int(name)) in there)
+    lemma, pos, number = name.rsplit(".", 2) if NAME.fullmatch(name) else ("", "n", "0")
+    pos = "a" if pos == "s" else pos
+    senses = wordnet.senses[pos].get(lemma, ())
+    return ((pos, senses[int(number) - 1]),) if 0 < int(number) <= len(senses) else ()
+
+
+def _pointers(wordnet: WordNet) -> set[tuple[Synset, str, Synset]]:
+    return {(a, POINTERS[symbol], b) for a, symbol, b in wordnet.pointers() if symbol in POINTERS}

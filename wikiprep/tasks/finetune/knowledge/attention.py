@@ -1,0 +1,73 @@
+"""The KG-attention layer: each position asks every word, and everything that stands in a relation to a word."""
+
+import math
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812 (its usual name)
+
+from wikiprep.tasks.finetune.knowledge.phi import ADD, Operators
+from wikiprep.tasks.finetune.knowledge.pieces import pieces_attention
+from wikiprep.tasks.finetune.knowledge.split import split_attention
+
+
+class KgAttention(nn.Module):
+    """Multi-head attention of width D with H heads over L x (K + 1) keys = values, none of which is built.
+
+    The attention weights are not dropped in training: they are never held.
+    """
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.heads, self.size = heads, width // heads
+        self.query = nn.Linear(width, width)
+        self.key = nn.Linear(width, width)
+        self.value = nn.Linear(width, width)
+        self.out = nn.Linear(width, width)
+
+    def forward(
+        self, hidden: Tensor, vectors: Tensor, inward: Tensor, phi: Operators | None, opened: Tensor, real: Tensor
+    ) -> Tensor:
+        """`hidden` [B, L, D]: the words' own keys before projection; `vectors` [B, L, d] their entities', of which
+        `inward` [D, d] is what each number adds to `hidden`. `phi` None: each word alone. Gives [B, L, D]."""
+        query, key, value = (self._by_head(part(hidden)) for part in (self.query, self.key, self.value))
+        if phi is None:
+            mixed = F.scaled_dot_product_attention(query, key, value, real[:, None, None, :])
+        else:
+            query = query / math.sqrt(self.size)
+            to_key, to_value = (self._of_graph(part, inward) for part in (self.key, self.value))
+            if phi.kind == ADD:
+                keys, values = (torch.einsum("rd,hsd->hrs", phi.shift, to) for to in (to_key, to_value))
+                mixed = split_attention(query, key, value, keys, values, opened, real)
+            else:
+                mixed = pieces_attention(query, key, value, vectors, to_key, to_value, phi, opened, real)
+        made: Tensor = self.out(mixed.transpose(1, 2).flatten(2))
+        return made
+
+    def _by_head(self, part: Tensor) -> Tensor:
+        return part.view(*part.shape[:2], self.heads, self.size).transpose(1, 2)
+
+    def _of_graph(self, part: nn.Linear, inward: Tensor) -> Tensor:
+        return (part.weight @ inward).view(self.heads, self.size, -1)
+
+
+class KgLayer(nn.Module):
+    """KG attention and feed-forward, each with a residual and LayerNorm behind it, as in the encoder's layers."""
+
+    def __init__(self, width: int, heads: int, dropout: float, norm_eps: float) -> None:
+        super().__init__()
+        self.attention = KgAttention(width, heads)
+        self.attention_norm = nn.LayerNorm(width, eps=norm_eps)
+        self.up = nn.Linear(width, 4 * width)
+        self.down = nn.Linear(4 * width, width)
+        self.norm = nn.LayerNorm(width, eps=norm_eps)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self, hidden: Tensor, vectors: Tensor, inward: Tensor, phi: Operators | None, opened: Tensor, real: Tensor
+    ) -> Tensor:
+        """See `KgAttention`."""
+        attended = self.attention(hidden, vectors, inward, phi, opened, real)
+        hidden = self.attention_norm(hidden + self.dropout(attended))
+        made: Tensor = self.norm(hidden + self.dropout(self.down(F.gelu(self.up(hidden)))))
+        return made

@@ -1,0 +1,158 @@
+"""The layers that `--knowledge` puts between an encoder and a task's head: KG attention first, then self-attention."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor, nn
+
+from wikiprep.errors import UsageError
+from wikiprep.pretrain.attention import Sight
+from wikiprep.pretrain.luke.batch import at_places
+from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.luke.encoder import Layer
+from wikiprep.pretrain.luke.init import normal_rows
+from wikiprep.tasks.finetune.knowledge.attention import KgLayer
+from wikiprep.tasks.finetune.knowledge.phi import NONE, Operators, operators
+from wikiprep.tasks.options import KnowledgeOptions
+
+_TABLES = ("entities", "relations.")  # parameters that hold the graph, under these names
+
+
+@dataclass(frozen=True)
+class KnowledgeSizes:
+    """What makes the layers, without the vectors. `model`: of the embedding; `entities`: their number; `size`: d;
+    `relations`: shapes of the relations' tables by `table_name`."""
+
+    options: KnowledgeOptions
+    model: str
+    entities: int
+    size: int
+    relations: Mapping[str, tuple[int, ...]]
+
+    @property
+    def vectors(self) -> int:
+        """d, or 0 where the layers have no vectors of a graph."""
+        return 0 if self.options.vectors == "none" else self.size
+
+    def width(self, hidden: int) -> int:
+        """D, of an encoder of that width. Raises UsageError where the heads do not divide it."""
+        width = self.options.width or hidden + self.vectors
+        heads = self.options.heads
+        if width % heads:
+            fits = [str(n) for n in range(1, 17) if width % n == 0]
+            raise UsageError(
+                f"knowledge.heads = {heads} does not divide the width of the layers, {width}",
+                f"{', '.join(fits)} do; or set knowledge.width, to which vectors are then projected (768: 12 heads)",
+            )
+        return width
+
+
+class KnowledgeLayers(nn.Module):
+    """See the module. Parameters are as torch draws them: `draw` fills them, the tables aside."""
+
+    def __init__(self, sizes: KnowledgeSizes, config: LukeConfig) -> None:
+        super().__init__()
+        options = sizes.options
+        self.sizes = sizes
+        self.width = sizes.width(config.hidden_size)
+        self.mode = NONE if options.vectors == "none" else options.mode
+        if sizes.vectors:
+            self.entities = nn.Parameter(torch.zeros(sizes.entities, sizes.size))
+        # Relations that nobody asks would be parameters without a gradient.
+        tables = sizes.relations if self.mode != NONE else {}
+        self.relations = nn.ParameterDict({name: torch.zeros(*shape) for name, shape in tables.items()})
+        self.mix: nn.Parameter | None = None
+        if tables and options.compress:
+            count = next(iter(tables.values()))[0] * (2 if self.mode == "both" else 1)
+            self.mix = nn.Parameter(torch.zeros(options.compress, count))
+        self.inward = nn.Linear(config.hidden_size + sizes.vectors, self.width) if options.width else None
+        self.first = KgLayer(self.width, options.heads, config.dropout, config.norm_eps)
+        self.sight = Sight(config.attention_dropout)
+        own = _as_layer(config, self.width, options.heads)
+        self.rest = nn.ModuleList(Layer(own) for _ in range(options.layers - 1))
+
+    def forward(self, hidden: Tensor, rows: Tensor, real: Tensor, places: Tensor | None = None) -> Tensor:
+        """[B, L, P] of the encoder and `rows` [B, L] of the graph's entities (-1: none) -> [B, L, D], or [n, D] at
+        `places` of the flattened [B · L]. `real` [B, L]: no padding."""
+        found = rows >= 0
+        vectors = hidden.new_zeros(*rows.shape, 0)
+        if self.sizes.vectors:
+            vectors = self.entities[rows.clamp(min=0)] * found[..., None]
+        joined = torch.cat([vectors.to(hidden.dtype), hidden], dim=-1)
+        if self.inward is None:
+            inward = torch.eye(self.width, vectors.shape[-1], dtype=vectors.dtype, device=vectors.device)
+        else:
+            joined, inward = self.inward(joined), self.inward.weight[:, : vectors.shape[-1]]
+        opened = real if self.sizes.options.keep_empty else found & real
+        made: Tensor = self.first(joined, vectors, inward, self.phi(), opened, real)
+        if not len(self.rest):
+            return made if places is None else at_places(made, places)
+        seen = self.sight(real, None)
+        for number, layer in enumerate(self.rest, 1):
+            made = layer(made, made.shape[1], seen, places if number == len(self.rest) else None)
+        return made
+
+    def phi(self) -> Operators | None:
+        """The operators whose estimates are keys; None where each word stands alone."""
+        if self.mode == NONE:
+            return None
+        made = operators(self.sizes.model, dict(self.relations.items()), self.mode)
+        return made if self.mix is None else made.mixed(torch.softmax(self.mix, dim=-1))
+
+    def draw(self, seed: int, std: float) -> None:
+        """Matrices normal, biases 0, norms 1. The mixture of `compress` needs a wider draw: one of nearly equal
+        weights would make all sums of relations alike."""
+        generator = torch.Generator().manual_seed(seed)
+        with torch.no_grad():
+            for name, tensor in self.named_parameters():
+                if is_table(name) or name == "mix":
+                    continue
+                if name.endswith("bias"):
+                    tensor.zero_()
+                elif "norm" in name:
+                    tensor.fill_(1.0)
+                else:
+                    normal_rows(tensor, std, generator)
+            if self.mix is not None:
+                normal_rows(self.mix, 1.0, torch.Generator().manual_seed(seed + 1))
+
+    def load(self, entities: Tensor, relations: Mapping[str, Tensor], seed: int) -> None:
+        """Take the vectors of a graph; of `vectors = "random"` normal ones of the same mean and deviation instead.
+
+        RotatE's relations are turned by random angles then, so that they stay of modulus 1.
+        """
+        generator = torch.Generator().manual_seed(seed)
+        random = self.sizes.options.vectors == "random"
+        with torch.no_grad():
+            if self.sizes.vectors:
+                self.entities.copy_(_like(entities, generator) if random else entities)
+            for name, tensor in self.relations.items():
+                turned = random and self.sizes.model == "rotate"
+                made = _turned(relations[name], generator) if turned else relations[name]
+                tensor.copy_(_like(relations[name], generator) if random and not turned else made)
+
+
+def is_table(name: str) -> bool:
+    """Whether a parameter of `KnowledgeLayers` is of the graph."""
+    return name.startswith(_TABLES)
+
+
+def table_name(name: str) -> str:
+    """How a table of the folder is called among parameters, whose names have no dots."""
+    return name.replace(".", "_")
+
+
+def _like(table: Tensor, generator: torch.Generator) -> Tensor:
+    return torch.randn(table.shape, generator=generator) * table.std() + table.mean()
+
+
+def _turned(table: Tensor, generator: torch.Generator) -> Tensor:
+    angles = torch.rand(len(table), table.shape[1] // 2, generator=generator) * 2 * torch.pi
+    return torch.cat([angles.cos(), angles.sin()], dim=-1)
+
+
+def _as_layer(config: LukeConfig, width: int, heads: int) -> LukeConfig:
+    return replace(
+        config, hidden_size=width, heads=heads, intermediate_size=4 * width, entity_aware_attention=False, layers=1
+    )

@@ -1,0 +1,145 @@
+"""KG attention where phi multiplies (RotatE, PairRE, TransR): pieces over the relations with a running softmax.
+
+A key is k_i'j = k_i' + A (phi_j(v_i') - v_i'), so its score is s_ii' + t_ii'j with t_ii'j = (q_i A) . delta_i'j. The
+sum over j of exp t_ii'j is taken piece by piece; with its logarithm g_ii' the weights of words are a_ii' = softmax over
+i' of (s + g), and a second pass sums a_ii' exp(t_ii'j - g_ii') delta_i'j. Neither pass keeps a piece: backward makes
+each again. So memory is some L x L x (relations of a piece), and time L x L x R.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from wikiprep.tasks.finetune.knowledge.phi import Operators, estimates
+
+PIECE = 8  # relations
+
+
+def pieces_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    vectors: Tensor,
+    to_key: Tensor,
+    to_value: Tensor,
+    phi: Operators,
+    opened: Tensor,
+    real: Tensor,
+) -> Tensor:
+    """As `split_attention`. `vectors` [B, L, d]: of the words' entities; `to_key`, `to_value` [H, s, d]: what a vector
+    of the graph adds to a key and to a value. In float32 at least, also under autocast: it sums many small shares."""
+    kind = torch.promote_types(query.dtype, torch.float32)
+    with torch.autocast(query.device.type, enabled=False):
+        parts = [part.to(kind) for part in (query, key, value, vectors, to_key, to_value)]
+        return _attention(parts, phi, opened, real)
+
+
+def _attention(parts: list[Tensor], phi: Operators, opened: Tensor, real: Tensor) -> Tensor:
+    query, key, value, vectors, to_key, to_value = parts
+    asked = torch.einsum("bhis,hsd->bhid", query, to_key)
+    is_open = opened[:, None, None, :].to(asked.dtype)
+    sums: Tensor = _LogSum.apply(asked, vectors, phi.factor, phi.shift, phi.kind)
+    sums = sums * is_open
+    scores = (query @ key.transpose(-1, -2) + sums).masked_fill(~real[:, None, None, :], -torch.inf)
+    weights = torch.softmax(scores, dim=-1)
+    shares = weights * is_open
+    moved = torch.zeros_like(asked)
+    for part in _parts(phi.kind, phi.factor, phi.shift):
+        moved = moved + _Again.apply(partial(_moved, phi.kind), asked, vectors, *part, shares, sums)
+    return weights @ value + torch.einsum("bhid,hsd->bhis", moved, to_value)
+
+
+def _parts(kind: str, factor: Tensor, shift: Tensor) -> list[tuple[Tensor, Tensor]]:
+    return list(zip(torch.split(factor, PIECE), torch.split(shift, PIECE), strict=True))
+
+
+def _deltas(kind: str, vectors: Tensor, factor: Tensor, shift: Tensor) -> Tensor:
+    return estimates(kind, vectors, factor, shift) - vectors.unsqueeze(-2)
+
+
+def _scores(asked: Tensor, deltas: Tensor) -> Tensor:
+    """[B, H, L, d] and [B, L', C, d] -> [B, H, L, L', C]."""
+    return torch.einsum("bhid,bmcd->bhimc", asked, deltas)
+
+
+def _piece_scores(kind: str, asked: Tensor, vectors: Tensor, factor: Tensor, shift: Tensor) -> Tensor:
+    return _scores(asked, _deltas(kind, vectors, factor, shift))
+
+
+def _moved(
+    kind: str, asked: Tensor, vectors: Tensor, factor: Tensor, shift: Tensor, shares: Tensor, sums: Tensor
+) -> Tensor:
+    deltas = _deltas(kind, vectors, factor, shift)
+    # Of words that are not open the exponent may be anything, and their share is 0: no infinity may come of it.
+    exponents = (_scores(asked, deltas) - sums[..., None]).masked_fill((shares == 0)[..., None], -torch.inf)
+    return torch.einsum("bhimc,bmcd->bhid", shares[..., None] * exponents.exp(), deltas)
+
+
+class _Again(torch.autograd.Function):
+    """A function of tensors that keeps its inputs alone and is computed again for backward. (torch's own checkpoint
+    loads the compiler first, which takes longer than a small test.)"""
+
+    @staticmethod
+    def forward(ctx: Any, function: Callable[..., Tensor], *tensors: Tensor) -> Tensor:
+        """What the function gives."""
+        ctx.function = function
+        ctx.save_for_backward(*tensors)
+        return function(*tensors)
+
+    @staticmethod
+    def backward(ctx: Any, *outward: Tensor) -> tuple[Tensor | None, ...]:
+        """Of each tensor that needs one its gradient."""
+        return (None, *_gradients(ctx.function, ctx.saved_tensors, ctx.needs_input_grad[1:], outward[0]))
+
+
+def _gradients(
+    function: Callable[..., Tensor], tensors: Sequence[Tensor], needs: Sequence[bool], outward: Tensor
+) -> list[Tensor | None]:
+    inputs = [tensor.detach().requires_grad_(need) for tensor, need in zip(tensors, needs, strict=True)]
+    with torch.enable_grad():
+        made = function(*inputs)
+    wanted = [tensor for tensor, need in zip(inputs, needs, strict=True) if need]
+    found = iter(torch.autograd.grad(made, wanted, outward, materialize_grads=True))
+    return [next(found) if need else None for need in needs]
+
+
+class _LogSum(torch.autograd.Function):
+    """log(1 + sum over j of exp t_ii'j): [B, H, L, L']."""
+
+    @staticmethod
+    def forward(ctx: Any, asked: Tensor, vectors: Tensor, factor: Tensor, shift: Tensor, kind: str) -> Tensor:
+        """The sum, a piece at a time; a piece's numbers are not kept."""
+        size = vectors.shape[1]
+        sums = asked.new_zeros(*asked.shape[:3], size)
+        for part in _parts(kind, factor, shift):
+            sums = torch.logaddexp(sums, torch.logsumexp(_piece_scores(kind, asked, vectors, *part), dim=-1))
+        ctx.save_for_backward(asked, vectors, factor, shift, sums)
+        ctx.kind = kind
+        return sums
+
+    @staticmethod
+    def backward(ctx: Any, *outward: Tensor) -> tuple[Tensor | None, ...]:
+        """d/dt of the sum is exp(t - sum): each piece is made again."""
+        asked, vectors, factor, shift, sums = ctx.saved_tensors
+        needs = ctx.needs_input_grad[:4]
+        whole: list[list[Tensor]] = [[], [], [], []]
+        for part in _parts(ctx.kind, factor, shift):
+            inputs = (asked, vectors, *part)
+            shares = (_piece_scores(ctx.kind, *inputs) - sums[..., None]).exp()
+            found = _gradients(partial(_piece_scores, ctx.kind), inputs, needs, outward[0][..., None] * shares)
+            for place, grad in enumerate(found):
+                if grad is not None:
+                    _add(whole[place], grad, summed=place < 2)
+        made = [torch.cat(parts) if need else None for parts, need in zip(whole, needs, strict=True)]
+        return (*made, None)
+
+
+def _add(parts: list[Tensor], grad: Tensor, *, summed: bool) -> None:
+    """Queries and vectors have a part of their gradient of each piece, relations theirs of one."""
+    if summed and parts:
+        parts[0] += grad
+    else:
+        parts.append(grad)

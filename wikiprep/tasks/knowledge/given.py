@@ -1,0 +1,69 @@
+"""A graph as `--knowledge` gives it to a task: vectors of entities and relations, and the look-up of words."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from wikiprep.errors import WikiprepError
+from wikiprep.files import sha256_of
+from wikiprep.knowledge.folder import ENTITIES, VECTORS, Knowledge, open_knowledge
+from wikiprep.knowledge.lexicons import lexicon_of
+from wikiprep.knowledge.linker import Linker, Rows
+from wikiprep.knowledge.phi import MATRIX
+from wikiprep.knowledge.spacy_tagger import spacy_tagger
+from wikiprep.knowledge.words import Word, plain_words
+from wikiprep.tasks.options import KnowledgeOptions
+
+
+class Lookup(Protocol):
+    """Which entity a subword is of; see `knowledge.linker.Linker`."""
+
+    def rows(self, text: str, offsets: Sequence[tuple[int, int]], words: Sequence[Word] | None = None) -> Rows:
+        """Of each subword the row of its word's entity, -1 where there is none."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """A graph and its look-up. `by`: what the look-up goes by; `digest`: of all that decides vectors and look-up."""
+
+    graph: Knowledge
+    lookup: Lookup
+    by: str
+    digest: str
+
+
+def given(folder: Path, options: KnowledgeOptions) -> Given:
+    """Raises WikiprepError where the folder is none, its vectors are no numbers, or WordNet or a tagger is missing."""
+    graph = open_knowledge(folder)
+    check_vectors(graph)
+    found = lexicon_of(graph, wordnet=options.wordnet or None, corpus=options.corpus or None)
+    tagger = spacy_tagger(options.tagger) if options.tagger else plain_words
+    by = f"{found.by}; {f'parts of speech of {options.tagger}' if options.tagger else 'no tagger'}"
+    by += f"; phrases of up to {options.phrases} words" if options.phrases > 1 else ""
+    files = [sha256_of(folder / name) for name in (VECTORS, ENTITIES)]
+    digest = hashlib.sha256("\0".join([*files, by]).encode()).hexdigest()
+    return Given(graph, Linker(found.lexicon, tagger, options.phrases), by, digest)
+
+
+def check_vectors(graph: Knowledge) -> None:
+    """Raises WikiprepError for relations in a space of another size than entities, and for what is no number."""
+    size = graph.entities.shape[1]
+    matrices = graph.relations.get(MATRIX)
+    if matrices is not None and matrices.shape[2] != size:
+        raise WikiprepError(
+            f"{graph.folder}: relations have {matrices.shape[2]} numbers, entities {size}: no key has room for both",
+            "train it with one size for both",
+        )
+    for name, table in {"entities": graph.entities, **graph.relations}.items():
+        bad = np.flatnonzero(~np.isfinite(table.reshape(len(table), -1)).all(axis=1))
+        if len(bad):
+            names = graph.entity_table if name == "entities" else graph.relation_table
+            raise WikiprepError(
+                f"{graph.folder / VECTORS}: {names['name'][bad[0]]} has no vector of numbers ({name}, row {bad[0]})",
+                "make the folder anew with wikiprep kg-embed",
+            )
