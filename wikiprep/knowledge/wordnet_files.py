@@ -1,11 +1,11 @@
 """WordNet 3.0's own files (wndb(5WN), morphy(7WN)): lemmas with their synsets in order of sense, exceptions, pointers.
 
-Read here and not by a library: NLTK's reader needs files that Debian's package lacks (lexnames, index.sense), `wn` needs
-a download, and neither knows of the offsets below.
+Read here and not by a library: NLTK's reader needs files that Debian's package lacks (lexnames, index.sense), `wn`
+needs a download, and neither knows of the offsets below.
 
-Debian's `wordnet-base` has corrected glosses, so that many of its synsets stand at other bytes than Princeton's, and the
-offset is what WN18 calls an entity by. Offsets are put right as they are read: a synset here is (part of speech, offset
-in Princeton's files).
+Debian's `wordnet-base` has corrected glosses, so that many of its synsets stand at other bytes than Princeton's, and
+the offset is what WN18 calls an entity by. Offsets are put right as they are read: a synset here is (part of speech,
+offset in Princeton's files).
 """
 
 import os
