@@ -26,7 +26,8 @@ ALL = """
 import importlib, pkgutil, sys
 import wikiprep
 for module in pkgutil.walk_packages(wikiprep.__path__, "wikiprep."):
-    core = not module.name.startswith(("wikiprep.pretrain.", "wikiprep.pipelines.", "wikiprep.tasks.finetune."))
+    parts = ("pretrain.", "pipelines.", "tasks.finetune.", "knowledge.embed.")
+    core = not module.name.startswith(tuple(f"wikiprep.{part}" for part in parts))
     if core and not module.name.endswith("__main__"):
         importlib.import_module(module.name)
 print(" ".join(sorted(sys.modules)))

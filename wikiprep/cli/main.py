@@ -41,7 +41,6 @@ COMMANDS = {
     ),
     "kg-embed": ("kg_embed", "Train vectors of a knowledge graph: TransE, RotatE, PairRE, …, by PyKEEN."),
     "kg-neighbours": ("kg_neighbours", "Show the entities nearest to where a relation leads from a word."),
-    "kg-coverage": ("kg_coverage", "Show how many subwords of a task's texts have an entity of a graph."),
     "merge-vocabularies": ("merge_vocabularies", "One entity vocabulary for several wikis, by Wikidata item."),
     "export-hf": ("export_hf", "Write a trained LUKE for Hugging Face's transformers."),
     "coverage": ("coverage", "Show which share of links a vocabulary of each size covers."),

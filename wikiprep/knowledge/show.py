@@ -6,7 +6,6 @@ from typing import Any
 import click
 import orjson
 
-from wikiprep.knowledge.coverage import Coverage
 from wikiprep.knowledge.graph import TRAIN, Graph
 from wikiprep.knowledge.neighbours import L1, Neighbours
 
@@ -46,13 +45,3 @@ def show_neighbours(found: Neighbours, *, as_json: bool) -> None:
         mark = "in the graph" if near.in_graph else "estimated"
         shown = near.name if near.shown == near.name else f"{near.name} ({near.shown})"
         click.echo(f"{near.value:8.3f}  {mark:12}  {shown}")
-
-
-def show_coverage(task: str, found: Coverage, by: str) -> None:
-    """In the paper's unit: subwords with an entity of those given, a sequence."""
-    click.echo(f"{task}: {found.sequences:,} sequences; {by}")
-    click.echo(
-        f"  {found.linked / found.sequences:.1f} of {found.subwords / found.sequences:.1f} subwords of a sequence have "
-        f"an entity ({found.linked / max(found.subwords, 1):.1%}), at most {found.length} each, special tokens counted"
-    )
-    click.echo(f"  of {found.words:,} words {found.linked_words:,} ({found.linked_words / max(found.words, 1):.1%})")

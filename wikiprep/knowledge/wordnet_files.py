@@ -11,6 +11,7 @@ offset in Princeton's files).
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from wikiprep.errors import WikiprepError
@@ -63,6 +64,11 @@ class WordNet:
                 for i in range(at + 1, at + 1 + 4 * int(fields[at]), 4):
                     target = "a" if fields[i + 2] == "s" else fields[i + 2]
                     yield source, fields[i], (target, self._offset(target, int(fields[i + 1])))
+
+    @cached_property
+    def links(self) -> frozenset[tuple[Synset, str, Synset]]:
+        """The pointers that WN18 has names for (POINTERS), by these names."""
+        return frozenset((a, POINTERS[symbol], b) for a, symbol, b in self.pointers() if symbol in POINTERS)
 
     def _offset(self, pos: str, offset: int) -> int:
         return _as_princeton(pos, offset) if self.debian else offset

@@ -2,6 +2,7 @@
 
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,19 +103,23 @@ def train(
         negative_sampler_kwargs={"num_negs_per_pos": NEGATIVES_A_POSITIVE},
     )
     try:
-        losses = loop.train(
-            triples_factory=factory,
-            num_epochs=settings.epochs,
-            batch_size=settings.batch_size,
-            use_tqdm=False,
-            use_tqdm_batch=False,
-            checkpoint_directory=folder,
-            checkpoint_name=CHECKPOINT,
-            checkpoint_frequency=minutes,
-            callbacks=_Told(settings.epochs, after),
-            num_workers=0,
-            pin_memory=False,
-        )
+        with warnings.catch_warnings():
+            # PyKEEN warns of what it says to itself, and its search for a batch that fits pins memory all the same.
+            warnings.filterwarnings("ignore", "Training instances are always shuffled", DeprecationWarning)
+            warnings.filterwarnings("ignore", "'pin_memory' argument", UserWarning)
+            losses = loop.train(
+                triples_factory=factory,
+                num_epochs=settings.epochs,
+                batch_size=settings.batch_size,
+                use_tqdm=False,
+                use_tqdm_batch=False,
+                checkpoint_directory=folder,
+                checkpoint_name=CHECKPOINT,
+                checkpoint_frequency=minutes,
+                callbacks=_Told(settings.epochs, after),
+                num_workers=0,
+                pin_memory=False,
+            )
     except (EOFError, OSError, KeyError, RuntimeError) as error:
         if not (folder / CHECKPOINT).is_file() or "memory" in str(error):
             raise
