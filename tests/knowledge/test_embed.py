@@ -21,7 +21,7 @@ from wikiprep.knowledge.phi import FORMS, score
 TOWNS = [(f"town{c}_{k}", "in", f"country{c}") for c in range(4) for k in range(3)]
 NEAR = [(f"town{c}_{k}", "near", f"town{c}_0") for c in range(4) for k in (1, 2)]
 HELD_OUT = ("town2_2", "in", "country2")
-SETTINGS = Settings("TransE", dim=8, epochs=60, batch_size=8, learning_rate=0.03)
+SETTINGS = Settings("TransE", dim=8, epochs=25, batch_size=2, learning_rate=0.02)
 
 
 @pytest.fixture(scope="module")
@@ -47,13 +47,13 @@ def vectors(folder: Path) -> bytes:
 def test_the_held_out_tail_is_found(trained: Path) -> None:
     found = neighbours(open_knowledge(trained), "town2_2", "in", count=3)
     assert found.near[0].name == "country2"
-    heads = neighbours(open_knowledge(trained), "country2", "in", tail=True, count=3, by="cosine")
-    assert {near.name for near in heads.near} == {"town2_0", "town2_1", "town2_2"}
+    heads = neighbours(open_knowledge(trained), "country2", "in", tail=True, count=2, by="cosine")
+    assert {(near.name, near.in_graph) for near in heads.near} == {("town2_0", True), ("town2_1", True)}
 
 
 def test_killed_and_continued_gives_the_same_vectors(graph: Path, trained: Path, tmp_path: Path) -> None:
     def stop(epoch: int) -> None:
-        if epoch == 23:
+        if epoch == 9:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -62,9 +62,9 @@ def test_killed_and_continued_gives_the_same_vectors(graph: Path, trained: Path,
         open_knowledge(tmp_path)
     seen: list[int] = []
     made = embed(graph, tmp_path, SETTINGS, minutes=0, after=seen.append)
-    assert seen[0] in (23, 24) and seen[-1] == 60  # it went on, and did not begin anew
+    assert seen[0] in (9, 10) and seen[-1] == 25  # it went on, and did not begin anew
     assert vectors(tmp_path) == vectors(trained)
-    assert len(made.losses) == 60 and (tmp_path / "losses.tsv").read_text() == (trained / "losses.tsv").read_text()
+    assert len(made.losses) == 25 and (tmp_path / "losses.tsv").read_text() == (trained / "losses.tsv").read_text()
     seen.clear()
     assert embed(graph, tmp_path, SETTINGS, after=seen.append).done and seen == []
 
@@ -75,11 +75,7 @@ def test_what_is_written(trained: Path) -> None:
     assert about["dropped"]["test"] == {"entity that train lacks": 1} and about["versions"]["pykeen"]
     metrics = orjson.loads((trained / "metrics.json").read_bytes())["test"]
     assert (metrics["read"], metrics["triples"], metrics["in_train_either_way"]) == (2, 1, 0)
-    assert (
-        0 < metrics["mrr"] <= 1
-        and metrics["hits@10"] == 1
-        and len(metrics["tail"]) == 4
-    )
+    assert 0 < metrics["mrr"] <= 1 and metrics["hits@10"] == 1 and len(metrics["tail"]) == 4
     assert (trained / ENTITIES).read_text().splitlines()[:2] == ["name", "country0"]
     assert open_knowledge(trained).entities.dtype == np.float32
 
@@ -105,9 +101,9 @@ def test_scores_of_exported_vectors_are_pykeens(name: str) -> None:
 
 def test_a_folder_of_something_else_is_refused(graph: Path, trained: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"was begun with settings dim=8, now dim=9"):
-        embed(graph, trained, Settings("TransE", dim=9, epochs=60, batch_size=8, learning_rate=0.03))
-    with pytest.raises(UsageError, match=r"was begun for 60 epochs, now 5"):
-        embed(graph, trained, Settings("TransE", dim=8, epochs=5, batch_size=8, learning_rate=0.03))
+        embed(graph, trained, Settings("TransE", dim=9, epochs=25, batch_size=2, learning_rate=0.02))
+    with pytest.raises(UsageError, match=r"was begun for 25 epochs, now 5"):
+        embed(graph, trained, Settings("TransE", dim=8, epochs=5, batch_size=2, learning_rate=0.02))
     (tmp_path / "a file").write_text("")
     with pytest.raises(UsageError, match="has other things in it"):
         embed(graph, tmp_path, SETTINGS)
@@ -130,14 +126,8 @@ def test_the_commands(graph: Path, trained: Path, tmp_path: Path) -> None:
     def run(*arguments: Any) -> Any:
         return CliRunner().invoke(cli, [str(argument) for argument in arguments])
 
-    options = "--dim 8 --epochs 60 --batch-size 8 --learning-rate 0.03"
+    options = "--dim 8 --epochs 25 --batch-size 2 --learning-rate 0.02"
     done = run("kg-embed", graph, "-o", trained, *options.split())
-        "kg-embed",
-        graph,
-        "-o",
-        trained,
-        *["--dim", "8", "--epochs", "60", "--batch-size", "8", "--learning-rate", "0.03"],
-    )
     assert done.exit_code == 0, done.output
     assert "16 entities, 2 relations; read as head-relation-tail, plain from the names" in done.output
     assert "filtered MRR" in done.output and "1 entity that train lacks" in done.output

@@ -41,7 +41,7 @@ def test_missing_or_other_wordnet_is_one_line_that_says_what_to_do(
     with pytest.raises(WikiprepError, match=r"is not WordNet 3.0"):
         open_wordnet(folder)
     (folder / "index.verb").write_text("walk v\n")
-    with pytest.raises(WikiprepError, match=r"index.verb: entry 1 is none of WordNet's"):
+    with pytest.raises(WikiprepError, match=r"index.verb: entry 1 is not one of WordNet's"):
         open_wordnet(folder)
 
 

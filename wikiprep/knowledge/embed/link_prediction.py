@@ -3,6 +3,7 @@
 Equal scores count as half above, half below (PyKEEN's "realistic" rank), so that constant vectors are not the best.
 """
 
+import logging
 from typing import Any
 
 import torch
@@ -20,6 +21,8 @@ def figures(model: ERModel[Any, Any, Any], graph: Graph) -> dict[str, Any]:
 
     `in_train_either_way`: triples whose two entities stand side by side in train too, which makes them easy.
     """
+    # That a batch that is too large on the CPU is not made smaller is no news to the user: ours is small.
+    logging.getLogger("torch_max_mem").setLevel(logging.ERROR)
     known = [torch.from_numpy(triples.astype("int64")) for triples in graph.parts.values()]
     width = model.entity_representations[0].shape[0]
     batch = max(1, min(256, _NUMBERS // (len(graph.entities) * width)))

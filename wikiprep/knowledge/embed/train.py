@@ -6,12 +6,14 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import torch
 from pykeen.models import ERModel, model_resolver
 from pykeen.training import SLCWATrainingLoop
 from pykeen.training.callbacks import TrainingCallback
+from pykeen.training.training_loop import CheckpointMismatchError
 from pykeen.triples import CoreTriplesFactory
 from pykeen.utils import set_random_seed
 
@@ -120,7 +122,7 @@ def train(
                 num_workers=0,
                 pin_memory=False,
             )
-    except (EOFError, OSError, KeyError, RuntimeError) as error:
+    except (EOFError, OSError, KeyError, RuntimeError, UnpicklingError, CheckpointMismatchError) as error:
         if not (folder / CHECKPOINT).is_file() or "memory" in str(error):
             raise
         raise WikiprepError(
