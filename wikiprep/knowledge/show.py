@@ -33,9 +33,9 @@ def show_embedded(output: str | Path, graph: Graph, metrics: dict[str, Any], *, 
 def show_neighbours(found: Neighbours, *, as_json: bool) -> None:
     """A line an entity; or one JSON object."""
     if as_json:
-        near = [{"name": n.name, "called": n.shown, found.by: n.value, "in_graph": n.in_graph} for n in found.near]
+        listed = [{"name": n.name, "called": n.shown, found.by: n.value, "in_graph": n.in_graph} for n in found.near]
         about = {"word": found.word, "entity": found.name, "called": found.shown, "relation": found.relation}
-        click.echo(orjson.dumps(about | {"tail": found.tail, "neighbours": near}).decode())
+        click.echo(orjson.dumps(about | {"tail": found.tail, "neighbours": listed}).decode())
         return
     triple = f"(?, {found.relation}, {found.word})" if found.tail else f"({found.word}, {found.relation}, ?)"
     means = "" if found.word == found.name == found.shown else f": {found.name} ({found.shown})"
