@@ -87,7 +87,7 @@ class Plain:
     config: PretrainConfig
     model: PlainModel
 
-    def trainer(self, folder: Path, seed: int, epochs: float, each_epoch: Callable[[], None] | None = None) -> Any:
+    def trainer(self, folder: Path, seed: int, steps: int, each_epoch: Callable[[], None] | None = None) -> Any:
         """A Trainer with the options of our configuration."""
         import transformers
 
@@ -95,7 +95,7 @@ class Plain:
         arguments = transformers.TrainingArguments(
             output_dir=str(folder),
             per_device_train_batch_size=config.data.global_batch,
-            num_train_epochs=epochs,
+            max_steps=steps,
             learning_rate=stage.learning_rate,
             warmup_steps=stage.warmup_steps,
             lr_scheduler_type="linear",

@@ -37,8 +37,7 @@ def main() -> None:
             best.update(dev=score.figures[score.main], state=copy.deepcopy(side.model.state_dict()))
 
     with tempfile.TemporaryDirectory() as folder:
-        epochs = side.config.stages[-1].epochs
-        side.trainer(Path(folder), options.seed, epochs, after_epoch).train()
+        side.trainer(Path(folder), options.seed, side.config.stages[-1].steps, after_epoch).train()
     seconds = time.perf_counter() - began
     side.model.load_state_dict(best["state"])
     test = task.score(side.predictions("test"))
