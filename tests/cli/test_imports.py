@@ -26,8 +26,8 @@ ALL = """
 import importlib, pkgutil, sys
 import wikiprep
 for module in pkgutil.walk_packages(wikiprep.__path__, "wikiprep."):
-    free = ("wikiprep.pretrain.", "wikiprep.pipelines.", "wikiprep.tasks.finetune.", "wikiprep.tasks.frozen.trained")
-    core = not module.name.startswith(free)
+    parts = ("pretrain.", "pipelines.", "tasks.finetune.", "tasks.frozen.trained", "knowledge.embed.")
+    core = not module.name.startswith(tuple(f"wikiprep.{part}" for part in parts))
     if core and not module.name.endswith("__main__"):
         importlib.import_module(module.name)
 print(" ".join(sorted(sys.modules)))

@@ -5,16 +5,16 @@ from contextlib import contextmanager
 
 from wikiprep.errors import UsageError
 
-OURS = ("torch", "safetensors")
+OURS = ("torch", "safetensors", "pykeen")
 
 
 @contextmanager
-def needs_torch() -> Iterator[None]:
-    """Around the imports of a command. Raises UsageError where one of the packages of `wikiprep[train]` is missing."""
+def needs_torch(extra: str = "train") -> Iterator[None]:
+    """Around the imports of a command. Raises UsageError where one of the packages of `wikiprep[EXTRA]` is missing."""
     try:
         yield
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
         if package not in OURS:
             raise
-        raise UsageError(f"{package} is not installed", 'pip install "wikiprep[train]"') from error
+        raise UsageError(f"{package} is not installed", f'pip install "wikiprep[{extra}]"') from error

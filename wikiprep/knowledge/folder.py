@@ -2,8 +2,8 @@
 
 | file | what |
 |---|---|
-| vectors.safetensors | float32: `entities` [N, D], `relations` [R, D], and of PairRE and TransR what `phi.Form.second` names |
-| entities.tsv, relations.tsv | names in the order of the rows, under a header; `title` and `label` where there are some |
+| vectors.safetensors | float32: `entities` [N, D], `relations` [R, D], and what `phi.Form.second` names |
+| entities.tsv, relations.tsv | under a header, in the order of the rows: `name`, perhaps `title` and `label` |
 | triples.safetensors | int32 [n, 3] of each part: rows of head, relation and tail |
 | knowledge.json | model, sizes, options, versions, digests; written last |
 | metrics.json, losses.tsv | figures of link prediction; the loss of each epoch |

@@ -1,9 +1,10 @@
 """From subwords to entities: which row of a table of vectors each piece of a text gets. Needs no torch.
 
-The rule of ILKA (reference/specs/ilka-model.md, section 3): all pieces of a word get the entity of the word, by lemma and
-part of speech; a word that is not found and special tokens get none.
+The rule of ILKA: all pieces of a word get the entity of the word, by lemma and part of speech; a word that is not found
+and special tokens get none.
 """
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import Protocol
@@ -30,8 +31,8 @@ class Lexicon(Protocol):
 
 
 class Linker:
-    """Entities of the pieces of texts. `tagger` finds the words of a text that comes without them; `phrases`: runs of up
-    to so many words are looked up too, the longest first, from left to right (1, as published: single words)."""
+    """Entities of the pieces of texts. `tagger` finds the words of a text that comes without them; `phrases`: runs of
+    up to so many words are looked up too, the longest first, from left to right (1, as published: single words)."""
 
     def __init__(self, lexicon: Lexicon, tagger: Tagger = plain_words, phrases: int = 1) -> None:
         if phrases < 1:
@@ -78,7 +79,7 @@ class Linker:
     def _longest(self, text: str, given: Sequence[Word]) -> tuple[int, int]:
         for count in range(min(self.phrases, len(given)), 0, -1):
             run = given[:count]
-            between = [text[a.end : b.start] for a, b in zip(run, run[1:], strict=False)]
+            between = [text[a.end : b.start] for a, b in itertools.pairwise(run)]
             if all(gap.isspace() for gap in between):
                 row = self._find(" ".join(text[word.start : word.end] for word in run), run[-1].pos)
                 if row != NONE:

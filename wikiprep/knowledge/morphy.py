@@ -6,7 +6,8 @@ from wikiprep.knowledge.wordnet_files import WordNet
 from wikiprep.knowledge.words import ADJECTIVE, ADVERB, NOUN, VERB
 
 _RULES = {
-    NOUN: (("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man"), ("ies", "y")),
+    NOUN: (("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man"),
+           ("ies", "y")),
     VERB: (("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
     ADJECTIVE: (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
     ADVERB: (),

@@ -60,8 +60,8 @@ def form_of(model: str) -> Form:
 def phi(form: Form, entity: Array, relation: Mapping[str, Array], *, tail: bool = False) -> Array:
     """The estimated tail of heads `entity` [..., D], or with `tail` the estimated head of tails: [..., D].
 
-    `relation`: VECTOR [..., D] and what `form.second` names: SECOND [..., D] or MATRIX [..., D, K]. Of TransR the result
-    is in the relation's space [..., K], where `target` puts entities.
+    `relation`: VECTOR [..., D] and what `form.second` names: SECOND [..., D] or MATRIX [..., D, K]. Of TransR the
+    result is in the relation's space [..., K], where `target` puts entities.
     """
     r = relation[VECTOR]
     if form.complex:
@@ -80,7 +80,7 @@ def target(form: Form, entity: Array, relation: Mapping[str, Array]) -> Array:
     if form.second != MATRIX:
         return entity
     projected = (entity[..., None, :] @ relation[MATRIX])[..., 0, :]
-    length = (projected * projected).sum(-1)[..., None] ** 0.5
+    length = ((projected * projected).sum(-1)[..., None] + 1e-30) ** 0.5  # its gradient at zero is zero
     return projected / (length + (1 - length) * (length < 1))
 
 

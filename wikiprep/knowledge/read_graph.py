@@ -29,8 +29,8 @@ def read_graph(path: str | Path, columns: str | None = None) -> Graph:
     """Read a folder or a file; `columns` is one of COLUMNS where the files' look does not tell.
 
     Entities and relations are in order of their names (OpenKE: of its numbers), and only those that train has: others
-    would have no vector. Raises UsageError for an order of columns that is not plain, WikiprepError for a line that does
-    not fit, with file and line.
+    would have no vector. Raises UsageError for an order of columns that is not plain, WikiprepError for a line that
+    does not fit, with file and line.
     """
     folder = Path(path)
     if not folder.exists():
@@ -55,8 +55,8 @@ def plain_order(file: Path) -> str:
     if in_second and not in_third:
         return HTR
     raise UsageError(
-        f"{file}: which column has the relations is not plain ({in_second:,} names of the second and {in_third:,} of the "
-        "third are also in the first)",
+        f"{file}: which column has the relations is not plain ({in_second:,} names of the second and {in_third:,} of "
+        "the third are also in the first)",
         f"say it: --columns {HRT} or --columns {HTR}",
     )
 
@@ -139,7 +139,7 @@ def _open_ke(folder: Path, columns: str | None) -> Graph:
     if columns not in (None, HTR):
         raise UsageError(f"{folder}: OpenKE's files have {HTR}", f"leave --columns away, or take {ENTITIES} away")
     names, relations = read_ids(folder / ENTITIES), read_ids(folder / RELATIONS)
-    files = {part: file for part, file in _parts(folder).items()}
+    files = _parts(folder)
     numbers = {part: read_numbers(file, len(names), len(relations)) for part, file in files.items()}
     # Numbers anew, without entities and relations that train lacks.
     train = np.array(numbers[TRAIN], np.int32).reshape(-1, 3)

@@ -1,16 +1,17 @@
 """WordNet 3.0's own files (wndb(5WN), morphy(7WN)): lemmas with their synsets in order of sense, exceptions, pointers.
 
-Read here and not by a library: NLTK's reader needs files that Debian's package lacks (lexnames, index.sense), `wn` needs
-a download, and neither knows of the offsets below.
+Read here and not by a library: NLTK's reader needs files that Debian's package lacks (lexnames, index.sense), `wn`
+needs a download, and neither knows of the offsets below.
 
-Debian's `wordnet-base` has corrected glosses, so that many of its synsets stand at other bytes than Princeton's, and the
-offset is what WN18 calls an entity by. Offsets are put right as they are read: a synset here is (part of speech, offset
-in Princeton's files).
+Debian's `wordnet-base` has corrected glosses, so that many of its synsets stand at other bytes than Princeton's, and
+the offset is what WN18 calls an entity by. Offsets are put right as they are read: a synset here is (part of speech,
+offset in Princeton's files).
 """
 
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from wikiprep.errors import WikiprepError
@@ -63,6 +64,11 @@ class WordNet:
                 for i in range(at + 1, at + 1 + 4 * int(fields[at]), 4):
                     target = "a" if fields[i + 2] == "s" else fields[i + 2]
                     yield source, fields[i], (target, self._offset(target, int(fields[i + 1])))
+
+    @cached_property
+    def links(self) -> frozenset[tuple[Synset, str, Synset]]:
+        """The pointers that WN18 has names for (POINTERS), by these names."""
+        return frozenset((a, POINTERS[symbol], b) for a, symbol, b in self.pointers() if symbol in POINTERS)
 
     def _offset(self, pos: str, offset: int) -> int:
         return _as_princeton(pos, offset) if self.debian else offset

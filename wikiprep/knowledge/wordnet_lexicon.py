@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from wikiprep.errors import WikiprepError
 from wikiprep.knowledge.linker import NONE
 from wikiprep.knowledge.morphy import by_rule, lemmas, listed
-from wikiprep.knowledge.wordnet_files import POINTERS, Synset, WordNet
+from wikiprep.knowledge.wordnet_files import Synset, WordNet
 from wikiprep.knowledge.words import PARTS_OF_SPEECH
 
 OFFSET = re.compile(r"[0-9]{8}")
@@ -48,7 +48,7 @@ def find_synsets(wordnet: WordNet, names: Sequence[str], edges: Iterable[Edge]) 
     doubtful = {row for row, synsets in enumerate(found) if len(synsets) > 1}
     if not doubtful:
         return Synsets(tuple(found))
-    known = _pointers(wordnet)
+    known = wordnet.links
     seen: defaultdict[int, set[Synset]] = defaultdict(set)
     for head, relation, tail in edges:
         if head in doubtful or tail in doubtful:
@@ -67,7 +67,7 @@ def find_synsets(wordnet: WordNet, names: Sequence[str], edges: Iterable[Edge]) 
 
 def not_pointers(wordnet: WordNet, synsets: Synsets, edges: Iterable[Edge]) -> list[Edge]:
     """The triples that WordNet does not have as a pointer from head to tail: 13 of WN18's 151,442."""
-    known = _pointers(wordnet)
+    known = wordnet.links
     return [
         edge
         for edge in edges
@@ -115,7 +115,3 @@ def _named(wordnet: WordNet, there: set[Synset], name: str) -> tuple[Synset, ...
     pos = "a" if pos == "s" else pos
     senses = wordnet.senses[pos].get(lemma, ())
     return ((pos, senses[int(number) - 1]),) if 0 < int(number) <= len(senses) else ()
-
-
-def _pointers(wordnet: WordNet) -> set[tuple[Synset, str, Synset]]:
-    return {(a, POINTERS[symbol], b) for a, symbol, b in wordnet.pointers() if symbol in POINTERS}

@@ -42,6 +42,6 @@ def wordnet_pos(tag: str) -> str | None:
     """
     if tag in _UNIVERSAL:
         return _UNIVERSAL[tag]
-    if tag in PARTS_OF_SPEECH or tag == "s":  # a satellite is an adjective
+    if tag in (*PARTS_OF_SPEECH, "s"):  # a satellite is an adjective
         return ADJECTIVE if tag == "s" else tag
     return _PENN[tag[0]] if re.fullmatch(r"NNP?S?|VB[DGNPZ]?|JJ[RS]?|RB[RS]?", tag) else None

@@ -1,0 +1,191 @@
+"""`wikiprep kg-embed`: from triples to a folder of knowledge (`knowledge.folder`), restartable."""
+
+import dataclasses
+import inspect
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import orjson
+import torch
+from safetensors.numpy import save
+
+from wikiprep.errors import UsageError
+from wikiprep.files import Store, sha256_of, whole_file, whole_path
+from wikiprep.knowledge.embed.export import norm_of, vectors_of
+from wikiprep.knowledge.embed.link_prediction import figures
+from wikiprep.knowledge.embed.plot import draw_losses
+from wikiprep.knowledge.embed.train import NEGATIVES, NEGATIVES_A_POSITIVE, Settings, train, train_factory
+from wikiprep.knowledge.folder import ABOUT, ENTITIES, LOSSES, METRICS, RELATIONS, TRIPLES, VECTORS, write_table
+from wikiprep.knowledge.graph import Graph
+from wikiprep.knowledge.lexicons import names_are
+from wikiprep.knowledge.phi import Form, form_of
+from wikiprep.knowledge.read_graph import read_graph
+from wikiprep.local.lock import output_lock
+from wikiprep.version import wikiprep_version
+
+RUN = "run.json"  # written first: what the folder is of
+_PACKAGES = ("pykeen", "torch", "numpy", "safetensors")
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """What was made. `done`: all of it was there already."""
+
+    graph: Graph
+    metrics: dict[str, Any]
+    losses: list[float]
+    done: bool = False
+
+
+def embed(
+    triples: str | Path,
+    output: str | Path,
+    settings: Settings,
+    *,
+    columns: str | None = None,
+    minutes: int = 5,
+    device: str = "cpu",
+    after: Callable[[int], None] | None = None,
+) -> Embedded:
+    """Train on `triples` and write the folder `output`; a folder that was begun with the same goes on where it stopped.
+
+    More epochs than a folder has are trained on. `minutes` between checkpoints (0: every epoch).
+    Raises UsageError for a model without phi, a folder of something else, and what `read_graph` says.
+    """
+    form = form_of(settings.model)
+    settings = dataclasses.replace(settings, model=form.name)
+    graph = read_graph(triples, columns)
+    folder = Path(output)
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder}: is a file", "--output names a folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    with output_lock(Store(str(folder))):
+        return _embed(graph, form, folder, settings, minutes=minutes, device=device, after=after)
+
+
+def _embed(
+    graph: Graph,
+    form: Form,
+    folder: Path,
+    settings: Settings,
+    *,
+    minutes: int,
+    device: str,
+    after: Callable[[int], None] | None,
+) -> Embedded:
+    if _same(folder, _identity(graph, settings), settings.epochs):
+        made = orjson.loads((folder / METRICS).read_bytes())
+        return Embedded(graph, made, _read_losses(folder), done=True)
+    _write_json(folder / RUN, _identity(graph, settings) | {"epochs": settings.epochs})
+    factory = train_factory(graph)
+    model, loop, losses = train(form, settings, factory, folder, minutes=minutes, device=device, after=after)
+    metrics = figures(model, graph)
+    with whole_file(folder / VECTORS) as file:
+        file.write(save(vectors_of(model, form)))
+    _write_graph(folder, graph)
+    _write_losses(folder, losses)
+    _write_json(folder / METRICS, metrics)
+    _write_json(folder / ABOUT, _about(folder, graph, form, settings, model, loop))
+    return Embedded(graph, metrics, losses)
+
+
+def _identity(graph: Graph, settings: Settings) -> dict[str, Any]:
+    """What must be equal for a run to go on. Epochs may grow."""
+    chosen = dataclasses.asdict(settings)
+    del chosen["epochs"]
+    versions = {name: metadata.version(name) for name in ("pykeen", "torch")}
+    return {"settings": chosen, "layout": graph.layout, "files": graph.files, "versions": versions}
+
+
+def _same(folder: Path, identity: dict[str, Any], epochs: int) -> bool:
+    """Whether the folder has it all. Raises UsageError where it is of something else."""
+    if not {path.name for path in folder.iterdir()} - {"_state"}:  # the lock is there
+        return False
+    if not (folder / RUN).is_file():
+        raise UsageError(f"{folder}: has other things in it", "name a new folder with --output")
+    begun = orjson.loads((folder / RUN).read_bytes())
+    was = begun.pop("epochs")
+    for name in identity:
+        if begun.get(name) != identity[name]:
+            before, now = _difference(begun.get(name), identity[name])
+            raise UsageError(f"{folder}: was begun with {name} {before}, now {now}", "give a new --output, or the same")
+    if was > epochs:
+        raise UsageError(f"{folder}: was begun for {was:,} epochs, now {epochs:,}", "name a new folder with --output")
+    done = was == epochs and (folder / ABOUT).is_file()
+    if not done:
+        (folder / ABOUT).unlink(missing_ok=True)  # of fewer epochs: not finished any more
+    return done
+
+
+def _difference(before: Any, now: Any) -> tuple[Any, Any]:
+    if isinstance(before, dict) and isinstance(now, dict):
+        for key in sorted({*before, *now}):
+            if before.get(key) != now.get(key):
+                return f"{key}={before.get(key)}", f"{key}={now.get(key)}"
+    return before, now
+
+
+def _write_graph(folder: Path, graph: Graph) -> None:
+    with whole_file(folder / TRIPLES) as file:
+        file.write(save(dict(graph.parts)))
+    for name, rows, kind in ((ENTITIES, graph.entities, "entities"), (RELATIONS, graph.relations, "relations")):
+        with whole_path(folder / name) as path:
+            write_table(path, {"name": rows, **graph.about.get(kind, {})})
+
+
+def _about(folder: Path, graph: Graph, form: Form, settings: Settings, model: Any, loop: Any) -> dict[str, Any]:
+    """All that a reader of the vectors may want to know; PyKEEN's defaults as this version has them."""
+    defaults = {
+        name: repr(value.default)
+        for name, value in inspect.signature(type(model).__init__).parameters.items()
+        if value.default is not inspect.Parameter.empty
+    }
+    loss = model.loss
+    used = {
+        "loss": type(loss).__name__,
+        "loss_kwargs": {key: repr(value) for key, value in (model.loss_default_kwargs or {}).items()},
+        "optimizer": type(loop.optimizer).__name__,
+        "optimizer_kwargs": {key: repr(value) for key, value in loop.optimizer.defaults.items()},
+        "training": type(loop).__name__,
+        "negative_sampler": NEGATIVES,
+        "negatives_a_positive": NEGATIVES_A_POSITIVE,
+        "model_defaults": defaults,
+    }
+    files = [VECTORS, TRIPLES, ENTITIES, RELATIONS, METRICS, LOSSES]
+    return {
+        "schema": "knowledge/1",
+        "model": form.name,
+        **norm_of(model),
+        "names": names_are(graph.entities),
+        "entities": len(graph.entities),
+        "relations": len(graph.relations),
+        "read": graph.read,
+        "dropped": {part: dict(left) for part, left in graph.dropped.items()},
+        "settings": dataclasses.asdict(settings),
+        "pykeen": used,
+        "source": {"layout": graph.layout, "sha256": graph.files},
+        "sha256": {name: sha256_of(folder / name) for name in files},
+        "versions": {"wikiprep": wikiprep_version(), "python": sys.version.split()[0]}
+        | {name: metadata.version(name) for name in _PACKAGES},
+        "threads": torch.get_num_threads(),
+    }
+
+
+def _write_losses(folder: Path, losses: list[float]) -> None:
+    with whole_file(folder / LOSSES) as file:
+        rows = (f"{epoch}\t{loss!r}\n" for epoch, loss in enumerate(losses, 1))
+        file.write(("epoch\tloss\n" + "".join(rows)).encode())
+    draw_losses(losses, folder / "losses.png")
+
+
+def _read_losses(folder: Path) -> list[float]:
+    return [float(line.split("\t")[1]) for line in (folder / LOSSES).read_text().splitlines()[1:]]
+
+
+def _write_json(file: Path, data: dict[str, Any]) -> None:
+    with whole_file(file) as stream:
+        stream.write(orjson.dumps(data, option=orjson.OPT_INDENT_2) + b"\n")

@@ -1,0 +1,132 @@
+"""The training itself, by PyKEEN's training loop and its own checkpoints."""
+
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from pickle import UnpicklingError
+from typing import Any
+
+import torch
+from pykeen.models import ERModel, model_resolver
+from pykeen.training import SLCWATrainingLoop
+from pykeen.training.callbacks import TrainingCallback
+from pykeen.training.training_loop import CheckpointMismatchError
+from pykeen.triples import CoreTriplesFactory
+from pykeen.utils import set_random_seed
+
+from wikiprep.errors import WikiprepError
+from wikiprep.knowledge.graph import TRAIN, Graph
+from wikiprep.knowledge.phi import MATRIX, Form
+
+CHECKPOINT = "checkpoint.pt"
+NEGATIVES, NEGATIVES_A_POSITIVE = "basic", 1  # PyKEEN's defaults, said: a head or a tail at random
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What decides the vectors, with the graph and the versions. `learning_rate` None: PyTorch's default of Adam."""
+
+    model: str = "TransE"
+    dim: int = 50
+    epochs: int = 1000
+    batch_size: int = 128
+    learning_rate: float | None = None
+    seed: int = 0
+
+
+class _Told(TrainingCallback):
+    """A line at the first epochs, then ever more rarely: loss and the time that is left."""
+
+    def __init__(self, epochs: int, after: Callable[[int], None] | None) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._epochs, self._after, self._begun, self._first, self._next = epochs, after, time.monotonic(), 0, 0.0
+
+    def post_epoch(self, epoch: int, epoch_loss: float, **kwargs: Any) -> None:
+        now = time.monotonic() - self._begun
+        self._first = self._first or epoch
+        if now >= self._next or epoch == self._epochs:
+            each = now / (epoch - self._first + 1)
+            left = each * (self._epochs - epoch)
+            shown = (
+                f"epoch {epoch:,} of {self._epochs:,}: loss {epoch_loss:.4f}, {each:.2f} s an epoch, {left:,.0f} s left"
+            )
+            print(f"wikiprep: {shown}", file=sys.stderr, flush=True)
+            self._next = max(now * 1.3, now + 5)
+        if self._after is not None:
+            self._after(epoch)
+
+
+def make_model(form: Form, settings: Settings, factory: CoreTriplesFactory, device: str) -> ERModel[Any, Any, Any]:
+    """A new model with the version's own defaults, but for its size. TransR's relations are as wide as its entities."""
+    wide: dict[str, Any] = {"relation_dim": settings.dim} if form.second == MATRIX else {}
+    model = model_resolver.make(
+        form.name,
+        triples_factory=factory,
+        embedding_dim=settings.dim,
+        random_seed=settings.seed,
+        **wide,
+    )
+    assert isinstance(model, ERModel)
+    return model.to(torch.device(device))
+
+
+def train_factory(graph: Graph) -> CoreTriplesFactory:
+    """The training triples as PyKEEN takes them, in our numbers."""
+    mapped = torch.from_numpy(graph.parts[TRAIN].astype("int64"))
+    return CoreTriplesFactory(mapped, num_entities=len(graph.entities), num_relations=len(graph.relations))
+
+
+def train(
+    form: Form,
+    settings: Settings,
+    factory: CoreTriplesFactory,
+    folder: Path,
+    *,
+    minutes: int,
+    device: str,
+    after: Callable[[int], None] | None = None,
+) -> tuple[ERModel[Any, Any, Any], SLCWATrainingLoop, list[float]]:
+    """Train to `settings.epochs`, from the checkpoint in `folder` if there is one. Returns the loss of every epoch.
+
+    A checkpoint is written when `minutes` have passed since the last one (0: each epoch) and at the end; what PyKEEN
+    calls its frequency is minutes. Stopped and continued gives the same vectors as in one go, on the same machine.
+    """
+    set_random_seed(settings.seed)
+    model = make_model(form, settings, factory, device)
+    rate: dict[str, Any] = {} if settings.learning_rate is None else {"lr": settings.learning_rate}
+    loop = SLCWATrainingLoop(
+        model=model,
+        triples_factory=factory,
+        optimizer=torch.optim.Adam(model.get_grad_params(), **rate),
+        negative_sampler=NEGATIVES,
+        negative_sampler_kwargs={"num_negs_per_pos": NEGATIVES_A_POSITIVE},
+    )
+    try:
+        with warnings.catch_warnings():
+            # PyKEEN warns of what it says to itself, and its search for a batch that fits pins memory all the same.
+            warnings.filterwarnings("ignore", "Training instances are always shuffled", DeprecationWarning)
+            warnings.filterwarnings("ignore", "'pin_memory' argument", UserWarning)
+            losses = loop.train(
+                triples_factory=factory,
+                num_epochs=settings.epochs,
+                batch_size=settings.batch_size,
+                use_tqdm=False,
+                use_tqdm_batch=False,
+                checkpoint_directory=folder,
+                checkpoint_name=CHECKPOINT,
+                checkpoint_frequency=minutes,
+                callbacks=_Told(settings.epochs, after),
+                num_workers=0,
+                pin_memory=False,
+            )
+    except (EOFError, OSError, KeyError, RuntimeError, UnpicklingError, CheckpointMismatchError) as error:
+        if not (folder / CHECKPOINT).is_file() or "memory" in str(error):
+            raise
+        raise WikiprepError(
+            f"{folder / CHECKPOINT}: training does not go on from it ({error})",
+            "if it is damaged or of another version, remove it: training begins anew",
+        ) from error
+    return model, loop, list(losses or [])

@@ -1,0 +1,47 @@
+"""What the commands on knowledge print."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+import orjson
+
+from wikiprep.knowledge.graph import TRAIN, Graph
+from wikiprep.knowledge.neighbours import L1, Neighbours
+
+
+def show_embedded(output: str | Path, graph: Graph, metrics: dict[str, Any], *, done: bool) -> None:
+    """The graph as it was read, and the figures."""
+    click.echo(
+        f"{output}: {len(graph.entities):,} entities, {len(graph.relations):,} relations; read as {graph.layout}"
+    )
+    for part, triples in graph.parts.items():
+        left = ", ".join(f"{count:,} {reason}" for reason, count in sorted(graph.dropped[part].items()))
+        shown = f"  {part:6}{len(triples):>10,} triples of {graph.read[part]:,}" + (
+            f"; left out: {left}" if left else ""
+        )
+        easy = metrics.get(part, {}).get("in_train_either_way")
+        click.echo(shown + (f"; {easy:,} join entities that train joins too" if part != TRAIN and easy else ""))
+    for part, found in metrics.items():
+        if "mrr" in found:
+            hits = ", ".join(f"{found[f'hits@{k}']:.4f} at {k}" for k in (1, 3, 10))
+            click.echo(f"  {part:6}filtered MRR {found['mrr']:.4f}; hits {hits}")
+    if done:
+        click.echo("  all of it was there; nothing was trained")
+
+
+def show_neighbours(found: Neighbours, *, as_json: bool) -> None:
+    """A line an entity; or one JSON object."""
+    if as_json:
+        listed = [{"name": n.name, "called": n.shown, found.by: n.value, "in_graph": n.in_graph} for n in found.near]
+        about = {"word": found.word, "entity": found.name, "called": found.shown, "relation": found.relation}
+        click.echo(orjson.dumps(about | {"tail": found.tail, "neighbours": listed}).decode())
+        return
+    triple = f"(?, {found.relation}, {found.word})" if found.tail else f"({found.word}, {found.relation}, ?)"
+    means = "" if found.word == found.name == found.shown else f": {found.name} ({found.shown})"
+    click.echo(f"{triple}, {found.word}{means}")
+    click.echo(f"{'L1' if found.by == L1 else 'cosine':>8}  {'':12}entity")
+    for near in found.near:
+        mark = "in the graph" if near.in_graph else "estimated"
+        shown = near.name if near.shown == near.name else f"{near.name} ({near.shown})"
+        click.echo(f"{near.value:8.3f}  {mark:12}  {shown}")
