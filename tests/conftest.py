@@ -29,7 +29,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What `.[test]` leaves out, and the extra that brings it.
-HEAVY = {"torch": "train", "safetensors": "train", "transformers": "dev"}
+HEAVY = {"torch": "train", "safetensors": "train", "transformers": "dev", "pykeen": "knowledge"}
 ABSENT = {name: extra for name, extra in HEAVY.items() if find_spec(name) is None}
 
 

@@ -31,13 +31,12 @@ def command(
     KNOWLEDGE is a folder of kg-embed. WORD is an entity's name, or a word that means one (docs/knowledge.md).
     """
     from wikiprep.cli.needs_torch import needs_torch
-
-    with needs_torch():
-        from wikiprep.knowledge.folder import open_knowledge
+    from wikiprep.knowledge.folder import open_knowledge
     from wikiprep.knowledge.neighbours import neighbours
     from wikiprep.knowledge.show import show_neighbours
 
-    opened = open_knowledge(knowledge)
+    with needs_torch("knowledge"):  # of which safetensors reads the vectors
+        opened = open_knowledge(knowledge)
     found = neighbours(
         *(opened, word, relation), tail=tail, count=count, by=by, pos=pos, wordnet=wordnet, corpus=mentions
     )

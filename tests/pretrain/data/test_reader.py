@@ -96,7 +96,7 @@ def test_every_damage_to_a_shard_is_told(copy: Path) -> None:
 
 
 def test_wrong_corpora_are_named(copy: Path, sample_linked: Path, tmp_path: Path) -> None:
-    with pytest.raises(WikiprepError, match=r"none/manifest\.json: no such file"):
+    with pytest.raises(WikiprepError, match=r"none: no such folder"):
         open_corpus(str(tmp_path / "none"), 0.0)
     with pytest.raises(WikiprepError, match=r"its entity ids mean other things than those of .*corpus"):
         open_corpora([str(copy), str(sample_linked)], 0.0)
