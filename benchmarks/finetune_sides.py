@@ -4,6 +4,7 @@ Both get the same sequences (those of our task files), the same decisions and th
 transformers' model (AutoModel), a linear layer on the vectors of the decisions, AdamW of torch, and the Trainer's loop.
 """
 
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,12 +24,20 @@ from wikiprep.tasks.finetune.collate import LABELS, PLACES
 from wikiprep.tasks.finetune.prepare import Prepared, prepare
 from wikiprep.tasks.predictions import Prediction
 
-SETTINGS = ("task.entities=no",)
+
+def arguments(description: str) -> ArgumentParser:
+    """A parser of what both scripts take: the task, the encoder, the data, and settings of the configuration."""
+    parser = ArgumentParser(description=description, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("task")
+    parser.add_argument("encoder")
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--set", action="append", default=[], dest="settings")
+    return parser
 
 
 def prepared_for(task: str, data: Path, encoder: str, settings: Sequence[str]) -> tuple[PretrainConfig, Prepared]:
     """The task's sequences of words alone, and the configuration with its steps."""
-    config, _ = load_task_config("", task, (*SETTINGS, *settings))
+    config, _ = load_task_config("", task, ("task.entities=no", *settings))
     with joined(1) as ranks:
         made = prepare(task, data, encoder, config, None, ranks, silent)
     return with_steps(config, len(made.asked["train"].features)), made
@@ -99,7 +108,7 @@ class Plain:
             learning_rate=stage.learning_rate,
             warmup_steps=stage.warmup_steps,
             lr_scheduler_type="linear",
-            optim="adamw_torch_fused",  # the fastest it has; its default on a CPU too
+            optim="adamw_torch_fused",  # the fastest it has
             weight_decay=config.optimizer.weight_decay,
             adam_beta1=config.optimizer.beta1,
             adam_beta2=config.optimizer.beta2,

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import torch
-from finetune_sides import Sequences, plain_side, prepared_for
+from finetune_sides import arguments, plain_side, prepared_for
 
 from wikiprep.pretrain.judge import Verdict
 from wikiprep.pretrain.parallel import Spread
@@ -84,13 +84,12 @@ def theirs(options: argparse.Namespace, clock: Clock) -> int:
     side = plain_side(options.task, options.data, options.encoder, options.settings, 1)
     keep_batch(side.prepared, options.first, side.config.data.global_batch)
 
-    class Ticks(transformers.TrainerCallback):  # type: ignore[misc]
+    class Ticks(transformers.TrainerCallback):
         def on_step_end(self, *_: object, **__: object) -> None:
             clock.tick()
 
     with tempfile.TemporaryDirectory() as folder:
         trainer = side.trainer(Path(folder), 1, options.steps)
-        assert isinstance(trainer.train_dataset, Sequences)
         trainer.add_callback(Ticks())
         before = resident()
         trainer.train()
@@ -110,15 +109,11 @@ def resident() -> int:
 
 def main() -> None:
     """Measure the sides in turn, or, as a child, one of them."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("task")
-    parser.add_argument("encoder")
-    parser.add_argument("data", type=Path)
+    parser = arguments(__doc__ or "")
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--set", action="append", default=[], dest="settings")
     parser.add_argument("--side", choices=("wikiprep", "transformers"), help="Measure this one, in this process.")
     options = parser.parse_args()
     if options.side:

@@ -6,25 +6,20 @@ The same sequences, options and choice of the epoch as `wikiprep finetune … --
 after each epoch the development set is scored, and the weights of the best epoch are tested.
 """
 
-import argparse
 import copy
 import json
 import tempfile
 import time
 from pathlib import Path
 
-from finetune_sides import plain_side
+from finetune_sides import arguments, plain_side
 
 
 def main() -> None:
     """Train, score, and write a JSON object with the scores of both parts."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("task")
-    parser.add_argument("encoder")
-    parser.add_argument("data", type=Path)
+    parser = arguments(__doc__ or "")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--set", action="append", default=[], dest="settings")
     options = parser.parse_args()
     side = plain_side(options.task, options.data, options.encoder, options.settings, options.seed)
     task, best = side.prepared.task, {"dev": -1.0}

@@ -54,8 +54,9 @@ def examples(page: Path) -> Iterator[Example]:
         if line == "```python":
             lines, start = [], number
         elif line == "```" and lines is not None:
-            if not lines[0].startswith('"""'):
-                yield Example(f"{page.relative_to(ROOT).as_posix()}:{start}", "\n".join(lines) + "\n")
+            code = "\n".join(lines) + "\n"
+            if not code.startswith('"""'):
+                yield Example(f"{page.relative_to(ROOT).as_posix()}:{start}", code)
             lines = None
         elif lines is not None:
             lines.append(line)
