@@ -55,6 +55,13 @@ def text(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
 
+@cache
+def options_of_benchmarks() -> set[str]:
+    """The options of the scripts of benchmarks/."""
+    scripts = (ROOT / "benchmarks").glob("*.py")
+    return {option for script in scripts for option in re.findall(r'"(--[a-z-]+)"', script.read_text(encoding="utf-8"))}
+
+
 def commands(name: str) -> Iterator[list[str]]:
     """The words of each `wikiprep …` in the shell blocks of a page."""
     for block in PROMPTS.findall(text(name)):
@@ -111,6 +118,7 @@ def test_commands_in_the_text_exist(name: str) -> None:
 def test_options_in_the_text_exist(name: str) -> None:
     known = option_names() | (OF_ENGINES if name in ("docs/cluster.md", "docs/dataflow.md") else set())
     known |= OF_INSTALLERS if name in ("docs/cluster.md", "docs/install.md", "docs/troubleshooting.md") else set()
+    known |= options_of_benchmarks() if name == "benchmarks/README.md" else set()
     for option in re.findall(r"(?<![\w-])--[a-z][a-z_-]*", text(name)):
         assert option in known, f"{name}: {option}"
 
