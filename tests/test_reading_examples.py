@@ -117,6 +117,23 @@ def graph_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def knowledge_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with vectors of a small graph, under the name that docs/knowledge.md uses."""
+    pytest.importorskip("pykeen", reason="pykeen is not installed; it is one of the dev dependencies")
+    folder = tmp_path_factory.mktemp("knowledge")
+    (folder / "graph").mkdir()
+    train, other = (
+        "engine\tpart of\tcar\nwheel\tpart of\tcar\nwheel\tis a\tpart\ncar\tis a\tengine\n",
+        "engine\tis a\tpart\n",
+    )
+    for part, triples in (("train", train), ("valid", other), ("test", other)):
+        (folder / "graph" / f"{part}.txt").write_text(triples)
+    done = wikiprep("kg-embed", folder / "graph", "--output", folder / "wn18-transe", "--epochs", "1", "--dim", "4")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
 def test_readme_has_an_example_for_each_reader() -> None:
     found = {name for example in examples(ROOT / "README.md") for name in example.imports}
     assert {"pyarrow", *OPTIONAL} <= found
@@ -124,7 +141,11 @@ def test_readme_has_an_example_for_each_reader() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.place)
 def test_example_runs(example: Example, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    fixtures = {"docs/wikidata.md": "wikidata_folder", "docs/knowledge-graph.md": "graph_folder"}
+    fixtures = {
+        "docs/wikidata.md": "wikidata_folder",
+        "docs/knowledge-graph.md": "graph_folder",
+        "docs/knowledge.md": "knowledge_folder",
+    }
     folder = request.getfixturevalue(fixtures.get(example.place.partition(":")[0], "folder"))
     for name in (*OPTIONAL, "pykeen"):
         if name in example.imports:
