@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import forked
 import orjson
 
 DATA = Path(__file__).parent / "data"
@@ -19,9 +20,10 @@ def command(*words: object) -> list[str]:
 
 
 def wikiprep(*words: object, **environment: str) -> "subprocess.CompletedProcess[str]":
-    """Run a command to its end."""
+    """Run a command to its end, in a process of its own."""
     env = {**os.environ, **environment}
-    return subprocess.run(command(*words), capture_output=True, text=True, env=env, check=False)
+    done = forked.asked(list(map(str, words)), env)
+    return done or subprocess.run(command(*words), capture_output=True, text=True, env=env, check=False)
 
 
 def built(output: Path, *words: object, **environment: str) -> dict[str, Any]:
