@@ -187,17 +187,18 @@ def test_two_ranks_come_to_the_scores_of_one(run: tuple[Path, str], roberta: Pat
     cut = ("task.span_threshold=0.0", "task.max_spans=4", "data.micro_batch_tokens=160", *short(12))
     words += [word for one in (*FAST, *cut) for word in ("--set", one)]
     torchrun = ["-m", "torch.distributed.run", "--nproc-per-node", "2", "--rdzv-backend", "c10d"]
-    runs = {}
-    for name, starter in (("one", []), ("two", [*torchrun, "--rdzv-endpoint", "127.0.0.1:0"])):
-        runs[name] = tmp_path / name
-        done = subprocess.run(
-            [sys.executable, *starter, "-m", "wikiprep", *words, "-o", str(runs[name])],
-            capture_output=True,
-            text=True,
-            env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr[-4000:]
+    torchrun += ["--rdzv-endpoint", "127.0.0.1:0"]
+    runs = {name: tmp_path / name for name in ("one", "two")}
+    alone = CliRunner().invoke(cli, [*words, "-o", str(runs["one"])], catch_exceptions=False)
+    assert alone.exit_code == 0, alone.output
+    done = subprocess.run(
+        [sys.executable, *torchrun, "-m", "wikiprep", *words, "-o", str(runs["two"])],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
     assert losses(runs["two"]) == pytest.approx(losses(runs["one"]), rel=1e-3)
     one, two = (results(folder) for folder in runs.values())
     assert one["scores"]["test"]["figures"] == pytest.approx(two["scores"]["test"]["figures"])
