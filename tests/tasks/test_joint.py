@@ -207,7 +207,7 @@ def forked_rank(rank: int, port: int, words: list[str]) -> int:
         os._exit(code)
 
 
-def test_two_ranks_come_to_the_scores_of_one(run: tuple[Path, str], roberta: Path, data: Path, tmp_path: Path) -> None:
+def test_two_ranks_come_to_the_scores_of_one(roberta: Path, data: Path, tmp_path: Path) -> None:
     words = ["finetune", "nyt24", "--config", "joint-small", "--model", str(roberta), "--data", str(data)]
     cut = ("task.span_threshold=0.0", "task.max_spans=4", "data.micro_batch_tokens=160", *short(12))
     words += [word for one in (*FAST, *cut) for word in ("--set", one)]
