@@ -38,7 +38,8 @@ def count_words(records: Iterable[Record], words: Words) -> tuple[dict[Tokens, i
     """How often each word of at most LONGEST tokens stands there; how many longer ones there are; how many records."""
     counts: dict[Tokens, int] = {}
     long = number = 0
-    for number, record in enumerate(records, 1):
+    for record in records:
+        number += 1
         for word in _words(record, words):
             if len(word) > LONGEST:
                 long += 1
