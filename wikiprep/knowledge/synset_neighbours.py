@@ -46,9 +46,7 @@ def word_synsets(wordnet: WordNet, word: str) -> list[Synset]:
     return list(dict.fromkeys(found))
 
 
-def word_neighbours(
-    wordnet: WordNet, counts: Mapping[Synset, int], word: str, *, total: bool = False
-) -> float | None:
+def word_neighbours(wordnet: WordNet, counts: Mapping[Synset, int], word: str, *, total: bool = False) -> float | None:
     """Neighbours of a word: the mean over its synsets, so that many senses alone do not prefer it; or their sum.
 
     None for a word that WordNet lacks.
