@@ -26,11 +26,11 @@ def naive(rows: list[tuple[int, int, int]], target: Target) -> tuple[str, int]:
 @pytest.mark.parametrize("seed", range(6))
 def test_guesses_are_those_of_plain_counting(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    made = rng.integers(0, [20, 20, 5], (seed * 15, 3)) + [1_000_000, 1_000_010, 30]
+    made = rng.integers(0, [20, 20, 5], (seed * 15, 3)) + np.array([1_000_000, 1_000_010, 30])
     rows = [tuple(row) for row in made.tolist()]
     targets = [
         Target(int(h), int(t), frozenset(rng.choice([30, 31, 32, 34], rng.integers(1, 3)).tolist()))
-        for h, t in rng.integers(0, 25, (60, 2)) + [1_000_000, 1_000_010]
+        for h, t in rng.integers(0, 25, (60, 2)) + np.array([1_000_000, 1_000_010])
     ]
     counts = RelationCounts(targets)
     for part in np.array_split(made, 3):

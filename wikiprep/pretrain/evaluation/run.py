@@ -90,8 +90,8 @@ def evaluate_checkpoint(
         if not len(held_out):
             raise UsageError(
                 f"{', '.join(urls)}: no record is held out (held_out = {config.data.held_out})",
-                f"the run was trained on all {config.data.held_out_by}s: evaluate it on a larger corpus, or train with a "
-                "higher held_out",
+                f"the run was trained on all {config.data.held_out_by}s: evaluate it on a larger corpus, or train with "
+                "a higher held_out",
             )
         cut = Cut(batch_tokens or config.data.micro_batch_tokens, config.data.micro_batch_sequences)
         as_trained = _as_trained(opened.trained, family, corpora, held_out, config, cut, ranks)
