@@ -1,4 +1,4 @@
-"""The wiki of facts: a build aligns every sentence with what it says and nothing else; whole facts are held out of it."""
+"""The wiki of facts: a build aligns every sentence with what it says, nothing else; whole facts are held out of it."""
 
 import json
 import sys

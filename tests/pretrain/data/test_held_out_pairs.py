@@ -72,9 +72,9 @@ def test_the_share_holds_and_the_direction_does_not_matter() -> None:
     assert not pair_is_held_out(heads, tails, 0.0).any() and pair_is_held_out(heads, tails, 1.0).all()
 
 
-def test_what_has_no_relations_or_nothing_left_is_refused(sample_corpus: Path, sample_spot: Path) -> None:
+def test_what_has_no_relations_or_nothing_left_is_refused(tiny_corpus: Path, sample_spot: Path) -> None:
     with pytest.raises(WikiprepError, match=r'without relations, and data\.held_out_by = "pair" asks for them'):
-        open_corpus(str(sample_corpus), SHARE, "", PAIR)
+        open_corpus(str(tiny_corpus), SHARE, "", PAIR)
     with pytest.raises(WikiprepError, match="no record to train on"):
         open_corpora([str(sample_spot)], 1.0, "sentence", PAIR)
     # A family that learns no relations is set the same records apart, and reads none.

@@ -53,9 +53,9 @@ def test_the_command_prints_both_tables(spot_run: Path, sample_spot: Path, found
     assert read["facts"][0]["pairs"] == found.facts[0].pairs
 
 
-def test_a_corpus_with_other_meanings_is_refused(spot_run: Path, sample_corpus: Path) -> None:
+def test_a_corpus_with_other_meanings_is_refused(spot_run: Path, tiny_corpus: Path) -> None:
     with pytest.raises(WikiprepError, match="records without relations, and the model learns them"):
-        evaluate_checkpoint(str(spot_run), [str(sample_corpus)], None, None)
+        evaluate_checkpoint(str(spot_run), [str(tiny_corpus)], None, None)
 
 
 def test_pairs_of_pages_set_apart_may_be_known(spot_run: Path, sample_spot: Path, tmp_path: Path) -> None:
