@@ -41,6 +41,7 @@ COMMANDS = {
     ),
     "kg-embed": ("kg_embed", "Train vectors of a knowledge graph: TransE, RotatE, PairRE, …, by PyKEEN."),
     "kg-neighbours": ("kg_neighbours", "Show the entities nearest to where a relation leads from a word."),
+    "kg-weights": ("kg_weights", "Weigh words by their neighbours in WordNet, for informed masking."),
     "merge-vocabularies": ("merge_vocabularies", "One entity vocabulary for several wikis, by Wikidata item."),
     "export-hf": ("export_hf", "Write a trained LUKE for Hugging Face's transformers."),
     "coverage": ("coverage", "Show which share of links a vocabulary of each size covers."),

@@ -8,6 +8,7 @@ import orjson
 
 from wikiprep.knowledge.graph import TRAIN, Graph
 from wikiprep.knowledge.neighbours import L1, Neighbours
+from wikiprep.knowledge.word_weights import Weighted
 
 
 def show_embedded(output: str | Path, graph: Graph, metrics: dict[str, Any], *, done: bool) -> None:
@@ -45,3 +46,15 @@ def show_neighbours(found: Neighbours, *, as_json: bool) -> None:
         mark = "in the graph" if near.in_graph else "estimated"
         shown = near.name if near.shown == near.name else f"{near.name} ({near.shown})"
         click.echo(f"{near.value:8.3f}  {mark:12}  {shown}")
+
+
+def show_weights(output: str, found: Weighted) -> None:
+    """How much of the corpus has a weight by WordNet, and the words at both ends."""
+    words = sum(found.counts.values())
+    shares = ", ".join(f"{count / words:.1%} {kind}" for kind, count in found.counts.items())
+    click.echo(f"{output}: {len(found.table):,} words with a weight of their own, from {found.records:,} records")
+    click.echo(f"  of {words:,} words {shares}; these two have the weight {found.weight:.3g}")
+    order = found.table.sort_by([("weight", "descending"), ("count", "descending")])
+    for title, rows in (("highest", order[:10]), ("lowest", order[-10:])):
+        shown = (f"{row['word']} {row['weight']:.3g}" for row in rows.to_pylist())
+        click.echo(f"  {title:8} {', '.join(shown)}")

@@ -24,7 +24,7 @@ from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.softmax import target_ranks
 from wikiprep.pretrain.luke.text import Encoded, encode
-from wikiprep.pretrain.luke.weights import entity_weights, weights_file
+from wikiprep.pretrain.luke.weights import entity_weights, word_weights
 from wikiprep.pretrain.luke.word_vectors import means, word_vectors
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.record import Record
@@ -104,7 +104,7 @@ class TrainedLuke:
             objective,
             self._words,
             corpus,
-            word_weights=weights_file(word_file, self._words.size, "token id") if word_file else None,
+            word_weights=word_weights(word_file, self._words.size, corpus / "tokenizer" / "tokenizer.json"),
             entity_weights=entity_weights(objective.entity_weights, objective.entity_exponent, corpus, size),
             other_entities=plain_entities(self._about.entities) if objective.random_entity_prob else None,
         )
