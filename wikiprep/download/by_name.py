@@ -1,5 +1,6 @@
 """`wikiprep download`, in the order of what it does; and its list of files."""
 
+import contextlib
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -51,13 +52,14 @@ def download(
         raise UsageError(f"--output {output}: is no folder", "downloads go to a local disk")
     folder = Folder(Path(output), flat=True) if output else Folder(cache_folder(cache), flat=False)
     downloader = Downloader(Manners(contact, timeout, tries), display_for(quiet))
-    found = find_all(wanted, downloader.servers(addresses(mirrors)), downloader.display.note)
-    if folder.flat:
-        _refuse_other_dumps(folder.path, found[0])
-    if dry_run:
-        click.echo(_list(downloader.plan(found, folder), found, folder))
-        return
-    downloader.run(found, folder)
+    with contextlib.closing(downloader):
+        found = find_all(wanted, downloader.servers(addresses(mirrors)), downloader.display.note)
+        if folder.flat:
+            _refuse_other_dumps(folder.path, found[0])
+        if dry_run:
+            click.echo(_list(downloader.plan(found, folder), found, folder))
+            return
+        downloader.run(found, folder)
     if not quiet:
         click.echo(f"To build a corpus of it:\n  {_build_command(found, folder)}")
 

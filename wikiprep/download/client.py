@@ -68,6 +68,10 @@ class Client:
         self._session.mount("http://", adapter)
         self._session.mount("https://", adapter)
 
+    def close(self) -> None:
+        """Close idle connections."""
+        self._session.close()
+
     @contextlib.contextmanager
     def open(
         self, url: str, headers: Mapping[str, str] | None = None, *, method: str = "GET", elsewhere: bool = False

@@ -57,6 +57,10 @@ class Downloader:
         self._wait = wait
         self.client = Client(manners, Hosts(self._sleep), display.note)
 
+    def close(self) -> None:
+        """Close the connections; it can be used again."""
+        self.client.close()
+
     def servers(self, addresses: Sequence[str]) -> list[Server]:
         """The servers at these addresses."""
         return [Server(address, self.client) for address in addresses]

@@ -89,7 +89,7 @@ def _dump_on(server: Server, wiki: str, day: str, layout: str, tables: Sequence[
         found = (_export_on if kind == "content" else _classic_on)(server, wiki, it, tables)
         if isinstance(found, Found):
             return found
-        why.append(f"the {'content export' if kind == 'content' else 'classic dump'} of {it}: {found}")
+        why.append(f"the {'content export' if kind == 'content' else 'classic dump'} of {it} {found}")
         if day == LATEST:
             note(f"{wiki}: passed over {why[-1]}")
     raise _Lacks("; ".join(why), exports, classic)
@@ -99,7 +99,7 @@ def _export_on(server: Server, wiki: str, day: str, tables: Sequence[str]) -> Fo
     """The export with its tables, or why not."""
     made = export_files(server, wiki, day)
     if made is None:
-        return f"it is not finished, {LIST} is not there yet"
+        return f"is not finished ({LIST} is not there yet)"
     files, listed = made
     more = _tables_on(server, wiki, day, tables) if tables else []
     return more if isinstance(more, str) else Found((*files, *more), {LIST: listed}, day)
@@ -109,7 +109,7 @@ def _classic_on(server: Server, wiki: str, day: str, tables: Sequence[str]) -> F
     jobs = classic_jobs(server, wiki, day)
     files = article_files(jobs, wiki, day)
     if not files:
-        return f"it is not finished, {unfinished(jobs, ARTICLES)}"
+        return f"is not finished ({unfinished(jobs, ARTICLES)})"
     more = _tables_of(jobs, wiki, day, tables)
     if isinstance(more, str):
         return more
@@ -126,7 +126,7 @@ def _tables_of(jobs: dict[str, DumpJob], wiki: str, day: str, tables: Sequence[s
     for table in tables:
         made = table_files(jobs, wiki, day, table, table)
         if not made:
-            return f"{table} of that date is not finished, {unfinished(jobs, (TABLES[table],))}"
+            return f"has no finished {table} ({unfinished(jobs, (TABLES[table],))})"
         files += made
     return files
 
