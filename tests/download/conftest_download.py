@@ -1,6 +1,6 @@
 """Servers, and a download with a record of its pauses and lines."""
 
-import threading
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,16 +55,20 @@ class Run:
     def __init__(self, folder: Path, addresses: Sequence[str], **manners: Any) -> None:
         self.folder = folder
         self.pauses: list[float] = []
+        self._slept = 0.0
         self.display = Notes()
         self.downloader = Downloader(
-            Manners(**{"timeout": 5.0, "tries": 4, "first_pause": 0.001} | manners), self.display, self._wait
+            Manners(**{"timeout": 5.0, "tries": 4, "first_pause": 0.001} | manners), self.display, self._wait, self._now
         )
         self.servers = self.downloader.servers(addresses)
 
-    def _wait(self, stop: threading.Event, seconds: float) -> None:
+    def _wait(self, seconds: float) -> None:
         if seconds > 0:
             self.pauses.append(seconds)
-            stop.wait(min(seconds, 0.05))
+            self._slept += seconds
+
+    def _now(self) -> float:
+        return time.monotonic() + self._slept
 
     @property
     def lines(self) -> list[str]:

@@ -126,6 +126,12 @@ def cut(after: int) -> Trick:
     return trick
 
 
+def hang_up(handler: Handler, path: str, data: bytes) -> bool:
+    """The line goes dead without a word."""
+    handler.close_connection = True
+    return True
+
+
 def stall(after: int) -> Trick:
     """So many bytes, and then nothing, with the line open."""
 

@@ -13,6 +13,7 @@ from dump_server import (
     add_classic,
     add_export,
     cut,
+    hang_up,
     instead,
     page,
     stall,
@@ -93,7 +94,7 @@ def test_a_stall_is_ended_and_gone_on_with(classic: DumpServer, tmp_path: Path) 
 
 
 def test_a_server_that_always_cuts_is_given_up_and_keeps_what_came(classic: DumpServer, tmp_path: Path) -> None:
-    classic.once(PATH, cut(100_000), *[instead(b"", Content_Length="5")] * 9)
+    classic.once(PATH, cut(100_000), *[hang_up] * 9)
     what, run = fails(tmp_path, classic)
     assert "in a row" in what
     assert run.pauses == sorted(run.pauses)
@@ -112,6 +113,11 @@ def test_more_bytes_than_there_are(classic: DumpServer, tmp_path: Path) -> None:
     classic.once(PATH, *[without_length()] * 9)
     what, _ = fails(tmp_path, classic)
     assert "sends more than the 300,000 bytes" in what
+
+
+def test_two_lengths_at_once(classic: DumpServer, tmp_path: Path) -> None:
+    classic.once(PATH, instead(b"", Content_Length="5"))
+    assert "cannot be asked (Content-Length contained" in fails(tmp_path, classic)[0]
 
 
 def test_wrong_bytes_of_the_right_length(classic: DumpServer, tmp_path: Path) -> None:

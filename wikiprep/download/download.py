@@ -6,6 +6,7 @@ the process ends it, and what it has written stays for the next run.
 
 import queue
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,15 +48,20 @@ class Item:
 
 
 class Downloader:
-    """One command's: its client, its threads, its display. `wait` is for tests: how to sleep."""
+    """One command's: its client, its threads, its display. `wait` and `clock` are for tests: how to sleep, and what
+    time it is then."""
 
     def __init__(
-        self, manners: Manners, display: Display, wait: Callable[[threading.Event, float], None] | None = None
+        self,
+        manners: Manners,
+        display: Display,
+        wait: Callable[[float], None] | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.display = display
         self._stop = threading.Event()
         self._wait = wait
-        self.client = Client(manners, Hosts(self._sleep), display.note)
+        self.client = Client(manners, Hosts(self._sleep, clock), display.note)
 
     def close(self) -> None:
         """Close the connections; it can be used again."""
@@ -165,7 +171,7 @@ class Downloader:
 
     def _sleep(self, seconds: float) -> None:
         if self._wait is not None:
-            self._wait(self._stop, seconds)
+            self._wait(seconds)
         else:
             self._stop.wait(seconds)
         self._alive()

@@ -91,7 +91,7 @@ def _dump_on(server: Server, wiki: str, day: str, layout: str, tables: Sequence[
             return found
         why.append(f"the {'content export' if kind == 'content' else 'classic dump'} of {it} {found}")
         if day == LATEST:
-            note(f"{wiki}: passed over {why[-1]}")
+            note(f"{wiki}: {why[-1]}; an older one is looked for")
     raise _Lacks("; ".join(why), exports, classic)
 
 
