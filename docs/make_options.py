@@ -12,6 +12,7 @@ from wikiprep.cli import (
     changes,
     cluster,
     coverage,
+    download,
     export_mentions,
     export_relations,
     export_triples,
@@ -94,6 +95,7 @@ def page() -> str:
     blocks.append("## Options of records alone\n")
     blocks.append(_of_command(records.command, only=("annotated", "vocab")))
     for module in (
+        download,
         inspect,
         mentions,
         annotate,

@@ -20,6 +20,7 @@ GONE = 141  # as a shell says of a process that SIGPIPE ended
 
 # name -> (module, one line of help); the module's `command` is the click command.
 COMMANDS = {
+    "download": ("download", "Download the dump of a wiki by its name: simplewiki, enwiki."),
     "build-corpus": ("build_corpus", "Turn a dump into a corpus: articles, tables, tokenizer, records."),
     "extract": ("extract", "Only the articles of a dump."),
     "tables": ("tables", "Articles, and the tables of pages, redirects and entities."),
