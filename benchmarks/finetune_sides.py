@@ -21,6 +21,7 @@ from wikiprep.pretrain.ranks import joined
 from wikiprep.tasks.configs import load_task_config
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.finetune.collate import LABELS, PLACES
+from wikiprep.tasks.finetune.heads import LinearHead
 from wikiprep.tasks.finetune.prepare import Prepared, prepare
 from wikiprep.tasks.predictions import Prediction
 
@@ -56,8 +57,9 @@ class PlainModel(nn.Module):
         rows = prepared.family.build_model(seed).state_dict()["encoder.words.token.weight"]
         self.encoder.get_input_embeddings().weight.data.copy_(rows)  # the markers begin as ours do
         self.dropout = nn.Dropout(config.dropout)
-        vectors, head = prepared.family.vectors, prepared.family.head
-        self.classifier = nn.Linear(vectors * config.hidden_size, prepared.family.classes, bias=head.bias)
+        head = prepared.family.head
+        assert isinstance(head, LinearHead)
+        self.classifier = nn.Linear(head.vectors * config.hidden_size, head.classes, bias=head.bias)
         generator = torch.Generator().manual_seed(seed + 1)
         nn.init.normal_(self.classifier.weight, 0.0, 0.02, generator=generator)
         if head.bias:

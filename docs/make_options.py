@@ -12,12 +12,15 @@ from wikiprep.cli import (
     changes,
     cluster,
     coverage,
+    download,
     export_mentions,
     export_relations,
     export_triples,
     inspect,
+    kg_attention,
     kg_embed,
     kg_neighbours,
+    kg_weights,
     mentions,
     merge_vocabularies,
     picture,
@@ -92,6 +95,7 @@ def page() -> str:
     blocks.append("## Options of records alone\n")
     blocks.append(_of_command(records.command, only=("annotated", "vocab")))
     for module in (
+        download,
         inspect,
         mentions,
         annotate,
@@ -101,6 +105,8 @@ def page() -> str:
         export_relations,
         kg_embed,
         kg_neighbours,
+        kg_attention,
+        kg_weights,
         merge_vocabularies,
         coverage,
         changes,

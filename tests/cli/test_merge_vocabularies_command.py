@@ -170,7 +170,7 @@ def test_what_cannot_be_is_told(corpora: Path, tmp_path: Path) -> None:
     for words, problem in (
         ((corpora / "en", corpora / "en"), "two corpora are of the language 'en'"),
         ((corpora / "en",), "--min-languages 3 of 1 corpora"),
-        ((corpora / "en", tmp_path / "none"), "is this a folder that wikiprep made?"),
+        ((corpora / "en", tmp_path / "none"), "none: no such folder"),
         ((tmp_path / "without", "--min-languages", 1), "none of its entities has a Wikidata item"),
         ((corpora / "en", corpora / "ja", "--min-languages", 2, "--size", 3), "Invalid value"),
     ):

@@ -32,6 +32,9 @@ def test_shipped_configurations_are_named_where_they_are_given() -> None:
     assert shipped_names() == [
         "luke-base",
         "luke-entity-aware",
+        "luke-informed",
+        "luke-informed-entities",
+        "luke-informed-words",
         "luke-large",
         "luke-large-paper",
         "roberta-mlm",
@@ -61,7 +64,9 @@ def test_each_configuration_says_what_it_reproduces(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in shipped_names() if not name.startswith("spot")])
 def test_shipped_configurations_make_a_model_family(name: str, sample_corpus: Path) -> None:
-    config = load_config(name, ("model.start=",))
+    informed = {"objective.word_weights=": "informed-words", "objective.entity_weights=uniform": "informed-entities"}
+    without = [setting for setting, of in informed.items() if name in ("luke-informed", f"luke-{of}")]
+    config = load_config(name, ("model.start=", *without))  # files and triples that the sample has not
     assert Tokenizer.from_file(str(sample_corpus / "tokenizer" / "tokenizer.json")).get_vocab_size()
     family = family_named(config.family)(config.tables, sample_corpus)
     assert family.name == "luke"
@@ -80,6 +85,15 @@ def test_published_schedules() -> None:
     control = load_config("roberta-mlm")
     assert control.steps == 200_000 and control.tables["model"]["entities"] is False
     assert load_config("luke-entity-aware").tables["model"]["entity_aware_attention"] is True
+
+
+def test_informed_masking_differs_from_its_control_in_masks_alone() -> None:
+    base = load_config("luke-base")
+    words, entities = {"word_weights": "words.arrow"}, {"entity_weights": "degree", "entity_exponent": 0.5}
+    for name, objective in (("", words | entities), ("-words", words), ("-entities", entities)):
+        informed = load_config(f"luke-informed{name}")
+        assert informed.tables == {**base.tables, "objective": objective}
+        assert informed.stages == base.stages and informed.data == base.data
 
 
 def test_the_paper_s_experiment_and_its_control() -> None:

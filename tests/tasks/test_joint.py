@@ -228,7 +228,7 @@ def test_a_spot_run_gives_its_text_encoder_and_its_modules() -> None:
 
     tensors = {"text.words.token.weight": torch.ones(2, 3), "spans.project.weight": torch.zeros(1)}
     model = SimpleNamespace(state_dict=lambda: tensors)
-    about = SimpleNamespace(text="sizes", tokenizer="tokenizer")
+    about = SimpleNamespace(text="sizes", tokenizer="tokenizer", config="sizes of its modules")
     start = start_of(SimpleNamespace(name="spot", about=about, model=model, entities=9), "run")  # type: ignore[arg-type]
     assert list(start.tensors) == ["words.token.weight", "spans.project.weight"]
-    assert (start.config, start.entities) == ("sizes", {})
+    assert (start.config, start.entities, start.spot) == ("sizes", {}, "sizes of its modules")

@@ -16,8 +16,9 @@ TABLE = "table"
     "--of",
     "kind",
     required=True,
-    type=click.Choice(["tokens", "words", "spans", "entities", TABLE]),
-    help="tokens, words: of all of a text. spans, entities: of its mentions. table: rows of the entity table.",
+    type=click.Choice(["tokens", "words", "spans", "entities", "pairs", TABLE]),
+    help="tokens, words: of all of a text. spans, entities: of its mentions. pairs: of two mentions each (SPOT). "
+    "table: rows of the entity table.",
 )
 @click.option("--input", "source", type=click.Path(), help='JSON lines of texts, "-" for standard input.')
 @click.option("--titles", type=click.Path(), help="With --of table: a file of titles, one a line. [all entities]")
@@ -44,7 +45,8 @@ def command(
     MODEL is a run (its newest checkpoint), one of its checkpoints, or a folder or hub name of Hugging Face's: what
     export-hf wrote, LUKE, mLUKE, BERT, RoBERTa, XLM-RoBERTa. A line of --input is {"text": "with [a mention]"}, or
     {"text": "…", "links": [{"start": 0, "end": 4, "target": "Title", "qid": "Q1"}]}; the model sees a mention as the
-    entity that its link names (found by qid, title or redirect), or masked.
+    entity that its link names (found by qid, title or redirect), or masked. SPOT looks nothing up: any span has a
+    vector, and so has any ordered pair: all of a text, or those of "pairs": [[0, 1], …] beside "links".
     """
     if kind == TABLE and source is not None:
         raise UsageError("--of table reads no texts", "--titles FILE chooses entities")
@@ -63,5 +65,9 @@ def command(
         )
         count, size = made.count, made.size
         tell_links(made.links, unknown, quiet)
+        if made.cut:
+            click.echo(
+                f"wikiprep: {made.cut:,} mentions are longer than the model looks: their first tokens count", err=True
+            )
     if not quiet:
         click.echo(f"wikiprep: {output}: {count:,} vectors of {size:,} numbers", err=True)

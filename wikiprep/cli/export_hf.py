@@ -24,7 +24,7 @@ def command(checkpoint: str, out: str, entities: tuple[str, ...], quiet: bool) -
 
     LukeTokenizer knows byte-level BPE alone, as RoBERTa has it; with another tokenizer, as BERT's, the folder has a
     PreTrainedTokenizerFast, and entity inputs are to be made by hand. RUN_OR_CHECKPOINT is a run (its newest
-    checkpoint) or one of its checkpoints.
+    checkpoint) or one of its checkpoints. Of SPOT it is the text encoder, for RobertaForMaskedLM.
 
     A run of finetune gives the weights that it keeps, for LukeForEntityClassification, LukeForEntityPairClassification,
     LukeForEntitySpanClassification or LukeForQuestionAnswering, by its task; for RobertaForQuestionAnswering, if it
@@ -40,8 +40,8 @@ def command(checkpoint: str, out: str, entities: tuple[str, ...], quiet: bool) -
         made = export_finetuned(checkpoint, Path(out))
         model, taken, tokenizer = made.model, made.run, made.tokenizer
     else:
-        model = "LukeForMaskedLM"
-        taken, tokenizer = export_hf(checkpoint, out, entities)
+        found = export_hf(checkpoint, out, entities)
+        model, taken, tokenizer = found.model, found.checkpoint, found.tokenizer
     if not quiet:
         click.echo(f"wikiprep: {out}: {model} and {tokenizer} of {taken}", err=True)
         if model.startswith("Luke") and tokenizer != "LukeTokenizer":

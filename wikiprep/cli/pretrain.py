@@ -11,8 +11,7 @@ from wikiprep.cli.needs_torch import needs_torch
     "--config",
     required=True,
     help="tiny, tiny-wiki, luke-base, luke-large, luke-large-paper, roberta-mlm, roberta-mlm-large, luke-entity-aware, "
-    "spot-tiny, spot-base, spot-large, "
-    "or a TOML file.",
+    "luke-informed, luke-informed-words, luke-informed-entities, spot-tiny, spot-base, spot-large, or a TOML file.",
 )
 @click.option("--output", "-o", required=True, type=click.Path(file_okay=False), help="Folder of the run.")
 @click.option("--set", "settings", multiple=True, help="An option over the configuration's: data.global_batch=256.")

@@ -11,6 +11,7 @@ from typing import Any
 
 from wikiprep.config import check_option, option
 from wikiprep.errors import UsageError
+from wikiprep.pretrain.data.held_out_pairs import HELD_OUT_BY, PAGE
 
 ATTENTION = ("auto", "sdpa", "flex")
 FAMILY_TABLES = ("model", "objective", "task", "knowledge")
@@ -30,7 +31,15 @@ class DataConfig:
         minimum=0,
     )
     smoothing: float = option(0.7, "Several corpora are mixed by size^smoothing (mLUKE: 0.7).", minimum=0, maximum=1)
-    held_out: float = option(0.002, "Share of pages, by a hash, that is for evaluation only.", minimum=0, maximum=1)
+    held_out: float = option(
+        0.002, "Share of pages (or pairs), by a hash, that is for evaluation only.", minimum=0, maximum=1
+    )
+    held_out_by: str = option(
+        PAGE,
+        "page: all records of a page. pair: whole facts, the records with a relation between two entities that are set "
+        "apart as a pair; of those records these relations alone are asked for.",
+        choices=HELD_OUT_BY,
+    )
     workers: int = option(2, "Processes of a rank that read and mask records; 0: the rank itself.", minimum=0)
 
 

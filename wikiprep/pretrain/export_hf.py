@@ -1,27 +1,50 @@
 """From a run or one of its checkpoints to a folder that Hugging Face's transformers loads."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from wikiprep.errors import UsageError
 from wikiprep.pretrain.checkpoint.load import read_weights
 from wikiprep.pretrain.luke.about import read_about
 from wikiprep.pretrain.luke.added_entities import with_entities
 from wikiprep.pretrain.luke.export import export
-from wikiprep.pretrain.open_checkpoint import about_of, find_checkpoint, known_run_config
+from wikiprep.pretrain.luke.export_words import ROBERTA, export_words
+from wikiprep.pretrain.open_checkpoint import about_of, family_of, find_checkpoint, known_run_config
 from wikiprep.pretrain.ranks import joined
+from wikiprep.pretrain.spot.about import read_about as read_spot
+
+_TEXT = "text."
 
 
-def export_hf(given: str, out: str, entities: Sequence[str] = ()) -> tuple[Path, str]:
-    """Write `out`. Returns the checkpoint that was taken, and the class of the tokenizer.
+@dataclass(frozen=True)
+class Exported:
+    """The checkpoint that was taken, and the classes of model and tokenizer there."""
 
-    The checkpoint is `given` itself, or the newest of the run `given`. `entities`: names of entities to be added, as
-    copies of `[MASK]`.
+    checkpoint: Path
+    model: str
+    tokenizer: str
+
+
+def export_hf(given: str, out: str, entities: Sequence[str] = ()) -> Exported:
+    """Write `out`. The checkpoint is `given` itself, or the newest of the run `given`.
+
+    Of SPOT it is the text encoder, a RoBERTa: span and pair encoder have no class there. `entities`: names of entities
+    to be added, as copies of `[MASK]`. Raises UsageError for entities of a model that has none.
     A damaged checkpoint is an error and not passed over: whoever exports wants to know which one it is.
     """
     with joined(timeout_minutes=1) as ranks:
         checkpoint, _ = find_checkpoint(given, ranks, pass_over_damaged=False)
-        tensors, about = read_weights(checkpoint), read_about(about_of(checkpoint))
+        about = about_of(checkpoint)
+        tensors, config = read_weights(checkpoint), known_run_config(checkpoint)
+        if family_of(about) == "spot":
+            if entities:
+                raise UsageError("--entity: SPOT has no table of entities", "leave the option out")
+            spot = read_spot(about)
+            text = {name.removeprefix(_TEXT): tensor for name, tensor in tensors.items() if name.startswith(_TEXT)}
+            tokenizer = export_words(text, spot.text, spot.tokenizer, Path(out), config)
+            return Exported(checkpoint, ROBERTA, tokenizer)
+        luke = read_about(about)
         if entities:
-            tensors, about = with_entities(tensors, about, entities)
-        tokenizer = export(tensors, about, Path(out), known_run_config(checkpoint))
-    return checkpoint, tokenizer
+            tensors, luke = with_entities(tensors, luke, entities)
+        return Exported(checkpoint, "LukeForMaskedLM", export(tensors, luke, Path(out), config))

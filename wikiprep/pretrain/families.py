@@ -10,7 +10,7 @@ from wikiprep.pretrain.trained import OpenFolder, OpenTrained
 # Name -> module with functions `make`, `corpus_files` and, of one that learns relations, `corpus_relations`.
 FAMILIES = {"luke": "wikiprep.pretrain.luke.make", "spot": "wikiprep.pretrain.spot.make"}
 # The same for weights that are to be asked: module with `open_trained`. The family's `about` writes NAME.json.
-TRAINED = {"luke": "wikiprep.pretrain.luke.trained"}
+TRAINED = {"luke": "wikiprep.pretrain.luke.trained", "spot": "wikiprep.pretrain.spot.trained"}
 
 # What opens folders of Hugging Face's models: one module knows all the kinds that there are.
 _FOLDERS = "wikiprep.pretrain.luke.open_folder"

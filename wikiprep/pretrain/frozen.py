@@ -1,10 +1,12 @@
-"""What a trained model may have beside `Trained`: vectors of mentions with their words masked, and its own of mentions
-and pairs. A family whose model has these methods is asked for them by `tasks/frozen/`; one that lacks them is not."""
+"""What a trained model may have beside `Trained`: vectors of mentions with their words masked, its own of mentions and
+pairs, and the relations of pairs. A family whose model has these methods is asked for them by `embed`, `evaluate` and
+`tasks/frozen/`; one that lacks them is not."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
-from wikiprep.pretrain.trained import Floats, Marked
+from wikiprep.pretrain.record import Record
+from wikiprep.pretrain.trained import Floats, Marked, Places
 
 
 @runtime_checkable
@@ -26,4 +28,28 @@ class OwnVectors(Protocol):
 
     def pair_vectors(self, texts: Sequence[Marked], pairs: Sequence[tuple[int, int]]) -> list[Floats]:
         """[D] of each text: of the ordered pair (head, tail) of its mentions, by their numbers."""
+        ...
+
+
+@runtime_checkable
+class PairVectors(Protocol):
+    """Vectors of any ordered pairs of a text's mentions, and spans of which a bounded number of tokens counts."""
+
+    def vectors_of_pairs(self, texts: Sequence[Marked], pairs: Sequence[Sequence[tuple[int, int]]]) -> Iterator[Floats]:
+        """[n, D] of each text, a row a pair (head, tail) of its mentions; all of its mentions are seen. One text after
+        the other, since pairs are quadratic in mentions."""
+        ...
+
+    def cut_spans(self, texts: Sequence[Marked]) -> int:
+        """How many mentions have more tokens than count."""
+        ...
+
+
+@runtime_checkable
+class RanksRelations(Protocol):
+    """It guesses the relation of two mentions."""
+
+    def relation_ranks(self, records: Sequence[Record]) -> Places:
+        """[n]: of each ordered pair with a relation, record by record and by head and tail, how many properties the
+        model prefers to the best of the pair's own (0: it is right)."""
         ...

@@ -39,12 +39,7 @@ def open_model(given: str, ranks: Ranks, language: str | None = None) -> Opened:
         return Opened(folder_opener()(folder, ranks.device, language), folder, None)
     checkpoint, header = find_checkpoint(given, ranks)
     about = about_of(checkpoint)
-    name = next((name for name in FAMILIES if (about / f"{name}.json").is_file()), None)
-    if name is None:
-        raise UsageError(
-            f"{about}: of no model family that is known here ({', '.join(FAMILIES)})", "use the wikiprep that wrote it"
-        )
-    trained = trained_named(name)(about, read_weights(checkpoint), ranks.device)
+    trained = trained_named(family_of(about))(about, read_weights(checkpoint), ranks.device)
     return Opened(trained, checkpoint, header)
 
 
@@ -108,6 +103,16 @@ def about_of(checkpoint: Path) -> Path:
             "it holds configuration, tokenizer and entities: put a copy beside the checkpoint",
         )
     return found
+
+
+def family_of(about: Path) -> str:
+    """Whose `about` folder it is. Raises UsageError where it is of no family of ours."""
+    name = next((name for name in FAMILIES if (about / f"{name}.json").is_file()), None)
+    if name is None:
+        raise UsageError(
+            f"{about}: of no model family that is known here ({', '.join(FAMILIES)})", "use the wikiprep that wrote it"
+        )
+    return name
 
 
 def _above(checkpoint: Path, name: str) -> Path | None:

@@ -70,13 +70,17 @@ def _pretrain(command: Command) -> None:
     with stop_mark() as mark, joined(config.training.timeout_minutes) as ranks, ExitStack() as held:
         make = together(ranks, lambda: family_named(config.family))
         relations = corpus_relations_of(config.family, config.tables)
-        corpora = together(ranks, lambda: open_corpora(command.corpora, config.data.held_out, relations))
+        data = config.data
+        corpora = together(ranks, lambda: open_corpora(command.corpora, data.held_out, relations, data.held_out_by))
         config = with_steps(config, sum(corpus.split.training for corpus in corpora))
         if ranks.first and not relations and any(corpus.of_sentences for corpus in corpora):
             note_plainly(
                 f"the corpus was made for relations (--preset spot), and the family {config.family} learns none: "
                 "--config spot-base does"
             )
+        for corpus in corpora if ranks.first else ():
+            if corpus.facts is not None:
+                note_plainly(f"{corpus.url}: {corpus.facts.told()}")
         going_on = not command.overwrite and goes_on(folder) and (folder / ABOUT).is_dir()
         about = folder / ABOUT if ranks.from_first(going_on) else None
         files = corpus_files_of(config.family, config.tables)

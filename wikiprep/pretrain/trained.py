@@ -17,8 +17,8 @@ from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.record import Record
 from wikiprep.tables.carry import Carrier, TitleSource
 
-TOKENS, WORDS, SPANS, ENTITIES = "tokens", "words", "spans", "entities"
-KINDS = (TOKENS, WORDS, SPANS, ENTITIES)  # of vectors that a text has
+TOKENS, WORDS, SPANS, ENTITIES = KINDS = ("tokens", "words", "spans", "entities")  # of vectors that a text has
+PAIRS = "pairs"  # of mentions: of a model that has them (`frozen.PairVectors`)
 
 Places = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
@@ -64,7 +64,8 @@ class Trained(Protocol):
 
     name: str
     model: nn.Module
-    entities: int  # rows of its entity table; 0 where it knows no entities
+    entities: int  # rows of the entity table that texts are looked up in; 0 where there is none
+    ranks_entities: bool  # `entity_ranks` can be asked
 
     def family(self, options: Mapping[str, Mapping[str, object]], corpus: Path) -> Family:
         """The family as it was trained, by the tables of the run's configuration, for the records of `corpus`.

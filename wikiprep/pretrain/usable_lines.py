@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
@@ -23,7 +23,7 @@ class UsableLines:
     """The lines of a file (or "-") that the model can take; others are told on stderr and counted.
 
     Of those, `links` counts by what their entities were found (`linked.ways`); `unknown`: see `linked.UNKNOWN`;
-    `titles_from`: what --titles-from names, or None.
+    `titles_from`: what --titles-from names, or None; `also`: raises BadText for a line that is no use for more reasons.
     """
 
     def __init__(
@@ -35,10 +35,12 @@ class UsableLines:
         mentions: bool,
         unknown: str,
         titles_from: str | None = None,
+        also: Callable[[Line], object] | None = None,
     ) -> None:
         self.used = self.rejected = 0
         self.links: Counter[str] = Counter()
         self._trained, self._source, self._strict, self._mentions = trained, source, strict, mentions
+        self._also = also
         self._resolver = Resolver(trained, unknown, open_title_source(titles_from) if titles_from else None)
         self._first = ""
 
@@ -74,6 +76,8 @@ class UsableLines:
         try:
             marked, seen = self._resolver.resolve(line.marked)
             self._trained.check(marked)
+            if self._also is not None:
+                self._also(line)
         except BadText as bad:
             return str(bad)
         return replace(line, marked=marked, seen=seen)

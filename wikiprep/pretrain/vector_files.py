@@ -23,6 +23,9 @@ Floats = npt.NDArray[np.float32]
 
 _TYPES = {"line": pa.int64(), "start": pa.int32(), "end": pa.int32()}
 _TYPES |= {name: pa.string() for name in ("text", "title", "target", "entity", "found")}
+_TYPES |= {"head": pa.int32(), "tail": pa.int32()}
+for _side in ("head", "tail"):
+    _TYPES |= {f"{_side}_start": pa.int32(), f"{_side}_end": pa.int32(), f"{_side}_text": pa.string()}
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class Index:
     """What rows are of: of a line of the input the characters [start, end) and their text, or an entity's title.
 
     Of mentions too: `target` as the text gives it, `entity` that the model saw, by what it was `found` (`linked.Seen`).
+    Of pairs: numbers of `head` and `tail` as the line counts its mentions, and their characters and texts.
     """
 
     line: list[int] = field(default_factory=list)
@@ -40,6 +44,14 @@ class Index:
     target: list[str | None] = field(default_factory=list)
     entity: list[str] = field(default_factory=list)
     found: list[str] = field(default_factory=list)
+    head: list[int] = field(default_factory=list)
+    tail: list[int] = field(default_factory=list)
+    head_start: list[int] = field(default_factory=list)
+    head_end: list[int] = field(default_factory=list)
+    head_text: list[str] = field(default_factory=list)
+    tail_start: list[int] = field(default_factory=list)
+    tail_end: list[int] = field(default_factory=list)
+    tail_text: list[str] = field(default_factory=list)
 
     def columns(self) -> dict[str, list[Any]]:
         """Those that are there."""

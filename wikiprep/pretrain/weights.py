@@ -5,14 +5,18 @@ Nothing in such a file is run: `.bin` files are read as weights only.
 
 import json
 import pickle
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file
-from torch import Tensor
+from torch import Tensor, nn
 
 from wikiprep.errors import UsageError, WikiprepError
+
+M = TypeVar("M", bound=nn.Module)
 
 _ONE = ("model.safetensors", "pytorch_model.bin")
 _INDEX = ("model.safetensors.index.json", "pytorch_model.bin.index.json")
@@ -103,3 +107,21 @@ def _read(path: Path) -> dict[str, Tensor]:
 def _unreadable(path: Path, error: Exception) -> WikiprepError:
     reason = str(error).splitlines()[0]
     return WikiprepError(f"{path}: cannot be read ({reason})", "is it whole, and not a Git LFS pointer?")
+
+
+def filled_as(about: Path, model: M, weights: Mapping[str, Tensor]) -> M:
+    """`model` with the tensors of a checkpoint of ours. Raises WikiprepError where they are not its own, each."""
+    state = model.state_dict()
+    for name in sorted({*state, *weights}):
+        ours, theirs = (getattr(tensors.get(name), "shape", "absent") for tensors in (state, weights))
+        if ours != theirs:
+            raise WikiprepError(
+                f"{about}: the checkpoint's {name} is {_shown(theirs)}, the model's {_shown(ours)}",
+                "is the about folder of this checkpoint's run?",
+            )
+    model.load_state_dict(dict(weights))
+    return model
+
+
+def _shown(shape: object) -> str:
+    return "absent" if shape == "absent" else str(tuple(shape))  # type: ignore[arg-type]

@@ -22,6 +22,7 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
 from wikiprep.pretrain.data.held_out import Split, is_held_out
+from wikiprep.pretrain.data.held_out_pairs import PAGE, PAIR, HeldOutFacts, Part, facts_of, part_of
 
 TOKENIZER, ENTITIES = "tokenizer/tokenizer.json", "tokenizer/entity_vocab.json"
 
@@ -41,7 +42,7 @@ class TrainingCorpus:
 
     `entity_ids` is the same for two corpora whose entity ids mean the same things. `relations`: which mentions were
     looked up (see `open_corpora`), where relations were asked for. `of_sentences`: whether it was made for relations, a
-    sentence a record (`--preset spot`).
+    sentence a record (`--preset spot`). `facts`: where pairs of entities are set apart, not pages.
     """
 
     url: str
@@ -52,17 +53,21 @@ class TrainingCorpus:
     entity_ids: str
     relations: str = ""
     of_sentences: bool = False
+    facts: HeldOutFacts | None = None
 
 
-def open_corpora(urls: Sequence[str], held_out: float, relations: str = "") -> tuple[TrainingCorpus, ...]:
+def open_corpora(
+    urls: Sequence[str], held_out: float, relations: str = "", by: str = PAGE
+) -> tuple[TrainingCorpus, ...]:
     """All corpora of a run. Raises WikiprepError where one cannot be trained on, or they do not go together.
 
     `relations`: "sentence" or "record" for records with the relations of mentions that share one; "" for none.
+    `by`: what is set apart, one of `held_out_pairs.HELD_OUT_BY`.
     """
     for number, url in enumerate(urls):
         if Store(url).url in {Store(other).url for other in urls[:number]}:
             raise UsageError(f"{url}: given twice", "its records would come twice as often: give each --corpus once")
-    corpora = tuple(open_corpus(url, held_out, relations) for url in urls)
+    corpora = tuple(open_corpus(url, held_out, relations, by) for url in urls)
     first = corpora[0]
     for corpus in corpora[1:]:
         if corpus.digests.get(TOKENIZER) != first.digests.get(TOKENIZER):
@@ -82,8 +87,8 @@ def open_corpora(urls: Sequence[str], held_out: float, relations: str = "") -> t
     return corpora
 
 
-def open_corpus(url: str, held_out: float, relations: str = "") -> TrainingCorpus:
-    """One corpus; `held_out` is the share of its pages that is set apart, for `relations` see `open_corpora`.
+def open_corpus(url: str, held_out: float, relations: str = "", by: str = PAGE) -> TrainingCorpus:
+    """One corpus; `held_out` is the share of its pages (or pairs) that is set apart; see `open_corpora`.
 
     Raises WikiprepError where it is missing, not finished, empty, cut short, or of another version.
     """
@@ -93,23 +98,29 @@ def open_corpus(url: str, held_out: float, relations: str = "") -> TrainingCorpu
     names = sorted(name for name in files if name.startswith("records/"))
     if not names:
         raise WikiprepError(f"{url}: no records in it", "run `wikiprep records` (or build-corpus) to its end")
-    shards, pages, lengths = [], [], []
+    share = held_out if by == PAIR else None
+    shards, pages, lengths, parts = [], [], [], list[Part]()
     for name in names:
         path = store.fetch(name)
         _check_size(store, name, path, files[name]["size"])
-        batches = list(_scan(path, f"{url}/{name}", relations))
-        shards.append(Shard(name, path, tuple(len(ids) for ids, _ in batches)))
-        pages += [ids for ids, _ in batches]
-        lengths += [tokens for _, tokens in batches]
+        batches = list(_scan(path, f"{url}/{name}", relations, share))
+        shards.append(Shard(name, path, tuple(len(ids) for ids, _, _ in batches)))
+        pages += [ids for ids, _, _ in batches]
+        lengths += [tokens for _, tokens, _ in batches]
+        parts += [part for _, _, part in batches if part is not None]
     if not sum(map(len, pages)):
         raise WikiprepError(f"{url}: 0 records", "see `wikiprep verify` and README.md there: what was dropped, and why")
     page_ids = np.concatenate(pages)
-    split = Split(len(page_ids), np.flatnonzero(is_held_out(page_ids, held_out)))
+    if share is None:
+        held, facts = np.flatnonzero(is_held_out(page_ids, held_out)), None
+    else:
+        held, facts = facts_of(parts, share)
+    split = Split(len(page_ids), held)
     longest = int(np.argmax(np.concatenate(lengths)))
     digests = {name: entry["sha256"] for name, entry in files.items()}
     of_sentences = _of_sentences(manifest)
     return TrainingCorpus(
-        url, tuple(shards), split, longest, digests, _entity_ids(manifest, digests), relations, of_sentences
+        url, tuple(shards), split, longest, digests, _entity_ids(manifest, digests), relations, of_sentences, facts
     )
 
 
@@ -133,8 +144,9 @@ def _check_size(store: Store, name: str, path: Path, expected: int) -> None:
     raise WikiprepError(f"{store.url}/{name}: {found}", "the corpus is damaged: copy it again, or build it anew")
 
 
-def _scan(path: Path, where: str, relations: str) -> Any:
-    """Of each batch the page ids (a hash of the title where there is none) and the number of tokens of each row."""
+def _scan(path: Path, where: str, relations: str, share: float | None) -> Any:
+    """Of each batch the page ids (a hash of the title where there is none) and the number of tokens of each row, and
+    with the `share` of pairs to be set apart what that means there."""
     reader = open_shard(path)
     for field in record_schema():
         if reader.schema.get_field_index(field.name) < 0 or reader.schema.field(field.name).type != field.type:
@@ -142,13 +154,14 @@ def _scan(path: Path, where: str, relations: str) -> Any:
                 f"{where}: its schema lacks the column {field.name} ({field.type})",
                 "the corpus is damaged: copy it again, or build it anew",
             )
-    if relations:
+    if relations or share is not None:
         _check_relations(reader.schema, where, relations)
     for number in range(reader.num_record_batches):
         try:
             batch = reader.get_batch(number)
-            yield _page_ids(batch), np.diff(batch.column("word_ids").offsets.to_numpy())
-        except (pa.ArrowException, OSError, ValueError) as error:
+            part = None if share is None else part_of(batch, share)
+            yield _page_ids(batch), np.diff(batch.column("word_ids").offsets.to_numpy()), part
+        except (pa.ArrowException, OSError, ValueError, IndexError) as error:
             raise WikiprepError(
                 f"{where}: batch {number}: cannot be read ({error})",
                 "the corpus is damaged: copy it again, or build it anew",
@@ -156,15 +169,16 @@ def _scan(path: Path, where: str, relations: str) -> Any:
 
 
 def _check_relations(schema: pa.Schema, where: str, wanted: str) -> None:
-    """Raises WikiprepError where relations are missing, or of other pairs of mentions than the wanted ones."""
+    """Raises WikiprepError where relations are missing, or of other pairs of mentions than `wanted` ("": any)."""
     place = schema.get_field_index("relations")
     found = (schema.metadata or {}).get(RELATIONS_KEY, b"").decode()
     if place < 0 or schema.field(place).type != pa.list_(RELATION):
+        asked = "the model learns them" if wanted else 'data.held_out_by = "pair" asks for them'
         raise WikiprepError(
-            f"{where}: records without relations, and the model learns them",
+            f"{where}: records without relations, and {asked}",
             "build the corpus with --wikidata and --preset spot (docs/relations.md)",
         )
-    if found != wanted:
+    if wanted and found != wanted:
         raise WikiprepError(
             f"{where}: its relations are of mentions that share a {found or 'place that it does not name'}, and the "
             f"model learns those of a {wanted}",

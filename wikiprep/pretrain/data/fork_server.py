@@ -9,7 +9,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing import forkserver
+from multiprocessing import forkserver, resource_tracker
 
 FIRST = "wikiprep.pretrain.data.in_fork_server"
 RANK = "WIKIPREP_RANK"  # whose fork server it is
@@ -20,6 +20,8 @@ def start_fork_server(preload: str) -> None:
     """Let one run, which imports the module `preload`, unless one does. Raises OSError as multiprocessing does."""
     multiprocessing.get_context("forkserver").set_forkserver_preload([FIRST, preload])
     with _quiet():
+        resource_tracker.ensure_running()
+    with _quiet():  # again: until Python 3.12 the tracker's start leaves SIGINT unblocked behind it
         forkserver.ensure_running()
 
 

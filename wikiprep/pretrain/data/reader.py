@@ -36,7 +36,8 @@ class _Batch:
 class RecordReader:
     """The records of a corpus. Not for several threads at once; every process has its own.
 
-    With their relations where the corpus was opened with them (`open_corpora`).
+    With their relations where the corpus was opened with them (`open_corpora`); of a record that is set apart for some
+    of its pairs, with theirs alone.
     """
 
     def __init__(self, corpus: TrainingCorpus) -> None:
@@ -62,7 +63,12 @@ class RecordReader:
         batch, row = self._open(number)
         if batch.checksums is not None and row_checksum(list(batch.columns.values()), row) != batch.checksums[row]:
             raise WikiprepError(f"{self.place(number)}: not what was written there (wrong checksum)", _HINT)
-        return _record(batch, row, _relations(batch, row) if self._corpus.relations else no_relations())
+        if not self._corpus.relations:
+            return _record(batch, row, no_relations())
+        relations, facts = _relations(batch, row), self._corpus.facts
+        if facts is not None:
+            relations = facts.asked(relations, _list(batch, "entity_ids", row))
+        return _record(batch, row, relations)
 
     def peek(self, number: int) -> Record:
         """The same unchecked and without relations, for its sizes: what its arrays hold is not read from disk before it

@@ -65,7 +65,7 @@ def count(
     wanted = pa.array(sorted(names), pa.string())
     found: dict[str, dict[int, int]] = {}
     for corpus in corpora:
-        for place, columns, training in islice(_batches(corpus), part, None, parts):
+        for place, columns, training in islice(training_batches(corpus, _COLUMNS), part, None, parts):
             try:
                 ids, mentioned = _mentions(columns, training, pieces)
                 counts = _sum([counts, np.bincount(ids)])
@@ -103,8 +103,10 @@ def _sum(parts: Sequence[Ints]) -> Ints:
     return made
 
 
-def _batches(corpus: TrainingCorpus) -> Iterator[tuple[str, dict[str, pa.ListArray], npt.NDArray[np.bool_]]]:
-    """Of each batch its place for people, its columns, and which of its rows are for training."""
+def training_batches(
+    corpus: TrainingCorpus, names: Sequence[str]
+) -> Iterator[tuple[str, dict[str, pa.ListArray], npt.NDArray[np.bool_]]]:
+    """Of each batch its place for people, columns by name, and which of its rows are for training."""
     is_training = np.ones(corpus.split.size, bool)
     is_training[corpus.split.held_out] = False
     first = 0
@@ -112,7 +114,7 @@ def _batches(corpus: TrainingCorpus) -> Iterator[tuple[str, dict[str, pa.ListArr
         reader = open_shard(shard.path)
         for number, rows in enumerate(shard.batches):
             batch = reader.get_batch(number)
-            columns = {name: batch.column(name) for name in _COLUMNS}
+            columns = {name: batch.column(name) for name in names}
             yield f"{corpus.url}/{shard.name}: batch {number}", columns, is_training[first : first + rows]
             first += rows
 

@@ -14,14 +14,18 @@ from wikiprep.errors import UsageError
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.config_toml import load_config
 from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
+from wikiprep.pretrain.data.held_out_pairs import PAGE, HeldOutFacts
 from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
 from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.share import ShareMaker
 from wikiprep.pretrain.evaluate import HeldOut, evaluate, held_out_records
 from wikiprep.pretrain.evaluation.figures import Answers, Row, rows_of
+from wikiprep.pretrain.evaluation.relations import RelationRow, counted, relation_rows
+from wikiprep.pretrain.evaluation.relations import targets_of as relation_targets_of
 from wikiprep.pretrain.evaluation.targets import Masked, Targets, corpus_pieces, guesses_for, masked_of, targets_of
-from wikiprep.pretrain.families import corpus_files_of
+from wikiprep.pretrain.families import corpus_files_of, corpus_relations_of
 from wikiprep.pretrain.family import Family
+from wikiprep.pretrain.frozen import RanksRelations
 from wikiprep.pretrain.log import note_plainly
 from wikiprep.pretrain.open_checkpoint import Opened, open_model, run_config
 from wikiprep.pretrain.parallel import Spread
@@ -38,7 +42,8 @@ class Evaluation:
     """`as_trained`: losses and accuracies under the masks of training, as the run's log names them.
 
     `masked` mentions were masked, of them `unk` are `[UNK]` and left out of `rows`, which is empty for a model without
-    entities.
+    entities; `relations` is empty for one that guesses none. `facts`: of pairs that are set apart (`HeldOutFacts`), by
+    corpus.
     """
 
     checkpoint: str
@@ -51,6 +56,9 @@ class Evaluation:
     masked: int
     unk: int
     rows: Sequence[Row]
+    relations: Sequence[RelationRow] = ()
+    held_out_by: str = PAGE
+    facts: Sequence[HeldOutFacts] = ()
 
 
 def evaluate_checkpoint(
@@ -71,7 +79,8 @@ def evaluate_checkpoint(
             raise UsageError("evaluate runs as one process", "start it without torchrun")
         opened = open_model(given, ranks, language)
         config = _config(opened, config_name)
-        corpora = open_corpora(urls, config.data.held_out)
+        learned = corpus_relations_of(config.family, config.tables)
+        corpora = open_corpora(urls, config.data.held_out, learned, config.data.held_out_by)
         family = opened.trained.family(
             config.tables, local_folder(corpora[0], corpus_files_of(config.family, config.tables))
         )
@@ -81,14 +90,18 @@ def evaluate_checkpoint(
         if not len(held_out):
             raise UsageError(
                 f"{', '.join(urls)}: no record is held out (held_out = {config.data.held_out})",
-                "the run was trained on all pages: evaluate it on a larger corpus, or train with a higher held_out",
+                f"the run was trained on all {config.data.held_out_by}s: evaluate it on a larger corpus, or train with "
+                "a higher held_out",
             )
         cut = Cut(batch_tokens or config.data.micro_batch_tokens, config.data.micro_batch_sequences)
         as_trained = _as_trained(opened.trained, family, corpora, held_out, config, cut, ranks)
         masked = unk = 0
         rows: list[Row] = []
-        if opened.trained.entities:
+        if opened.trained.ranks_entities:
             masked, unk, rows = _entities(opened.trained, family, corpora, held_out, config, cut, ranks)
+        relations: list[RelationRow] = []
+        if isinstance(opened.trained, RanksRelations):
+            relations = _relations(opened.trained, family, corpora, held_out, cut)
         return Evaluation(
             given,
             opened.header.step if opened.header else None,
@@ -100,6 +113,9 @@ def evaluate_checkpoint(
             masked,
             unk,
             rows,
+            relations,
+            config.data.held_out_by,
+            tuple(corpus.facts for corpus in corpora if corpus.facts is not None),
         )
 
 
@@ -171,3 +187,17 @@ def _entities(
         commonest=guesses.commonest,
     )
     return len(known), int((~known).sum()), rows_of(answers)
+
+
+def _relations(
+    trained: RanksRelations, family: Family, corpora: Sequence[TrainingCorpus], held_out: HeldOut, cut: Cut
+) -> list[RelationRow]:
+    readers = [RecordReader(corpus) for corpus in corpora]
+    ranks, targets = [np.zeros(0, np.int64)], []
+    for piece in held_out.pieces(_PIECE):
+        records = [readers[c].read(n) for c, n in zip(piece.corpus.tolist(), piece.record.tolist(), strict=True)]
+        for step in micro_batches([family.sizes(record) for record in records], 1, cut):
+            part = [records[number] for number in step[0].records]
+            ranks.append(trained.relation_ranks(part))
+            targets += [target for record in part for target in relation_targets_of(record)]
+    return relation_rows(targets, np.concatenate(ranks), counted(corpora, targets))

@@ -24,21 +24,26 @@ def show(found: Evaluation) -> None:
     at = "" if found.step is None else f"step {found.step:,}, "
     console.print(
         f"{found.checkpoint}: {at}{plural(found.records, 'held-out record')} of "
-        f"{', '.join(found.corpora)} ({found.held_out:g} of the pages, seed {found.seed})"
+        f"{', '.join(found.corpora)} ({found.held_out:g} of the {found.held_out_by}s, seed {found.seed})"
     )
+    for facts in found.facts:
+        console.print(facts.told())
     said = found.as_trained
     words = [f"MLM loss {said['loss.mlm']:.4f}"] if "loss.mlm" in said else []
     words += [f"accuracy {_percent(said['mlm_top1'])}"] if "mlm_top1" in said else []
     words += [f"entity loss {said['loss.entity']:.4f}"] if "loss.entity" in said else []
     words += [f"entity accuracy {_percent(said['entity_top1'])}"] if "entity_top1" in said else []
+    words += [f"relation loss {said['loss.relation']:.4f}"] if "loss.relation" in said else []
+    words += [f"relation accuracy {_percent(said['relation_top1'])}"] if "relation_top1" in said else []
     console.print(f"as trained: {', '.join(words)}")
-    if not found.rows:
-        return
-    console.print(
-        f"{plural(found.masked, 'mention')} masked, {found.unk:,} of them [UNK] and left out; "
-        f"training has the name of {_percent(found.rows[0].name_known)} of the others"
-    )
-    console.print(_table(found))
+    if found.rows:
+        console.print(
+            f"{plural(found.masked, 'mention')} masked, {found.unk:,} of them [UNK] and left out; "
+            f"training has the name of {_percent(found.rows[0].name_known)} of the others"
+        )
+        console.print(_table(found))
+    if found.relations:
+        console.print(_relations(found))
 
 
 def _table(found: Evaluation) -> Table:
@@ -50,6 +55,18 @@ def _table(found: Evaluation) -> Table:
         shares = (row.visible_top1, row.visible_top10, row.masked_top1, row.masked_top10)
         guesses = (row.mention_prior, row.most_frequent)
         table.add_row(row.band, f"{row.targets:,}", *map(_percent, (*shares, *guesses)))
+    return table
+
+
+def _relations(found: Evaluation) -> Table:
+    title = "relations of pairs, share of right answers; the whole sentence visible"
+    table = Table(title=title, title_justify="left")
+    table.add_column("in training with\na relation", no_wrap=True)
+    for head in ("\ntargets", "\ntop-1", "\ntop-10", "pair\nprior", "most\nfreq."):
+        table.add_column(head, justify="right", no_wrap=True)
+    for row in found.relations:
+        shares = (row.top1, row.top10, row.pair_prior, row.most_frequent)
+        table.add_row(row.known, f"{row.targets:,}", *map(_percent, shares))
     return table
 
 

@@ -20,7 +20,7 @@ from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.corpus_entities import entities_digest, read_entities, redirects_of, vocabulary_path
 from wikiprep.pretrain.luke.flops import training_flops
 from wikiprep.pretrain.luke.groups import parameter_groups
-from wikiprep.pretrain.luke.masking import Masked, mask
+from wikiprep.pretrain.luke.masking import Masked, WordWeights, mask
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.start import start_digest, start_from
@@ -47,7 +47,7 @@ class LukeFamily:
     start: str = ""
     start_language: str | None = None
     decay_head_norm: bool = True
-    word_weights: _Weights | None = None
+    word_weights: WordWeights | None = None
     entity_weights: _Weights | None = None
     new_word_head: bool = False
     freeze_entity_table: bool = False

@@ -13,7 +13,7 @@ from wikiprep.pretrain.luke.family import LukeFamily
 from wikiprep.pretrain.luke.hugging_face import sizes_in, sizes_of
 from wikiprep.pretrain.luke.names import has_word_head
 from wikiprep.pretrain.luke.objective import Objective
-from wikiprep.pretrain.luke.weights import DEGREE, TRIPLES, entity_weights, weights_file
+from wikiprep.pretrain.luke.weights import DEGREE, TRIPLES, entity_weights, word_weights
 from wikiprep.pretrain.luke.words import Words, words_of
 from wikiprep.pretrain.options import filled, text_option, truth_option
 from wikiprep.pretrain.weights import checkpoint_folder, tensor_names
@@ -72,7 +72,7 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
         start,
         language or None,
         head_norm,
-        weights_file(objective.word_weights, words.size, "token id") if objective.word_weights else None,
+        word_weights(objective.word_weights, words.size, tokenizer_path),
         entity_weights(objective.entity_weights, objective.entity_exponent, corpus, config.entity_vocab_size),
         new_word_head,
         freeze,

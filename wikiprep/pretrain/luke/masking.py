@@ -10,11 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.pretrain.luke.objective import Objective
-from wikiprep.pretrain.luke.words import Words
+from wikiprep.pretrain.luke.word_table import WordTable
+from wikiprep.pretrain.luke.words import Words, word_starts
 from wikiprep.pretrain.record import Record
 
 Ints = npt.NDArray[np.int64]
 Weights = npt.NDArray[np.float32]
+WordWeights = Weights | WordTable  # a number a token id, or a number a word
 
 UNK, MASK = 1, 2
 
@@ -36,7 +38,7 @@ def mask(
     rng: np.random.Generator,
     *,
     entities: bool = True,
-    word_weights: Weights | None = None,
+    word_weights: WordWeights | None = None,
     entity_weights: Weights | None = None,
     others: npt.NDArray[np.int32] | None = None,
 ) -> Masked:
@@ -88,16 +90,16 @@ def _mask_words(
     words: Words,
     objective: Objective,
     rng: np.random.Generator,
-    weights: Weights | None,
+    weights: WordWeights | None,
 ) -> tuple[npt.NDArray[np.int32], Ints]:
     ids = record.word_ids.copy()
     if not len(ids) or not objective.word_share:
         ids[under] = words.mask
         return ids, np.flatnonzero(under)
-    first = _first_tokens(record, words, objective)
+    starts = word_starts(record, words)
+    first = np.arange(len(ids)) if objective.word_masking == "subword" else starts
     lengths = np.diff(first, append=len(ids))
-    of_words = np.ones(len(first)) if weights is None else np.add.reduceat(weights[ids], first) / lengths
-    of_words = np.where(np.add.reduceat(under, first), 0.0, of_words)
+    of_words = np.where(np.add.reduceat(under, first), 0.0, _weights_of(weights, ids, first, starts))
     budget = max(1, _share(objective.word_share, len(ids)))
     chosen = _fill(_drawn(rng, of_words), lengths, budget - int(under.sum()), least=not under.any())
     fate = rng.random(len(chosen))
@@ -113,14 +115,16 @@ def _mask_words(
     return ids, np.sort(np.concatenate(targets))
 
 
-def _first_tokens(record: Record, words: Words, objective: Objective) -> Ints:
-    """The place of the first token of each word. A sentence begins a word, with or without a space."""
-    if objective.word_masking == "subword":
-        return np.arange(len(record.word_ids))
-    begins = words.begins[record.word_ids]
-    begins[0] = True
-    begins[record.sentence_starts] = True
-    return np.flatnonzero(begins)
+def _weights_of(
+    weights: WordWeights | None, ids: npt.NDArray[np.int32], units: Ints, starts: Ints
+) -> npt.NDArray[np.floating]:
+    """Of each unit, a word or a token: weights of tokens are averaged; those of words hold for all their tokens."""
+    if weights is None:
+        return np.ones(len(units))
+    if not isinstance(weights, WordTable):
+        return np.asarray(np.add.reduceat(weights[ids], units) / np.diff(units, append=len(ids)))
+    of_words = weights.of_words(ids, starts, np.diff(starts, append=len(ids)))
+    return of_words if len(units) == len(starts) else np.repeat(of_words, np.diff(starts, append=len(ids)))
 
 
 def _drawn(rng: np.random.Generator, weights: npt.NDArray[np.floating]) -> Ints:

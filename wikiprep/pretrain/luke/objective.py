@@ -23,7 +23,7 @@ class Objective:
     unk_targets: bool = True  # [UNK] is masked and predicted like an entity, as in the published run
     entity_weights: str = "uniform"  # or "links", "degree", or a file of numpy's with one number an entity id
     entity_exponent: float = -0.5  # of (1 + links) or of (1 + degree): under 0 masks rare entities more often
-    word_weights: str = ""  # file of numpy's with one number a token id
+    word_weights: str = ""  # file of kg-weights, or of numpy's with one number a token id
 
     def __post_init__(self) -> None:
         """Raises UsageError for a share outside [0, 1] and for an unknown kind of masking."""

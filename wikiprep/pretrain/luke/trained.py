@@ -5,13 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from wikiprep.corpus.encode import make_encoder
 from wikiprep.corpus.tokenizers import load_tokenizer
-from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.errors import UsageError
 from wikiprep.pretrain.family import Batch, to_device
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.about import About, read_about
@@ -25,7 +24,8 @@ from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.softmax import target_ranks
 from wikiprep.pretrain.luke.text import Encoded, encode
-from wikiprep.pretrain.luke.weights import entity_weights, weights_file
+from wikiprep.pretrain.luke.weights import entity_weights, word_weights
+from wikiprep.pretrain.luke.word_vectors import means, word_vectors
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.trained import (
@@ -40,6 +40,7 @@ from wikiprep.pretrain.trained import (
     Places,
     Vectors,
 )
+from wikiprep.pretrain.weights import filled_as
 from wikiprep.tables.carry import Carrier, TitleSource
 
 _MENTIONS = 32  # whose scores of all entities are held at once: 64 MB at 500,000 entities
@@ -49,17 +50,7 @@ _NO_PLACES = np.zeros(0, np.int64)
 def open_trained(about: Path, weights: Mapping[str, Tensor], device: torch.device) -> "TrainedLuke":
     """See `OpenTrained`."""
     said = read_about(about)
-    model = Luke(said.config)
-    state = model.state_dict()
-    for name in sorted({*state, *weights}):
-        ours, theirs = (getattr(tensors.get(name), "shape", "absent") for tensors in (state, weights))
-        if ours != theirs:
-            raise WikiprepError(
-                f"{about}: the checkpoint's {name} is {_shown(theirs)}, the model's {_shown(ours)}",
-                "is the about folder of this checkpoint's run?",
-            )
-    model.load_state_dict(dict(weights))
-    return TrainedLuke(said, model.to(device).eval())
+    return TrainedLuke(said, filled_as(about, Luke(said.config), weights).to(device).eval())
 
 
 class TrainedLuke:
@@ -75,6 +66,7 @@ class TrainedLuke:
         self._lacks = dict(lacks or {})
         self._of = of
         self.entities = about.config.entity_vocab_size if about.config.entities else 0
+        self.ranks_entities = bool(self.entities)
         self._about = about
         self._words = words_of(about.tokenizer, of or "the run's tokenizer")
         self._encoder = make_encoder(about.tokenizer)
@@ -112,7 +104,7 @@ class TrainedLuke:
             objective,
             self._words,
             corpus,
-            word_weights=weights_file(word_file, self._words.size, "token id") if word_file else None,
+            word_weights=word_weights(word_file, self._words.size, corpus / "tokenizer" / "tokenizer.json"),
             entity_weights=entity_weights(objective.entity_weights, objective.entity_exponent, corpus, size),
             other_entities=plain_entities(self._about.entities) if objective.random_entity_prob else None,
         )
@@ -174,7 +166,7 @@ class TrainedLuke:
             words, _ = self.model.encode(self._batch(records, seen))
         states = words.float().cpu().numpy()[:, 1:]
         return [
-            _means(own, record.entity_starts, record.entity_ends) for own, record in zip(states, records, strict=True)
+            means(own, record.entity_starts, record.entity_ends) for own, record in zip(states, records, strict=True)
         ]
 
     def entity_rows(self, titles: Sequence[str] | None) -> tuple[list[str], list[str], Tensor]:
@@ -192,16 +184,9 @@ class TrainedLuke:
         if kind == ENTITIES:
             return Vectors(starts, ends, states)
         if kind == SPANS:
-            return Vectors(starts, ends, _means(states, record.entity_starts, record.entity_ends))
+            return Vectors(starts, ends, means(states, record.entity_starts, record.entity_ends))
         assert kind in (TOKENS, WORDS)
-        starts, ends = one.token_spans(self._encoder)
-        if kind == TOKENS:
-            return Vectors(starts, ends, states)
-        begins = self._words.begins[record.word_ids]
-        begins[0] = True
-        first = np.flatnonzero(begins)
-        last = np.append(first[1:], len(begins))
-        return Vectors(starts[first], ends[last - 1], _means(states, first, last))
+        return word_vectors(kind, one, states, self._encoder, self._words)
 
     def _encode(self, text: Marked) -> Encoded:
         made = encode(text, self._encoder)
@@ -273,15 +258,5 @@ class TrainedLuke:
         return of_corpus.items() <= of_model.items() if self._of else of_corpus == of_model
 
 
-def _means(states: Floats, starts: npt.NDArray[np.integer], ends: npt.NDArray[np.integer]) -> Floats:
-    """[n, D]: the mean of the rows [start, end) of each."""
-    rows = [states[start:end].mean(axis=0) for start, end in zip(starts, ends, strict=True)]
-    return np.array(rows, np.float32).reshape(len(rows), states.shape[1])
-
-
 def _special(title: str) -> bool:
     return title in ("[PAD]", "[UNK]", "[MASK]", "[MASK2]")
-
-
-def _shown(shape: object) -> str:
-    return "absent" if shape == "absent" else str(tuple(shape))  # type: ignore[arg-type]

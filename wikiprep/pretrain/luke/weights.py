@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 
 from wikiprep.corpus.spans import UNK
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.pretrain.luke.word_table import SUFFIX, WordTable, read_word_table
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 
 Weights = npt.NDArray[np.float32]
@@ -49,6 +50,14 @@ def weights_file(path: str, size: int, unit: str) -> Weights:
     return found[:size].astype(np.float32)
 
 
+def word_weights(path: str, size: int, tokenizer: Path) -> Weights | WordTable | None:
+    """None for no path; the words of a file of `kg-weights` (.arrow), whose tokenizer must be this; else numbers of
+    token ids. Raises UsageError as `read_word_table` and `weights_file` do."""
+    if not path:
+        return None
+    return read_word_table(path, tokenizer) if path.endswith(SUFFIX) else weights_file(path, size, "token id")
+
+
 def _power(counts: npt.NDArray[np.int64], exponent: float) -> Weights:
     return ((1.0 + counts) ** exponent).astype(np.float32)
 
@@ -61,7 +70,7 @@ def _links(corpus: Path, size: int) -> npt.NDArray[np.int64]:
 
 
 def _degrees(corpus: Path, size: int) -> npt.NDArray[np.int64]:
-    """Triples that an entity is head or tail of."""
+    """Different items that an entity has a triple with, as head or as tail, in the vocabulary or not; itself aside."""
     vocabulary, triples = corpus / "tables" / VOCAB_PARQUET, corpus / "tables" / TRIPLES
     if not triples.is_file() or "qid" not in pq.read_schema(vocabulary).names:
         raise UsageError(
@@ -73,10 +82,15 @@ def _degrees(corpus: Path, size: int) -> npt.NDArray[np.int64]:
     qids = np.sort(qids, kind="stable")
     if not len(qids):
         raise WikiprepError(f"{vocabulary}: no entity has a QID", "was it built with --wikidata?")
-    counts = np.zeros(size, np.int64)
+    pairs = np.zeros(0, np.int64)  # (place in `qids`) * 2^36 + the other's QID, each once
     for batch in pq.ParquetFile(triples).iter_batches(columns=["head", "tail"]):
-        for column in ("head", "tail"):
-            found = batch[column].to_numpy()
-            place = np.minimum(np.searchsorted(qids, found), len(qids) - 1)
-            np.add.at(counts, ids[place[qids[place] == found]], 1)
+        ends = [batch[column].to_numpy() for column in ("head", "tail")]
+        found = [pairs]
+        for one, other in (ends, ends[::-1]):
+            place = np.minimum(np.searchsorted(qids, one), len(qids) - 1)
+            ours = (qids[place] == one) & (one != other)
+            found.append((place[ours].astype(np.int64) << 36) + other[ours])
+        pairs = np.unique(np.concatenate(found))
+    counts = np.zeros(size, np.int64)
+    np.add.at(counts, ids[pairs >> 36], 1)
     return counts

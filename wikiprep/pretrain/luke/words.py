@@ -8,6 +8,7 @@ import numpy.typing as npt
 from tokenizers import Tokenizer, models
 
 from wikiprep.errors import WikiprepError
+from wikiprep.pretrain.record import Record
 
 # Each by RoBERTa's name and by BERT's.
 _SPECIALS = {
@@ -50,6 +51,14 @@ def words_of(tokenizer: Tokenizer, where: str) -> Words:
     special |= set(ids.values())
     plain = np.array([number for number in sorted(names) if number not in special], np.int32)
     return Words(size, ids["first"], ids["last"], ids["pad"], ids["mask"], begins, plain)
+
+
+def word_starts(record: Record, words: Words) -> npt.NDArray[np.int64]:
+    """The place of the first token of each word. A sentence begins a word, with or without a space."""
+    begins = words.begins[record.word_ids]
+    begins[:1] = True
+    begins[record.sentence_starts] = True
+    return np.flatnonzero(begins)
 
 
 def _special(tokenizer: Tokenizer, part: str, where: str) -> int:

@@ -51,18 +51,20 @@ class Load:
 
 @dataclass(frozen=True)
 class Memory:
-    """Bytes by what they are for. `activations`: kept from forward to backward; `scores`: made as backward begins."""
+    """Bytes by what they are for. `activations`: kept from forward to backward; `scores`: made as backward begins;
+    `fresh`: the gradient of the largest table, whole before it is added to that of the micro-batches before."""
 
     parameters: int
     gradients: int
     moments: int
     activations: int
     scores: int
+    fresh: int
 
     @property
     def total(self) -> int:
         """All of them, as if they were all there at once."""
-        return self.parameters + self.gradients + self.moments + self.activations + self.scores
+        return self.parameters + self.gradients + self.moments + self.activations + self.scores + self.fresh
 
 
 def step_memory(
@@ -75,7 +77,9 @@ def step_memory(
     size = FLOAT * parameters
     kept = activations(text, config, load, bf16=bf16, fused=fused)
     scores = 2 * FLOAT * min(SCORES, load.masked * text.vocab_size)
-    return Memory(size, size, 2 * size, kept, scores)
+    tables = [text.vocab_size * text.hidden_size]
+    tables += [config.entity_vocab_size * config.entity_size] if config.entity_softmax != ADAPTIVE else []
+    return Memory(size, size, 2 * size, kept, scores, FLOAT * max(tables))
 
 
 def activations(text: LukeConfig, config: SpotConfig, load: Load, *, bf16: bool, fused: bool = True) -> int:

@@ -21,6 +21,7 @@ from wikiprep.pretrain.luke.names import QUERIES
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.open_checkpoint import open_model
 from wikiprep.pretrain.ranks import Ranks
+from wikiprep.pretrain.spot.config import SpotConfig
 from wikiprep.pretrain.trained import Trained
 
 PAD, MASK = "[PAD]", "[MASK]"
@@ -29,7 +30,8 @@ PAD, MASK = "[PAD]", "[MASK]"
 @dataclass(frozen=True)
 class Start:
     """A trained encoder as it was found. `entities`: rows by title, {} where it has none; `qids`, by title, and
-    `redirects` to them as far as it knows them; `what` names it."""
+    `redirects` to them as far as it knows them; `what` names it. `spot`: sizes of its span and pair modules, of SPOT.
+    """
 
     what: str
     config: LukeConfig
@@ -38,6 +40,7 @@ class Start:
     entities: Mapping[str, int]
     qids: Mapping[str, str] = field(default_factory=dict)
     redirects: Callable[[], Mapping[str, str]] = dict
+    spot: SpotConfig | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ def start_of(trained: Trained, given: str) -> Start:
     text: LukeConfig | None = getattr(about, "text", None)
     if text is not None:
         tensors = {name.removeprefix("text."): tensor for name, tensor in tensors.items()}
-        return Start(given, text, tensors, about.tokenizer, {})
+        return Start(given, text, tensors, about.tokenizer, {}, spot=about.config)
     return Start(
         given,
         about.config,

@@ -37,6 +37,7 @@ from wikiprep.pretrain.luke.model import LukeEncoder
 from wikiprep.pretrain.spot.pairs import Layout, PairEncoder, PairOptions, ordered_pairs
 from wikiprep.pretrain.spot.spans import SpanEncoder, SpanOptions
 from wikiprep.tasks.features import Ints
+from wikiprep.tasks.finetune.encoder import Start
 from wikiprep.tasks.finetune.task_head import GiveStart
 from wikiprep.tasks.joint import ENTITY, NO_ENTITY, Found, JointFeatures, JointTask
 
@@ -157,6 +158,7 @@ class JointHead:
             if not self.sizes.softmax:
                 model.relation.bias.fill_(float(np.log(RARE / (1 - RARE))))
             if start is not None and self.pretrained:
+                _same_modules(self.sizes, start())
                 _fill(model, start().tensors, start().what)
         return model
 
@@ -248,6 +250,23 @@ def make_head(task: JointTask, labels: Sequence[str], config: LukeConfig) -> Joi
         options.max_spans,
     )
     return JointHead(sizes, options.negatives, options.modules == "pretrained")
+
+
+def _same_modules(sizes: Sizes, start: Start) -> None:
+    """Raises UsageError where a SPOT run has what the shapes of its tensors do not show: heads, the order of parts."""
+    if start.spot is None:
+        return
+    for name, here, there in (
+        ("span_kinds", "+".join(sizes.spans.kinds), start.spot.span_encoder),
+        ("pair_heads", sizes.pairs.heads, start.spot.pair_heads),
+        ("pair_layers", sizes.pairs.layers, start.spot.pair_layers),
+        ("span_attention", sizes.pairs.span_attention, start.spot.span_attention),
+    ):
+        if here != there:
+            raise UsageError(
+                f"{start.what}: was trained with {name} = {there}, and task.{name} = {here}",
+                f"give its own (--set task.{name}={str(there).lower()}), or task.modules=new",
+            )
 
 
 def _fill(model: JointModel, tensors: Any, what: str) -> None:

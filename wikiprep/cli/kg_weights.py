@@ -1,0 +1,64 @@
+"""`wikiprep kg-weights`: which words informed masking prefers."""
+
+import click
+
+
+@click.command("kg-weights")
+@click.argument("corpus", type=click.Path())
+@click.option("--output", "-o", required=True, type=click.Path(), help="File for objective.word_weights (.arrow).")
+@click.option("--wordnet", type=click.Path(), help="Folder of WordNet 3.0. [where it is installed]")
+@click.option("--pointers", help="Kinds that count, by WordNet's signs: '@ ~ #m %m #p %p &'. [all]")
+@click.option("--sum", "total", is_flag=True, help="Neighbours of all senses of a word. [their mean over its senses]")
+@click.option("--exponent", type=float, default=0.5, help="Of (1 + neighbours). [0.5]")
+@click.option(
+    "--unknown", type=click.FloatRange(0), help="Weight of words WordNet lacks. [the mean of the others, by frequency]"
+)
+@click.option("--records", type=click.IntRange(1), help="Look at so many records only, spread over the corpus. [all]")
+def command(
+    corpus: str,
+    output: str,
+    wordnet: str | None,
+    pointers: str | None,
+    total: bool,
+    exponent: float,
+    unknown: float | None,
+    records: int | None,
+) -> None:
+    """Weigh the words of CORPUS by how many neighbours they have in WordNet.
+
+    A run of pretrain with objective.word_weights = FILE masks words with many neighbours more often (with an exponent
+    under 0: less often), and as many tokens as without.
+    """
+    from pathlib import Path
+
+    from wikiprep.corpus.tokenizers import load_tokenizer
+    from wikiprep.errors import UsageError
+    from wikiprep.files import Store
+    from wikiprep.knowledge.show import show_weights
+    from wikiprep.knowledge.word_weights import weigh, write_weights
+    from wikiprep.knowledge.wordnet_files import open_wordnet
+    from wikiprep.pretrain.data.corpus import TOKENIZER, open_corpus
+    from wikiprep.pretrain.data.reader import RecordReader
+    from wikiprep.pretrain.luke.word_table import SUFFIX, tokenizer_digest
+    from wikiprep.pretrain.luke.words import words_of
+
+    if not output.endswith(SUFFIX):
+        raise UsageError(f"--output {output}", f"pretrain knows such a file by its name: call it {output}{SUFFIX}")
+    net = open_wordnet(wordnet)
+    reader = RecordReader(open_corpus(corpus, 0))
+    path = Path(Store(corpus).fetch(TOKENIZER))
+    tokenizer = load_tokenizer(path)
+    step = max(1, len(reader) // records) if records else 1
+    numbers = range(0, len(reader), step)[:records]
+    found = weigh(
+        map(reader.read, numbers),
+        words_of(tokenizer, str(path)),
+        tokenizer,
+        net,
+        symbols=pointers.split() if pointers is not None else None,
+        total=total,
+        exponent=exponent,
+        unknown=unknown,
+    )
+    write_weights(found, tokenizer_digest(path), Path(output))
+    show_weights(output, found)

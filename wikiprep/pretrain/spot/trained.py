@@ -1,0 +1,245 @@
+"""A trained SPOT that can be asked: vectors of any spans and pairs of any text, entities of spans, ranks of answers.
+
+No text is looked up: spans and pairs of entities that training never saw have vectors like any others. The mentions of
+a text see each other, as those of a sentence do in training.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from wikiprep.corpus.encode import make_encoder
+from wikiprep.corpus.tokenizers import load_tokenizer
+from wikiprep.errors import UsageError
+from wikiprep.pretrain.family import to_device
+from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path
+from wikiprep.pretrain.luke.text import Encoded, encode
+from wikiprep.pretrain.luke.word_vectors import means, word_vectors
+from wikiprep.pretrain.luke.words import words_of
+from wikiprep.pretrain.options import filled
+from wikiprep.pretrain.record import Record
+from wikiprep.pretrain.spot import batch as names
+from wikiprep.pretrain.spot.about import About, read_about
+from wikiprep.pretrain.spot.asked import asked
+from wikiprep.pretrain.spot.collate import collate
+from wikiprep.pretrain.spot.entity_softmax import NO_ENTITY
+from wikiprep.pretrain.spot.example import Example
+from wikiprep.pretrain.spot.family import SpotFamily
+from wikiprep.pretrain.spot.model import Spot
+from wikiprep.pretrain.spot.objective import Objective
+from wikiprep.pretrain.spot.relation_classes import (
+    every_target,
+    read_relation_classes,
+    relation_classes_path,
+)
+from wikiprep.pretrain.trained import ENTITIES, SPANS, BadText, Floats, Guess, Marked, Places, Vectors
+from wikiprep.pretrain.weights import filled_as
+from wikiprep.tables.carry import Carrier, TitleSource
+
+_CLASSES = 1 << 24  # whose scores are held at once: 64 MB
+_MASKS = ("[MASK]", "[MASK2]")  # no answers
+_PAIRS = 8192  # computed at once
+
+
+def open_trained(about: Path, weights: Mapping[str, Tensor], device: torch.device) -> "TrainedSpot":
+    """See `OpenTrained`."""
+    said = read_about(about)
+    model = filled_as(about, Spot(said.text, said.config, None), weights)
+    return TrainedSpot(said, model.to(device).eval())
+
+
+class TrainedSpot:
+    """See `Trained`, and of `frozen.py` all protocols."""
+
+    name = "spot"
+    entities = 0  # no text is looked up
+    ranks_entities = True
+
+    def __init__(self, about: About, model: Spot) -> None:
+        self.about = about
+        self.model = model
+        self._words = words_of(about.tokenizer, "the run's tokenizer")
+        self._encoder = make_encoder(about.tokenizer)
+        self._device = next(model.parameters()).device
+
+    def family(self, options: Mapping[str, Mapping[str, object]], corpus: Path) -> SpotFamily:
+        """See `Trained`. A checkpoint that training started from is not looked at: all of it is in the weights."""
+        self._check_corpus(corpus)
+        objective = filled(Objective(), options.get("objective", {}), "objective")
+        about = self.about
+        return SpotFamily(about.text, about.config, objective, self._words, about.relations, corpus)
+
+    def entity_ranks(self, records: Sequence[Record], places: Sequence[Places], *, words_masked: bool) -> Places:
+        """See `Trained`. "No entity" is a class too: a model that prefers it is wrong."""
+        examples = [
+            asked(record, mentions=where, hidden=where.tolist() if words_masked else (), mask=self._words.mask)
+            for record, where in zip(records, places, strict=True)
+        ]
+        vectors, batch = self._spans(examples)
+        with torch.no_grad():
+            targets = vectors.index_select(0, batch[names.ENTITY_ROWS])
+            found: Places = self.model.entities.ranks(targets, batch[names.ENTITY_LABELS]).cpu().numpy()
+        return found
+
+    def relation_ranks(self, records: Sequence[Record]) -> Places:
+        """See `RanksRelations`."""
+        targets = [every_target(record, self.about.relations) for record in records]
+        pairs = [(found.heads, found.tails) for found in targets]
+        examples = [asked(record, pairs=its) for record, its in zip(records, pairs, strict=True)]
+        vectors, batch = self._spans(examples)
+        with torch.no_grad():
+            r = self.model.pair_vectors(
+                vectors, names.spans_of(batch), batch[names.PAIR_HEADS], batch[names.PAIR_TAILS]
+            )
+            scores = self.model.relations(r).float().cpu().numpy()
+        made, before = [np.zeros(0, np.int64)], 0
+        for found in targets:
+            own = scores[before : before + len(found.heads)]
+            order = np.argsort(-own, axis=1, kind="stable")
+            ranks = np.empty_like(order)
+            np.put_along_axis(ranks, order, np.arange(own.shape[1])[None], axis=1)
+            best = np.full(len(own), own.shape[1], np.int64)
+            np.minimum.at(best, found.pairs, ranks[found.pairs, found.labels])
+            made.append(best)
+            before += len(own)
+        return np.concatenate(made)
+
+    def carrier(self, source: TitleSource | None = None) -> Carrier:
+        """See `Trained`: of the entities that it learned to tell."""
+        return Carrier(self.about.entities.ids, self.about.entities.qids, dict, source)
+
+    def check(self, text: Marked) -> None:
+        """See `Trained`. Titles are not looked at."""
+        self._encode(text)
+
+    def predict(self, texts: Sequence[Marked], most: int, *, words_masked: bool) -> list[list[list[Guess]]]:
+        """See `Trained`: of the vector of each span. With `words_masked` the words of all mentions are hidden."""
+        examples = [
+            asked(record, hidden=range(len(record.entity_ids)) if words_masked else (), mask=self._words.mask)
+            for record in (self._encode(text).record for text in texts)
+        ]
+        vectors, _ = self._spans(examples)
+        step = max(1, _CLASSES // self.about.config.entity_vocab_size)
+        guesses = iter([guess for part in torch.split(vectors, step) for guess in self._best(part, most)])
+        return [[next(guesses) for _ in text.spans] for text in texts]
+
+    def vectors(self, texts: Sequence[Marked], kind: str) -> list[Vectors]:
+        """See `Trained`. SPANS: those of the span encoder; TOKENS and WORDS: last hidden states of the text encoder."""
+        if kind == ENTITIES:
+            raise UsageError("this model: SPOT has no states of entities", "its vectors of mentions: --of spans")
+        if kind == SPANS:
+            spans = [np.array(text.spans, np.int64).reshape(-1, 2) for text in texts]
+            found = self.span_vectors(texts)
+            return [Vectors(its[:, 0], its[:, 1], rows) for its, rows in zip(spans, found, strict=True)]
+        encoded = [self._encode(text) for text in texts]
+        states = self._states([asked(one.record) for one in encoded])
+        return [
+            word_vectors(kind, one, own[: len(one.record.word_ids)], self._encoder, self._words)
+            for one, own in zip(encoded, states, strict=True)
+        ]
+
+    def masked_spans(self, texts: Sequence[Marked]) -> list[Floats]:
+        """See `MasksMentions`: of the text encoder."""
+        records = [self._encode(text).record for text in texts]
+        states = self._states([asked(r, hidden=range(len(r.entity_ids)), mask=self._words.mask) for r in records])
+        return [means(own, r.entity_starts, r.entity_ends) for own, r in zip(states, records, strict=True)]
+
+    def span_vectors(self, texts: Sequence[Marked]) -> list[Floats]:
+        """See `OwnVectors`: e, before the mentions see each other."""
+        vectors, _ = self._spans([asked(self._encode(text).record) for text in texts])
+        rows = vectors.float().cpu().numpy()
+        return np.split(rows, np.cumsum([len(text.spans) for text in texts])[:-1])
+
+    def pair_vectors(self, texts: Sequence[Marked], pairs: Sequence[tuple[int, int]]) -> list[Floats]:
+        """See `OwnVectors`."""
+        return [rows[0] for rows in self.vectors_of_pairs(texts, [[pair] for pair in pairs])]
+
+    def vectors_of_pairs(self, texts: Sequence[Marked], pairs: Sequence[Sequence[tuple[int, int]]]) -> Iterator[Floats]:
+        """See `PairVectors`."""
+        vectors, batch = self._spans([asked(self._encode(text).record) for text in texts])
+        with torch.no_grad():
+            seen = self.model.pairs.in_sentence(vectors, names.spans_of(batch).layout)
+        before = 0
+        for text, its in zip(texts, pairs, strict=True):
+            places = before + torch.tensor(its, dtype=torch.long, device=self._device).reshape(-1, 2)
+            with torch.no_grad():
+                parts = [
+                    self.model.pairs.of_pairs(seen, part[:, 0], part[:, 1]).float().cpu()
+                    for part in torch.split(places, _PAIRS)
+                ]
+            yield torch.cat(parts).numpy()
+            before += len(text.spans)
+
+    def cut_spans(self, texts: Sequence[Marked]) -> int:
+        """See `PairVectors`."""
+        records = [self._encode(text).record for text in texts]
+        widest = self.about.config.max_span_width
+        return sum(int((record.entity_ends - record.entity_starts > widest).sum()) for record in records)
+
+    def entity_rows(self, titles: Sequence[str] | None) -> tuple[list[str], list[str], Tensor]:
+        """See `Trained`. Raises UsageError: it has none."""
+        raise UsageError(
+            "this model: SPOT has no table of entities: a vector is of a span of a text", "--of spans has them"
+        )
+
+    def _encode(self, text: Marked) -> Encoded:
+        made = encode(text, self._encoder)
+        most = self.about.text.max_words - 2
+        if len(made.record.word_ids) > most:
+            raise BadText(f"{len(made.record.word_ids)} tokens, the model takes {most}")
+        return made
+
+    def _batch(self, examples: Sequence[Example]) -> dict[str, Tensor]:
+        made = collate(examples, None, self._words, (), self.about.config.max_span_width)
+        return to_device(made, self._device)
+
+    def _spans(self, examples: Sequence[Example]) -> tuple[Tensor, dict[str, Tensor]]:
+        """e of all mentions [S, size], example by example, and the batch."""
+        batch = self._batch(examples)
+        with torch.no_grad():
+            _, tokens = self.model.states(batch)
+            return self.model.span_vectors(tokens, names.spans_of(batch)), batch
+
+    def _states(self, examples: Sequence[Example]) -> Floats:
+        """[B, W, D] of the text encoder, without the first special token."""
+        batch = self._batch(examples)
+        with torch.no_grad():
+            words, _ = self.model.text.encode(batch)
+        states: Floats = words.float().cpu().numpy()[:, 1:]
+        return states
+
+    def _best(self, vectors: Tensor, most: int) -> Iterator[list[Guess]]:
+        entities = self.about.entities
+        title = {number: name for name, number in entities.ids.items()}
+        named = torch.zeros(self.about.config.entity_vocab_size, dtype=torch.bool, device=self._device)
+        named[torch.tensor([n for n, name in title.items() if n != NO_ENTITY and name not in _MASKS])] = True
+        with torch.no_grad():
+            chances = self.model.entities.log_prob(vectors).float().masked_fill(~named, -torch.inf).softmax(dim=1)
+            best = chances.topk(min(most, int(named.sum())), dim=1)
+        for scores, numbers in zip(best.values.tolist(), best.indices.tolist(), strict=True):
+            titles = [title[number] for number in numbers]
+            yield [Guess(name, score, entities.qids.get(name)) for name, score in zip(titles, scores, strict=True)]
+
+    def _check_corpus(self, corpus: Path) -> None:
+        """Its ids must mean what the model learned."""
+        about = self.about
+        for what, ours, theirs in (
+            (
+                "tokenizer",
+                about.tokenizer.get_vocab(),
+                load_tokenizer(corpus / "tokenizer" / "tokenizer.json").get_vocab(),
+            ),
+            ("entity vocabulary", about.entities.ids, read_entities(vocabulary_path(corpus)).ids),
+            (
+                "vocabulary of relations",
+                about.relations.properties.tolist(),
+                read_relation_classes(relation_classes_path(corpus)).properties.tolist(),
+            ),
+        ):
+            if ours != theirs:
+                raise UsageError(
+                    f"{corpus}: its {what} is not the model's", "evaluate on the corpus that the run was trained on"
+                )
