@@ -12,10 +12,12 @@ from wikiprep.cli import (
     changes,
     cluster,
     coverage,
+    download,
     export_mentions,
     export_relations,
     export_triples,
     inspect,
+    kg_attention,
     kg_embed,
     kg_neighbours,
     kg_weights,
@@ -93,6 +95,7 @@ def page() -> str:
     blocks.append("## Options of records alone\n")
     blocks.append(_of_command(records.command, only=("annotated", "vocab")))
     for module in (
+        download,
         inspect,
         mentions,
         annotate,
@@ -102,6 +105,7 @@ def page() -> str:
         export_relations,
         kg_embed,
         kg_neighbours,
+        kg_attention,
         kg_weights,
         merge_vocabularies,
         coverage,

@@ -11,7 +11,7 @@ from wikiprep.cli.build_corpus import command
 
 FILE = Path(__file__).parents[1] / "docker" / "dataflow" / "metadata.json"
 # Not for a job without a terminal or a disk of its own; --runner is the launcher's.
-LEFT_OUT = {"sample", "config_file", "workers", "runner", "quiet"}
+LEFT_OUT = {"sample", "config_file", "workers", "runner", "quiet", *("date", "layout", "mirror", "contact", "cache")}
 NEEDED = {"output", "tokenizer"}
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import forked
 import orjson
 
 DATA = Path(__file__).parent / "data"
@@ -19,14 +20,17 @@ def command(*words: object) -> list[str]:
 
 
 def wikiprep(*words: object, **environment: str) -> "subprocess.CompletedProcess[str]":
-    """Run a command to its end."""
+    """Run a command to its end, in a process of its own."""
     env = {**os.environ, **environment}
-    return subprocess.run(command(*words), capture_output=True, text=True, env=env, check=False)
+    done = forked.asked(list(map(str, words)), env)
+    return done or subprocess.run(command(*words), capture_output=True, text=True, env=env, check=False)
 
 
 def built(output: Path, *words: object, **environment: str) -> dict[str, Any]:
-    """Build, demand success, and return the manifest."""
-    done = wikiprep("build-corpus", *words, "--output", output, **environment)
+    """Build, demand success, and return the manifest. One worker unless more are asked for: a tiny build waits for
+    the start of processes, and its bytes do not depend on their number (tests/local/test_resume.py)."""
+    one = () if {"--workers", "--runner"} & {str(word).partition("=")[0] for word in words} else ("--workers", 1)
+    done = wikiprep("build-corpus", *words, *one, "--output", output, **environment)
     assert done.returncode == 0, done.stderr + done.stdout
     return manifest(output)
 

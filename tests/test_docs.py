@@ -118,7 +118,7 @@ def test_commands_in_the_text_exist(name: str) -> None:
 def test_options_in_the_text_exist(name: str) -> None:
     known = option_names() | (OF_ENGINES if name in ("docs/cluster.md", "docs/dataflow.md") else set())
     known |= OF_INSTALLERS if name in ("docs/cluster.md", "docs/install.md", "docs/troubleshooting.md") else set()
-    known |= options_of_benchmarks() if name == "benchmarks/README.md" else set()
+    known |= options_of_benchmarks() if name in ("benchmarks/README.md", "docs/results.md") else set()
     for option in re.findall(r"(?<![\w-])--[a-z][a-z_-]*", text(name)):
         assert option in known, f"{name}: {option}"
 

@@ -19,7 +19,7 @@ LINKS, BUILDER = "wikitext/links.py", "corpus/builder.py"
 def package(tmp_path: Path) -> Path:
     """A copy of wikiprep, to be changed."""
     there = tmp_path / "there"
-    shutil.copytree(ROOT / "wikiprep", there / "wikiprep", ignore=shutil.ignore_patterns("__pycache__", "pretrain"))
+    shutil.copytree(ROOT / "wikiprep", there / "wikiprep", ignore=shutil.ignore_patterns("pretrain"))
     return there
 
 

@@ -139,7 +139,7 @@ def _references(text: str) -> object:
     return references.strip_references(text, links, flags), links, flags
 
 
-@settings(max_examples=1000)
+@settings(max_examples=400)
 @given(NOTES)
 @example("<ref name=a/> b</ref> c")
 @example("<ref name=a/> <ref>b</ref> c")
@@ -151,7 +151,7 @@ def test_notes(text: str) -> None:
     assert fast == slow
 
 
-@settings(max_examples=500)
+@settings(max_examples=150)
 @given(
     st.lists(
         soup("\x01", "\x02", "\x01a\x02", " \x01b\x02 ", "\u3000", "\x03", "\x00", size=8).map(
@@ -168,7 +168,7 @@ def test_spans(texts: list[str]) -> None:
         assert tuple(map(list, fast)) == tuple(map(list, slow))
 
 
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(st.binary(max_size=60), st.integers(0, 500), st.integers(0, 500))
 @example(b"\xff" * 20, 0, 160)
 @example(b"\xff" * 20, 7, 160)
@@ -203,7 +203,7 @@ def _unescape(raw: bytes) -> object:
         return str(error)
 
 
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(
     st.lists(
         st.sampled_from(
@@ -237,7 +237,7 @@ def _blocks(text: str) -> object:
     return list(extraction.paragraphs), extraction.links, flags
 
 
-@settings(max_examples=1000)
+@settings(max_examples=500)
 @given(MARKED)
 @example("-''---''x")
 @example("a\n-'''---'''")

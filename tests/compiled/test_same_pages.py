@@ -157,20 +157,36 @@ def test_any_text(text: str, language: str) -> None:
     _assert_same(lambda: Extractor(Site.for_language(language)), [("T", text)])
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "enwiki-2016-206pages.xml.bz2",
-        "ltgwiki-whole-2004pages.xml.bz2",
-        "jawiki-20250801-234pages-truncated.xml.bz2",
-        "enwiktionary-20150224-300pages-multistream.xml.bz2",
-    ],
-)
-def test_real_pages(name: str, shared_data: Path) -> None:
-    parts = find_parts([str(shared_data / "dumps" / name)])
+DUMPS = [
+    "enwiki-2016-206pages.xml.bz2",
+    "ltgwiki-whole-2004pages.xml.bz2",
+    "jawiki-20250801-234pages-truncated.xml.bz2",
+    "enwiktionary-20150224-300pages-multistream.xml.bz2",
+]
+
+
+def _real_pages(dump: Path) -> tuple[Site, list[tuple[str, str]]]:
+    parts = find_parts([str(dump)])
     site = Site.of(parts[0].siteinfo)
     read = [found for piece in plan_ranges(parts, 10**9) for found in RangeReader(piece, site.siteinfo, True)]
     pages = [(page.title, page.text) for page in read if isinstance(page, Page) and page.redirect is None]
     assert len(pages) > 50
+    return site, pages
+
+
+def _assert_same_pages(site: Site, pages: list[tuple[str, str]]) -> None:
     for options in OPTIONS:
         _assert_same(lambda options=options: Extractor(site, **options), pages)
+
+
+@pytest.mark.parametrize("name", DUMPS)
+def test_real_pages(name: str, shared_data: Path) -> None:
+    """Every sixth: of all lengths and kinds. All are slow."""
+    site, pages = _real_pages(shared_data / "dumps" / name)
+    _assert_same_pages(site, pages[::6])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DUMPS)
+def test_all_real_pages(name: str, shared_data: Path) -> None:
+    _assert_same_pages(*_real_pages(shared_data / "dumps" / name))

@@ -26,14 +26,17 @@ ENGINES = {
 }
 
 
-@pytest.fixture(params=KINDS)
-def theirs(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A folder with one."""
-    folder = tmp_path / "theirs"
-    for name, text in KINDS[request.param].items():
+def folder_with(kind: str, folder: Path) -> Path:
+    for name, text in KINDS[kind].items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     return folder
+
+
+@pytest.fixture(params=KINDS)
+def theirs(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A folder with one."""
+    return folder_with(request.param, tmp_path / "theirs")
 
 
 def said(folder: Path, *line: str) -> "subprocess.CompletedProcess[str]":
@@ -51,7 +54,9 @@ def test_a_runner_is_found_beside_it(theirs: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["pyspark", "apache-beam"])
-def test_an_engine_imports_nothing_of_it(name: str, theirs: Path) -> None:
+def test_an_engine_imports_nothing_of_it(name: str, tmp_path: Path) -> None:
+    """Of one kind: whoever asks for `pipelines` gets what is there, whatever it is, and its name is then known."""
+    theirs = folder_with("package", tmp_path / "theirs")
     try:
         metadata.version(name)
     except metadata.PackageNotFoundError:

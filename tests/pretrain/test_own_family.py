@@ -36,7 +36,8 @@ def make(options, corpus, about=None):
 """
 
 
-@pytest.mark.parametrize("workers", [0, 1])
+# With a worker both kinds of process have their turn: the rank makes the family, the worker collates with it.
+@pytest.mark.parametrize("workers", [pytest.param(0, marks=pytest.mark.slow), 1])
 def test_it_may_import_pandas(workers: int, sample_corpus: Path, tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
     pytest.importorskip("pandas", reason="pandas is not installed")

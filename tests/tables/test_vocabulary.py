@@ -296,7 +296,7 @@ print(made)
 
 def test_bytes_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
     outputs = set()
-    for seed in ("0", "1", "77"):
+    for seed in ("0", "77"):
         folder = tmp_path / seed
         folder.mkdir()
         tests, root = Path(__file__).parent, Path(__file__).parents[2]

@@ -28,6 +28,14 @@ def roberta(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return _encoder(tmp_path_factory.mktemp("encoders") / "roberta", "roberta")
 
 
+@pytest.fixture
+def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For runs of fine-tuning, which take less time than their pictures of the confusion; test_finetune.py has one."""
+    from wikiprep.tasks import results
+
+    monkeypatch.setattr(results, "find_spec", lambda name: None)
+
+
 def _encoder(folder: Path, kind: str) -> Path:
     pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
     transformers = pytest.importorskip("transformers", reason="transformers is not installed: pip install '.[dev]'")

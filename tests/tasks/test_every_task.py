@@ -14,6 +14,7 @@ from made_data import MAKERS, SIZES
 from wikiprep.cli.main import cli
 
 pytest.importorskip("torch")
+pytestmark = pytest.mark.usefixtures("no_pictures")
 
 FAST = (
     "stages.learning_rate=3e-3",

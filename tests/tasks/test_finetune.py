@@ -14,6 +14,7 @@ from wikiprep.pretrain.ranks import joined
 from wikiprep.tasks.configs import load_task_config
 from wikiprep.tasks.finetune.prepare import prepare
 
+pytestmark = pytest.mark.usefixtures("no_pictures")  # but for `run`, which is made before they are left out
 FAST = (
     "stages.epochs=4",
     "stages.learning_rate=3e-3",
@@ -67,6 +68,11 @@ def test_predictions_show_text_gold_predicted_and_scores(run: Path) -> None:
         files = [str(run / "predictions.test.jsonl"), str(run / name)]
         scored = CliRunner().invoke(cli, ["score", "semeval2010", *files, "--json"])
         assert json.loads(scored.stdout)["figures"] == results(run)["runs"][0]["scores"]["test"]["figures"]
+
+
+def test_a_picture_shows_what_was_taken_for_what(run: Path) -> None:
+    for part in ("dev", "test"):
+        assert (run / f"confusion.{part}.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_table_has_the_published_rows_and_ours(run: Path) -> None:
@@ -140,7 +146,7 @@ def test_several_seeds_give_mean_and_deviation(luke: Path, semeval: Path, tmp_pa
 
 def test_grid_takes_the_point_with_the_best_development_score(luke: Path, semeval: Path, tmp_path: Path) -> None:
     config = tmp_path / "small.toml"
-    config.write_text("[grid]\nlearning_rate = [1e-9, 3e-3]\nepochs = [3]\n")
+    config.write_text("[grid]\nlearning_rate = [1e-9, 3e-3]\nepochs = [2]\n")
     finetune("semeval2010", "--model", luke, "--data", semeval, "-o", tmp_path / "g", "--config", config, "--grid")
     assert results(tmp_path / "g")["runs"][0]["folder"].endswith("grid-002")
     assert not (tmp_path / "g/grid-001/best").exists() and (tmp_path / "g/grid-002/best/best.json").is_file()

@@ -14,9 +14,9 @@ import pytest
 
 pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
 
-from wikiprep.tasks import results as results_module
 from wikiprep.tasks.finetune.run import Command, finetune
 
+pytestmark = pytest.mark.usefixtures("no_pictures")
 SETTINGS = (
     "stages.epochs=2",
     "stages.learning_rate=3e-3",
@@ -77,12 +77,6 @@ def _kill_at(module: str, name: str, call: int) -> None:
         return before(*words, **more)
 
     setattr(owner, last, counted)
-
-
-@pytest.fixture(autouse=True)
-def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They cost more than the runs."""
-    monkeypatch.setattr(results_module, "find_spec", lambda name: None)
 
 
 @pytest.fixture(scope="module")

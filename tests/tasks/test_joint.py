@@ -2,8 +2,9 @@
 
 import json
 import os
-import subprocess
+import socket
 import sys
+import traceback
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -182,22 +183,40 @@ def test_what_cannot_be_is_refused_before_anything_is_trained(roberta: Path, dat
             finetune(*words, settings=(*FAST, setting))
 
 
+def free_port() -> int:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return int(listening.getsockname()[1])
+
+
+def forked_rank(rank: int, port: int, words: list[str]) -> int:
+    """The process of one rank of two as torchrun starts it, but with torch loaded; torchrun: test_finetune_ranks.py."""
+    sys.stdout.flush()
+    child = os.fork()
+    if child:
+        return child
+    code = 1
+    try:
+        os.environ |= {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": "2", "CUDA_VISIBLE_DEVICES": ""}
+        os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+        cli.main(words, standalone_mode=False)
+        code = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(code)
+
+
 def test_two_ranks_come_to_the_scores_of_one(run: tuple[Path, str], roberta: Path, data: Path, tmp_path: Path) -> None:
     words = ["finetune", "nyt24", "--config", "joint-small", "--model", str(roberta), "--data", str(data)]
     cut = ("task.span_threshold=0.0", "task.max_spans=4", "data.micro_batch_tokens=160", *short(12))
     words += [word for one in (*FAST, *cut) for word in ("--set", one)]
-    torchrun = ["-m", "torch.distributed.run", "--nproc-per-node", "2", "--rdzv-backend", "c10d"]
-    runs = {}
-    for name, starter in (("one", []), ("two", [*torchrun, "--rdzv-endpoint", "127.0.0.1:0"])):
-        runs[name] = tmp_path / name
-        done = subprocess.run(
-            [sys.executable, *starter, "-m", "wikiprep", *words, "-o", str(runs[name])],
-            capture_output=True,
-            text=True,
-            env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr[-4000:]
+    runs = {name: tmp_path / name for name in ("one", "two")}
+    alone = CliRunner().invoke(cli, [*words, "-o", str(runs["one"])], catch_exceptions=False)
+    assert alone.exit_code == 0, alone.output
+    port = free_port()
+    ranks = [forked_rank(rank, port, [*words, "-o", str(runs["two"])]) for rank in range(2)]
+    assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in ranks] == [0, 0]
     assert losses(runs["two"]) == pytest.approx(losses(runs["one"]), rel=1e-3)
     one, two = (results(folder) for folder in runs.values())
     assert one["scores"]["test"]["figures"] == pytest.approx(two["scores"]["test"]["figures"])

@@ -1,5 +1,6 @@
 """Text with markers as token ids: pieces are encoded on their own, and spans are where their tokens are."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,12 @@ TOKENIZER = Path(__file__).parents[2] / "wikiprep/sample/tokenizer/tokenizer.jso
 @pytest.fixture(scope="module")
 def pieces() -> Pieces:
     return Pieces(load_tokenizer(TOKENIZER), ("[HEAD]", "[TAIL]"), "the sample's")
+
+
+@cache
+def _pieces(*markers: str) -> Pieces:
+    """For many examples: to load a tokenizer takes longer than to encode with it."""
+    return Pieces(load_tokenizer(TOKENIZER), markers, "the sample's")
 
 
 def decoded(pieces: Pieces, ids: list[int]) -> str:
@@ -55,7 +62,7 @@ def test_nested_and_touching_spans_keep_their_markers_in_order(pieces: Pieces) -
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\0\u2029"), min_size=1, max_size=40), st.data())
 def test_spans_hold_the_tokens_of_their_text(text: str, data: st.DataObject) -> None:
-    pieces = Pieces(load_tokenizer(TOKENIZER), ("[HEAD]",), "the sample's")
+    pieces = _pieces("[HEAD]")
     cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), min_size=2, max_size=2, unique=True)))
     made = pieces.marked(text, ((cuts[0], cuts[1]),), ("[HEAD]",))
     start, end = made.spans[0]
@@ -67,7 +74,7 @@ def test_spans_hold_the_tokens_of_their_text(text: str, data: st.DataObject) -> 
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=60))
 def test_places_of_tokens_lie_within_the_text_in_order(text: str) -> None:
-    pieces = Pieces(load_tokenizer(TOKENIZER), (), "the sample's")
+    pieces = _pieces()
     ids, places = pieces.encode_with_offsets(text)
     assert len(ids) == len(places)
     assert all(0 <= start <= end <= len(text) for start, end in places)

@@ -1,6 +1,7 @@
 """Candidates, passes and decoding of named entities as classified spans."""
 
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +19,14 @@ TOKENIZER = Path(__file__).parents[2] / "wikiprep/sample/tokenizer/tokenizer.jso
 LABELS = ("O", "LOC", "PER")
 
 
+@cache
+def _pieces() -> Pieces:
+    return Pieces(load_tokenizer(TOKENIZER), (), "the sample's")
+
+
 @pytest.fixture(scope="module")
 def inputs() -> Inputs:
-    pieces = Pieces(load_tokenizer(TOKENIZER), (), "the sample's")
-    return Inputs(pieces, {label: n for n, label in enumerate(LABELS)}, 64, 30, True)
+    return Inputs(_pieces(), {label: n for n, label in enumerate(LABELS)}, 64, 30, True)
 
 
 def sentence(words: list[str], mentions: tuple[tuple[int, int, str], ...] = ()) -> TaggedSentence:
@@ -40,7 +45,7 @@ def placed(*sentences: TaggedSentence, number: int = 0) -> Placed:
 @settings(deadline=None, max_examples=40)
 @given(st.lists(st.text("abcXYZé1.'", min_size=1, max_size=9), min_size=1, max_size=30), st.integers(20, 64))
 def test_each_span_of_words_is_a_candidate_once_over_all_passes(words: list[str], most: int) -> None:
-    pieces = Pieces(load_tokenizer(TOKENIZER), (), "the sample's")
+    pieces = _pieces()
     asked = Inputs(pieces, {"O": 0}, most, 30, True)
     around = sentence(["before", "it"]), sentence(words), sentence(["behind", "it"])
     made = NerTask("conll2003").features(placed(*around, number=1), 0, asked, Counter())

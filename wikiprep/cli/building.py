@@ -9,11 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from wikiprep.cli.download_options import server_options_of
 from wikiprep.cli.engine_options import engine_options
+from wikiprep.cli.named_wiki import wiki_of
 from wikiprep.cli.options import sections_of
 from wikiprep.config import COMPATS, PRESETS, Config, Sections, WikidataConfig, apply
 from wikiprep.config_toml import ConfigFile, load
 from wikiprep.cores import usable_cores
+from wikiprep.download.wiki_names import names_a_wiki
 from wikiprep.dump.source import is_file
 from wikiprep.errors import UsageError
 from wikiprep.stages.job import Job
@@ -33,7 +36,16 @@ def build_from(parameters: dict[str, Any], until: str | None = None) -> None:
         raise UsageError("--update and --overwrite exclude each other", "give one of them")
     policy = Policy.UPDATE if parameters["update"] else Policy.OVERWRITE if parameters["overwrite"] else Policy.REFUSE
     job = _job(parameters, given, config, until)
+    served = server_options_of(parameters, given.run)
     options = _run_options(parameters, given)
+    if named := wiki_of(job):
+        from wikiprep.cli.named_dump import with_files
+
+        job = with_files(job, named, served, options, policy, parameters.get("runner"))
+    elif given_names := [name for name in ("date", "layout", "mirror", "cache") if served[name]]:
+        raise UsageError(
+            f"--{given_names[0]} without a wiki's name", "it says which dump is downloaded: build-corpus simplewiki"
+        )
     if (runner := parameters.get("runner")) is None:
         from wikiprep.local.driver import build
 
@@ -68,7 +80,7 @@ def _config(parameters: dict[str, Any], given: ConfigFile, preset: str) -> Confi
         ("white-list", config.vocabulary.white_list),
         ("entity-vocab", config.vocabulary.entity_vocab),
     ):
-        if path and "://" not in path and not Path(path).is_file():
+        if path and "://" not in path and not Path(path).is_file() and not names_a_wiki(path):
             raise UsageError(f"--{name} {path}: no such file", "check the path")
     table = config.extract.template_table  # is read once, here: it may be a pipe, such as `<(command)`
     if table and "://" not in table and not Path(table).exists():
@@ -88,7 +100,7 @@ def _check_wikidata(wikidata: WikidataConfig) -> None:
         raise UsageError("--wikidata-redirect without --wikidata", "give Wikidata's JSON dump too")
     if wikidata.wikidata_outside and wikidata.wikidata is None:
         raise UsageError("--wikidata-outside without --wikidata", "give Wikidata's JSON dump too")
-    if wikidata.wikidata is not None:
+    if wikidata.wikidata is not None and not names_a_wiki(wikidata.wikidata):
         from wikiprep.wikidata.files import find_files
 
         find_files(wikidata.wikidata)

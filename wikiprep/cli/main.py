@@ -20,6 +20,7 @@ GONE = 141  # as a shell says of a process that SIGPIPE ended
 
 # name -> (module, one line of help); the module's `command` is the click command.
 COMMANDS = {
+    "download": ("download", "Download the dump of a wiki by its name: simplewiki, enwiki."),
     "build-corpus": ("build_corpus", "Turn a dump into a corpus: articles, tables, tokenizer, records."),
     "extract": ("extract", "Only the articles of a dump."),
     "tables": ("tables", "Articles, and the tables of pages, redirects and entities."),
@@ -41,6 +42,7 @@ COMMANDS = {
     ),
     "kg-embed": ("kg_embed", "Train vectors of a knowledge graph: TransE, RotatE, PairRE, …, by PyKEEN."),
     "kg-neighbours": ("kg_neighbours", "Show the entities nearest to where a relation leads from a word."),
+    "kg-attention": ("kg_attention", "Show what words attend to in a model with a knowledge graph."),
     "kg-weights": ("kg_weights", "Weigh words by their neighbours in WordNet, for informed masking."),
     "merge-vocabularies": ("merge_vocabularies", "One entity vocabulary for several wikis, by Wikidata item."),
     "export-hf": ("export_hf", "Write a trained LUKE for Hugging Face's transformers."),

@@ -6,6 +6,7 @@ from typing import Any, TypeVar, get_args, get_origin
 
 import click
 
+from wikiprep.cli.download_options import server_options
 from wikiprep.config import PRESETS, Config, Sections
 from wikiprep.stages.unit import RunOptions
 
@@ -81,6 +82,7 @@ def run_options(command: F) -> F:
                 help="Compare the dump's files with SHA256SUMS, …-sha1sums.txt or …-md5sums.txt beside them. "
                 "[--checksums]",
             ),
+            server_options,
             click.option(
                 "--runner",
                 metavar="NAME",

@@ -39,7 +39,11 @@ class ChecksumFile:
 def read_checksums(path: str) -> ChecksumFile:
     """The lines of one checksum file. Raises WikiprepError for what is none, with its line."""
     with open_bytes(path) as file:
-        data = file.read(_MOST_BYTES)
+        return parse_checksums(file.read(_MOST_BYTES), path)
+
+
+def parse_checksums(data: bytes, path: str) -> ChecksumFile:
+    """The same of the bytes of a list; `path` is its name or address."""
     if is_html(data):
         raise WikiprepError(
             f"{path}: is an HTML page, not a list of checksums", "the download failed: fetch it again, or remove it"

@@ -1,4 +1,4 @@
-"""A tiny LUKE really learns: in a plain loop it comes to know the masked entities of 200 records."""
+"""A tiny LUKE really learns: in a plain loop it comes to know the masked entities of a hundred records."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from inline import build
 from wikiprep.pretrain.luke.make import make
 from wikiprep.sample import dump_path
 
-STEPS, BATCH, RATE = 600, 20, 3e-3
+RECORDS, STEPS, BATCH, RATE = 100, 300, 20, 3e-3
 MODEL = {"size": "tiny", "dropout": 0.0, "attention_dropout": 0.0, "init_std": 0.1}
 
 
@@ -23,11 +23,11 @@ def short_records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return output
 
 
-def test_overfits_200_records(short_records: Path) -> None:
+def test_overfits_a_hundred_records(short_records: Path) -> None:
     # Half of the entities masked at a time, so that each is a target often; other masks in every step.
     family = make({"model": MODEL, "objective": {"entity_share": 0.5}}, short_records)
-    records = records_of(short_records)[:200]
-    assert len(records) == 200
+    records = records_of(short_records)[:RECORDS]
+    assert len(records) == RECORDS
     model = family.build_model(seed=1)
     optimiser = torch.optim.AdamW(model.parameters(), betas=(0.9, 0.98))
     rng = np.random.default_rng(0)
@@ -44,5 +44,5 @@ def test_overfits_200_records(short_records: Path) -> None:
     with torch.no_grad():
         batch = family.collate(records, [np.random.default_rng([STEPS, n]) for n in range(len(records))])
         right, count = family.metrics(model, batch)["entity_top1"]
-    assert count > 100
+    assert count > 50
     assert right / count > 0.95

@@ -13,6 +13,7 @@ from wikiprep.tasks.finetune.knowledge import pieces  # noqa: E402
 from wikiprep.tasks.finetune.knowledge.attention import KgAttention  # noqa: E402
 from wikiprep.tasks.finetune.knowledge.layers import KnowledgeLayers, KnowledgeSizes, is_table  # noqa: E402
 from wikiprep.tasks.finetune.knowledge.phi import Operators, operators  # noqa: E402
+from wikiprep.tasks.finetune.knowledge.weights import attention_weights  # noqa: E402
 from wikiprep.tasks.options import KnowledgeOptions  # noqa: E402
 
 D, P, R = 6, 10, 5
@@ -114,6 +115,29 @@ def test_pieces_give_what_the_split_form_gives() -> None:
         layer(torch.cat([v, p], -1), v, torch.eye(D + P, D), phi, found & real, real) for phi in (as_add, as_affine)
     )
     assert (one - two).abs().max() < 1e-12
+
+
+@pytest.mark.parametrize("width", [0, 12])
+@pytest.mark.parametrize("mode", ["head", "both", "none"])
+@pytest.mark.parametrize("model", ["transe", "rotate", "pairre", "transr"])
+def test_weights_to_look_at_are_those_of_the_layer(model: str, mode: str, width: int) -> None:
+    shapes = {name: tuple(table.shape) for name, table in tables(model).items()}
+    options = KnowledgeOptions(mode=mode, width=width, heads=2, layers=1)
+    config = LukeConfig(vocab_size=9, entity_vocab_size=5, hidden_size=P, heads=2, layers=1, intermediate_size=8)
+    layers = KnowledgeLayers(KnowledgeSizes(options, model, 7, D, shapes), config).double().eval()
+    layers.draw(3, 0.5)
+    layers.load(torch.randn(7, D), {name: torch.rand(shape) + 0.1 for name, shape in shapes.items()}, 1)
+    rows, real = torch.tensor([[3, -1, 0, 6, 2], [1, 1, -1, 4, 4]]), torch.tensor(REAL, dtype=torch.bool)
+    hidden = torch.randn(2, 5, P)
+    weights, values = attention_weights(layers, hidden, rows, real)
+    assert weights.shape == (2, 2, 5, 5, {"none": 1, "head": R + 1, "both": 2 * R + 1}[mode])
+    assert (weights.sum((-1, -2)) - 1).abs().max() < 1e-12
+    assert not weights[:, :, :, :, 1:][(rows < 0)[:, None, None, :, None].expand_as(weights[..., 1:])].any()
+    asked = layers.asked(hidden, rows, real)
+    attention = layers.first.attention
+    mixed = torch.einsum("bhlmk,bhmks->bhls", weights, values)
+    theirs = attention(asked.joined, asked.vectors, asked.inward, asked.phi, asked.opened, real)
+    assert (attention.out(mixed.transpose(1, 2).flatten(2)) - theirs)[real].abs().max() < 1e-10
 
 
 def test_large_scores_do_not_overflow() -> None:

@@ -60,6 +60,38 @@ def run(roberta: Path, rte: Path, graph: Path, tmp_path_factory: pytest.TempPath
     return folder, done.output
 
 
+def asked(*words: object) -> Result:
+    return CliRunner().invoke(cli, ["kg-attention", *map(str, words)])
+
+
+def test_what_words_attend_to(run: tuple[Path, str], graph: Path, make_graph: Callable[..., Path]) -> None:
+    pair = ("The rain came.", "So yes : stone.")
+    shown = asked(run[0], *pair, "--knowledge", graph, "-k", 3)
+    assert shown.exit_code == 0, shown.output
+    assert shown.output.startswith("rain: Rain\n") and "\nstone: Stone\n" in shown.output
+    (found,) = [
+        json.loads(line)
+        for line in asked(
+            run[0], *pair, "--knowledge", graph, "--word", "stone", "-k", 999, "--json"
+        ).output.splitlines()
+    ]
+    keys = {(key["word"], key["relation"]): key for key in found["keys"]}
+    # Two words with an entity and two relations each; every other token is there as itself alone.
+    assert {word for word, relation in keys if relation} == {"rain", "stone"}
+    assert sum(key["weight"] for key in found["keys"]) == pytest.approx(1, abs=1e-5) and found["rest"] == 0
+    # (Rain, falls_on, Stone) is a triple of the graph; of rain, "beside" is none.
+    assert keys["rain", "falls_on"]["in_graph"] and not keys["rain", "beside"]["in_graph"]
+    assert keys["rain", "falls_on"]["way"] == "head" and keys["So", ""]["entity"] == ""
+    for words, problem in (
+        ((run[0], "x", "--knowledge", graph), "no word of the text has an entity"),
+        ((run[0], *pair, "--knowledge", graph, "--word", "snow"), "'snow' is no word of the text"),
+        ((run[0], *pair, "--knowledge", make_graph("RotatE")), "8 entities by RotatE"),
+        ((run[0].parent, *pair, "--knowledge", graph), "no run of finetune"),
+    ):
+        done = asked(*words)
+        assert done.exit_code != 0 and problem in done.output + str(done.exception)
+
+
 def test_it_learns_counts_coverage_and_leaves_the_graph_as_it_was(run: tuple[Path, str], graph: Path) -> None:
     from safetensors.numpy import load_file
 

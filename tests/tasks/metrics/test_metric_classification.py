@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, f1_score, matthews_corrcoef
 
@@ -22,6 +22,7 @@ def test_nothing_divides_by_zero() -> None:
         accuracy([1], [1, 1])
 
 
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=30))
 def test_equal_to_scikit_learn(pairs: list[tuple[int, int]]) -> None:
     gold, found = [a for a, _ in pairs], [b for _, b in pairs]

@@ -48,6 +48,17 @@ class KnowledgeSizes:
         return width
 
 
+@dataclass(frozen=True)
+class Asked:
+    """Arguments of the first layer; see `KgAttention.forward`."""
+
+    joined: Tensor
+    vectors: Tensor
+    inward: Tensor
+    phi: Operators | None
+    opened: Tensor
+
+
 class KnowledgeLayers(nn.Module):
     """See the module. Parameters are as torch draws them: `draw` fills them, the tables aside."""
 
@@ -75,6 +86,17 @@ class KnowledgeLayers(nn.Module):
     def forward(self, hidden: Tensor, rows: Tensor, real: Tensor, places: Tensor | None = None) -> Tensor:
         """[B, L, P] of the encoder and `rows` [B, L] of the graph's entities (-1: none) -> [B, L, D], or [n, D] at
         `places` of the flattened [B · L]. `real` [B, L]: no padding."""
+        asked = self.asked(hidden, rows, real)
+        made: Tensor = self.first(asked.joined, asked.vectors, asked.inward, asked.phi, asked.opened, real)
+        if not len(self.rest):
+            return made if places is None else at_places(made, places)
+        seen = self.sight(real, None)
+        for number, layer in enumerate(self.rest, 1):
+            made = layer(made, made.shape[1], seen, places if number == len(self.rest) else None)
+        return made
+
+    def asked(self, hidden: Tensor, rows: Tensor, real: Tensor) -> "Asked":
+        """What the first layer is given; see `forward`."""
         found = rows >= 0
         vectors = hidden.new_zeros(*rows.shape, 0)
         if self.sizes.vectors:
@@ -85,13 +107,7 @@ class KnowledgeLayers(nn.Module):
         else:
             joined, inward = self.inward(joined), self.inward.weight[:, : vectors.shape[-1]]
         opened = real if self.sizes.options.keep_empty else found & real
-        made: Tensor = self.first(joined, vectors, inward, self.phi(), opened, real)
-        if not len(self.rest):
-            return made if places is None else at_places(made, places)
-        seen = self.sight(real, None)
-        for number, layer in enumerate(self.rest, 1):
-            made = layer(made, made.shape[1], seen, places if number == len(self.rest) else None)
-        return made
+        return Asked(joined, vectors, inward, self.phi(), opened)
 
     def phi(self) -> Operators | None:
         """The operators whose estimates are keys; None where each word stands alone."""

@@ -1,0 +1,104 @@
+"""`wikiprep download`, in the order of what it does; and its list of files."""
+
+import contextlib
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from wikiprep.download.cache import cache_folder
+from wikiprep.download.client import Manners
+from wikiprep.download.dates import parse_date
+from wikiprep.download.download import Downloader, Item
+from wikiprep.download.progress import display_for
+from wikiprep.download.remote_file import Folder, Found
+from wikiprep.download.room import build_needs, free_bytes
+from wikiprep.download.wanted import Wanted, addresses, find_all, parse_extras
+from wikiprep.download.wiki_names import require_wiki
+from wikiprep.download.words import amount
+from wikiprep.dump.names import parse_name
+from wikiprep.errors import UsageError
+
+_OPTIONS = {  # kind of a file -> the option of a build that takes it
+    "page_props": "--page-props",
+    "wikidata": "--wikidata",
+    "wikidata_redirect": "--wikidata-redirect",
+    "wikidata_page": "--wikidata-page",
+}
+
+
+def download(
+    wiki: str,
+    *,
+    extras: Sequence[str] = (),
+    output: str | None = None,
+    date: str = "latest",
+    layout: str = "any",
+    mirrors: Sequence[str] = (),
+    contact: str | None = None,
+    cache: str | None = None,
+    timeout: float = 60.0,
+    tries: int = 6,
+    dry_run: bool = False,
+    quiet: bool = False,
+) -> None:
+    """Find and fetch; prints to standard output what a build takes of it, or with `dry_run` the list of files.
+
+    Raises WikiprepError; what is done stays, and the same call goes on.
+    """
+    wanted = Wanted(require_wiki(wiki), parse_date(date), layout, parse_extras(extras))
+    if output is not None and "://" in output:
+        raise UsageError(f"--output {output}: is no folder", "downloads go to a local disk")
+    folder = Folder(Path(output), flat=True) if output else Folder(cache_folder(cache), flat=False)
+    downloader = Downloader(Manners(contact, timeout, tries), display_for(quiet))
+    with contextlib.closing(downloader):
+        found = find_all(wanted, downloader.servers(addresses(mirrors)), downloader.display.note)
+        if folder.flat:
+            _refuse_other_dumps(folder.path, found[0])
+        if dry_run:
+            click.echo(_list(downloader.plan(found, folder), found, folder))
+            return
+        downloader.run(found, folder)
+    if not quiet:
+        click.echo(f"To build a corpus of it:\n  {_build_command(found, folder)}")
+
+
+def _refuse_other_dumps(folder: Path, found: Found) -> None:
+    """A folder is given to a build as one dump."""
+    ours = {(it.wiki, it.date, it.layout) for file in found.of_kind("dump") if (it := parse_name(file.name))}
+    for path in sorted(folder.iterdir()) if folder.is_dir() else []:
+        there = parse_name(path.name)
+        if there is not None and (there.wiki, there.date, there.layout) not in ours:
+            raise UsageError(
+                f"--output {folder}: holds files of another dump ({path.name})", "give each dump a folder of its own"
+            )
+
+
+def _list(items: Sequence[Item], found: Sequence[Found], folder: Folder) -> str:
+    lines = [f"{it.files[0].path.rpartition('/')[0]}/ on {it.servers[0]}" for it in found]
+    for item in items:
+        state = "there" if item.whole else f"{amount(item.there)} of it there" if item.there else "to download"
+        size = amount(item.size) if item.size is not None else "unknown"
+        lines.append(f"{size:>12}  {item.file.name}  ({state})")
+    left = sum(item.left for item in items)
+    unknown = sum(item.size is None for item in items)
+    lines.append(
+        f"{amount(left):>12}  to download into {folder.path}, where {amount(free_bytes(folder.path))} are free"
+        + (f"; {unknown} of the files are of unknown size" if unknown else "")
+    )
+    needs = build_needs([item.file for item in items], {item.file.name: item.size for item in items})
+    lines.append(
+        f"{amount(needs):>12}  a corpus of it takes beside that, about (an estimate, without Wikidata's tables)"
+    )
+    return "\n".join(lines)
+
+
+def _build_command(found: Sequence[Found], folder: Folder) -> str:
+    """With the files as they lie: it works without a network, and on another machine that has the folder."""
+    words = ["wikiprep", "build-corpus", str(folder.of(found[0].of_kind("dump")[0].group))]
+    for group in found:
+        for kind, option in _OPTIONS.items():
+            for file in group.of_kind(kind):
+                words += [option, str(folder.place(file))]
+    return f"{shlex.join(words)} --output corpus --tokenizer train:50000"

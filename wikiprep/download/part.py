@@ -1,0 +1,147 @@
+"""A file on its way: its bytes so far, what the server said of it, and its sums as they grow.
+
+    FOLDER/.download/NAME.part   the bytes
+    FOLDER/.download/NAME.json   where they come from; when the file has its name, what was checked
+
+Bytes are written at once and without a buffer: whatever ends the process, the next one goes on from there.
+"""
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from wikiprep.download.remote_file import RemoteFile
+from wikiprep.files import translated
+
+NOTES = ".download"
+_CHUNK = 1 << 20
+
+
+class Part:
+    """Of one file; `path` is that of the whole. `alive` is called between reads, and raises where the command ends."""
+
+    def __init__(self, file: RemoteFile, path: Path, alive: Callable[[], None]) -> None:
+        self._file = file
+        self._whole = path
+        self._alive = alive
+        self.path = path.parent / NOTES / f"{path.name}.part"
+        self._notes = path.parent / NOTES / f"{path.name}.json"
+        self._handle = -1
+        self.size = 0  # bytes
+        self.origin: dict[str, Any] = {}  # url, etag, modified
+        self.pieces = 0  # answers that it was put together of
+
+    def __enter__(self) -> "Part":
+        """Open it, and hash what is there."""
+        with translated(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        self._sums = {kind: hashlib.new(kind, usedforsecurity=False) for kind in self._file.sums}
+        notes = _read(self._notes)
+        if notes.get("sums") == dict(self._file.sums) and "mtime_ns" not in notes:
+            self.origin = notes.get("origin") or {}
+            while data := os.pread(self._handle, _CHUNK, self.size):
+                self._alive()
+                self._take(data)
+            self.pieces = 1 if self.size else 0
+        else:
+            self.begin({})
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._handle)
+
+    def begin(self, origin: Mapping[str, Any]) -> None:
+        """Throw away what is there: bytes of `origin` follow."""
+        with translated(self.path):
+            os.ftruncate(self._handle, 0)
+            self.origin, self.size, self.pieces = dict(origin), 0, 0
+            self._sums = {kind: hashlib.new(kind, usedforsecurity=False) for kind in self._file.sums}
+            _write(self._notes, {"sums": dict(self._file.sums), "origin": self.origin})
+
+    def append(self, data: bytes) -> None:
+        """Write further bytes. Raises WikiprepError where the disk does not take them."""
+        view = memoryview(data)
+        with translated(self.path):
+            while view:
+                written = os.pwrite(self._handle, view, self.size)
+                self._take(view[:written])
+                view = view[written:]
+
+    def _take(self, data: bytes | memoryview) -> None:
+        for one in self._sums.values():
+            one.update(data)
+        self.size += len(data)
+
+    def difference(self) -> str:
+        """How its sums differ from those of the status file, in words; "" where they do not."""
+        for kind, wanted in self._file.sums.items():
+            if (found := self._sums[kind].hexdigest()) != wanted:
+                return f"its {kind} is {found}, {self._file.source} says {wanted}"
+        return ""
+
+    def publish(self) -> None:
+        """Give it its name. Only for what has no `difference`."""
+        with translated(self._whole):
+            os.fsync(self._handle)
+            self.path.replace(self._whole)
+            _write(self._notes, _receipt(self._file, self._whole) | {"origin": self.origin})
+
+
+def is_there(file: RemoteFile, path: Path, alive: Callable[[], None]) -> bool:
+    """Whether the whole file is there, as its sums say. What was checked before and not changed is not read again."""
+    if not path.is_file():
+        return False
+    notes = path.parent / NOTES / f"{path.name}.json"
+    wanted = _receipt(file, path)
+    known = _read(notes)
+    if {key: known.get(key) for key in wanted} == wanted:
+        return True
+    if file.size is not None and path.stat().st_size != file.size:
+        return False
+    if known.get("sums") == wanted["sums"] and "mtime_ns" not in known:
+        return False  # being fetched anew, since it was found to be another
+    with path.open("rb") as whole:
+        sums = {kind: hashlib.new(kind, usedforsecurity=False) for kind in file.sums}
+        while data := whole.read(_CHUNK):
+            alive()
+            for one in sums.values():
+                one.update(data)
+    if any(sums[kind].hexdigest() != digest for kind, digest in file.sums.items()):
+        return False
+    with contextlib.suppress(OSError):  # a folder of somebody else's: it is read again next time
+        notes.parent.mkdir(exist_ok=True)
+        _write(notes, wanted)
+    return True
+
+
+def bytes_there(path: Path) -> int:
+    """How many bytes of a file that is not whole are there."""
+    try:
+        return (path.parent / NOTES / f"{path.name}.part").stat().st_size
+    except OSError:
+        return 0
+
+
+def _receipt(file: RemoteFile, path: Path) -> dict[str, Any]:
+    found = path.stat()
+    return {"sums": dict(file.sums), "size": found.st_size, "mtime_ns": found.st_mtime_ns}
+
+
+def _read(path: Path) -> dict[str, Any]:
+    with contextlib.suppress(OSError, ValueError):
+        notes = orjson.loads(path.read_bytes())
+        return notes if isinstance(notes, dict) else {}
+    return {}
+
+
+def _write(path: Path, notes: Mapping[str, Any]) -> None:
+    """Whole or not at all: half of it would throw the part away."""
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.write_bytes(orjson.dumps(notes))
+    fresh.replace(path)

@@ -1,0 +1,43 @@
+"""Which dump an output was begun with, in its `_state/download.json`: "latest" is another one next month.
+
+With it the same command goes on with the same files, and needs no network where they are all there.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+
+from wikiprep.download.remote_file import Found, RemoteFile
+from wikiprep.files import Store
+
+PATH = "_state/download.json"
+
+
+def pinned(store: Store, wiki: str, day: str | None) -> list[Found]:
+    """What was found for this output, of that wiki and, where one is given, that day; nothing where it was another."""
+    try:
+        data = orjson.loads(store.read(PATH))
+        found = [_found(it) for it in data["found"]]
+        return found if data["wiki"] == wiki and day in (None, found[0].date) else []
+    except (FileNotFoundError, ValueError, KeyError, TypeError, IndexError):
+        return []
+
+
+def pin(store: Store, wiki: str, found: Sequence[Found]) -> None:
+    """Note what the output is made of."""
+    store.write(PATH, orjson.dumps({"wiki": wiki, "found": [_plain(it) for it in found]}, option=orjson.OPT_INDENT_2))
+
+
+def _plain(found: Found) -> dict[str, Any]:
+    return {
+        "date": found.date,
+        "servers": found.servers,
+        "texts": {name: text.decode("latin-1") for name, text in found.texts.items()},
+        "files": [{name: getattr(file, name) for name in RemoteFile.__dataclass_fields__} for file in found.files],
+    }
+
+
+def _found(plain: dict[str, Any]) -> Found:
+    texts = {name: text.encode("latin-1") for name, text in plain["texts"].items()}
+    return Found(tuple(RemoteFile(**file) for file in plain["files"]), texts, plain["date"], tuple(plain["servers"]))

@@ -1,0 +1,69 @@
+"""What a user asked for, and the search for all of it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from wikiprep.download.dates import LATEST
+from wikiprep.download.find import Note, find_dump, find_merged, find_wikidata
+from wikiprep.download.remote_file import Found
+from wikiprep.download.server import OFFICIAL, Server
+from wikiprep.errors import UsageError
+
+TABLES = ("page_props", "page", "redirect")
+WIKIDATA, MERGED = "wikidata", "wikidata_redirect"
+EXTRAS = (*TABLES, WIKIDATA, MERGED)  # names of --with
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Pages of `wiki` of a day (YYYY-MM-DD or "latest"), and `extras`, names of EXTRAS."""
+
+    wiki: str
+    day: str = LATEST
+    layout: str = "any"
+    extras: tuple[str, ...] = ()
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Those of the wiki itself."""
+        return tuple(it for it in TABLES if it in self.extras)
+
+
+def parse_extras(given: Iterable[str]) -> tuple[str, ...]:
+    """Names of --with, with commas or given several times. Raises UsageError for what is none."""
+    names = [name.strip().replace("-", "_") for text in given for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in EXTRAS:
+            raise UsageError(f"--with {name}: there is no such file", f"there are {', '.join(EXTRAS)}")
+    return tuple(it for it in EXTRAS if it in names)
+
+
+def addresses(mirrors: Iterable[str]) -> tuple[str, ...]:
+    """Of the servers to ask, in order: the mirrors where any are given, else dumps.wikimedia.org. Raises UsageError."""
+    made = []
+    for mirror in mirrors:
+        parts = urlsplit(mirror)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise UsageError(f"--mirror {mirror}: is no address of the web", "give its root, https://HOST/…")
+        made.append(mirror.rstrip("/"))
+    return tuple(dict.fromkeys(made)) or (OFFICIAL,)
+
+
+def find_all(wanted: Wanted, servers: Sequence[Server], note: Note, known: Sequence[Found] = ()) -> list[Found]:
+    """The pages first. `known`: what an earlier search found, taken where it has what is wanted.
+
+    Raises WikiprepError where no server has all of it.
+    """
+    kinds = {"dump", *wanted.tables}
+    pages = _having(known, kinds) or find_dump(servers, wanted.wiki, wanted.day, wanted.layout, wanted.tables, note)
+    found = [pages]
+    if WIKIDATA in wanted.extras:
+        found.append(_having(known, {"wikidata"}) or find_wikidata(servers, pages.date, note))
+    if MERGED in wanted.extras:
+        found.append(_having(known, {"wikidata_redirect", "wikidata_page"}) or find_merged(servers, pages.date, note))
+    return found
+
+
+def _having(known: Sequence[Found], kinds: set[str]) -> Found | None:
+    return next((it for it in known if kinds <= {file.kind for file in it.files}), None)

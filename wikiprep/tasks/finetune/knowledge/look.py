@@ -1,0 +1,211 @@
+"""What a word of a text attends to in a fine-tuned model with a knowledge graph: words, and relations to them.
+
+ILKA's Figures 1 and 3: of each the strongest, with a triple of the graph between them or without ("estimated").
+"""
+
+from bisect import bisect_right
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.knowledge.folder import Knowledge
+from wikiprep.knowledge.linker import NONE
+from wikiprep.knowledge.words import plain_words
+from wikiprep.pretrain.luke import batch as names
+from wikiprep.pretrain.luke.model import LukeEncoder
+from wikiprep.tasks.features import Features
+from wikiprep.tasks.finetune.about import About, read_about
+from wikiprep.tasks.finetune.best import BEST, kept_tensors
+from wikiprep.tasks.finetune.collate import KNOWLEDGE, inputs
+from wikiprep.tasks.finetune.encoder import Start
+from wikiprep.tasks.finetune.heads import TaskModel
+from wikiprep.tasks.finetune.knowledge.layers import KnowledgeLayers
+from wikiprep.tasks.finetune.knowledge.weights import attention_weights
+from wikiprep.tasks.finetune.task_head import head_of
+from wikiprep.tasks.knowledge.given import Given, given
+from wikiprep.tasks.pair_input import pair_input
+from wikiprep.tasks.pieces import Pieces
+from wikiprep.tasks.registry import task_named
+from wikiprep.tasks.task import Inputs
+
+ITSELF = ""  # the relation of a word as a key of its own
+
+
+@dataclass(frozen=True)
+class Key:
+    """A (word, relation): `entity` of the word as the graph names it, "" for none. `weight`: the share of the
+    attention, summed over the word's subwords, a mean over heads and over the subwords of the asking word.
+    `in_graph`: the triple stands in the graph, in any part."""
+
+    word: str
+    entity: str
+    relation: str
+    way: str  # "head", "tail", or "" of the word itself
+    weight: float
+    in_graph: bool
+
+
+@dataclass(frozen=True)
+class Looked:
+    """Of one asking word the strongest keys; `rest`: the weight of all others."""
+
+    word: str
+    entity: str
+    keys: list[Key]
+    rest: float
+
+
+@dataclass(frozen=True)
+class _Token:
+    text: int  # 0 or 1, -1: a special token
+    word: int  # of the text
+    start: int
+    end: int
+    row: int
+
+
+def look(
+    run: str | Path, folder: str | Path, first: str, second: str | None, word: str | None, count: int
+) -> list[Looked]:
+    """Of each word of the texts that has an entity, or of `word`, the `count` strongest keys.
+
+    Raises UsageError for a run without a graph, another graph, and a word that is not there; WikiprepError for a
+    damaged run.
+    """
+    about, start, model = _opened(Path(run))
+    layers = model.knowledge
+    assert layers is not None and about.knowledge is not None
+    found = given(Path(folder), about.knowledge.options)
+    _check(layers, found.graph, run)
+    features, tokens = _tokens(about, start, found, first, second)
+    pieces = Pieces(start.tokenizer, (), start.what)
+    batch = inputs([features], pieces.words.pad, about.encoder.first_position, entities=about.encoder.entities)
+    with torch.no_grad():
+        hidden = model.encoder.run(batch, None)
+        weights, _ = attention_weights(layers, hidden, batch[KNOWLEDGE], batch[names.REAL])
+    mean = weights[0].mean(dim=0)  # [L, L, K + 1]
+    relations = _relations(found.graph, layers)
+    made = []
+    units = _units(tokens)
+    texts = [first, second or ""]
+    for unit in units:
+        one = tokens[unit[0]]
+        said = _said(one, tokens[unit[-1]], texts)
+        if one.text < 0 or (word is None and one.row == NONE) or (word is not None and said != word):
+            continue
+        share = mean[unit].mean(dim=0)
+        made.append(_strongest(share, said, one, units, tokens, texts, relations, found.graph, count))
+    if not made:
+        what = f"{word!r} is no word of the text" if word is not None else "no word of the text has an entity"
+        raise UsageError(what, "give --word as it stands in the text")
+    return made
+
+
+def _opened(run: Path) -> tuple[About, Start, TaskModel]:
+    if not (run / "about").is_dir():
+        raise UsageError(f"{run}: no run of finetune", "give the folder that finetune --knowledge wrote (of one seed)")
+    about, start = read_about(run / "about")
+    if about.knowledge is None:
+        raise UsageError(f"{run}: was trained without a graph", "give a run of finetune --knowledge")
+    task = task_named(about.task, about.options)
+    model = head_of(task, about.labels, about.encoder, None, about.knowledge).build(LukeEncoder(about.encoder), 0, None)
+    assert isinstance(model, TaskModel)
+    try:
+        model.load_state_dict(kept_tensors(run / BEST))
+    except RuntimeError as error:
+        raise WikiprepError(f"{run / BEST}: does not fit {run / 'about'} ({error})", "take it from a copy") from error
+    return about, start, model.eval()
+
+
+def _check(layers: KnowledgeLayers, graph: Knowledge, run: str | Path) -> None:
+    sizes = layers.sizes
+    if (len(graph.entities), graph.form.name.lower()) != (sizes.entities, sizes.model):
+        raise UsageError(
+            f"{graph.folder}: {len(graph.entities):,} entities by {graph.form.name}; {run} was trained with "
+            f"{sizes.entities:,} by {sizes.model}",
+            "give the folder that --knowledge named then",
+        )
+
+
+def _tokens(about: About, start: Start, found: Given, first: str, second: str | None) -> tuple[Features, list[_Token]]:
+    """The sequence, and of each token where it stands."""
+    pieces = Pieces(start.tokenizer, tuple(task_named(about.task, about.options).markers), start.what)
+    most = min(about.options.max_words, about.encoder.max_words)
+    given_ = Inputs(pieces, {}, most, about.options.max_mention, False, {}, None, lookup=found.lookup)
+    left_out: Counter[str] = Counter()
+    features = pair_input(0, first, second, given_, 0, int, left_out)
+    if left_out.total():
+        raise UsageError(f"the text has more than {most} tokens with the special ones", "give a shorter one")
+    rows = features.knowledge
+    assert rows is not None
+    tokens = [_Token(-1, -1, 0, 0, NONE)] * len(features.word_ids)
+    at = 1
+    for number, text in enumerate(text for text in (first, second) if text is not None):
+        offsets = pieces.located(text, 0, len(text))[1]
+        ends = [word.end for word in plain_words(text)]
+        for place, (begin, end) in enumerate(offsets, at):
+            tokens[place] = _Token(number, bisect_right(ends, begin), begin, end, int(rows[place]))
+        at += len(offsets) + len(pieces.between)
+    return features, tokens
+
+
+def _units(tokens: list[_Token]) -> list[list[int]]:
+    """Places of subwords, word by word; parts of a word with entities of their own apart."""
+    made: list[list[int]] = []
+    for place, token in enumerate(tokens):
+        last = tokens[place - 1] if place else token
+        if place and token.text >= 0 and (last.text, last.word, last.row) == (token.text, token.word, token.row):
+            made[-1].append(place)
+        else:
+            made.append([place])
+    return made
+
+
+def _said(first: _Token, last: _Token, texts: list[str]) -> str:
+    return texts[first.text][first.start : last.end] if first.text >= 0 else "[special]"
+
+
+def _relations(graph: Knowledge, layers: KnowledgeLayers) -> list[tuple[str, str, int]]:
+    """(name, way, row) of keys 1 to K; none where relations are summed to others (`knowledge.compress`)."""
+    table = graph.relation_table
+    shown = table.get("label") or table["name"]
+    if layers.mode == "none":
+        return []
+    if layers.mix is not None:
+        return [(f"sum {number}", layers.mode, NONE) for number in range(1, len(layers.mix) + 1)]
+    ways = ("head", "tail") if layers.mode == "both" else (layers.mode,)
+    return [(name, way, row) for way in ways for row, name in enumerate(shown)]
+
+
+def _strongest(
+    share: torch.Tensor,
+    said: str,
+    one: _Token,
+    units: list[list[int]],
+    tokens: list[_Token],
+    texts: list[str],
+    relations: list[tuple[str, str, int]],
+    graph: Knowledge,
+    count: int,
+) -> Looked:
+    keys = []
+    for unit in units:
+        other = tokens[unit[0]]
+        summed = share[unit].sum(dim=0).tolist()
+        named = _said(other, tokens[unit[-1]], texts)
+        for (relation, way, row), weight in zip([(ITSELF, "", NONE), *relations], summed, strict=True):
+            # phi(v, r) of a head is where the tail should be: the asking word's entity.
+            triple = (other.row, row, one.row) if way == "head" else (one.row, row, other.row)
+            known = NONE not in triple and triple in graph.edges
+            if weight > 0:
+                keys.append(Key(named, _name(graph, other.row), relation, way, weight, known))
+    keys.sort(key=lambda key: -key.weight)
+    return Looked(said, _name(graph, one.row), keys[:count], sum(key.weight for key in keys[count:]))
+
+
+def _name(graph: Knowledge, row: int) -> str:
+    table = graph.entity_table
+    return (table.get("title") or table["name"])[row] if row != NONE else ""

@@ -1,0 +1,35 @@
+"""The attention weights of the KG layer over every (word, relation), which the fast forms never hold: to look at."""
+
+import math
+from typing import cast
+
+import torch
+from torch import Tensor
+
+from wikiprep.tasks.finetune.knowledge.layers import KnowledgeLayers
+
+
+def attention_weights(layers: KnowledgeLayers, hidden: Tensor, rows: Tensor, real: Tensor) -> tuple[Tensor, Tensor]:
+    """Weights [B, H, L, L, K + 1] of each position over each word: of the word itself (j = 0) and of what stands in
+    each of the K relations to it; 0 where there is no such key. And values [B, H, L, K + 1, s], whose weighted sum is
+    what the layer makes. Takes B · H · L² · (K + 1) numbers: for a text or two.
+
+    `hidden` [B, L, P] of the encoder, `rows` [B, L] of the graph's entities, -1: none; `real` [B, L]: no padding.
+    """
+    asked = layers.asked(hidden, rows, real)
+    attention = layers.first.attention
+    batch, length = rows.shape
+    query = attention.query(asked.joined).view(batch, length, attention.heads, attention.size)
+    own = asked.joined.unsqueeze(2)
+    keyed, allowed = own, real.unsqueeze(2)
+    if asked.phi is not None:
+        estimated = asked.phi(asked.vectors) - asked.vectors.unsqueeze(-2)
+        keyed = torch.cat([own, own + estimated @ asked.inward.T], dim=2)
+        opened = (asked.opened & real).unsqueeze(2).expand(-1, -1, len(asked.phi))
+        allowed = torch.cat([allowed, opened], dim=2)
+    shape = (batch, length, keyed.shape[2], attention.heads, attention.size)
+    key, value = (cast(Tensor, part(keyed)).view(shape) for part in (attention.key, attention.value))
+    scores = torch.einsum("blhs,bmkhs->bhlmk", query, key) / math.sqrt(attention.size)
+    scores = scores.masked_fill(~allowed[:, None, None], -torch.inf)
+    weights = torch.softmax(scores.flatten(3), dim=-1).view(scores.shape)
+    return weights, value.permute(0, 3, 1, 2, 4)
