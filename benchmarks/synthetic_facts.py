@@ -1,8 +1,8 @@
 """Writes a made-up wiki whose sentences say facts that are known, with its Wikidata items: what SPOT can be tried on.
 
-    python benchmarks/synthetic_facts.py facts --sentences 20000 --seed 1
+    python benchmarks/synthetic_facts.py facts                 # 20,000 sentences; see --help
     wikiprep build-corpus facts/factswiki-pages-articles.xml --wikidata facts/factswiki-wikidata.json --preset spot \\
-      --tokenizer train:2000 --output facts/corpus
+      --tokenizer train:600 --output facts/corpus
     wikiprep pretrain --corpus facts/corpus --config benchmarks/spot_facts.toml --output facts/run
     wikiprep evaluate facts/run --corpus facts/corpus --all
 

@@ -14,12 +14,14 @@ from inline import job_of
 from tiny_wiki import tiny_dump, tiny_props
 
 from wikiprep.cli.main import cli
-from wikiprep.cli.named_dump import _needed
+from wikiprep.cli.named_dump import _needed, with_files
 from wikiprep.config import PRESETS
 from wikiprep.download.pinned import pin, pinned
 from wikiprep.download.remote_file import Found, RemoteFile
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
+from wikiprep.stages.settle import Policy
+from wikiprep.stages.unit import RunOptions
 
 
 def run(*words: object) -> Any:
@@ -136,22 +138,18 @@ def test_what_options_need(tmp_path: Path) -> None:
     assert needed({"leave_out": {"leave_out": (str(facts),)}}) == ("wikidata",)
 
 
-def test_wikidata_is_named_as_a_wiki(enwiki: DumpServer, tmp_path: Path) -> None:
-    """Its file is taken: that it is none of Wikidata's is said of the file, not of the name."""
-    add_wikidata(enwiki, "20261102", "20261102", bz2.compress(b"[\n]\n"))
-    words = (
-        "extract",
-        "enwiki",
-        "--mirror",
-        enwiki.address,
-        "--wikidata",
-        "wikidatawiki",
-        "--output",
-        tmp_path / "out",
-    )
-    done = run(*words)
-    assert isinstance(done.exception, WikiprepError), done.output
-    assert "wikidata-20261102-all.json.bz2: none of its 2 lines" in done.exception.what
+def test_names_become_files(enwiki: DumpServer, tmp_path: Path) -> None:
+    add_wikidata(enwiki, "20261102", "20261103", bz2.compress(b"[\n]\n"))
+    sections = {"input": {"page_props": "enwiki"}, "wikidata": {"wikidata": "wikidatawiki"}}
+    job = job_of(tmp_path / "out", Path("enwiki"), sections=sections)
+    served = {"date": None, "layout": None, "mirror": [enwiki.address], "contact": None, "cache": None}
+    made = with_files(job, "enwiki", served, RunOptions(quiet=True), Policy.REFUSE, None)
+    cache = tmp_path / "cache"
+    assert made.dumps == (str(cache / "enwiki" / "2026-11-01"),)
+    assert made.config.input.page_props == str(cache / "enwiki/20261101/enwiki-20261101-page_props.sql.gz")
+    assert made.config.wikidata.wikidata == str(cache / "wikidatawiki/entities-20261103/wikidata-20261103-all.json.bz2")
+    assert len(made.parts) == 2
+    assert not made.dump.missing and not made.dump.may_lack_parts
 
 
 def test_a_configuration_file_may_name_it(server: DumpServer, tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ def command(
     graph has the triple; "estimated": it has not. Weights are of all keys, a mean over heads.
     """
     from wikiprep.cli.needs_torch import needs_torch
-    from wikiprep.knowledge.show import show_attention
 
     with needs_torch():
         from wikiprep.tasks.finetune.knowledge.look import look
+        from wikiprep.tasks.finetune.knowledge.show import show_attention
     show_attention(look(run, knowledge, text, second, word, count), as_json=as_json)

@@ -34,12 +34,12 @@ def command(
     from wikiprep.corpus.tokenizers import load_tokenizer
     from wikiprep.errors import UsageError
     from wikiprep.files import Store
-    from wikiprep.knowledge.show import show_weights
-    from wikiprep.knowledge.word_weights import weigh, write_weights
     from wikiprep.knowledge.wordnet_files import open_wordnet
     from wikiprep.pretrain.data.corpus import TOKENIZER, open_corpus
     from wikiprep.pretrain.data.reader import RecordReader
+    from wikiprep.pretrain.luke.show_word_weights import show_weights
     from wikiprep.pretrain.luke.word_table import SUFFIX, tokenizer_digest
+    from wikiprep.pretrain.luke.word_weights import weigh, write_weights
     from wikiprep.pretrain.luke.words import words_of
 
     if not output.endswith(SUFFIX):

@@ -1,17 +1,13 @@
 """What the commands on knowledge print."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import orjson
 
 from wikiprep.knowledge.graph import TRAIN, Graph
 from wikiprep.knowledge.neighbours import L1, Neighbours
-from wikiprep.knowledge.word_weights import Weighted
-
-if TYPE_CHECKING:
-    from wikiprep.tasks.finetune.knowledge.look import Looked  # which imports torch
 
 
 def show_embedded(output: str | Path, graph: Graph, metrics: dict[str, Any], *, done: bool) -> None:
@@ -49,30 +45,3 @@ def show_neighbours(found: Neighbours, *, as_json: bool) -> None:
         mark = "in the graph" if near.in_graph else "estimated"
         shown = near.name if near.shown == near.name else f"{near.name} ({near.shown})"
         click.echo(f"{near.value:8.3f}  {mark:12}  {shown}")
-
-
-def show_weights(output: str, found: Weighted) -> None:
-    """How much of the corpus has a weight by WordNet, and the words at both ends."""
-    words = sum(found.counts.values())
-    shares = ", ".join(f"{count / words:.1%} {kind}" for kind, count in found.counts.items())
-    click.echo(f"{output}: {len(found.table):,} words with a weight of their own, from {found.records:,} records")
-    click.echo(f"  of {words:,} words {shares}; these two have the weight {found.weight:.3g}")
-    order = found.table.sort_by([("weight", "descending"), ("count", "descending")])
-    for title, rows in (("highest", order[:10]), ("lowest", order[-10:])):
-        shown = (f"{row['word']} {row['weight']:.3g}" for row in rows.to_pylist())
-        click.echo(f"  {title:8} {', '.join(shown)}")
-
-
-def show_attention(found: "list[Looked]", *, as_json: bool) -> None:
-    """A table a word; or JSON, a line a word."""
-    for looked in found:
-        if as_json:
-            click.echo(orjson.dumps(looked).decode())
-            continue
-        click.echo(f"{looked.word}: {looked.entity}" if looked.entity else f"{looked.word}: no entity")
-        for key in looked.keys:
-            mark = "" if not key.relation else "in the graph" if key.in_graph else "estimated"
-            relation = f"{key.relation} ({key.way})" if key.relation else "itself"
-            entity = f" ({key.entity})" if key.entity not in ("", key.word) else ""
-            click.echo(f"{key.weight:8.4f}  {mark:12}  {key.word}{entity}, {relation}")
-        click.echo(f"{looked.rest:8.4f}  {'':12}  all others")
