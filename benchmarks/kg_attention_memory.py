@@ -19,7 +19,7 @@ from pathlib import Path
 HIDDEN, SIZE, HEADS = 768, 50, 2
 
 
-def plain(layer, hidden, vectors, relations, opened, real):  # type: ignore[no-untyped-def]
+def plain(layer, hidden, vectors, relations, opened, real):
     """Every key and value in memory, and a score of each."""
     import torch
 

@@ -29,8 +29,8 @@ def rows(text: str, *pieces: str, **more: object) -> list[int]:
         at = text.index(piece, at)
         offsets.append((at, at + len(piece)))
         at += len(piece)
-    linker = Linker(Table(), **{k: v for k, v in more.items() if k != "words"})  # type: ignore[arg-type]
-    return linker.rows(text, offsets, more.get("words")).tolist()  # type: ignore[arg-type]
+    linker = Linker(Table(), **{k: v for k, v in more.items() if k != "words"})
+    return linker.rows(text, offsets, more.get("words")).tolist()
 
 
 def test_all_pieces_of_a_word_have_its_entity() -> None:

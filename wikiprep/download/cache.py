@@ -1,14 +1,13 @@
 """Where dumps lie that were asked for by name: one folder a wiki and date, which later builds find again."""
 
 import contextlib
-import fcntl
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from wikiprep.download.part import NOTES
 from wikiprep.errors import WikiprepError
-from wikiprep.files import translated
+from wikiprep.file_lock import file_lock
 
 
 def cache_folder(given: str | None = None) -> Path:
@@ -22,23 +21,13 @@ def cache_folder(given: str | None = None) -> Path:
 
 @contextlib.contextmanager
 def one_download(folder: Path) -> Iterator[None]:
-    """Hold the folder; raises WikiprepError where another download writes there. The system drops the lock of a process
-    that ends, however it ends."""
-    path = folder / NOTES / "lock"
-    with translated(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = os.pread(handle, 64, 0).decode(errors="replace").strip()
-            raise WikiprepError(
-                f"{folder}: another download (process {holder or 'unknown'}) is writing there",
-                "wait for it to end, or name another folder",
-            ) from None
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+    """Hold the folder; raises WikiprepError where another download writes there."""
+
+    def busy(holder: str) -> WikiprepError:
+        return WikiprepError(
+            f"{folder}: another download (process {holder}) is writing there",
+            "wait for it to end, or name another folder",
+        )
+
+    with file_lock(folder / NOTES / "lock", busy):
         yield
-    finally:
-        os.close(handle)

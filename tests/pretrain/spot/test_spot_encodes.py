@@ -95,7 +95,7 @@ def test_joint_extraction_takes_its_modules(trained: TrainedSpot) -> None:
 
     def head(**options: object):
         own = {"modules": "pretrained", "span_tokens": 8, "pair_heads": 4, "span_kinds": "endpoint+attention"}
-        return make_head(JointTask("nyt24", JointOptions(**(own | options))), ("born", "died"), config)  # type: ignore[arg-type]
+        return make_head(JointTask("nyt24", JointOptions(**(own | options))), ("born", "died"), config)
 
     model = head().build(LukeEncoder(config), 5, lambda: start)
     for name, module in (("spans", trained.model.spans), ("pairs", trained.model.pairs)):
