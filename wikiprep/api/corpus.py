@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
     from wikiprep.api.articles import Article, Articles
+    from wikiprep.api.find_article import ArticleFinder
     from wikiprep.api.items import Items
     from wikiprep.api.mentions import Mentions
     from wikiprep.api.records import Records, Split
@@ -135,7 +136,8 @@ class Corpus:
     @cached_property
     def items(self) -> "Items":
         """Wikidata's items of pages; of a corpus built with `--page-props` or `--wikidata`."""
-        from wikiprep.api.items import Items
+        from wikiprep.api.find_article import ArticleFinder
+    from wikiprep.api.items import Items
 
         return Items(self._store)
 
@@ -147,7 +149,7 @@ class Corpus:
         return load_tokenizer(self._store.fetch("tokenizer/tokenizer.json"))
 
     @cached_property
-    def _finder(self) -> Any:
+    def _finder(self) -> "ArticleFinder":
         from wikiprep.api.find_article import ArticleFinder
 
         return ArticleFinder(self._store)

@@ -97,14 +97,14 @@ class Mentions:
 
     @overload
     def annotate(
-        self, text: Sequence[str], *, page: str | int | None = ..., blocked: Sequence[Blocked] = ...,
+        self, text: list[str] | tuple[str, ...], *, page: str | int | None = ..., blocked: Sequence[Blocked] = ...,
         min_link_probability: float = ..., min_prior: float = ..., subject: bool = ..., by_prior: bool = ...,
         folded: bool = ..., match_case: bool = ..., names: str | Path | None = ...,
     ) -> "list[list[Span]]": ...  # fmt: skip
 
     def annotate(
         self,
-        text: str | Sequence[str],
+        text: str | list[str] | tuple[str, ...],
         *,
         page: str | int | None = None,
         blocked: "Blocked | Sequence[Blocked]" = (),
