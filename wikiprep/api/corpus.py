@@ -136,8 +136,7 @@ class Corpus:
     @cached_property
     def items(self) -> "Items":
         """Wikidata's items of pages; of a corpus built with `--page-props` or `--wikidata`."""
-        from wikiprep.api.find_article import ArticleFinder
-    from wikiprep.api.items import Items
+        from wikiprep.api.items import Items
 
         return Items(self._store)
 
