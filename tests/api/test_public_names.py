@@ -12,7 +12,8 @@ import pytest
 
 import wikiprep
 
-PAGE = (Path(__file__).parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^### `(?:wikiprep\.)?(\w+)`\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
 NEEDS_TORCH = ("RecordDataset", "RecordStream", "MaskedBatches", "MaskedStream")
 NAMES = [name for name in wikiprep.__all__ if not name.startswith("_")]
@@ -76,6 +77,20 @@ def test_options_of_datasets_stand_in_the_page(name: str) -> None:
     options = set(inspect.signature(public(name)).parameters) - {"corpus", "options"}
     text = SECTIONS[name] + SECTIONS["RecordStream"]
     assert {option for option in options if not re.search(rf"\b{option}\b", text)} == set()
+
+
+def test_modules_that_other_pages_show_are_listed_and_exist() -> None:
+    listed = set(re.findall(r"`(wikiprep\.[\w.]+)`", PAGE.partition("## Modules that other pages show")[2]))
+    pages = [page for page in sorted((ROOT / "docs").glob("*.md")) if page.name != "python.md"]
+    shown = {
+        name
+        for page in [ROOT / "README.md", *pages]
+        for name in re.findall(r"^(?:from|import) (wikiprep\.[\w.]+)", page.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert shown <= listed
+    for name in listed:
+        path = ROOT / name.replace(".", "/").replace("wikiprep/pipelines", "pipelines")
+        assert path.with_suffix(".py").is_file(), name
 
 
 def test_a_name_that_is_not_public_is_no_attribute() -> None:
