@@ -1,8 +1,8 @@
 """The documentation as a site: `sphinx-build -W -b html docs site`, with `pip install ".[docs]"`.
 
 Sphinx, since it reads the pages as they stand for GitHub, notebooks, and docstrings, and takes each link that leads
-nowhere for an error (-W). Notebooks are shown with the outputs that they were saved with; `python docs/run_notebooks.py`
-runs them anew.
+nowhere for an error (-W). Notebooks are shown with the outputs that they were saved with; docs/run_notebooks.py runs
+them anew.
 """
 
 import sys
