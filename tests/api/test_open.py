@@ -26,6 +26,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> wikiprep.Corpus:
         xml_page(11, "Oslo", "Oslo is the capital of [[Norway]], as many people know by now."),
         xml_page(12, "Christiania", "", redirect="Oslo"),
         xml_page(13, "Nowhere", "", redirect="Neverland"),
+        xml_page(14, "Norway", "The country of which [[Christiania]] is the capital has many fjords."),
     )
     build(folder / "out", dump, until="tables")
     return wikiprep.open(folder / "out")

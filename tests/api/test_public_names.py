@@ -30,7 +30,7 @@ def members(cls: type) -> set[str]:
     """Public methods, properties and fields: its own, and those of bases of ours that are not public themselves."""
 
     def of(bases: list[type]) -> set[str]:
-        return {name for base in bases for name in (*vars(base), *getattr(base, "__dataclass_fields__", ()))}
+        return {name for base in bases for name in (*vars(base), *base.__dict__.get("__annotations__", ()))}
 
     bases = [
         base

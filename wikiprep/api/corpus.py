@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from wikiprep.errors import UsageError, no_folder
 from wikiprep.files import Store
-from wikiprep.manifest import MANIFEST, read_manifest
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -60,7 +59,7 @@ class Corpus:
     def manifest(self) -> Mapping[str, Any]:
         """manifest.json: options, inputs, counts, checksums (docs/formats.md). Raises WikiprepError for a build that is
         not finished."""
-        return read_manifest(self._store)
+        return _read_manifest(self._store)
 
     def has(self, part: str) -> bool:
         """Whether the build made a part: "articles", "records", "mentions", "relations", "redirects", "items",
@@ -164,7 +163,13 @@ def open_corpus(path: str | os.PathLike[str]) -> Corpus:
         if not store.root.is_dir():
             raise no_folder(store.url)
         if not any((store.root / room).is_dir() for room in _ROOMS):
-            read_manifest(store)  # raises, and says whether a build was begun
-    elif store.size(MANIFEST) is None and not any(store.list(room) for room in _ROOMS):
-        read_manifest(store)
+            _read_manifest(store)  # raises, and says whether a build was begun
+    elif not any(store.list(room) for room in _ROOMS):
+        _read_manifest(store)
     return Corpus(store)
+
+
+def _read_manifest(store: Store) -> dict[str, Any]:
+    from wikiprep.manifest import read_manifest  # imports what writes one, too
+
+    return read_manifest(store)
