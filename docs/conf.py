@@ -6,6 +6,7 @@ them anew.
 """
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -26,7 +27,7 @@ suppress_warnings = ["misc.highlighting_failure", "mystnb.unknown_mime_type"]  #
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_mock_imports = []
+autodoc_mock_imports = [name for name in ("torch", "safetensors") if find_spec(name) is None]
 default_role = "code"  # docstrings write `name`, as Markdown has it
 
 html_theme = "furo"

@@ -107,7 +107,7 @@ def test_a_script_without_a_main_guard_builds(tmp_path: Path, dump: Path) -> Non
         ({"page_props": "absent.sql"}, "absent.sql: no such file"),
         ({"date": "latest"}, "without a wiki's name"),
         ({"runner_options": ["--x=1"], "runner": "local"}, "--x=1: no such option"),
-        ({"runner": "Prism", "tokenizer": TOKENIZER}, "no such runner"),
+        ({"runner": "Slurm", "tokenizer": TOKENIZER}, "no such runner"),
     ],
 )
 def test_what_cannot_be_is_told_before_any_work(tmp_path: Path, dump: Path, options: dict[str, Any], what: str) -> None:

@@ -26,6 +26,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> wikiprep.Corpus:
         xml_page(11, "Oslo", "Oslo is the capital of [[Norway]], as many people know by now."),
         xml_page(12, "Christiania", "", redirect="Oslo"),
         xml_page(13, "Nowhere", "", redirect="Neverland"),
+        xml_page(15, "A\u200db", "A page without any links"),
         xml_page(14, "Norway", "The country of which [[Christiania]] is the capital has many fjords."),
     )
     build(folder / "out", dump, until="tables")
@@ -57,6 +58,9 @@ def test_an_article_by_title_redirect_and_id(corpus: wikiprep.Corpus, small: wik
         found = small.article(asked)
         assert (found.title, found.redirected_from) == ("Oslo", "Christiania")
     assert small.article("11") == article
+    joined = small.article("A\u200db")  # a joiner, as Hindi titles have it
+    assert joined.page_id == 15 and small.items.qid(joined.title) is None
+    assert small.redirects.resolve("A\u200db").page_id == 15
     with pytest.raises(wikiprep.WikiprepError, match="near titles are 'Oslo'"):
         small.article("Osla")
     with pytest.raises(wikiprep.WikiprepError, match="no article"):
@@ -130,7 +134,7 @@ def test_redirects(small: wikiprep.Corpus) -> None:
     assert len(redirects) == 2
     assert [(one.title, one.final, one.status) for one in redirects] == [
         ("Christiania", "Oslo", "resolved"),
-        ("Nowhere", None, "missing"),
+        ("Nowhere", "Neverland", "missing"),
     ]
     assert redirects.resolve("Christiania") == wikiprep.Resolved("Oslo", 11, "article", True)
     assert redirects.resolve("\ud800").status == "missing"

@@ -30,7 +30,7 @@ def members(cls: type) -> set[str]:
     """Public methods, properties and fields: its own, and those of bases of ours that are not public themselves."""
 
     def of(bases: list[type]) -> set[str]:
-        return {name for base in bases for name in (*vars(base), *base.__dict__.get("__annotations__", ()))}
+        return {name for base in bases for name in (*vars(base), *inspect.get_annotations(base))}
 
     bases = [
         base
@@ -38,6 +38,8 @@ def members(cls: type) -> set[str]:
         if base is cls or (base.__module__.startswith("wikiprep.") and base.__name__ not in wikiprep.__all__)
     ]
     others = of([base for base in cls.__mro__ if base not in bases])
+    for base in cls.__mro__[1:]:
+        others |= members(base) if base.__name__ in wikiprep.__all__ else set()
     return {name for name in of(bases) - others if not name.startswith("_")}
 
 

@@ -13,6 +13,7 @@ from wikiprep.corpus.articles import article_rows
 from wikiprep.corpus.shards import read_shard
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.tables.mentions.normalize import is_writable
 from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.titles import TITLE_TRIE, TitleTable
@@ -33,6 +34,8 @@ class ArticleFinder:
         Raises WikiprepError that says what became of the page, or which titles are near.
         """
         article_paths(self._store)
+        if not is_writable(page):
+            raise WikiprepError(f"{self._store.url}: no article {page!r}", "no title has such characters")
         title = page.replace("_", " ").strip()
         capital = title[:1].upper() + title[1:]  # as most wikis write it
         for wanted in dict.fromkeys((title, capital)):
@@ -46,7 +49,7 @@ class ArticleFinder:
         return open_titles(self._store) if self._store.size(f"tables/{TITLE_TRIE}") is not None else None
 
     def _titled(self, title: str) -> Article | None:
-        if self._titles is None or not title.isprintable():  # a lone surrogate is in no table
+        if self._titles is None:
             if (found := self._scan(pc.field("title") == title)) is not None:
                 return found
             final = _redirected(self._store, title)

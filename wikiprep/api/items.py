@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
+from wikiprep.tables.mentions.normalize import is_writable
 from wikiprep.tables.page_qids import Qids
 from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.tables.resolver import open_titles
@@ -66,7 +67,7 @@ class Items:
 
     def qid(self, title: str) -> str | None:
         """The item of a page, redirects followed; None where it is not known, or there is no such page."""
-        page_id = self._titles.resolve(title).page_id if title.isprintable() else None
+        page_id = self._titles.resolve(title).page_id if is_writable(title) else None
         return self._qids.of(page_id)
 
     def title(self, qid: str) -> str | None:

@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.tables.mentions.normalize import is_writable
 from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.titles import Resolved
@@ -60,7 +61,7 @@ class Redirects:
 
     def resolve(self, title: str) -> Resolved:
         """Where a title leads, itself if it is no redirect: see `Resolved`."""
-        if not title.isprintable():  # no title of a page has such characters, and a lone surrogate is in no table
+        if not is_writable(title):
             return Resolved(title, None, "missing", False)
         return self._titles.resolve(title)
 

@@ -7,6 +7,7 @@ import pyarrow.parquet as pq
 
 from wikiprep.files import Store
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
+from wikiprep.tables.mentions.normalize import is_writable
 from wikiprep.tables.resolver import open_resolver
 
 
@@ -58,7 +59,7 @@ class Vocabulary:
 
     def id(self, title: str) -> int | None:
         """The id that a link to `title` has in the records, redirects followed; None for what is no entity."""
-        return self._resolver.entity_id(title) if title.isprintable() else None
+        return self._resolver.entity_id(title) if is_writable(title) else None
 
     def title(self, entity: int) -> str:
         """The title (or special token) of an id. Raises KeyError for an id that the vocabulary lacks."""
