@@ -5,9 +5,12 @@ nowhere for an error (-W). Notebooks are shown with the outputs that they were s
 them anew.
 """
 
+import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+
+from sphinx.application import Sphinx
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -34,3 +37,15 @@ html_theme = "furo"
 html_title = "wikiprep"
 html_copy_source = False
 html_show_sphinx = False
+
+# README.md and benchmarks/README.md are no pages of the site: what links there stands as plain text.
+_OUTSIDE = re.compile(r"\[([^\]]+)\]\(\.\./[^)\s]+\.md(?:#[^)\s]*)?\)")
+
+
+def _without_links_outside(app: Sphinx, page: str, source: list[str]) -> None:
+    source[0] = _OUTSIDE.sub(r"\1", source[0])
+
+
+def setup(app: Sphinx) -> None:
+    """Called by Sphinx."""
+    app.connect("source-read", _without_links_outside)
