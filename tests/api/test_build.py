@@ -94,7 +94,7 @@ def test_a_script_without_a_main_guard_builds(tmp_path: Path, dump: Path) -> Non
         ({"quiet": True}, "unknown option 'quiet'"),
         ({"vocab_size": "5"}, r"\[vocabulary\] vocab_size = '5' is of the wrong type"),
         ({"vocab_size": 3}, "the least is 4"),
-        ({"math": "html"}, "it takes drop or tex"),
+        ({"math": "html"}, "it takes text or tex or drop"),
         ({"workers": 0}, "workers = 0 is out of range"),
         ({"workers": 1.5}, "workers = 1.5 is of the wrong type"),
         ({"sample": 1}, "sample = 1 is of the wrong type"),

@@ -1,5 +1,6 @@
 """`wikiprep.extract` is what `wikiprep wikitext` prints."""
 
+import inspect
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from click.testing import CliRunner
 import wikiprep
 from wikiprep.api.extract import page_json
 from wikiprep.cli.main import cli
+from wikiprep.cli.wikitext import command
+from wikiprep.config import Config
 
 TEXT = (
     "Die '''Aa''' ist ein [[Fluss#Arten|Fluss]]arm.\n"
@@ -44,6 +47,13 @@ def test_it_is_what_the_command_prints(tmp_path: Path, options: dict[str, Any]) 
     )
 
 
+def test_its_defaults_are_those_of_the_command_and_of_a_build() -> None:
+    defaults = {name: one.default for name, one in inspect.signature(wikiprep.extract).parameters.items()}
+    of_command = {param.name: param.default for param in command.params}
+    for name in ("captions", "math", "templates", "link_numbers"):
+        assert defaults[name] == of_command[name] == getattr(Config().extract, name)
+
+
 def test_a_redirect_says_where_it_leads() -> None:
     page = wikiprep.extract("#WEITERLEITUNG [[Fluss#Arten]]", language="de", title="Aa")
     assert page.kind == "redirect" and list(page.paragraphs) == []
@@ -63,7 +73,7 @@ def test_a_table_of_templates_by_its_file(tmp_path: Path) -> None:
     [
         ({"language": "xx-nonsense"}, "no language code"),
         ({"timestamp": "yesterday"}, "'yesterday' is no time"),
-        ({"math": "html"}, "it takes drop or tex"),
+        ({"math": "html"}, "it takes text or tex or drop"),
         ({"templates": "expand"}, "it takes render or drop"),
         ({"link_numbers": "no"}, "it takes keep or drop"),
     ],

@@ -41,7 +41,7 @@ class BuildOptions(TypedDict, total=False):
     wikidata_page: Path | None
     wikidata_outside: bool | None
     captions: bool | None
-    math: Literal["drop", "tex"] | None
+    math: Literal["text", "tex", "drop"] | None
     link_numbers: Literal["keep", "drop"] | None
     max_page_mb: float | None
     templates: Literal["render", "expand", "drop"] | None

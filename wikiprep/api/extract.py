@@ -42,7 +42,7 @@ def extract(
     language: str = "en",
     title: str = "",
     captions: bool = False,
-    math: MathPolicy = "drop",
+    math: MathPolicy = "text",
     templates: TemplatePolicy = "render",
     link_numbers: LinkNumberPolicy = "keep",
     template_table: str | os.PathLike[str] | OwnTable | None = None,
@@ -57,7 +57,7 @@ def extract(
         language: code of the wiki, for the names of namespaces, link trails and templates.
         title: the page's own: links to it are no links, and {{PAGENAME}} shows it.
         captions: keep captions of images, as paragraphs of their own kind.
-        math: "tex": formulas stand as their source.
+        math: "text": formulas as readable text; "tex": their source; "drop": nothing.
         templates: "drop": every template shows nothing.
         link_numbers: "drop": an external link without label leaves no text.
         template_table: file with your own table of templates (docs/templates.md).
