@@ -39,11 +39,12 @@ html_copy_source = False
 html_show_sphinx = False
 
 # README.md and benchmarks/README.md are no pages of the site: what links there stands as plain text.
-_OUTSIDE = re.compile(r"\[([^\]]+)\]\(\.\./[^)\s]+\.md(?:#[^)\s]*)?\)")
+_OUTSIDE = re.compile(r"\[([^\]\n]+)\]\(\.\./[^)\s]+\.md(?:#[^)\s]*)?\)")
 
 
 def _without_links_outside(app: Sphinx, page: str, source: list[str]) -> None:
-    source[0] = _OUTSIDE.sub(r"\1", source[0])
+    if "/" not in page:  # for notebooks, which are a folder further down, ../ is a page
+        source[0] = _OUTSIDE.sub(r"\1", source[0])
 
 
 def setup(app: Sphinx) -> None:
