@@ -36,7 +36,13 @@ from wikiprep.config import COMPATS, PRESETS, Config
 PAGE = Path(__file__).with_name("options.md")
 HEAD = """# Options
 
-Made from `wikiprep/config.py` and the commands by `docs/make_options.py`; do not edit it by hand.
+Every option of every command that builds or exports. A command tells its own:
+
+```bash
+wikiprep build-corpus --help
+```
+
+This page is made from `wikiprep/config.py` and the commands by `docs/make_options.py`; do not edit it by hand.
 
 There are two kinds. **Content options** decide the bytes of the output: they are written to `OUT/config.toml`, and a change
 redoes the stages that read them (see [reproduce.md](reproduce.md)). **Run options** do not: `OUT/run.json` notes some of them.

@@ -23,6 +23,7 @@ from wikiprep.errors import WikiprepError
 
 DATA = (".json", ".jsonl", ".toml", ".tsv", ".txt", ".xml")
 NO_STAGES = (
+    "api",
     "checks",
     "cli",
     "local",
