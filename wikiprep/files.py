@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING
 
 from wikiprep.address import opened
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.stages.unit import FileReceipt
 from wikiprep.sweep import PART, USED, sweep_once
 
@@ -251,9 +251,9 @@ def whole_path(path: str | Path) -> Iterator[Path]:
     part = target.with_name(f".{target.name[:60]}.{uuid.uuid4().hex[:12]}.part")
     with translated(target):
         if target.is_dir():
-            raise WikiprepError(f"{path}: is a folder", "name a file in it")
+            raise UsageError(f"{path}: is a folder", "name a file in it")
         if Path(path).exists() and not target.is_file():  # of a pipe's /dev/stdout the real path is no path at all
-            raise WikiprepError(f"{path}: is a device or a pipe", "name a file: it appears under its name when whole")
+            raise UsageError(f"{path}: is a device or a pipe", "name a file: it appears under its name when whole")
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             yield part
@@ -309,5 +309,8 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in hints:
-            raise WikiprepError(f"{error.filename or path}: {error.strerror}", hints[error.errno]) from error
+            misuse = error.errno in (errno.ENOTDIR, errno.EISDIR, errno.EEXIST)
+            raise (UsageError if misuse else WikiprepError)(
+                f"{error.filename or path}: {error.strerror}", hints[error.errno]
+            ) from error
         raise

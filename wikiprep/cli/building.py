@@ -19,6 +19,7 @@ from wikiprep.cores import usable_cores
 from wikiprep.download.wiki_names import names_a_wiki
 from wikiprep.dump.source import is_file
 from wikiprep.errors import UsageError
+from wikiprep.nearest import names_are
 from wikiprep.stages.job import Job
 from wikiprep.stages.unit import RunOptions
 from wikiprep.web import is_web, refuse_web
@@ -58,7 +59,7 @@ def build_from(parameters: dict[str, Any], until: str | None = None) -> None:
 
 def _config(parameters: dict[str, Any], given: ConfigFile, preset: str) -> Config:
     if preset not in PRESETS:
-        raise UsageError(f"unknown preset {preset!r}", f"presets are {', '.join(PRESETS)}")
+        raise UsageError(f"unknown preset {preset!r}", names_are("presets", preset, PRESETS))
     config = apply(Config(), PRESETS[preset])
     sections = sections_of(parameters)
     config = apply(config, given.sections)
@@ -177,7 +178,7 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
 def _run_options(parameters: dict[str, Any], given: ConfigFile) -> RunOptions:
     for name in given.run:
         if name not in _RUN:
-            raise UsageError(f"unknown option {name!r} in [run]", f"options are {', '.join(sorted(_RUN))}")
+            raise UsageError(f"unknown option {name!r} in [run]", names_are("options", name, sorted(_RUN)))
     run = given.run | {
         n: parameters[n] for n in _RUN if parameters.get(n) or (n in _YES and parameters.get(n) is not None)
     }

@@ -10,8 +10,9 @@ import pyarrow.compute as pc
 
 from wikiprep.corpus.articles import ArticleRow, article_rows
 from wikiprep.corpus.shards import read_shard
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
+from wikiprep.local.targets import must_be_there
 from wikiprep.tables.parquet_files import read_parquet
 
 
@@ -28,8 +29,9 @@ def find_article(store: Store, page: str) -> Found:
 
     Raises WikiprepError that says what became of the page, or which titles are near.
     """
+    must_be_there(store.url)
     if not store.list("articles"):
-        raise WikiprepError(f"{store.url}: holds no articles", "is this a folder that wikiprep made?")
+        raise UsageError(f"{store.url}: holds no articles", "is this a folder that wikiprep made?")
     title = page.replace("_", " ").strip()
     capital = title[:1].upper() + title[1:]  # as most wikis write it
     for wanted in dict.fromkeys((title, _redirected(store, title), capital, _redirected(store, capital))):
