@@ -51,10 +51,13 @@ CALLS = """
     annotate-squad CORPUS --input MISSING --output OUT
     export-mentions MISSING --format tsv --output OUT
     export-relations MISSING -o OUT
+    export-spacy MISSING --format kb -o OUT
+    export-dataset MISSING -o OUT
+    convert MISSING --to mds -o OUT
     export-triples MISSING -o OUT
     export-triples CORPUS -o OUT --leave-out MISSING
     merge-vocabularies MISSING -o OUT
-    qids --page MISSING -o OUT
+    qids --page MISSING --page-props FILE -o OUT
     qids --page FILE --page-props MISSING -o OUT
     kg-weights MISSING -o OUT.arrow
     kg-weights CORPUS -o OUT.arrow --wordnet MISSING
@@ -73,7 +76,7 @@ WITH_TORCH = """
     pretrain --corpus MISSING --config tiny -o OUT
     pretrain --corpus CORPUS --config MISSING.toml -o OUT
     evaluate MISSING --corpus CORPUS
-    predict MISSING x
+    predict MISSING [x]
     predict MISSING --input FILE
     embed MISSING --of table -o OUT.npy
     finetune copa --model MISSING --data MISSING -o OUT
@@ -111,7 +114,7 @@ def missing(line: str, corpus: Path, folder: Path) -> None:
 @pytest.mark.parametrize("line", lines(CALLS))
 def test_a_missing_path_is_2(line: str, tiny_corpus: Path, tmp_path: Path) -> None:
     missing(line, tiny_corpus, tmp_path)
-    assert not (tmp_path / "out").exists()
+    assert not (tmp_path / "out" / "manifest.json").exists()
 
 
 @pytest.mark.skipif(find_spec("torch") is None, reason="torch is not installed: pip install '.[train]'")

@@ -4,7 +4,6 @@ Precedence, weakest first: defaults, preset, configuration file, what a compat m
 """
 
 import os
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from wikiprep.cores import usable_cores
 from wikiprep.download.wiki_names import names_a_wiki
 from wikiprep.dump.source import is_file
 from wikiprep.errors import UsageError
+from wikiprep.languages.known import require_language
 from wikiprep.nearest import names_are
 from wikiprep.stages.job import Job
 from wikiprep.stages.unit import RunOptions
@@ -72,8 +72,8 @@ def _config(parameters: dict[str, Any], given: ConfigFile, preset: str) -> Confi
     shortest, most = config.records.min_sentence_length, config.records.max_seq_length - 2
     if shortest > most:
         raise UsageError(f"[records] min_sentence_length = {shortest}: no record can hold it", f"the most is {most}")
-    if not re.fullmatch(r"[A-Za-z]{2,12}([-_][A-Za-z0-9]{1,12})*", config.input.language or "en"):
-        raise UsageError(f"{config.input.language!r} is no language code", "give one such as en, pt or zh-classical")
+    if config.input.language is not None:
+        config = apply(config, {"input": {"language": require_language(config.input.language)}})
     for name, path in (
         ("page-props", config.input.page_props),
         ("wikidata-redirect", config.wikidata.wikidata_redirect),
