@@ -1,6 +1,5 @@
 """Writes what spaCy reads of a corpus's names: a knowledge base for its entity linker, or patterns for its ruler."""
 
-import os
 import shutil
 import tempfile
 from collections import Counter
@@ -129,7 +128,7 @@ def _put(base: Any, folder: Path) -> None:
         base.to_disk(made)
         folder.mkdir(exist_ok=True)
         for name in KB_FILES:
-            os.replace(made / name, folder / name)
+            (made / name).replace(folder / name)
         shutil.copymode(made, folder)
 
 
