@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 
 from wikiprep.card import card
+from wikiprep.card_example import example_row
 from wikiprep.config_toml import dump
 from wikiprep.errors import UsageError, WikiprepError, no_folder
 from wikiprep.files import Store
@@ -41,7 +42,7 @@ def write_manifest(
     }
     data["files"] = [_entry(f) for f in sorted(files, key=lambda f: f.path)]
     files.append(store.write("config.toml", dump(job.config).encode()))
-    files.append(store.write("README.md", card(data).encode()))
+    files.append(store.write("README.md", card(data, example_row(store, [f.path for f in made])).encode()))
     data["files"] = [_entry(f) for f in sorted(files, key=lambda f: f.path)]
     store.write(MANIFEST, orjson.dumps(data, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2) + b"\n")
     return data

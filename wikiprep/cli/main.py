@@ -50,6 +50,7 @@ COMMANDS = {
         "export_relations",
         "Write records with relations as JSON lines: QIDs, properties, characters.",
     ),
+    "export-dataset": ("export_dataset", "Write a corpus for the Hugging Face hub: Parquet, card, Croissant."),
     "export-spacy": ("export_spacy", "Write names and entities as spaCy's knowledge base or patterns."),
     "kg-embed": ("kg_embed", "Train vectors of a knowledge graph: TransE, RotatE, PairRE, …, by PyKEEN."),
     "kg-neighbours": ("kg_neighbours", "Show the entities nearest to where a relation leads from a word."),
