@@ -52,6 +52,7 @@ COMMANDS = {
     ),
     "export-dataset": ("export_dataset", "Write a corpus for the Hugging Face hub: Parquet, card, Croissant."),
     "export-spacy": ("export_spacy", "Write names and entities as spaCy's knowledge base or patterns."),
+    "convert": ("convert", "Write the records as shards of another library: MDS of mosaicml-streaming."),
     "kg-embed": ("kg_embed", "Train vectors of a knowledge graph: TransE, RotatE, PairRE, …, by PyKEEN."),
     "kg-neighbours": ("kg_neighbours", "Show the entities nearest to where a relation leads from a word."),
     "kg-attention": ("kg_attention", "Show what words attend to in a model with a knowledge graph."),

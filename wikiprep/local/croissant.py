@@ -22,6 +22,7 @@ _CONTEXT = {
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
     "dct": "http://purl.org/dc/terms/",
     "examples": {"@id": "cr:examples", "@type": "@json"},
+    "equivalentProperty": "cr:equivalentProperty",
     "extract": "cr:extract",
     "field": "cr:field",
     "fileProperty": "cr:fileProperty",
@@ -41,6 +42,7 @@ _CONTEXT = {
     "repeated": "cr:repeated",
     "replace": "cr:replace",
     "sc": "https://schema.org/",
+    "samplingRate": "cr:samplingRate",
     "separator": "cr:separator",
     "source": "cr:source",
     "subField": "cr:subField",
@@ -106,7 +108,6 @@ def _distribution(part: Part) -> list[dict[str, Any]]:
         "@type": "cr:FileSet",
         "@id": f"files-of-{part.name}",
         "name": f"files-of-{part.name}",
-        "containedIn": [{"@id": file.path} for file in part.files],
         "encodingFormat": _PARQUET,
         "includes": f"{part.name}/*.parquet",
     }
