@@ -52,7 +52,18 @@ def load(path: Path) -> ConfigFile:
     for name in sections:
         if name not in known:
             raise UsageError(f"{path}: unknown section [{name}]", names_are("sections", name, [*sorted(known), "run"]))
-    return ConfigFile(sections, run, top)
+    return ConfigFile({name: _at_home(options) for name, options in sections.items()}, _at_home(run), _at_home(top))
+
+
+def _at_home(options: dict[str, Any]) -> dict[str, Any]:
+    """With a "~" or "~/" before a path opened, as a shell opens it on the command line; nothing else begins so."""
+    return {name: _opened(value) for name, value in options.items()}
+
+
+def _opened(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_opened(item) for item in value]
+    return str(Path(value).expanduser()) if isinstance(value, str) and (value + "/").startswith("~/") else value
 
 
 def dump(config: Config) -> str:

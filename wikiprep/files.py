@@ -13,6 +13,7 @@ import json
 import os
 import shutil
 import stat
+import sys
 import uuid
 from collections.abc import Iterator
 from functools import cached_property
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 SCRATCH = "_state/tmp"  # in a folder that is ours: whatever else a user keeps in the output is never cleared
 RENAMING = ("hdfs",)  # file systems where a rename is one step, and an unfinished file is seen under its name
+STDOUT = "-"  # as the name of an output
 _CHUNK = 1 << 20
 
 
@@ -247,6 +249,8 @@ def whole_path(path: str | Path) -> Iterator[Path]:
     A link stays and its file is replaced. Raises WikiprepError for a folder, a device or a pipe: a rename would put a
     plain file in the place of the machine's /dev/full.
     """
+    if str(path) == STDOUT:
+        raise UsageError('"-": this is not written to standard output', "name a file; ./- is one of that name")
     target = Path(os.path.realpath(path))
     part = target.with_name(f".{target.name[:60]}.{uuid.uuid4().hex[:12]}.part")
     with translated(target):
@@ -265,7 +269,12 @@ def whole_path(path: str | Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def whole_file(path: str | Path) -> Iterator[IO[bytes]]:
-    """The same as an open file."""
+    """The same as an open file. "-" is standard output, of which nothing can be taken back."""
+    if str(path) == STDOUT:
+        sys.stdout.flush()
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
     with whole_path(path) as part, part.open("wb") as file:
         yield file
         file.flush()

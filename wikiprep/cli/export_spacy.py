@@ -55,7 +55,7 @@ def command(
     if form == PATTERNS:
         if vectors is not None:
             raise UsageError("--vectors: patterns have none", "--format kb takes them")
-        if not target.endswith(".jsonl"):
+        if target != "-" and not target.endswith(".jsonl"):
             raise UsageError(f"--output {target}", f"spaCy knows patterns by their name: call it {target}.jsonl")
         write_patterns(corpus, target, options, label, min_prior)
         return

@@ -115,12 +115,21 @@ def _distribution(part: Part) -> list[dict[str, Any]]:
 
 
 def _record_set(part: Part) -> dict[str, Any]:
+    """Lists of structures have no words in Croissant 1.0 that its reader takes: they are described, and no fields."""
+    plain = [field for field in part.schema if not _is_nested(field.type)]
+    nested = [f"{field.name}: {part.columns.get(field.name, '')}" for field in part.schema if _is_nested(field.type)]
+    more = f" Its columns of structures are in the files, and no fields here: {'; '.join(nested)}." if nested else ""
     return {
         "@type": "cr:RecordSet",
         "@id": part.name,
         "name": part.name,
-        "field": [_field(part, field) for field in part.schema],
+        "description": f"The {part.name} of the corpus.{more}",
+        "field": [_field(part, field) for field in plain],
     }
+
+
+def _is_nested(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_struct(kind) or (pa.types.is_list(kind) and _is_nested(kind.value_type)))
 
 
 def _field(part: Part, field: pa.Field) -> dict[str, Any]:
@@ -137,7 +146,7 @@ def _field(part: Part, field: pa.Field) -> dict[str, Any]:
 
 
 def _type(kind: pa.DataType) -> tuple[str, bool]:
-    """Of Croissant, and whether there are several. A list of structs is said to be text: 1.0 has no better word."""
+    """Of Croissant, and whether there are several."""
     if pa.types.is_list(kind) or pa.types.is_large_list(kind):
         return _type(kind.value_type)[0], True
     if pa.types.is_integer(kind):

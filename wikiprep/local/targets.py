@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from wikiprep.errors import UsageError, no_folder
-from wikiprep.files import Store
+from wikiprep.files import STDOUT, Store
 
 
 def must_be_there(corpus: str) -> None:
@@ -16,6 +16,8 @@ def must_be_there(corpus: str) -> None:
 def must_be_outside(target: str, *corpora: str) -> None:
     """Raises UsageError for a target in the folder of a corpus: an export there could take the place of a shard that it
     is made from, or of the manifest."""
+    if target == STDOUT:
+        return
     place = Path(target).resolve()
     for corpus in corpora:
         root = Store(corpus).root
