@@ -62,9 +62,9 @@ class WikidataConfig:
 class ExtractConfig:
     captions: bool = option(False, "Keep captions of images, as paragraphs of their own kind.")
     math: str = option(
-        "drop",
-        "drop: formulas leave no text. tex: their TeX source stands in the text, as a screen reader gets it.",
-        choices=("drop", "tex"),
+        "text",
+        "text: formulas as readable text, a + bi. tex: their TeX source, as a screen reader gets it. drop: no text.",
+        choices=("text", "tex", "drop"),
     )
     link_numbers: str = option(
         "keep",

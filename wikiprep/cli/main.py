@@ -42,6 +42,7 @@ COMMANDS = {
     "annotate": ("annotate", "Add entity spans to any text."),
     "annotate-squad": ("annotate_squad", "Add entity spans to SQuAD's passages and questions."),
     "export-mentions": ("export_mentions", "Write the mention table for REL, or as tab-separated lines."),
+    "export-links": ("export_links", "Write every link of the text as a table: where it leads, why it was lost."),
     "export-triples": (
         "export_triples",
         "Write Wikidata's triples for knowledge-graph tools, split to train and test.",

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 )
 @click.option("--captions", is_flag=True, help="Keep captions of images, as paragraphs of their own kind.")
 @click.option(
-    "--math", type=click.Choice(["drop", "tex"]), default="drop", help="tex: formulas stand as their source. [drop]"
+    "--math",
+    type=click.Choice(["text", "tex", "drop"]),
+    default="text",
+    help="text: formulas as readable text. tex: their source. drop: nothing. [text]",
 )
 @click.option(
     "--link-numbers",
