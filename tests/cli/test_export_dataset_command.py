@@ -57,6 +57,7 @@ def test_the_card_is_one_of_the_hub(folder: Path) -> None:
     assert made.content.index("## What is in it") < made.content.index("## Counts")
 
 
+@pytest.mark.filterwarnings("ignore")  # mlcroissant uses what rdflib and pandas will take away
 def test_croissant_is_valid_and_its_records_are_read(folder: Path) -> None:
     mlcroissant = pytest.importorskip("mlcroissant", reason="mlcroissant is not installed: pip install '.[test]'")
     said = mlcroissant.Dataset(jsonld=str(folder / "croissant.json"))
