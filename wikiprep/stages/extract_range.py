@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
 from wikiprep.dump.pages import BadPage, LostRange, Page, RangeReader
 from wikiprep.dump.site import Site
+from wikiprep.dump.unpacked import read_kept
 from wikiprep.files import Store
 from wikiprep.stages.extract_work import ExtractWork
 from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
+from wikiprep.stages.template_copies import copy_of
 from wikiprep.stages.watch import Watch
 from wikiprep.tables.page_items import PageItems
 from wikiprep.tables.properties import PageProperties
@@ -49,7 +51,13 @@ def extract_range(
         TemplateDefinitions.open(_tables(store, work.definitions, DEFINITIONS)) if work.definitions else None,
         work.link_numbers,
     )
-    reader = RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged)
+    copied = store.root / copy_of(work.part) if store.root and work.definitions else None
+    reader = RangeReader(
+        work.range,
+        work.site.siteinfo,
+        keep_damaged=work.keep_damaged,
+        chunks=read_kept(copied) if copied is not None and copied.is_file() else None,
+    )
     with store.scratch(work.part) as folder:
         writers = _Writers(folder, work.site, items)
         for ordinal, page in watched(reader, watch, lambda: writers.counts["pages.reject"], only):
@@ -62,6 +70,8 @@ def extract_range(
         writers.counts["xml_bytes"] = reader.xml_bytes
         writers.counts.update(items.counts)
         files = [store.publish(source, rel) for source, rel in writers.close(work.part)]
+    if copied is not None:
+        copied.unlink(missing_ok=True)
     counts = {key: n for key, n in sorted(writers.counts.items()) if n}
     return {"files": files, "newest": writers.newest, "counts": counts}
 

@@ -73,6 +73,7 @@ class Extractor:
         text = strip_references(text, counts, flags)
         switches = self._disambiguation.has_switch(text)
         text = self._templates.read(text, title, counts, result.templates, flags, timestamp)
+        switches = switches or self._disambiguation.has_switch(text)  # which a template may bring
         result.disambiguation = switches or self._disambiguation.marks(result.templates)
         page = PageLinks(title=title)
         tabled = text
@@ -151,7 +152,8 @@ def extract(
 
     `captions` keeps captions of images as paragraphs of their own kind. `math="tex"` keeps the TeX source of formulas
     in the text. `templates="drop"` renders every template as nothing, magic words and parser functions aside.
-    `own_templates` (`read_own_table`) goes before the shipped tables, `definitions` (the wiki's own templates) after.
+    `own_templates` (`read_own_table`) decides first, then `definitions` (the wiki's own templates), then the shipped
+    tables (templates/choice.py).
     `link_numbers="keep"` shows an external link without label as its number on the page, [1].
     Redirect pages are not meant to come here.
     """
