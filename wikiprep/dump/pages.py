@@ -125,10 +125,9 @@ class RangeReader:
 
     def _page(self, xml: bytes) -> Iterator[Page | BadPage]:
         """The page in `xml`, which ends with the first </page>; a page without an end may stand before it."""
-        if self._wanted is not None and (named := _NAMESPACE.search(xml, 0, 2_000)) and named[1] != self._wanted:
-            if _page_start(xml, 5) < 0:
-                self.xml_bytes += len(xml)
-                return
+        if self._wanted is not None and self._is_of_another_namespace(xml):
+            self.xml_bytes += len(xml)
+            return
         raw, problem = self._parsed(xml)
         while raw is None and (again := _page_start(xml, 5)) >= 0:
             yield self._cut(xml[:again], _UNENDED)
@@ -140,6 +139,10 @@ class RangeReader:
             yield BadPage(number, title, "malformed XML", problem)
         else:
             yield self._made(raw, len(xml))
+
+    def _is_of_another_namespace(self, xml: bytes) -> bool:
+        named = _NAMESPACE.search(xml, 0, 2_000)
+        return named is not None and named[1] != self._wanted and _page_start(xml, 5) < 0
 
     def _parsed(self, xml: bytes) -> tuple[RawPage | None, str]:
         cleaned = clean(xml)
