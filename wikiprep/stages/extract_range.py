@@ -13,6 +13,7 @@ from wikiprep.files import Store
 from wikiprep.stages.extract_work import ExtractWork
 from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
+from wikiprep.stages.template_calls import TemplateCalls
 from wikiprep.stages.template_copies import copy_of
 from wikiprep.stages.watch import Watch
 from wikiprep.tables.page_items import PageItems
@@ -73,7 +74,7 @@ def extract_range(
     if copied is not None:
         copied.unlink(missing_ok=True)
     counts = {key: n for key, n in sorted(writers.counts.items()) if n}
-    return {"files": files, "newest": writers.newest, "counts": counts}
+    return {"files": files, "newest": writers.newest, "counts": counts, "templates": writers.calls.facts}
 
 
 def _item_titles(store: Store, folder: str) -> "ItemTitles":
@@ -118,6 +119,7 @@ class _Writers:
         self._pages = PageRows(folder / "pages.arrow")
         self._rejects = RejectRows(folder / "rejects.parquet")
         self._templates = TemplateRows()
+        self.calls = TemplateCalls()
 
     def lose(self, lost: LostRange) -> None:
         self.counts["damaged.ranges"] += 1
@@ -149,6 +151,7 @@ class _Writers:
             for flag in found.flags:
                 counts[f"flags.{flag}"] += 1
             self._templates.add(found.templates)
+            self.calls.add(found)
             self._articles.add(
                 ArticleRow(
                     page.page_id,

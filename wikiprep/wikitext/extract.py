@@ -72,7 +72,7 @@ class Extractor:
         text = noted = strip_opaque(text, counts, flags, self._math)
         text = strip_references(text, counts, flags)
         switches = self._disambiguation.has_switch(text)
-        text = self._templates.read(text, title, counts, result.templates, flags, timestamp)
+        text = self._templates.read(text, title, counts, result.templates, flags, timestamp, result.lost_words)
         switches = switches or self._disambiguation.has_switch(text)  # which a template may bring
         result.disambiguation = switches or self._disambiguation.marks(result.templates)
         page = PageLinks(title=title)

@@ -28,12 +28,14 @@ class Choice:
     """How a call is rendered. Neither: it shows nothing.
 
     `name`: the template's, behind redirects. `body`: its definition. `renderer`: a table's, where `body` is set only
-    for when not all that the definition calls is known.
+    for when not all that the definition calls is known. `known`: where it shows nothing, that is what a table or the
+    definition says of it.
     """
 
     name: str
     renderer: Renderer | None = None
     body: str | None = None
+    known: bool = True
 
     @property
     def shows_nothing(self) -> bool:
@@ -78,21 +80,23 @@ class Chooser:
     def _choose(self, name: str) -> Choice:
         found = self._definitions.find(name) if self._definitions is not None else None
         if found is None:
-            return Choice(name, _unless_dropped(self.table.find(name)))
+            renderer = self.table.find(name)
+            return Choice(name, _unless_dropped(renderer), known=renderer is not None)
         final = found.name
         if self._own is not None:
             own = self._own.find(name) or self._own.find(final)
             if own is not None:
                 return Choice(final, _unless_dropped(own))
         if found.kind == "absent":
-            return Choice(final, _unless_dropped(self.table.find(name) or self.table.find(final)))
+            renderer = self.table.find(name) or self.table.find(final)
+            return Choice(final, _unless_dropped(renderer), known=renderer is not None)
         if found.kind == "nothing":
             return Choice(final)
         of_language = self._language.find(final) or self._language.find(name)
         renderer = _unless_dropped(of_language)
         if found.kind == "text" or (found.kind == "script" and self._all_known(found.body or "")):
             return Choice(final, renderer, found.body)
-        return Choice(final, renderer)
+        return Choice(final, renderer, known=(of_language or self.table.find(final)) is not None)
 
     def _all_known(self, body: str) -> bool:
         for module, function in calls_in(body):

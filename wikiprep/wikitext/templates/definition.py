@@ -55,7 +55,7 @@ _HIDDEN = "\x1c"  # in the place of a character within braces
 
 
 def prepare(text: str) -> tuple[str, Reason]:
-    """(the wikitext that a call of the template whose page is `text` stands for, "simple" or "script"), or ("", why not).
+    """(the wikitext that a call of a template stands for, "simple" or "script"), or ("", why not); `text`: its page's.
 
     A "script" is text as far as its modules are known here (modules.py).
     """

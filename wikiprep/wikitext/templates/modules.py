@@ -1,8 +1,8 @@
 """Lua modules that are known here: `{{#invoke:Module|function|…}}` shows what a template of the tables shows.
 
-data/lists/modules.txt has a line `Module/function, … = Template name` each; `Module/*` stands for all its functions, `@drop`
-says that they show nothing in the running text, `{code}` in a name is that argument of the call. Names of modules do
-not depend on the wiki: they travel with their code.
+data/lists/modules.txt has a line `Module/function, … = Template name` each; `Module/*` stands for all its functions,
+`@drop` says that they show nothing in the running text, `{code}` in a name is that argument of the call. Names of
+modules do not depend on the wiki: they travel with their code.
 """
 
 import functools

@@ -51,7 +51,7 @@ class TemplateReader:
     ) -> None:
         self.site = site
         self.names: dict[str, str] = {}  # as written -> canonical, of names that can be no magic word
-        self.gone: dict[str, str] = {}  # those of them that show nothing whatever they are given
+        self.gone: dict[str, tuple[str, bool]] = {}  # those that show nothing whatever they are given, whether known so
         self.chooser = Chooser(site.language.code, own, definitions)
         self.calls: dict[str, list[Span]] = {}  # of definitions, where the calls in them stand
         self.drop = policy == "drop"
@@ -64,11 +64,15 @@ class TemplateReader:
         templates: Counter[tuple[str, str]],
         flags: Counter[str],
         timestamp: str = "",
+        lost: Counter[str] | None = None,
     ) -> str:
-        """The text with templates rendered; links that go with them are counted as `template`."""
+        """The text with templates rendered; links that go with them are counted as `template`.
+
+        `lost`: by template, the words that calls were given of which nothing here knows what they show.
+        """
         if "{{" not in text:
             return text
-        page = _Page(self, page_facts(title, self.site, timestamp), templates, flags)
+        page = _Page(self, page_facts(title, self.site, timestamp), templates, flags, lost)
         return page.read(text, links)
 
 
@@ -76,8 +80,14 @@ class _Page:
     """The budget and counts of one page."""
 
     def __init__(
-        self, reader: TemplateReader, facts: PageFacts, templates: Counter[tuple[str, str]], flags: Counter[str]
+        self,
+        reader: TemplateReader,
+        facts: PageFacts,
+        templates: Counter[tuple[str, str]],
+        flags: Counter[str],
+        lost: Counter[str] | None,
     ) -> None:
+        self._lost: Counter[str] = Counter() if lost is None else lost
         self._chooser, self._calls, self._titles = reader.chooser, reader.calls, reader.site.titles
         self._facts, self._drop, self._names = facts, reader.drop, reader.names
         self._gone = reader.gone
@@ -160,7 +170,9 @@ class _Page:
         at = text.find("|", start + 2, end - 2)
         gone = self._gone.get(text[start + 2 : at if at >= 0 else end - 2])
         if gone is not None:
-            return self._dropped(gone, frame)
+            if frame is None and not gone[1]:
+                self._lost[gone[0]] += text.count(" ", at, end) + text.count("|", at, end) if at >= 0 else 0
+            return self._dropped(gone[0], frame)
         body = text[start + 2 : end - 2]
         raw, bar, rest = body.partition("|")
         expand = self._expand if frame is None else partial(self._expand, frame=frame)
@@ -205,9 +217,11 @@ class _Page:
                 return shown + NOTHING
             return NOTHING + shown if text[start - 2 : start] == "]]" else shown
         if (choice is None or choice.shows_nothing) and name and raw in self._names and len(self._gone) < 100_000:
-            self._gone[raw] = name
+            self._gone[raw] = name, choice is None or choice.known
         if name.startswith("#"):
             name = name.partition(":")[0]
+        if frame is None and bar and choice is not None and choice.shows_nothing and not choice.known:
+            self._lost[name] += rest.count(" ") + rest.count("|") + 1
         return self._dropped(name or "(computed name)", frame)
 
     def _dropped(self, name: str, frame: Arguments | None) -> str:
