@@ -75,10 +75,10 @@ class ExtractConfig:
         8.0, "A page with more wikitext, in MB, is a reject; MediaWiki itself allows 2.", minimum=0
     )
     templates: str = option(
-        "render",
-        "render: those that carry text, by the language's tables. expand: and the simple ones of the dump's own "
-        "Template pages. drop: none.",
-        choices=("render", "expand", "drop"),
+        "expand",
+        "expand: by the dump's own Template pages where they say it, else by the language's tables. render: by the "
+        "tables alone, without a pass over the Template pages. drop: none.",
+        choices=("expand", "render", "drop"),
     )
     template_table: str | None = option(
         None, "Your own table of templates that carry text, before the shipped ones (docs/templates.md).", path=True
