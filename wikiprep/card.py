@@ -64,14 +64,14 @@ def card(manifest: Mapping[str, Any]) -> str:
         given = manifest["options"]["wikidata_read"]["files"]
         source += f"\n\nItems and triples are of Wikidata (CC0): {', '.join(f['name'] for f in given)}."
     base = site.get("base") or ""
-    known = bool(_WIKIMEDIA.match(base)) and bool(site.get("sitename"))
+    known = _of_wikimedia(inputs)
     url = re.sub(r"^(https?://[^/]+)?.*", r"\1/w/index.php?oldid=REVISION_ID", base)
     records = [f["path"] for f in manifest["files"] if f["path"].startswith("records/")]
     return _TEMPLATE.format(
         language=inputs["language"],
         name=site.get("dbname") or inputs["files"][0]["name"],
         version=manifest["versions"]["wikiprep"],
-        rules=_rules(manifest),
+        rules=rules_of_build(manifest),
         digest=digest_of(manifest["rules"]),
         source=source,
         license="cc-by-sa-4.0" if known else "other",
@@ -83,6 +83,17 @@ def card(manifest: Mapping[str, Any]) -> str:
     )
 
 
+def licence(inputs: Mapping[str, Any]) -> str:
+    """The licence of the text, in words, by a manifest's `inputs`."""
+    known = "CC BY-SA 4.0 (older revisions also GFDL), by the authors of the wiki"
+    return known if _of_wikimedia(inputs) else "that of its source, which wikiprep does not know"
+
+
+def _of_wikimedia(inputs: Mapping[str, Any]) -> bool:
+    site = inputs.get("site", {})
+    return bool(_WIKIMEDIA.match(site.get("base") or "")) and bool(site.get("sitename"))
+
+
 def _flaws(inputs: Mapping[str, Any]) -> str:
     """What is known to be wrong with the dump: absent parts, damage of exports of its time."""
     missing = inputs.get("missing_parts", ())
@@ -90,7 +101,8 @@ def _flaws(inputs: Mapping[str, Any]) -> str:
     return "".join(f"\n\nWarning: {line}." for line in [*lines, *inputs.get("known_damage", ())])
 
 
-def _rules(manifest: Mapping[str, Any]) -> str:
+def rules_of_build(manifest: Mapping[str, Any]) -> str:
+    """Preset and tokenizer, in words."""
     records = manifest["options"].get("records", {}).get("records", {})
     rules = (
         f"the rules of `--compat {records['compat']}`" if records.get("compat") else f"preset `{manifest['preset']}`"

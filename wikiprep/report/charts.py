@@ -81,9 +81,13 @@ def draw_lines(
             shown = axes.get_legend_handles_labels()
             first = 0 if len(lines) > 1 else 1
             axes.figure.legend(
-                shown[0][first:], shown[1][first:], loc="outside upper left", frameon=False, labelcolor=TEXT,
+                shown[0][first:],
+                shown[1][first:],
+                loc="outside upper left",
+                frameon=False,
+                labelcolor=TEXT,
                 ncols=1 if marks else min(2, len(lines)),
-            )  # fmt: skip
+            )
         if title:
             axes.set_title(shortened(title, 60), fontsize=12, loc="left")
         return done()
@@ -98,15 +102,26 @@ def draw_bars(names: Sequence[str], bars: Sequence[Bars], x: Axis) -> str:
             rows = [row + (place - (len(bars) - 1) / 2) * thick for row in range(len(names))]
             values = [value or 0 for value in one.values]
             axes.barh(
-                rows, values, thick * 0.92, color=_colour(place), label=one.label, hatch=_HATCHES[place % 4],
-                edgecolor="none" if place == 0 else GRID, linewidth=0,
-            )  # fmt: skip
+                rows,
+                values,
+                thick * 0.92,
+                color=_colour(place),
+                label=one.label,
+                hatch=_HATCHES[place % 4],
+                edgecolor="none" if place == 0 else GRID,
+                linewidth=0,
+            )
             for row, value in zip(rows, one.values, strict=True):
                 if value is not None:
                     axes.annotate(
-                        _spelt(value, x.kind), (value, row), (3, 0), textcoords="offset points", va="center", fontsize=9,
+                        _spelt(value, x.kind),
+                        (value, row),
+                        (3, 0),
+                        textcoords="offset points",
+                        va="center",
+                        fontsize=9,
                         color=TEXT,
-                    )  # fmt: skip
+                    )
         axes.set_yticks(range(len(names)), [shortened(name, _LABEL) for name in names])
         axes.invert_yaxis()
         axes.grid(visible=False, axis="y")
@@ -175,13 +190,26 @@ class _Drawing:
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(
             {
-                "svg.fonttype": "none", "svg.hashsalt": "wikiprep", "font.size": 11, "text.parse_math": False,
-                "text.color": TEXT, "axes.labelcolor": TEXT, "axes.edgecolor": GRID, "xtick.color": TEXT,
-                "ytick.color": TEXT, "grid.color": GRID, "axes.grid": True, "axes.spines.top": False,
-                "axes.spines.right": False, "axes.axisbelow": True, "axes.unicode_minus": False,
-                "hatch.color": GRID, "hatch.linewidth": 0.7, "xtick.minor.visible": False,
+                "svg.fonttype": "none",
+                "svg.hashsalt": "wikiprep",
+                "font.size": 11,
+                "text.parse_math": False,
+                "text.color": TEXT,
+                "axes.labelcolor": TEXT,
+                "axes.edgecolor": GRID,
+                "xtick.color": TEXT,
+                "ytick.color": TEXT,
+                "grid.color": GRID,
+                "axes.grid": True,
+                "axes.spines.top": False,
+                "axes.spines.right": False,
+                "axes.axisbelow": True,
+                "axes.unicode_minus": False,
+                "hatch.color": GRID,
+                "hatch.linewidth": 0.7,
+                "xtick.minor.visible": False,
             }
-        )  # fmt: skip
+        )
         self._figure = Figure(figsize=(WIDTH, self._height), layout="constrained")
         self._figure.patch.set_visible(False)
         axes = self._figure.add_subplot()

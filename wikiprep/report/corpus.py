@@ -24,7 +24,8 @@ class Corpus:
         """Raises WikiprepError for a folder that is no corpus, or whose build is not finished."""
         self.store = Store(address)
         self.manifest = read_manifest(self.store)
-        self.name = name or address.rstrip("/").rpartition("/")[2] or address
+        root = self.store.root
+        self.name = name or (root.resolve().name if root else address.rstrip("/").rpartition("/")[2]) or address
 
     def counts(self, stage: str) -> Mapping[str, int]:
         """The counts of a stage; none where the build has no such stage."""

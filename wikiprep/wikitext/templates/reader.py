@@ -19,7 +19,7 @@ from wikiprep.dump.site import Site
 from wikiprep.wikitext.braces import Span, outermost, split_arguments
 from wikiprep.wikitext.marks import ERROR, HOLE, NOTHING
 from wikiprep.wikitext.policies import TemplatePolicy
-from wikiprep.wikitext.templates.arguments import Arguments
+from wikiprep.wikitext.templates.arguments import Arguments, given_words
 from wikiprep.wikitext.templates.magic_words import PageFacts, page_facts
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.parser_functions import CAN_FAIL, evaluate
@@ -146,7 +146,7 @@ class _Page:
         at = text.find("|", start + 2, end - 2)
         gone = self._gone.get(text[start + 2 : at if at >= 0 else end - 2])
         if gone is not None:
-            return self._dropped(gone)
+            return self._dropped(gone, text[at + 1 : end - 2] if at >= 0 else "")
         body = text[start + 2 : end - 2]
         raw, bar, rest = body.partition("|")
         expand = self._expand if frame is None else partial(self._expand, frame=frame)
@@ -187,11 +187,14 @@ class _Page:
             self._gone[raw] = name
         if name.startswith("#"):
             name = name.partition(":")[0]
-        return self._dropped(name or "(computed name)")
+        return self._dropped(name or "(computed name)", rest)
 
-    def _dropped(self, name: str) -> str:
+    def _dropped(self, name: str, given: str) -> str:
+        """`given`: what stands behind the name and its `|`."""
         counts = self._templates
         counts[name, "dropped"] = counts.get((name, "dropped"), 0) + 1  # (a Counter's `+=` is slow for the first)
+        if words := given_words(given):
+            counts[name, "words"] = counts.get((name, "words"), 0) + words
         return "" if self._drop else HOLE
 
     def _shows_nothing(self, name: str) -> bool:
