@@ -31,7 +31,7 @@ def _facts(corpus: Corpus) -> dict[str, Cell]:
         "dump date": dump_date(files[0]["name"]) if files else None,
         "newest revision": manifest["facts"].get("extract", {}).get("newest_revision"),
         "licence": licence(inputs),
-        "made with": rules_of_build(manifest),
+        "made with": rules_of_build(manifest).replace("`", ""),
         "entities of the vocabulary": made.get("vocabulary.entities"),
         "records": stages.get("records", {}).get("records.written"),
         "bytes": sum(corpus.sizes.values()),
@@ -40,4 +40,5 @@ def _facts(corpus: Corpus) -> dict[str, Cell]:
         "known damage": "; ".join(inputs.get("known_damage", ())) or None,
         "versions": versions(manifest),
     }
-    return {key: value for key, value in facts.items() if value is not None}
+    # Numbers among words stand as words do.
+    return {k: f"{v:,}" if isinstance(v, int) else v for k, v in facts.items() if v is not None}

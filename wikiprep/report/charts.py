@@ -18,7 +18,7 @@ from wikiprep.report.themed_svg import GRID, SERIES, TEXT
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-WIDTH, HEIGHT, BAR = 5.3, 3.3, 0.26  # inches, of 72 units: letters can be read where a phone makes it narrower
+WIDTH, HEIGHT, BAR = 4.8, 3.1, 0.24  # inches, of 72 units: letters can be read where a phone makes it narrower
 _LABEL = 30  # characters of a bar's name
 _STYLES = ("-", "--", "-.", ":")  # colour is not all that tells lines apart
 _HATCHES = ("", "///", "...", "xxx")
@@ -61,7 +61,10 @@ class Axis:
 def draw_lines(
     lines: Sequence[Line], x: Axis, y: Axis, *, marks: Sequence[Mark] = (), steps: bool = False, title: str = ""
 ) -> str:
-    """SVG of lines over one another, those of more than one with a legend. `steps`: x is where a bin starts."""
+    """SVG of lines over one another, those of more than one with a legend. `steps`: x is where a bin starts.
+
+    Up to eight `marks` get letters. Raises UsageError where matplotlib is missing.
+    """
     with _Drawing(HEIGHT + 0.22 * len(marks)) as (axes, done):
         for place, line in enumerate(lines):
             values = [math.nan if value is None else value for value in line.y]
@@ -71,6 +74,8 @@ def draw_lines(
             axes.plot(line.x, values, style, color=_colour(place), linewidth=2, label=line.label, **how, **dot)
         _scale(axes, "x", x)
         _scale(axes, "y", y)
+        if y.kind == "percent":
+            axes.set_ylim(bottom=0)
         for place, mark in enumerate(marks):
             letter = "abcdefgh"[place]
             at = {"ha": "center", "va": "center", "fontweight": "bold"}
@@ -90,7 +95,8 @@ def draw_lines(
             )
         if title:
             axes.set_title(shortened(title, 60), fontsize=12, loc="left")
-        return done()
+        svg: str = done()
+    return svg
 
 
 def draw_bars(names: Sequence[str], bars: Sequence[Bars], x: Axis) -> str:
@@ -128,10 +134,11 @@ def draw_bars(names: Sequence[str], bars: Sequence[Bars], x: Axis) -> str:
         axes.margins(x=0.16, y=0.01)
         _scale(axes, "x", x)
         axes.set_xlim(left=0)
-        axes.xaxis.set_major_locator(_few())
+        axes.xaxis.set_major_locator(_few(all(isinstance(v, int | None) for one in bars for v in one.values)))
         if len(bars) > 1:
             axes.figure.legend(loc="outside upper left", frameon=False, labelcolor=TEXT, ncols=min(2, len(bars)))
-        return done()
+        svg: str = done()
+    return svg
 
 
 def short(number: float) -> str:
@@ -150,10 +157,10 @@ def _colour(place: int) -> str:
     return SERIES[place % len(SERIES)]
 
 
-def _few() -> Any:
+def _few(whole: bool = False) -> Any:
     from matplotlib.ticker import MaxNLocator
 
-    return MaxNLocator(4)
+    return MaxNLocator(4, integer=whole)
 
 
 def _scale(axes: "Axes", which: str, axis: Axis) -> None:

@@ -6,8 +6,9 @@ import numpy as np
 
 from wikiprep.errors import WikiprepError
 from wikiprep.report.blocks import Figure, Section, Table, percent
-from wikiprep.report.charts import Axis, Line, draw_lines
+from wikiprep.report.charts import Axis, Line, Mark, draw_lines
 from wikiprep.report.corpus import Corpus
+from wikiprep.report.shown import shortened
 from wikiprep.report.themed_svg import inline
 from wikiprep.tables.coverage import Curve, coverage_of
 from wikiprep.tables.vocabulary import FIRST_ENTITY
@@ -36,8 +37,18 @@ def coverage(corpora: Sequence[Corpus]) -> Section:
             section.notes.append(f"{corpus.name}: _state/links is gone, the curve ends with its vocabulary.")
         curves[corpus.name] = curve
     if curves:
-        section.figures.append(_figure(curves))
+        section.figures.append(_figure(curves, _built([c for c in corpora if c.name in curves], curves)))
     return section
+
+
+def _built(corpora: Sequence[Corpus], curves: dict[str, Curve]) -> list[Mark]:
+    """Where the corpora's own vocabularies stand."""
+    marks = []
+    for corpus in corpora:
+        size = corpus.counts("vocabulary")["vocabulary.entities"] + FIRST_ENTITY
+        share = curves[corpus.name].share([size])[0]
+        marks.append(Mark(size, share, f"{shortened(corpus.name, 24)}, {size:,}: {share:.1%}"))
+    return marks
 
 
 def spread(first: int, last: int, points: int = _POINTS) -> list[int]:
@@ -45,7 +56,7 @@ def spread(first: int, last: int, points: int = _POINTS) -> list[int]:
     return sorted({*np.geomspace(first, max(first, last), points).round().astype(np.int64).tolist(), first, last})
 
 
-def _figure(curves: dict[str, Curve]) -> Figure:
+def _figure(curves: dict[str, Curve], marks: Sequence[Mark]) -> Figure:
     lines, columns = [], ["--vocab-size"]
     sizes = spread(FIRST_ENTITY + 1, max(curve.largest for curve in curves.values()))
     for name, curve in curves.items():
@@ -58,7 +69,7 @@ def _figure(curves: dict[str, Curve]) -> Figure:
     ]
     said = "; ".join(f"{n}: at most {c.share([c.largest])[0]:.1%} of {c.links:,} links" for n, c in curves.items())
     summary = f"Share of links covered by the size of the vocabulary. {said}"
-    svg = draw_lines(lines, Axis("size of the vocabulary", "log"), Axis("links covered", "percent"))
+    svg = draw_lines(lines, Axis("size of the vocabulary", "log"), Axis("links covered", "percent"), marks=marks)
     return Figure(
         "Coverage", summary, inline(svg, "coverage", summary), Table("Coverage by vocabulary size", columns, rows)
     )

@@ -47,7 +47,7 @@ def write_report(asked: Asked, output: str) -> int:
     """Write the file, whole or not at all; returns its bytes.
 
     The same corpora, logs, options and versions give the same bytes. Raises UsageError where a library is missing or a
-    run has no log, WikiprepError for a folder that is no finished corpus, for damage, and where the file were over LIMIT.
+    run has no log, WikiprepError for a folder that is no finished corpus, for damage, and for a file over LIMIT.
     """
     for package in ("jinja2", "matplotlib"):
         if find_spec(package) is None:

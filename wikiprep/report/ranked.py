@@ -6,7 +6,7 @@ from wikiprep.report.blocks import Cell, Figure, Table
 from wikiprep.report.charts import Axis, Bars, draw_bars
 from wikiprep.report.themed_svg import inline
 
-MOST = 20
+MOST = 15
 
 
 def ranked(

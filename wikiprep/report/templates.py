@@ -25,6 +25,11 @@ def templates(corpora: Sequence[Corpus]) -> Section:
         if not corpus.has(_PLACE):
             section.notes.append(corpus.lacks("count of templates", "it was not made of a dump, or of articles alone"))
             continue
+        with corpus.parquet(_PLACE) as file:
+            old = "dropped_words" not in file.schema_arrow.names
+        if old:
+            section.notes.append(f"{corpus.name}: built by an older wikiprep, which counted no words: build it anew.")
+            continue
         rows = [
             row
             for batch in corpus.batches(_PLACE, ["name", "rendered", "dropped", "pages", "dropped_words"])
