@@ -1,6 +1,6 @@
 """What a section of a report is made of, as plain data: page.html.j2 alone turns it into HTML, and escapes it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 Cell = str | int | float | None
@@ -43,6 +43,11 @@ def beside(
     """One row a key of any column, in `order` or as first met; None where a column lacks it."""
     keys = list(dict.fromkeys(order if order is not None else (key for one in columns.values() for key in one)))
     return Table(caption, [key, *columns], [[it, *(one.get(it) for one in columns.values())] for it in keys])
+
+
+def titled(title: str, found: Collection[str], corpora: Collection[object]) -> str:
+    """The title of a picture, with the corpus that it is of where the other one has no such numbers."""
+    return f"{title}: {next(iter(found))}" if len(found) == 1 < len(corpora) else title
 
 
 def percent(share: float) -> float:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 WIDTH, HEIGHT, BAR = 4.8, 3.1, 0.24  # inches, of 72 units: letters can be read where a phone makes it narrower
-_LABEL = 30  # characters of a bar's name
+_LABEL, _COLUMN = 30, 22  # characters of a bar's name, and of a legend's where it has two columns
 _STYLES = ("-", "--", "-.", ":")  # colour is not all that tells lines apart
 _HATCHES = ("", "///", "...", "xxx")
 
@@ -65,7 +65,7 @@ def draw_lines(
 
     Up to eight `marks` get letters. Raises UsageError where matplotlib is missing.
     """
-    with _Drawing(HEIGHT + 0.22 * len(marks)) as (axes, done):
+    with _Drawing(HEIGHT + 0.22 * (len(marks) + (len(lines) if len(lines) > 1 else 0))) as (axes, done):
         for place, line in enumerate(lines):
             values = [math.nan if value is None else value for value in line.y]
             style = _STYLES[place // len(SERIES) % len(_STYLES)] if len(lines) > len(SERIES) else _STYLES[place % 4]
@@ -83,16 +83,9 @@ def draw_lines(
             axes.plot([mark.x], [mark.y], "o", color=_colour(1), markersize=7, label=label, zorder=3)
             axes.annotate(letter, (mark.x, mark.y), (0, 11), textcoords="offset points", color=TEXT, **at)
         if len(lines) > 1 or marks:
-            shown = axes.get_legend_handles_labels()
-            first = 0 if len(lines) > 1 else 1
-            axes.figure.legend(
-                shown[0][first:],
-                shown[1][first:],
-                loc="outside upper left",
-                frameon=False,
-                labelcolor=TEXT,
-                ncols=1 if marks else min(2, len(lines)),
-            )
+            handles, labels = axes.get_legend_handles_labels()
+            first = 0 if len(lines) > 1 else 1  # a line alone needs no name
+            _legend(axes, handles[first:], labels[first:], one_column=bool(marks))
         if title:
             axes.set_title(shortened(title, 60), fontsize=12, loc="left")
         svg: str = done()
@@ -136,9 +129,16 @@ def draw_bars(names: Sequence[str], bars: Sequence[Bars], x: Axis) -> str:
         axes.set_xlim(left=0)
         axes.xaxis.set_major_locator(_few(all(isinstance(v, int | None) for one in bars for v in one.values)))
         if len(bars) > 1:
-            axes.figure.legend(loc="outside upper left", frameon=False, labelcolor=TEXT, ncols=min(2, len(bars)))
+            _legend(axes, *axes.get_legend_handles_labels(), one_column=False)
         svg: str = done()
     return svg
+
+
+def _legend(axes: "Axes", handles: Sequence[Any], labels: Sequence[str], *, one_column: bool) -> None:
+    """Above the axes, in two columns where the names are short enough to be seen whole."""
+    columns = 1 if one_column or any(len(label) > _COLUMN for label in labels) else 2
+    names = [shortened(label, 2 * _COLUMN) for label in labels]
+    axes.figure.legend(handles, names, loc="outside upper left", frameon=False, labelcolor=TEXT, ncols=columns)
 
 
 def short(number: float) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from wikiprep.report.blocks import Section
+from wikiprep.report.blocks import Section, titled
 from wikiprep.report.charts import Axis
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.ranked import ranked
@@ -33,7 +33,9 @@ def costs(corpora: Sequence[Corpus]) -> Section:
         if seconds:
             times[corpus.name] = seconds
     if times:
-        section.figures.append(ranked("costs-time", "Seconds by stage", "stage", Axis("seconds"), times, 40))
+        section.figures.append(
+            ranked("costs-time", titled("Seconds by stage", times, corpora), "stage", Axis("seconds"), times, 40)
+        )
     return section
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from wikiprep.errors import WikiprepError
-from wikiprep.report.blocks import Figure, Section, Table, percent
+from wikiprep.report.blocks import Figure, Section, Table, percent, titled
 from wikiprep.report.charts import Axis, Line, Mark, draw_lines
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.shown import shortened
@@ -37,7 +37,8 @@ def coverage(corpora: Sequence[Corpus]) -> Section:
             section.notes.append(f"{corpus.name}: _state/links is gone, the curve ends with its vocabulary.")
         curves[corpus.name] = curve
     if curves:
-        section.figures.append(_figure(curves, _built([c for c in corpora if c.name in curves], curves)))
+        title = titled("Coverage", curves, corpora)
+        section.figures.append(_figure(title, curves, _built([c for c in corpora if c.name in curves], curves)))
     return section
 
 
@@ -56,7 +57,7 @@ def spread(first: int, last: int, points: int = _POINTS) -> list[int]:
     return sorted({*np.geomspace(first, max(first, last), points).round().astype(np.int64).tolist(), first, last})
 
 
-def _figure(curves: dict[str, Curve], marks: Sequence[Mark]) -> Figure:
+def _figure(title: str, curves: dict[str, Curve], marks: Sequence[Mark]) -> Figure:
     lines, columns = [], ["--vocab-size"]
     sizes = spread(FIRST_ENTITY + 1, max(curve.largest for curve in curves.values()))
     for name, curve in curves.items():
@@ -70,6 +71,4 @@ def _figure(curves: dict[str, Curve], marks: Sequence[Mark]) -> Figure:
     said = "; ".join(f"{n}: at most {c.share([c.largest])[0]:.1%} of {c.links:,} links" for n, c in curves.items())
     summary = f"Share of links covered by the size of the vocabulary. {said}"
     svg = draw_lines(lines, Axis("size of the vocabulary", "log"), Axis("links covered", "percent"), marks=marks)
-    return Figure(
-        "Coverage", summary, inline(svg, "coverage", summary), Table("Coverage by vocabulary size", columns, rows)
-    )
+    return Figure(title, summary, inline(svg, "coverage", summary), Table("Coverage by vocabulary size", columns, rows))

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from wikiprep.report.article_sample import Articles
-from wikiprep.report.blocks import Section
+from wikiprep.report.blocks import Section, titled
 from wikiprep.report.charts import Axis
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.lengths import sampled
@@ -28,13 +28,17 @@ def kinds(corpora: Sequence[Corpus], articles: Mapping[str, Articles]) -> Sectio
     headings = {name: _shares(one.sections, len(one.characters)) for name, one in found.items()}
     percent = Axis("share", "percent")
     section.figures += [
-        ranked("kinds-paragraphs", "Paragraphs by kind", "kind", percent, paragraphs),
-        ranked("kinds-text", "Text by kind", "kind", percent, text),
+        ranked("kinds-paragraphs", titled("Paragraphs by kind", paragraphs, corpora), "kind", percent, paragraphs),
+        ranked("kinds-text", titled("Text by kind", text, corpora), "kind", percent, text),
     ]
     if any(headings.values()):
         section.figures.append(
             ranked(
-                "kinds-sections", "Articles with a heading", "heading", Axis("share of articles", "percent"), headings
+                "kinds-sections",
+                titled("Articles with a heading", headings, corpora),
+                "heading",
+                Axis("share of articles", "percent"),
+                headings,
             )
         )
     return section

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from wikiprep.corpus.shards import open_shard
 from wikiprep.report.article_sample import Articles
-from wikiprep.report.blocks import Cell, Figure, Section, Table, percent
+from wikiprep.report.blocks import Cell, Figure, Section, Table, percent, titled
 from wikiprep.report.charts import Axis, Line, draw_lines
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.sampling import choose
@@ -42,7 +42,7 @@ def lengths(corpora: Sequence[Corpus], articles: Mapping[str, Articles], seed: i
     ):
         found = {name: values for name, values in of.items() if len(values)}
         if found:
-            section.figures.append(_figure(key, title, x, found))
+            section.figures.append(_figure(key, titled(title, found, corpora), x, found))
     return section
 
 

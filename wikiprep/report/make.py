@@ -25,6 +25,7 @@ from wikiprep.report.pages import BUDGET, Page, random_pages
 from wikiprep.report.rejects import rejects
 from wikiprep.report.relations import relations
 from wikiprep.report.runs import Run, open_runs, training
+from wikiprep.report.shown import shown, shown_text
 from wikiprep.report.templates import templates
 from wikiprep.report.zipf import zipf
 from wikiprep.version import wikiprep_version
@@ -84,7 +85,7 @@ def _html(corpora: Sequence[Corpus], runs: Sequence[Run], asked: Asked) -> str:
         sections.append(training(runs))
     pages, notes = _pages(corpora, articles, asked)
     title = " and ".join(corpus.name for corpus in corpora)
-    return _rendered(title, sections, pages, notes, asked.seed)
+    return render(title, sections, pages, notes, asked.seed)
 
 
 def _pages(corpora: Sequence[Corpus], articles: dict[str, Articles], asked: Asked) -> tuple[list[Page], list[str]]:
@@ -100,10 +101,9 @@ def _pages(corpora: Sequence[Corpus], articles: dict[str, Articles], asked: Aske
     return pages, notes
 
 
-def _rendered(title: str, sections: Sequence[Section], pages: Sequence[Page], notes: Sequence[str], seed: int) -> str:
+def render(title: str, sections: Sequence[Section], pages: Sequence[Page], notes: Sequence[str], seed: int) -> str:
+    """The HTML. `notes` stand above the pages."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    from wikiprep.report.shown import shown
 
     environment = Environment(
         loader=PackageLoader("wikiprep.report", "."),
@@ -113,7 +113,7 @@ def _rendered(title: str, sections: Sequence[Section], pages: Sequence[Page], no
         lstrip_blocks=True,
     )
     environment.filters["cell"] = _cell
-    environment.filters["shown"] = shown
+    environment.filters |= {"shown": shown, "shown_text": shown_text}
     script, style = (_file(name) for name in ("report.js", "report.css"))
     return environment.get_template("report.html.j2").render(
         title=title,
@@ -135,9 +135,7 @@ def _file(name: str) -> str:
 
 def _cell(value: Any) -> str:
     """A number as it is read; text with unseen characters made visible."""
-    from wikiprep.report.shown import shown
-
-    if value is None:
+    if value is None or value == "":
         return "–"
     if isinstance(value, int):
         return f"{value:,}"

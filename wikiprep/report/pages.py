@@ -6,10 +6,10 @@ from typing import Any
 
 from wikiprep.report.article_sample import Articles, random_rows
 from wikiprep.report.corpus import Corpus
-from wikiprep.report.shown import shortened, shown, shown_text
+from wikiprep.report.qids_of import qids_of
+from wikiprep.report.shown import shortened
 from wikiprep.tables.entity_vocab import VOCAB_TRIE
 from wikiprep.tables.mentions.table import MentionTable
-from wikiprep.tables.page_qids import Qids
 from wikiprep.tables.resolver import Resolver, open_resolver, open_titles
 from wikiprep.tables.titles import TITLE_TRIE, TitleTable
 
@@ -77,7 +77,11 @@ class _Looking:
             self.names: MentionTable | None = (
                 MentionTable.open(store) if corpus.has("tables/mentions/names.marisa") else None
             )
-            self.qids = Qids(store)
+        self.qids: dict[int, str] = {}
+
+    def page_id(self, target: str) -> int | None:
+        """The page that a link leads to."""
+        return self.titles.resolve(target).page_id if self.titles is not None else None
 
     def mention(self, key: str, name: str, target: str) -> Mention:
         """All that is known of a link."""
@@ -99,7 +103,14 @@ class _Looking:
                 others += f"; {len(candidates) - CANDIDATES:,} more"
         status = status or "link"
         return Mention(
-            key, shown(name), shown(said), status, _COLOURS.get(status, "other"), self.qids.of(page), prior, others
+            key,
+            name,
+            said,
+            status,
+            _COLOURS.get(status, "other"),
+            self.qids.get(page) if page is not None else None,
+            prior,
+            others,
         )
 
 
@@ -112,11 +123,12 @@ def random_pages(
         notes.append(f"{corpus.name}: without --mentions there are no priors and no candidates.")
     if tables.entities is None:
         notes.append(f"{corpus.name}: without a vocabulary it is not known which links lead to entities.")
-    if corpus.has("tables/pages.parquet") and not tables.qids.known:
+    rows = list(_rows(corpus, articles, count, seed))
+    targets = {link["target"] for row in rows for paragraph in row["paragraphs"] for link in paragraph["links"]}
+    tables.qids, known = qids_of(corpus, {page for target in targets if (page := tables.page_id(target)) is not None})
+    if not known:
         notes.append(f"{corpus.name}: without --page-props or --wikidata there are no QIDs.")
-    pages = []
-    for number, row in enumerate(_rows(corpus, articles, count, seed)):
-        pages.append(_page(corpus, tables, f"{letter}{number}", row, budget // max(1, count)))
+    pages = [_page(corpus, tables, f"{letter}{i}", row, budget // max(1, count)) for i, row in enumerate(rows)]
     return pages, notes
 
 
@@ -145,13 +157,13 @@ def _page(corpus: Corpus, tables: _Looking, key: str, row: dict[str, Any], budge
             name = text[link["start"] : link["end"]]
             one = tables.mention(f"{key}-{len(mentions)}", name, link["target"])
             mentions.append(one)
-            pieces += [Piece(shown_text(text[at : link["start"]]), None), Piece(shown_text(name), one)]
+            pieces += [Piece(text[at : link["start"]], None), Piece(name, one)]
             used += _MENTION + 4 * sum(len(s.encode()) for s in (one.name, one.target, one.candidates))
             at = link["end"]
         rest = text[at : at + max(0, budget - used)]
-        pieces.append(Piece(shown_text(rest) + ("…" if at + len(rest) < len(text) else ""), None))
+        pieces.append(Piece(rest + ("…" if at + len(rest) < len(text) else ""), None))
         used += 2 * len(text.encode()) + 100
-        heading = "" if paragraph["section"] == section else " › ".join(map(shown, paragraph["section"]))
+        heading = "" if paragraph["section"] == section else " › ".join(paragraph["section"])
         section = paragraph["section"]
         paragraphs.append(Paragraph(heading, paragraph["kind"], [piece for piece in pieces if piece.text]))
     cut = len(row["paragraphs"]) - len(paragraphs)
@@ -159,7 +171,7 @@ def _page(corpus: Corpus, tables: _Looking, key: str, row: dict[str, Any], budge
         key,
         corpus.name,
         corpus.manifest["inputs"]["language"],
-        shown(row["title"]),
+        row["title"],
         _address(corpus, row["revision_id"]),
         row["page_id"],
         row["qid"],

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from wikiprep.report.blocks import Cell, Section, Table
+from wikiprep.report.blocks import Cell, Section, Table, titled
 from wikiprep.report.charts import Axis
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.ranked import ranked
@@ -29,7 +29,11 @@ def rejects(corpora: Sequence[Corpus]) -> Section:
         else:
             section.notes.append(f"{corpus.name}: nothing was rejected.")
     if found:
-        section.figures.append(ranked("rejects-reasons", "Rejects by reason", "reason", Axis("rejects"), dict(found)))
+        section.figures.append(
+            ranked(
+                "rejects-reasons", titled("Rejects by reason", found, corpora), "reason", Axis("rejects"), dict(found)
+            )
+        )
     return section
 
 

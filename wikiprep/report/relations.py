@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from wikiprep.report.blocks import Section, beside
+from wikiprep.report.blocks import Section, beside, titled
 from wikiprep.report.charts import Axis
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.ranked import ranked
@@ -37,7 +37,9 @@ def relations(corpora: Sequence[Corpus]) -> Section:
             "different triples": sum(row["triples"] for row in rows),
         }
     if found:
-        section.figures.append(ranked("relations-property", "Relations", "property", Axis("relations"), found))
+        section.figures.append(
+            ranked("relations-property", titled("Relations", found, corpora), "property", Axis("relations"), found)
+        )
         section.tables.append(beside("Relations in all", "what", totals))
     return section
 

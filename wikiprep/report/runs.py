@@ -66,8 +66,9 @@ def training(runs: Sequence[Run]) -> Section:
     tested = _names(run.evaluate for run in runs)
     losses = [name for name in tested if name.startswith("loss")]
     section.figures += _figure("Held-out loss", Axis("loss"), {run.name: _of(run.evaluate, losses) for run in runs})
-    for head in dict.fromkeys(name.partition("_")[0] for name in tested if _is_share(name, runs)):
-        wanted = [name for name in tested if name.startswith(f"{head}_") and _is_share(name, runs)]
+    shares = [name for name in tested if _is_share(name, runs)]
+    for head in dict.fromkeys(map(_head, shares)):
+        wanted = [name for name in shares if _head(name) == head]
         section.figures += _figure(
             f"Held-out accuracy: {head}", Axis("share", "percent"), {r.name: _of(r.evaluate, wanted) for r in runs}
         )
@@ -116,6 +117,11 @@ def _of(points: Mapping[str, Points], wanted: Sequence[str]) -> dict[str, Points
     return {name: points[name] for name in wanted if points.get(name)}
 
 
+def _head(name: str) -> str:
+    """What is guessed: entity of entity_top1, entity_prior and no_entity_top1."""
+    return name.removeprefix("no_").partition("_")[0]
+
+
 def _is_share(name: str, runs: Sequence[Run]) -> bool:
     if name == "records" or name.startswith("loss") or "_" not in name:
         return False
@@ -124,8 +130,9 @@ def _is_share(name: str, runs: Sequence[Run]) -> bool:
 
 def _figure(title: str, y: Axis, found: Mapping[str, Mapping[str, Points]]) -> list[Figure]:
     several = sum(bool(one) for one in found.values()) > 1
+    alone = len({name for one in found.values() for name in one}) == 1
     series = {
-        (f"{run}: " if several else "") + _GUESSES.get(name, name): points
+        run if several and alone else (f"{run}: " if several else "") + _GUESSES.get(name, name): points
         for run, one in found.items()
         for name, points in one.items()
     }

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from wikiprep.report.blocks import Cell, Section, Table
+from wikiprep.report.blocks import Cell, Section, Table, titled
 from wikiprep.report.charts import Axis
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.ranked import ranked
@@ -48,5 +48,7 @@ def templates(corpora: Sequence[Corpus]) -> Section:
         caption = f"Templates left out: {corpus.name}, the first {len(shown):,} of {len(rows):,}"
         section.tables.append(Table(caption, columns, shown))
     if words:
-        section.figures.append(ranked("templates-words", "Words given to them", "template", Axis("words"), words))
+        section.figures.append(
+            ranked("templates-words", titled("Words given to them", words, corpora), "template", Axis("words"), words)
+        )
     return section

@@ -7,6 +7,8 @@ picture is right in light and in dark. A file of its own has no page around it: 
 import re
 from xml.sax.saxutils import quoteattr
 
+from wikiprep.report.shown import shown
+
 TEXT, GRID = "#010200", "#010201"
 SERIES = ("#010210", "#010211", "#010212", "#010213", "#010214", "#010215")
 _VARIABLES = {TEXT: "--text", GRID: "--grid"} | {colour: f"--series-{i}" for i, colour in enumerate(SERIES)}
@@ -23,7 +25,8 @@ _COLOUR = re.compile("|".join(_VARIABLES))
 def inline(svg: str, key: str, label: str) -> str:
     """The `<svg>` element alone. `key` is unique on the page, `label` what a screen reader says of the picture."""
     svg = _bare(svg)
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" aria-label={quoteattr(label)} viewBox="'
+    said = quoteattr(shown(label))
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" aria-label={said} viewBox="'
     svg = _HEAD.sub(lambda found: f'{head}{found[1]}">', svg, count=1)
     svg = svg.replace("xlink:href", "href")
     svg = _REFERENCE.sub(rf"\g<1>{key}-", svg)

@@ -6,16 +6,15 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from wikiprep.report.blocks import Cell, Figure, Section, Table
+from wikiprep.report.blocks import Cell, Figure, Section, Table, titled
 from wikiprep.report.charts import Axis, Line, draw_lines
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.coverage import spread
-from wikiprep.report.names_in_order import first_rows
+from wikiprep.report.names_in_order import MENTIONS, first_rows
 from wikiprep.report.themed_svg import inline
 from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
 
 Ints = npt.NDArray[np.int64]
-MENTIONS = "tables/mentions.parquet"
 
 
 class CountsOf:
@@ -63,7 +62,7 @@ def zipf(corpora: Sequence[Corpus]) -> Section:
     for key, title, found in (("entities", "Entities", entities), ("names", "Names", names)):
         counted = {name: counts for name, counts in found.items() if counts.size}
         if counted:
-            section.figures.append(_figure(key, title, counted))
+            section.figures.append(_figure(key, titled(title, counted, corpora), counted))
     return section
 
 

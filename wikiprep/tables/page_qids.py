@@ -26,11 +26,6 @@ class Qids:
         order = np.argsort(page, kind="stable")
         self._page, self._number = page[order], number[order]
 
-    @property
-    def known(self) -> bool:
-        """Whether any page has one."""
-        return bool(len(self._page))
-
     def of(self, page_id: int | None) -> str | None:
         """The QID of a page, None where it is not known."""
         if page_id is None:
