@@ -93,7 +93,7 @@ def _picture(curve: Curve, built: int, corpus: str) -> str:
         wanted[curve.largest] = f"every linked page, {curve.largest:,}"
     shares = curve.share(list(wanted))
     marks = [Mark(size, share, f"{wanted[size]}: {share:.1%}") for size, share in zip(wanted, shares, strict=True)]
-    line = Line("", sizes, curve.share(sizes))
+    line = Line("links covered", sizes, curve.share(sizes))
     title = f"{Path(corpus).resolve().name}: {curve.links:,} links"
     axes = Axis("size of the vocabulary", "log"), Axis("share of links covered", "percent")
     return standalone(draw_lines([line], *axes, marks=sorted(marks, key=lambda mark: mark.x), title=title))
