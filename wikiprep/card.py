@@ -90,7 +90,7 @@ def card(
         what=f"{site['sitename']} in the language `{language}`" if known else f"a source in the language `{language}`",
         name=site.get("dbname") or inputs["files"][0]["name"],
         version=manifest["versions"]["wikiprep"],
-        rules=_rules(manifest),
+        rules=rules_of_build(manifest),
         digest=digest_of(manifest["rules"]),
         source=source,
         rights=_OF_A_WIKI.format(project=site["sitename"], url=url) if known else _OF_ANOTHER_SOURCE,
@@ -141,6 +141,12 @@ def column_table(name: str, columns: Mapping[str, str]) -> str:
     return "\n".join([f"`{name}`, a row each:\n", *(f"- `{column}`: {what}" for column, what in columns.items()), ""])
 
 
+def licence(inputs: Mapping[str, Any]) -> str:
+    """The licence of the text, in words, by a manifest's `inputs`."""
+    known = "CC BY-SA 4.0 (older revisions also GFDL), by the authors of the wiki"
+    return known if is_known({"inputs": inputs}) else "that of its source, which wikiprep does not know"
+
+
 def _flaws(inputs: Mapping[str, Any]) -> str:
     """What is known to be wrong with the dump: absent parts, damage of exports of its time."""
     missing = inputs.get("missing_parts", ())
@@ -148,7 +154,8 @@ def _flaws(inputs: Mapping[str, Any]) -> str:
     return "".join(f"\n\nWarning: {line}." for line in [*lines, *inputs.get("known_damage", ())])
 
 
-def _rules(manifest: Mapping[str, Any]) -> str:
+def rules_of_build(manifest: Mapping[str, Any]) -> str:
+    """Preset and tokenizer, in words."""
     records = manifest["options"].get("records", {}).get("records", {})
     rules = (
         f"the rules of `--compat {records['compat']}`" if records.get("compat") else f"preset `{manifest['preset']}`"

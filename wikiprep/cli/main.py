@@ -36,6 +36,7 @@ COMMANDS = {
     "tables": ("tables", "Articles, and the tables of pages, redirects and entities."),
     "records": ("records", "Up to the records; or records of annotated text from elsewhere."),
     "inspect": ("inspect", "Show text and records of a page, mentions in colour."),
+    "report": ("report", "Show a corpus as one HTML file: counts, pictures, random pages."),
     "templates": ("templates", "Show which templates a dump uses most, and what becomes of them."),
     "wikitext": ("wikitext", "Show what the extractor makes of a piece of wikitext."),
     "mentions": ("mentions", "Show what a name can mean, with its counts."),

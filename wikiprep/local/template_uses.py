@@ -109,7 +109,7 @@ def uses_of_dump(
             f"{', '.join(dumps)}: none of its pages is an article ({found})",
             "take mediawiki_content_current, or pages-articles",
         )
-    rows = (row for result in results for row in result.facts["templates"])
+    rows = (tuple(row[:4]) for result in results for row in result.facts["templates"])
     return _uses(site.language.code, documents, rows, own)
 
 

@@ -29,6 +29,7 @@ NO_STAGES = (
     "local",
     "pipelines",
     "pretrain",
+    "report",
     "sample",
     "tasks",
 )  # rooms that no stage imports (a test holds it)
