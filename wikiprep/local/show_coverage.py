@@ -24,6 +24,8 @@ def show_coverage(corpus: str, svg: str | None) -> None:
     """Print the shares for sizes of all orders, and write the curve to the file `svg` where one is given."""
     if svg is not None and not svg.strip():
         raise UsageError("--svg names no file", "give one, such as --svg coverage.svg")
+    if svg is not None and not svg.lower().endswith(".svg"):
+        raise UsageError(f"--svg {svg}: is written as SVG", f"call it {svg.rpartition('.')[0] or svg}.svg")
     store = Store(corpus)
     manifest = read_manifest(store)
     curve = coverage_of(store, manifest)

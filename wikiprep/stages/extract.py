@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, cast
 
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.site import Site
@@ -15,7 +15,9 @@ from wikiprep.stages.guards import borrowed_guard
 from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.merged_items import merged_folder
 from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.template_calls import warnings_of
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.wikitext.policies import MathPolicy
 
 KINDS = ("reject", "other_namespace", "redirect", "disambiguation", "article")
 EQUATIONS = (
@@ -55,7 +57,7 @@ class Extract:
                 site,
                 config.input.keep_damaged,
                 config.extract.captions,
-                "tex" if config.extract.math == "tex" else "drop",
+                cast(MathPolicy, config.extract.math),
                 int(config.extract.max_page_mb * 1e6),
                 earlier["properties"].facts["folder"] if "properties" in earlier else None,
                 "drop" if config.extract.templates == "drop" else "render",
@@ -74,7 +76,10 @@ class Extract:
             done = guard.run(extract, (unit.work, store), report, f"{unit.stage}/{unit.name}")
         lost = [page.row for page in done.lost]
         return Result(
-            unit.name, done.value["files"], done.value["counts"], {"lost": lost, "newest": done.value["newest"]}
+            unit.name,
+            done.value["files"],
+            done.value["counts"],
+            {"lost": lost, "newest": done.value["newest"], "templates": done.value["templates"]},
         )
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
@@ -100,6 +105,8 @@ class Extract:
             warnings.append(f"{name}: none of its QIDs is of a page of this dump: is it of another wiki?")
         if "wikidata" in earlier:
             warnings += _wikidata_warnings(counts, job.parts[0].siteinfo.dbname)
+        if job.config.extract.templates != "drop":
+            warnings += warnings_of(r.facts["templates"] for r in results)
         lost = [row for r in results for row in r.facts["lost"]]
         if counts.get("damaged.ranges") and not job.config.input.keep_damaged:
             raise WikiprepError(
