@@ -203,7 +203,7 @@ def test_what_a_corpus_lacks_is_said_in_a_line(tmp_path: Path) -> None:
         "c has no names: the build&#39;s command with --mentions adds their table.",
         "c has no records: `wikiprep records` makes them.",
         "c has no relations: the build&#39;s command with --wikidata adds them.",
-        "c: no vocabulary that was counted here".replace("c: ", ""),
+        "c: no vocabulary that was counted here.",
         "c: nothing was rejected.",
         "c: without --mentions there are no priors and no candidates.",
     ):

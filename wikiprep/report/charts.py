@@ -80,7 +80,15 @@ def draw_lines(
             letter = "abcdefgh"[place]
             at = {"ha": "center", "va": "center", "fontweight": "bold"}
             label = f"{letter}  {mark.label}"
-            axes.plot([mark.x], [mark.y], "o", color=_colour(1), markersize=7, label=label, zorder=3)
+            axes.plot(
+                [mark.x],
+                [mark.y],
+                "o",
+                color=_colour(1) if len(lines) == 1 else TEXT,
+                markersize=7,
+                label=label,
+                zorder=3,
+            )
             axes.annotate(letter, (mark.x, mark.y), (0, 11), textcoords="offset points", color=TEXT, **at)
         if len(lines) > 1 or marks:
             handles, labels = axes.get_legend_handles_labels()

@@ -28,7 +28,8 @@ def coverage(corpora: Sequence[Corpus]) -> Section:
         try:
             curve = coverage_of(corpus.store, corpus.manifest)
         except WikiprepError as error:
-            section.notes.append(f"{corpus.name}: {error.what}.")
+            what = error.what.removeprefix(f"{corpus.store.url}: ")
+            section.notes.append(f"{corpus.name}: {what}.")
             continue
         if not len(curve.counts):
             section.notes.append(f"{corpus.name}: no page is linked.")
