@@ -31,6 +31,7 @@ suppress_warnings = ["misc.highlighting_failure", "mystnb.unknown_mime_type"]  #
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_mock_imports = [name for name in ("torch", "safetensors") if find_spec(name) is None]
+smartquotes = False  # "--name" is what one types
 default_role = "code"  # docstrings write `name`, as Markdown has it
 
 html_theme = "furo"

@@ -28,7 +28,7 @@ def build(
     runner_options: Sequence[str] = (),
     **options: Unpack[BuildOptions],
 ) -> Corpus:
-    """Turn a dump into a corpus, or go on with a half-made one, and open it.
+    """Turn a dump into a corpus, or go on with a half-made one, and open it::
 
         corpus = wikiprep.build(sample=True, output="corpus", mentions=True)
 

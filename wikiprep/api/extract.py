@@ -48,7 +48,7 @@ def extract(
     template_table: str | os.PathLike[str] | OwnTable | None = None,
     timestamp: str = "",
 ) -> Page:
-    """The article that a build would make of `wikitext`, ids aside. No text of a page makes it fail.
+    """The article that a build would make of `wikitext`, ids aside. No text of a page makes it fail::
 
         page = wikiprep.extract("'''Aa''' ist ein [[Fluss]].", language="de", title="Aa")
         print(page.text, page.paragraphs[0].links)
