@@ -193,7 +193,8 @@ def _tag(parts: list[str], page: PageFacts, expand: Expand) -> str:
 
 
 _OPAQUE = frozenset((*DROPPED_TAGS, "nowiki", "poem"))
-_HTML = frozenset("b i u s em strong sub sup span small big div p code kbd samp var cite q center blockquote".split(" "))
+_INLINE_TAGS = "b i u s em strong sub sup span small big code kbd samp var cite q"
+_HTML = frozenset([*_INLINE_TAGS.split(), "div", "p", "center", "blockquote"])
 
 
 _FUNCTIONS: dict[str, Function] = {
