@@ -44,7 +44,11 @@ LANGUAGES = {"quirks/bgwiki-utf16-bom": "bg"}  # whose header names another
 HEAD = """# Fidelity
 
 How close our text and links are to what MediaWiki shows, in percent, as `../shared/oracle/oracle.py score` counts them.
-Made by `benchmarks/fidelity.py`; `pytest -m oracle` holds the limits.
+`pytest -m oracle` holds the limits; this page is made by
+
+```bash
+python benchmarks/fidelity.py --write docs/fidelity.md
+```
 
 With templates as nothing, 99.9 / 99.9 of the words and 99.5 / 99.5 of the links are to be met on every dump, and are.
 The last lines are the whole wiki once more, with its own templates rendered by MediaWiki: ours by the built-in tables

@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from made_wiki import add_statement, item, wikidata_property, write_wiki
 
-from wikiprep.sample.make import SCHEMA, SourcePage, page_xml, siteinfo_xml
+from wikiprep.sample.make import SourcePage
 
 SITE = {"sitename": "Factspedia", "dbname": "factswiki", "base": "https://facts.invalid/wiki/Main_Page",
         "generator": "MediaWiki 1.45.0"}  # fmt: skip
@@ -216,26 +217,12 @@ def items_of(entities: list[Entity], facts: list[Fact]) -> Iterator[dict[str, An
         if fact.relation.inverse:
             claims.setdefault(fact.tail.number, []).append((fact.relation.inverse, fact.head))
     for one in entities:
-        made = _entity("item", one.item, one.name)
-        made["sitelinks"] = {SITE["dbname"]: {"site": SITE["dbname"], "title": one.title, "badges": []}}
+        made = item(one.item, one.name, SITE["dbname"], one.title)
         for prop, target in claims.get(one.number, ()):
-            statements = made["claims"].setdefault(prop, [])
-            statements.append(_statement(one.item, prop, target.item, len(statements) + 1))
+            add_statement(made, prop, target.item)
         yield made
     for name, label in ({one.name: one.label for one in RELATIONS} | INVERSES).items():
-        yield _entity("property", name, label) | {"datatype": "wikibase-item"}
-
-
-def _entity(kind: str, name: str, label: str) -> dict[str, Any]:
-    labels = {"en": {"language": "en", "value": label}}
-    return {"type": kind, "id": name, "labels": labels, "descriptions": {}, "aliases": {}, "claims": {}}
-
-
-def _statement(subject: str, prop: str, target: str, number: int) -> dict[str, Any]:
-    value = {"entity-type": "item", "numeric-id": int(target[1:]), "id": target}
-    data = {"value": value, "type": "wikibase-entityid"}
-    snak = {"snaktype": "value", "property": prop, "datavalue": data, "datatype": "wikibase-item"}
-    return {"mainsnak": snak, "type": "statement", "id": f"{subject}${prop}-{number}", "rank": "normal"}
+        yield wikidata_property(name, label)
 
 
 def write(folder: Path, sentences: int, seed: int, vague: float = 0.1, third: float = 0.2) -> None:
@@ -244,13 +231,7 @@ def write(folder: Path, sentences: int, seed: int, vague: float = 0.1, third: fl
     entities = entities_of(max(60, sentences // 20), rng)
     facts = facts_of(entities, max(1, sentences // FACT_TIMES), rng)
     said = sentences_of(facts, entities, sentences, vague, third, rng)
-    folder.mkdir(parents=True, exist_ok=True)
-    head = f'<mediawiki xmlns="{SCHEMA}" version="0.11" xml:lang="en">'
-    pages = [page_xml(page) for page in pages_of(entities, said)]
-    dump = "\n".join([head, siteinfo_xml(SITE, {"0": ""}), *pages, "</mediawiki>", ""])
-    (folder / f"{SITE['dbname']}-pages-articles.xml").write_text(dump, encoding="utf-8")
-    items = ",\n".join(json.dumps(item, separators=(",", ":")) for item in items_of(entities, facts))
-    (folder / f"{SITE['dbname']}-wikidata.json").write_text(f"[\n{items}\n]\n", encoding="utf-8")
+    write_wiki(folder, SITE, pages_of(entities, said), items_of(entities, facts))
     with (folder / "facts.jsonl").open("w", encoding="utf-8") as file:
         for number, one in enumerate(said):
             fact = one.fact

@@ -13,6 +13,7 @@ from wikiprep.cli import (
     cluster,
     coverage,
     download,
+    export_links,
     export_mentions,
     export_relations,
     export_triples,
@@ -35,7 +36,13 @@ from wikiprep.config import COMPATS, PRESETS, Config
 PAGE = Path(__file__).with_name("options.md")
 HEAD = """# Options
 
-Made from `wikiprep/config.py` and the commands by `docs/make_options.py`; do not edit it by hand.
+Every option of every command that builds or exports. A command tells its own:
+
+```bash
+wikiprep build-corpus --help
+```
+
+This page is made from `wikiprep/config.py` and the commands by `docs/make_options.py`; do not edit it by hand.
 
 There are two kinds. **Content options** decide the bytes of the output: they are written to `OUT/config.toml`, and a change
 redoes the stages that read them (see [reproduce.md](reproduce.md)). **Run options** do not: `OUT/run.json` notes some of them.
@@ -61,7 +68,7 @@ workers = 16
 ```
 
 A yes-or-no option is `--name` or `--no-name` on the command line, `true` or `false` in the file. `wikiprep COMMAND --help`
-shows the options of a command.
+shows the options of a command; `-q`, `-v`, `-h` and `--version` are options of all of them ([command-line.md](command-line.md)).
 """
 USED = {
     "input": "build-corpus, extract, tables, records",
@@ -100,6 +107,7 @@ def page() -> str:
         mentions,
         annotate,
         annotate_squad,
+        export_links,
         export_mentions,
         export_triples,
         export_relations,

@@ -97,7 +97,7 @@ def anchors(page: Path) -> set[str]:
 @pytest.mark.parametrize("name", NAMES)
 def test_commands_parse(name: str) -> None:
     for words in commands(name):
-        if words[:1] in (["--help"], ["COMMAND"]):
+        if words[:1] in (["--help"], ["COMMAND"]) or words[1:] == ["--help"]:
             continue
         assert words and words[0] in COMMANDS, f"{name}: wikiprep {' '.join(words)}"
         command = cli.get_command(click.Context(cli), words[0])
@@ -118,7 +118,8 @@ def test_commands_in_the_text_exist(name: str) -> None:
 def test_options_in_the_text_exist(name: str) -> None:
     known = option_names() | (OF_ENGINES if name in ("docs/cluster.md", "docs/dataflow.md") else set())
     known |= OF_INSTALLERS if name in ("docs/cluster.md", "docs/install.md", "docs/troubleshooting.md") else set()
-    known |= options_of_benchmarks() if name in ("benchmarks/README.md", "docs/results.md") else set()
+    of_benchmarks = ("benchmarks/README.md", "docs/results.md", "docs/fidelity.md")
+    known |= options_of_benchmarks() if name in of_benchmarks else set()
     for option in re.findall(r"(?<![\w-])--[a-z][a-z_-]*", text(name)):
         assert option in known, f"{name}: {option}"
 
@@ -132,6 +133,35 @@ def test_links_lead_somewhere(name: str) -> None:
         page = (ROOT / name).parent / path if path else ROOT / name
         assert page.exists(), f"{name}: {target}"
         assert not anchor or anchor in anchors(page), f"{name}: {target}"
+
+
+def test_the_index_leads_to_every_page_once_and_the_site_has_them_in_its_order() -> None:
+    index = text("docs/index.md")
+    docs = ROOT / "docs"
+    pages = sorted(
+        path.relative_to(docs).with_suffix("").as_posix()
+        for path in (*docs.glob("*.md"), *docs.glob("notebooks/*.ipynb"))
+        if path.name != "index.md"
+    )
+    linked = [target.rpartition(".")[0] for target in re.findall(r"\]\(([^)\s]+)\)", index)]
+    assert sorted(linked) == pages
+    trees = re.findall(r"^```{toctree}\n(?::[^\n]*\n)+\n(.*?)^```", index, re.MULTILINE | re.DOTALL)
+    assert sorted(name for tree in trees for name in tree.split()) == pages
+    captions = re.findall(r"^:caption: (.*)", index, re.MULTILINE)
+    assert captions == re.findall(r"^## (.*)", index, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("docs/")])
+def test_a_page_begins_with_what_it_is_for_and_the_shortest_command(name: str) -> None:
+    title, _, rest = text(name).partition("\n\n")
+    assert title.startswith("# ")
+    before, fence, _ = rest.partition("\n```")
+    if not rest.startswith("```"):
+        assert fence and len(before) < 1000, f"{name}: no command near its beginning"
+    else:
+        before = ""
+    language = rest[len(before) :].lstrip("\n")[3:].partition("\n")[0]
+    assert language in ("bash", "python"), f"{name}: begins with {language!r}, not with a command"
 
 
 def test_the_two_commands_stand_near_the_top_of_the_readme() -> None:

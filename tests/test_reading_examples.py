@@ -147,7 +147,7 @@ def test_example_runs(example: Example, request: pytest.FixtureRequest, tmp_path
         "docs/knowledge.md": "knowledge_folder",
     }
     folder = request.getfixturevalue(fixtures.get(example.place.partition(":")[0], "folder"))
-    for name in (*OPTIONAL, "pykeen"):
+    for name in (*OPTIONAL, "pykeen", "torch", "transformers"):
         if name in example.imports:
             pytest.importorskip(name, reason=f"{name} is not installed; it is one of the dev dependencies")
     # Caches of `datasets` go to a folder of the test's, and nothing may ask the network.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar, get_args, get_origin
 
 from wikiprep.errors import UsageError
+from wikiprep.nearest import names_are
 
 T = TypeVar("T")
 
@@ -61,9 +62,9 @@ class WikidataConfig:
 class ExtractConfig:
     captions: bool = option(False, "Keep captions of images, as paragraphs of their own kind.")
     math: str = option(
-        "drop",
-        "drop: formulas leave no text. tex: their TeX source stands in the text, as a screen reader gets it.",
-        choices=("drop", "tex"),
+        "text",
+        "text: formulas as readable text, a + bi. tex: their TeX source, as a screen reader gets it. drop: no text.",
+        choices=("text", "tex", "drop"),
     )
     link_numbers: str = option(
         "keep",
@@ -210,12 +211,12 @@ def apply(config: Config, sections: Sections) -> Config:
     """`config` with `sections[section][option]` in place; raises UsageError for a name or a value that cannot be."""
     for name, options in sections.items():
         if name not in {f.name for f in fields(config)}:
-            raise UsageError(f"unknown section [{name}]", f"sections are {', '.join(f.name for f in fields(config))}")
+            raise UsageError(f"unknown section [{name}]", names_are("sections", name, [f.name for f in fields(config)]))
         section = getattr(config, name)
         known = {f.name: f for f in fields(section)}
         for key, value in options.items():
             if key not in known:
-                raise UsageError(f"unknown option {key!r} in [{name}]", f"options are {', '.join(known)}")
+                raise UsageError(f"unknown option {key!r} in [{name}]", names_are("options", key, known))
             check_option(name, key, value, known[key])
         given = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
         config = replace(config, **{name: replace(section, **given)})

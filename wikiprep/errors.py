@@ -8,6 +8,8 @@ class WikiprepError(Exception):
     """The build cannot go on: `what` names the file and the place, `hint` the way out. Exit code 1."""
 
     exit_code = 1
+    what: str
+    hint: str
 
     def __init__(self, what: str, hint: str = "") -> None:
         super().__init__(what, hint)

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wikiprep.annotate.annotator import PAGE_LINK, PAGE_SUBJECT, PRIOR, Annotator, Rule, open_annotator
+from wikiprep.annotate.annotator import PAGE_LINK, PAGE_SUBJECT, PRIOR, Annotator, Rule
+from wikiprep.api.mentions import Mentions, annotator_of
 from wikiprep.errors import WikiprepError
+from wikiprep.files import Store
 from wikiprep.tables.mentions.normalize import normal_name
 
 
@@ -125,8 +127,8 @@ def test_whatever_the_case(tiny_corpus: Path) -> None:
 def test_a_corpus_without_counts_and_wrong_thresholds_are_errors(sample_corpus: Path, tiny_corpus: Path) -> None:
     with pytest.raises(WikiprepError, match="no mention statistics"):
         Annotator(str(sample_corpus))
-    with pytest.raises(WikiprepError, match="--min-prior 2 is no probability"):
-        open_annotator(str(tiny_corpus), Rule(min_prior=2))
+    with pytest.raises(WikiprepError, match="min_prior = 2 is no probability"):
+        annotator_of(Mentions(Store(str(tiny_corpus))), Rule(min_prior=2))
 
 
 words = st.sampled_from(["Mercury", "the Sun", "Sun", "東京", "القاهرة", "AC/DC", "What?", "gold", ",", "\u00a0", "x"])

@@ -360,3 +360,31 @@ def test_a_word_outside_the_tokenizer_is_found(corpus: Path) -> None:
     rewrite(path, lambda table: with_value(table, "word_ids", 0, [999_999, *words[1:]]))
     mend(corpus)
     assert any("word ids outside the tokenizer" in problem for problem in problems(corpus))
+
+
+def test_what_a_later_build_reads_is_checked_too(sample_corpus: Path, tmp_path: Path) -> None:
+    output = tmp_path / "corpus"
+    shutil.copytree(sample_corpus, output)
+    assert not problems(output)
+    counts = sorted((output / "_state" / "links" / "counts").iterdir())
+    flip(counts[0])
+    counts[1].write_bytes(counts[1].read_bytes()[:-1])
+    counts[2].unlink()
+    plan, receipt = output / "_state/links/plan.json", output / "_state/links/units" / f"{counts[3].stem}.json"
+    plan.write_bytes(plan.read_bytes()[:-3])
+    receipt.write_bytes(receipt.read_bytes().replace(b'"files"', b'"fires"'))
+    said = "\n".join(problems(output))
+    for path, what in (
+        (counts[0], "its sha256 is not its receipt's"),
+        (counts[1], "its receipt says"),
+        (counts[2], "missing"),
+        (plan, "is damaged"),
+        (receipt, "is damaged (KeyError)"),
+    ):
+        assert any(str(path.relative_to(output)) in line and what in line for line in said.splitlines()), (path, said)
+
+
+def flip(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)

@@ -1,5 +1,6 @@
 """The local driver in this process: what it says, what it leaves alone, what it does again."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -96,3 +97,28 @@ def test_overwrite_begins_anew(tmp_path: Path) -> None:
     run(tmp_path / "out", quiet=True, until="extract")
     run(tmp_path / "out", Policy.OVERWRITE, quiet=True, until="pages", sections={"extract": {"captions": True}})
     assert b"captions = true" in (tmp_path / "out" / "config.toml").read_bytes()
+
+
+def test_a_unit_whose_file_is_not_its_own_is_done_again_where_it_is_read(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "corpus"
+    shutil.copytree(corpus, output)
+    before = hashes(output)
+    run(output, quiet=True)  # elsewhere now, and complete
+    (article,), (counts,) = ((output / path).iterdir() for path in ("articles", "_state/links/counts"))
+    for path in (article, counts):
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 1
+        path.write_bytes(data)
+    (output / "tables" / "entity_vocab.parquet").unlink()  # made of the counts, which are made of the articles
+    capsys.readouterr()
+    run(output)
+    said = capsys.readouterr()
+    for path in (article, counts):
+        assert f"{path.relative_to(output)}: is not what its receipt says" in said.err
+    assert "mended" in said.out and hashes(output) == before
+    # What nobody reads stays as it is: a complete build costs no sums. `verify` finds it.
+    article.write_bytes(article.read_bytes()[:-1] + b"!")
+    run(output)
+    assert "was complete already" in " ".join(capsys.readouterr().out.split())

@@ -39,6 +39,7 @@ def temporary() -> Iterator[Path]:
         yield Path(folder)
 
 
+@pytest.mark.slow
 def test_killed_with_workers_and_gone_on_with_under_torchrun(
     sample_corpus: Path, tmp_path: Path, temporary: Path
 ) -> None:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import wikiprep
 from wikiprep.corpus.articles import ArticleRow, article_batch
-from wikiprep.corpus.one_page import read_page
 from wikiprep.dump.site import Site
 from wikiprep.wikitext import columns
 from wikiprep.wikitext.article import Link, Paragraph
@@ -59,8 +59,8 @@ def test_a_paragraph_by_its_index_makes_no_other(monkeypatch: pytest.MonkeyPatch
 
         return make
 
-    page = read_page("\n\n".join(f"a [[B{n}]] c [[D|e]]" for n in range(300)), "T", Site.for_language("en"))
-    rows = page.row.paragraphs
+    page = wikiprep.extract("\n\n".join(f"a [[B{n}]] c [[D|e]]" for n in range(300)), title="T")
+    rows = page.paragraphs
     expected = list(rows)
     monkeypatch.setattr(columns, "Paragraph", counted(Paragraph))
     monkeypatch.setattr(columns, "Link", counted(Link))

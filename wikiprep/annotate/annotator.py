@@ -17,7 +17,6 @@ from wikiprep.annotate.own_names import OwnNames
 from wikiprep.annotate.page_url import PageUrls
 from wikiprep.corpus.flat import flatten
 from wikiprep.dump.site import Site
-from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
 from wikiprep.tables.main_namespace import MainNamespace
@@ -87,13 +86,14 @@ class Span:
 class Annotator:
     """Annotates texts with one corpus. Raises WikiprepError if it has no mention statistics."""
 
-    def __init__(self, corpus: str, rule: Rule | None = None) -> None:
+    def __init__(self, corpus: str | Store, rule: Rule | None = None, table: MentionTable | None = None) -> None:
+        """`table`: the corpus's, where it is open already."""
         self._rule = rule or Rule()
         self.own_names = (
             OwnNames(self._rule.names, match_case=self._rule.match_case) if self._rule.names is not None else None
         )
-        store = Store(corpus)
-        self._table = MentionTable.open(store)
+        store = corpus if isinstance(corpus, Store) else Store(corpus)
+        self._table = table or MentionTable.open(store)
         self._store, self._articles = store, ArticlesById(store)
         manifest = read_manifest(store)
         self._urls = PageUrls(manifest["inputs"].get("site", {}).get("base"))
@@ -230,11 +230,3 @@ class _Page:
         if name not in self._priors:
             self._priors[name] = table.prior(self.names.written[name], self.names.title[name])
         return self._priors[name]
-
-
-def open_annotator(corpus: str, rule: Rule) -> Annotator:
-    """An annotator; raises WikiprepError also for thresholds that are no probabilities."""
-    for word, value in (("--min-link-probability", rule.min_link_probability), ("--min-prior", rule.min_prior)):
-        if not 0 <= value <= 1:
-            raise WikiprepError(f"{word} {value} is no probability", "give a number from 0 to 1")
-    return Annotator(corpus, rule)

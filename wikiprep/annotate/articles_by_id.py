@@ -1,11 +1,22 @@
 """The article row of a page id, for one page after another: row groups are found by their statistics."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wikiprep.corpus.flat import COLUMNS
 from wikiprep.files import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A row, alone in its batch, and the file that it stands in."""
+
+    row: pa.RecordBatch
+    path: str
 
 
 class ArticlesById:
@@ -17,6 +28,11 @@ class ArticlesById:
 
     def row(self, page_id: int) -> pa.RecordBatch | None:
         """The row as a batch with `flat.COLUMNS`, None where no part has it."""
+        found = self.found(page_id, COLUMNS)
+        return None if found is None else found.row
+
+    def found(self, page_id: int, columns: Sequence[str] | None = None) -> Found | None:
+        """The row with these columns, or with all, and its file."""
         if self._groups is None:
             self._groups = list(self._read_groups())
         for least, greatest, path, group in self._groups:
@@ -25,8 +41,8 @@ class ArticlesById:
             with pq.ParquetFile(self._store.fetch(path)) as file:
                 place = pc.index(file.read_row_group(group, columns=["page_id"])["page_id"], page_id).as_py()
                 if place >= 0:
-                    table = file.read_row_group(group, columns=COLUMNS)
-                    return table.slice(place, 1).combine_chunks().to_batches()[0]
+                    table = file.read_row_group(group, columns=None if columns is None else list(columns))
+                    return Found(table.slice(place, 1).combine_chunks().to_batches()[0], path)
         return None
 
     def _read_groups(self) -> "list[tuple[int, int, str, int]]":

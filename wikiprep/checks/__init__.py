@@ -11,6 +11,7 @@ from wikiprep.checks.left_out import check_left_out
 from wikiprep.checks.mentions import check_mentions
 from wikiprep.checks.mixed import check_mixed
 from wikiprep.checks.relations import check_relations
+from wikiprep.checks.state import check_state
 from wikiprep.checks.sums import check_counts, check_equations
 from wikiprep.checks.wikidata import check_wikidata
 from wikiprep.errors import WikiprepError
@@ -21,6 +22,7 @@ def check_corpus(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
     """Yields one line a problem, nothing where all is in order. Each check runs even if another found something."""
     yield from check_equations(manifest)
     yield from check_files(store, manifest)
+    yield from check_state(store, manifest)
     yield from check_mixed(store, manifest)
     checks = (check_counts, check_dangling, check_mentions, check_wikidata, check_relations, check_left_out)
     for check in checks:

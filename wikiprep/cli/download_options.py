@@ -5,10 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
-from wikiprep.errors import UsageError
-
 F = TypeVar("F", bound=Callable[..., Any])
-NAMES = ("date", "layout", "mirror", "contact", "cache")
 
 
 def server_options(command: F) -> F:
@@ -41,14 +38,3 @@ def server_options(command: F) -> F:
     ):
         command = option(command)
     return command
-
-
-def server_options_of(parameters: dict[str, Any], run: dict[str, Any]) -> dict[str, Any]:
-    """Those given on the command line, else those in [run] of the file; taken out of both."""
-    made = {}
-    for name in NAMES:
-        typed, in_file = parameters.pop(name, None), run.pop(name, None)
-        if in_file is not None and not isinstance(in_file, list if name == "mirror" else str):
-            raise UsageError(f"{name} = {in_file!r} is of the wrong type", "see this option in --help")
-        made[name] = typed or in_file
-    return made

@@ -9,7 +9,7 @@ import click
 @click.option("--records/--no-records", "show_records", default=True, help="Show the records made of it too. [shown]")
 def command(corpus: str, page: str, show_records: bool) -> None:
     """Show the text and the records of a page of CORPUS: mentions in colour, with the entities they stand for."""
-    from wikiprep.files import Store
+    from wikiprep.api.corpus import open_corpus
     from wikiprep.local.show import show_page
 
-    show_page(Store(corpus), page, show_records)
+    show_page(open_corpus(corpus), page, show_records)

@@ -1,4 +1,4 @@
-"""`wikiprep predict`: which entities mentions of a text mean, to a trained model."""
+"""`wikiprep predict`: which entities mentions of a text mean, to a trained model, and which relations they have."""
 
 import click
 
@@ -12,7 +12,7 @@ from wikiprep.errors import UsageError
 @model_argument
 @click.argument("text", required=False)
 @click.option("--input", "source", type=click.Path(), help='JSON lines instead of TEXT, "-" for standard input.')
-@click.option("-k", "most", type=click.IntRange(1), default=5, help="Entities of a mention at most. [5]")
+@click.option("-k", "most", type=click.IntRange(1), default=5, help="Entities of a mention, properties of a pair. [5]")
 @click.option("--masked", is_flag=True, help="Hide the mention's words from the model.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of tables; always so with --input.")
 @unknown_option
@@ -37,6 +37,9 @@ def command(
     as export-hf wrote. A line of --input is {"text": "with [a mention]"}, or {"text": "…", "links": [{"start": 0,
     "end": 4}]}; it comes back with "mentions". A link's own "target" or "qid" is shown beside what the model has for
     it; all mentions are masked.
+
+    A run of SPOT also names the relation of each ordered pair of mentions, or of the "pairs" of a line: [[0, 1], …],
+    numbers of its links.
     """
     if (text is None) == (source is None):
         raise UsageError("give either TEXT or --input", 'such as: wikiprep predict RUN "born in [Oslo]"')

@@ -1,6 +1,5 @@
 """`wikiprep wikitext`: what the extractor makes of a piece of wikitext, for whoever tries a page or reports a fault."""
 
-from functools import cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,6 @@ from wikiprep.errors import UsageError, WikiprepError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wikiprep.dump.site import Site
     from wikiprep.local.pages_in import PageIn
     from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 
@@ -28,7 +26,10 @@ if TYPE_CHECKING:
 )
 @click.option("--captions", is_flag=True, help="Keep captions of images, as paragraphs of their own kind.")
 @click.option(
-    "--math", type=click.Choice(["drop", "tex"]), default="drop", help="tex: formulas stand as their source. [drop]"
+    "--math",
+    type=click.Choice(["text", "tex", "drop"]),
+    default="text",
+    help="text: formulas as readable text. tex: their source. drop: nothing. [text]",
 )
 @click.option(
     "--link-numbers",
@@ -61,9 +62,8 @@ def command(
     (a name that ends in .jsonl or .ndjson, or --jsonl) it is one row a line, as the lines come; "title" and "lang" may
     be left out, "timestamp" may be given.
     """
+    from wikiprep.api.extract import extract, page_json, site_of
     from wikiprep.cli.output import utf8_output
-    from wikiprep.corpus.one_page import page_json, read_page
-    from wikiprep.dump.site import Site
     from wikiprep.languages.known import require_language
     from wikiprep.local.pages_in import holds_lines, read_pages, time_of
     from wikiprep.local.pretty import pretty as pretty_lines
@@ -79,45 +79,45 @@ def command(
         time = time_of(timestamp or "")
     except ValueError as error:
         raise UsageError(f"--timestamp {error}", "leave it out where the time is not known") from error
-    site_of = cache(Site.for_language)
 
-    def shown(page: "PageIn", site: Site) -> str | bytes:
-        made = read_page(
+    def shown(page: "PageIn", code: str) -> str | bytes:
+        made = extract(
             page.text,
-            page.title,
-            site,
+            language=code,
+            title=page.title,
             captions=captions,
             math=math,
             templates=templates,
-            own_templates=own,
+            template_table=own,
             link_numbers=link_numbers,
             timestamp=page.timestamp or time,
         )
         if pretty:
-            return "\n".join(pretty_lines(made, load_table(site.language.code, own)))
+            return "\n".join(pretty_lines(made, load_table(site_of(code).language.code, own)))
         return page_json(made)
 
     show = _comparer(as_json=lines and not pretty) if compare else shown
     utf8_output()
     for number, page in enumerate(read_pages(file) if lines else [_one(file, title)]):
-        text = show(page, site_of(_language(page) if page.language else lang))
+        text = show(page, _language(page) if page.language else lang)
         click.echo("\n" + text if number and isinstance(text, str) else text)
 
 
-def _comparer(as_json: bool) -> "Callable[[PageIn, Site], str | bytes]":
-    from wikiprep.corpus.one_page import read_page
+def _comparer(as_json: bool) -> "Callable[[PageIn, str], str | bytes]":
+    from wikiprep.api.extract import extract, site_of
     from wikiprep.local.compared import compared, compared_json
     from wikiprep.wikitext.why_different import Comparison
 
     known: dict[str, Comparison] = {}  # by wiki
 
-    def shown(page: "PageIn", site: "Site") -> str | bytes:
-        made = read_page(page.text, page.title, site, templates="drop")
+    def shown(page: "PageIn", code: str) -> str | bytes:
+        made = extract(page.text, language=code, title=page.title, templates="drop")
+        site = site_of(code)
         wiki = site.siteinfo.dbname
         if wiki not in known:
             known[wiki] = Comparison(site)
-        found = [] if made.redirect else known[wiki].of(page.text, made.row.title)
-        return compared_json(made.row.title, found) if as_json else "\n".join(compared(made.row.title, found))
+        found = [] if made.redirect else known[wiki].of(page.text, made.title)
+        return compared_json(made.title, found) if as_json else "\n".join(compared(made.title, found))
 
     return shown
 

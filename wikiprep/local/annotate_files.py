@@ -11,10 +11,12 @@ from typing import IO
 
 import orjson
 
-from wikiprep.annotate.annotator import Annotator, Rule, Target, open_annotator
+from wikiprep.annotate.annotator import Annotator, Rule, Target
 from wikiprep.annotate.lines import LineAnnotator, Lines, batches
 from wikiprep.annotate.squad import SquadAnnotator
 from wikiprep.annotate.to_vocabulary import ToVocabulary
+from wikiprep.api.corpus import open_corpus
+from wikiprep.api.mentions import annotator_of
 from wikiprep.errors import WikiprepError
 from wikiprep.files import whole_file
 from wikiprep.local.standard_input import standard_input
@@ -42,7 +44,7 @@ def annotate_lines(
 
     Raises WikiprepError where none of them can be used.
     """
-    annotator = open_annotator(corpus, rule)
+    annotator = annotator_of(open_corpus(corpus).mentions, rule)
     name = "standard input" if source == STREAM else PurePosixPath(source).name
     carrying = ToVocabulary(corpus, to) if to is not None else None
     lines = LineAnnotator(annotator, name, page_field, strict=strict, to_vocabulary=carrying)
@@ -67,7 +69,7 @@ def annotate_squad(corpus: str, source: str, target: str, rule: Rule, *, quiet: 
     data = standard_input().read() if source == STREAM else b"".join(line + b"\n" for _, line in read_lines(source))
     carrying = ToVocabulary(corpus, to) if to is not None else None
     name = "standard input" if source == STREAM else source
-    annotator = open_annotator(corpus, rule)
+    annotator = annotator_of(open_corpus(corpus).mentions, rule)
     squad = SquadAnnotator(annotator, name, carrying)
     made = orjson.dumps(squad.annotate(data))
     with _output(target) as out:

@@ -21,7 +21,7 @@ from wikiprep.stages.fingerprint import plans_of
 from wikiprep.stages.flow import commit_stage, execute, units_of
 from wikiprep.stages.frame import close_frame, open_frame
 from wikiprep.stages.job import Job
-from wikiprep.stages.receipts import load_receipt
+from wikiprep.stages.receipts import damaged_file, forget_unit, load_receipt
 from wikiprep.stages.run_log import log_run
 from wikiprep.stages.settle import Policy, refuse_foreign
 from wikiprep.stages.stage import Commit
@@ -45,12 +45,11 @@ def build(
     with observer_for(options) as observer, output_lock(store), engine or Pool(options) as engine:
         store.clear_scratch()
         frame = open_frame(job, plans, store, policy, preset, observer.note)
-        worked = 0
+        every = _Units(store, engine, observer)
         for stage in stages:
             begun = time.monotonic()
             units = units_of(stage, frame.plans[stage.name], job, store, commits)
-            results, left = _run(units, store, engine, observer)
-            worked += left
+            results = every.run(units)
             commits[stage.name] = commit_stage(stage, job, store, results, commits)
             observer.stage_finished(stage.name)
             seconds[stage.name] = round(time.monotonic() - begun, 3)
@@ -60,18 +59,48 @@ def build(
     if not options.quiet:
         from wikiprep.local.summary import print_summary  # rich takes long to import
 
-        state = "built" if not frame.complete else "mended" if worked else "was complete already"
+        state = "built" if not frame.complete else "mended" if every.worked else "was complete already"
         print_summary(store, read_manifest(store), state)
 
 
-def _run(units: Sequence[Unit], store: Store, engine: Engine, observer: Observer) -> tuple[list[Result], int]:
-    """The results of all units, and how many had to be worked on."""
-    observer.stage_started(units[0].stage, len(units), sum(unit.weight for unit in units))
-    done = {unit.name: result for unit in units if (result := load_receipt(store, unit)) is not None}
-    for unit in units:
-        if unit.name in done:
-            observer.unit_finished(unit, done[unit.name], skipped=True)
-    left = [unit for unit in units if unit.name not in done]
-    for unit, result in zip(left, engine.run_units(left, execute, observer), strict=True):
-        done[unit.name] = result
-    return [done[unit.name] for unit in units], len(left)
+class _Units:
+    """The units of the stages so far: finished ones by their receipts, others where the engine runs them."""
+
+    def __init__(self, store: Store, engine: Engine, observer: Observer) -> None:
+        self.worked = 0  # units that were not finished before
+        self._store, self._engine, self._observer = store, engine, observer
+        self._units: dict[str, Sequence[Unit]] = {}
+        self._earlier: dict[str, dict[str, Result]] = {}  # finished by an earlier run, not looked into yet
+
+    def run(self, units: Sequence[Unit]) -> list[Result]:
+        """The results of all units of a stage."""
+        stage = units[0].stage
+        self._units[stage] = units
+        self._observer.stage_started(stage, len(units), sum(unit.weight for unit in units))
+        done = {unit.name: result for unit in units if (result := load_receipt(self._store, unit)) is not None}
+        for unit in units:
+            if unit.name in done:
+                self._observer.unit_finished(unit, done[unit.name], skipped=True)
+        self._earlier[stage] = dict(done)
+        self._work([unit for unit in units if unit.name not in done], done)
+        return [done[unit.name] for unit in units]
+
+    def _work(self, left: Sequence[Unit], done: dict[str, Result]) -> None:
+        if not left:
+            return
+        for stage in left[0].rests_on:
+            self._look_into(stage)
+        for unit, result in zip(left, self._engine.run_units(left, execute, self._observer), strict=True):
+            done[unit.name] = result
+        self.worked += len(left)
+
+    def _look_into(self, stage: str) -> None:
+        """Its files are read now: a unit whose files are not what its receipt says is done again first. The same
+        content gives the same bytes, so that what rests on it and is finished stays."""
+        earlier, again = self._earlier.pop(stage, {}), []
+        for unit in self._units.get(stage, ()):
+            if unit.name in earlier and (path := damaged_file(self._store, earlier[unit.name])):
+                self._observer.note(f"{path}: is not what its receipt says (sha256): {stage}/{unit.name} is done again")
+                forget_unit(self._store, unit)
+                again.append(unit)
+        self._work(again, {})

@@ -5,38 +5,37 @@ from collections.abc import Iterator
 
 import click
 
-from wikiprep.corpus.one_page import OnePage
+from wikiprep.api.extract import Page
 from wikiprep.wikitext.article import Paragraph
 from wikiprep.wikitext.templates.table import Table
 
 
-def pretty(page: OnePage, table: Table) -> Iterator[str]:
+def pretty(page: Page, table: Table) -> Iterator[str]:
     """Lines with ANSI colours, which `click.echo` takes out where nobody sees them; mentions stand in [brackets]."""
-    row, found = page.row, page.extraction
-    yield click.style(f"{row.title or '(no title)'}  ({row.kind})", bold=True)
+    yield click.style(f"{page.title or '(no title)'}  ({page.kind})", bold=True)
     if page.redirect is not None:
         leads = page.redirect
         where = _target(leads.title, leads.fragment) if leads.kind == "page" else f"no page ({leads.reason})"
         yield f"redirects to {where}"
         return
-    if row.categories:
-        yield f"categories: {', '.join(row.categories)}"
-    if row.interlanguage:
-        yield f"interlanguage links: {', '.join(f'{lang}:{title}' for lang, title in row.interlanguage)}"
+    if page.categories:
+        yield f"categories: {', '.join(page.categories)}"
+    if page.interlanguage:
+        yield f"interlanguage links: {', '.join(f'{lang}:{title}' for lang, title in page.interlanguage)}"
     section: tuple[str, ...] | None = ()
-    for paragraph in row.paragraphs:
+    for paragraph in page.paragraphs:
         yield ""
         if paragraph.section != section:
             section = paragraph.section
             yield click.style("== " + " > ".join(section), bold=True)
         yield from _paragraph(paragraph)
     yield ""
-    if not row.paragraphs:
+    if not page.paragraphs:
         yield "no paragraphs"
-    yield _links(found.links)
-    yield from _templates(found.templates, table)
-    if row.flags:
-        yield f"flags: {', '.join(row.flags)}"
+    yield _links(page.links)
+    yield from _templates(page.templates, table)
+    if page.flags:
+        yield f"flags: {', '.join(page.flags)}"
 
 
 def _paragraph(paragraph: Paragraph) -> Iterator[str]:

@@ -6,40 +6,35 @@ from rich.console import Console
 from rich.text import Text
 from tokenizers import Tokenizer
 
-from wikiprep.corpus.articles import ArticleRow
-from wikiprep.corpus.tokenizers import load_tokenizer
-from wikiprep.files import Store
-from wikiprep.local.find_page import find_article, records_of
-from wikiprep.local.show_relations import relation_labels, relation_lines
+from wikiprep.api.articles import Article
+from wikiprep.api.corpus import Corpus
+from wikiprep.api.vocabulary import Vocabulary
+from wikiprep.local.show_relations import relation_lines
 from wikiprep.local.terminal import Terminal
-from wikiprep.tables.entity_vocab import EntityVocab
-from wikiprep.tables.resolver import open_resolver
 
 LINK = "bold cyan"
 TARGET = "dim"
 UNKNOWN = "yellow"
 
 
-def show_page(store: Store, page: str, show_records: bool) -> None:
+def show_page(corpus: Corpus, page: str, show_records: bool) -> None:
     """Print the article and, where there are any, its records. Without colour, spans stand in [brackets]."""
     console = Terminal()
-    found = find_article(store, page)
-    _show_article(console, found.row)
-    if show_records and store.list("records"):
-        tokenizer = load_tokenizer(store.fetch("tokenizer/tokenizer.json"))
-        vocabulary = open_resolver(store).vocabulary
-        records = list(records_of(store, found))
-        labels = relation_labels(store)
+    article = corpus.article(page)
+    _show_article(console, article)
+    if show_records and corpus.has("records"):
+        records = corpus.records_of(article)
+        label = corpus.relations.label if any(record.get("relations") for record in records) else None
         for record in records:
-            _show_record(console, record, tokenizer, vocabulary)
-            for head, prop, tail, remark in relation_lines(record, vocabulary.title, labels):
+            _show_record(console, record, corpus.tokenizer, corpus.vocabulary)
+            for head, prop, tail, remark in relation_lines(record, corpus.vocabulary.title, label):
                 shown = f"  [{remark}]" if remark else ""
                 console.print(Text.assemble("  ", head, (f" -- {prop} -> ", LINK), tail, (shown, TARGET)))
         if not records:
             console.print(Text("No records were made of this page.", style=UNKNOWN))
 
 
-def _show_article(console: Console, row: ArticleRow) -> None:
+def _show_article(console: Console, row: Article) -> None:
     head = f"{row.title}  (page {row.page_id}, revision {row.revision_id}, {row.kind}"
     console.print(Text(head + (f", {row.qid})" if row.qid else ")"), style="bold"))
     if row.categories:
@@ -63,7 +58,7 @@ def _show_article(console: Console, row: ArticleRow) -> None:
         console.print(text)
 
 
-def _show_record(console: Console, record: dict[str, Any], tokenizer: Tokenizer, vocabulary: EntityVocab) -> None:
+def _show_record(console: Console, record: dict[str, Any], tokenizer: Tokenizer, vocabulary: Vocabulary) -> None:
     ids = record["word_ids"]
     console.print(
         Text(

@@ -6,20 +6,22 @@ from typing import Any
 import orjson
 from rich.table import Table
 
+from wikiprep.api.corpus import Corpus
+from wikiprep.api.mentions import Mentions
 from wikiprep.errors import WikiprepError
 from wikiprep.local.terminal import Terminal
 from wikiprep.local.wording import plural, printable
-from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, Candidate, MentionTable, NameCounts
+from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, Candidate, NameCounts
 
 MARKS = {"is_title": "title", "is_redirect_title": "redirect", "is_disambiguation_title": "disambiguation"}
 
 
-def show_mentions(corpus: str, name: str, most: int, folded: bool, as_json: bool) -> None:
+def show_mentions(corpus: Corpus, name: str, most: int, folded: bool, as_json: bool) -> None:
     """Print `most` candidates of a name. Raises WikiprepError for a name that the corpus does not know."""
-    table = MentionTable.open(corpus)
+    table = corpus.mentions
     counts = table.counts(name, folded=folded)
     if counts is None:
-        raise WikiprepError(f"{corpus}: no name {name!r}", _hint(table, name))
+        raise WikiprepError(f"{corpus.path}: no name {name!r}", _hint(table, name))
     candidates, entropy = table.candidates(name, folded=folded), table.entropy(name, folded=folded)
     shown = table.candidates(name, most, folded=folded)
     if as_json:
@@ -79,7 +81,7 @@ def _as_json(counts: NameCounts, entropy: float, candidates: int, shown: list[Ca
     }
 
 
-def _hint(table: MentionTable, name: str) -> str:
+def _hint(table: Mentions, name: str) -> str:
     spaced = name.replace("_", " ")
     if spaced != name:
         known = f": {spaced!r} is one" if table.counts(spaced) is not None else f", such as {spaced!r}"

@@ -27,10 +27,17 @@ def asked_pairs(line: Line) -> AskedPairs:
     count = len(line.marked.spans)
     if count < 2:
         raise BadText("no pair in it: one mention" if count else "no pair in it: no mention")
+    found = pairs_if_any(line)
+    if not found.given:
+        raise BadText(f'"{FIELD}" is empty: leave it out for all pairs')
+    return found
+
+
+def pairs_if_any(line: Line) -> AskedPairs:
+    """The same, where a text without a pair has none. Raises BadText for pairs that are none of two mentions of it."""
+    count = len(line.marked.spans)
     asked = line.found.get(FIELD)
     given = list(permutations(range(count), 2)) if asked is None else list(_read(asked, count))
-    if not given:
-        raise BadText(f'"{FIELD}" is empty: leave it out for all pairs')
     place = _places(line)
     return AskedPairs(given, [(place[head], place[tail]) for head, tail in given])
 

@@ -3,6 +3,7 @@ pairs, and the relations of pairs. A family whose model has these methods is ask
 `tasks/frozen/`; one that lacks them is not."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from wikiprep.pretrain.record import Record
@@ -42,6 +43,28 @@ class PairVectors(Protocol):
 
     def cut_spans(self, texts: Sequence[Marked]) -> int:
         """How many mentions have more tokens than count."""
+        ...
+
+
+@dataclass(frozen=True)
+class RelationGuess:
+    """A property ("P36"), its label where the corpus had one, and its probability for a pair of mentions."""
+
+    property: str
+    label: str | None
+    score: float
+
+
+@runtime_checkable
+class GuessesRelations(Protocol):
+    """It names relations of any two mentions of a text."""
+
+    def relation_guesses(
+        self, texts: Sequence[Marked], pairs: Sequence[Sequence[tuple[int, int]]], most: int, *, words_masked: bool
+    ) -> Iterator[list[list[RelationGuess]]]:
+        """Of each text, of each of its ordered pairs (head, tail) of mentions, the likeliest `most` properties, best
+        first; with `words_masked` the words of all mentions are hidden. A model without a class for "no relation" says
+        which one a pair would have."""
         ...
 
 

@@ -1,4 +1,5 @@
-"""`wikiprep predict`: the entities that mentions of a text most likely mean to a trained model."""
+"""`wikiprep predict`: the entities that mentions of a text most likely mean to a trained model, and the relations of
+their pairs where it guesses them."""
 
 import sys
 from collections import Counter
@@ -12,10 +13,13 @@ from rich.table import Table
 from wikiprep.errors import UsageError
 from wikiprep.local.terminal import Terminal
 from wikiprep.local.wording import printable
+from wikiprep.pretrain.asked_pairs import pairs_if_any
+from wikiprep.pretrain.frozen import GuessesRelations
 from wikiprep.pretrain.linked import NOT_GIVEN, Seen
 from wikiprep.pretrain.open_checkpoint import open_model
+from wikiprep.pretrain.predict_relations import OfPairs, relations_as_json, relations_of, show_relations
 from wikiprep.pretrain.ranks import joined
-from wikiprep.pretrain.texts import in_brackets
+from wikiprep.pretrain.texts import Line, in_brackets
 from wikiprep.pretrain.trained import BadText, Guess, Marked
 from wikiprep.pretrain.usable_lines import BATCH, UsableLines, batches
 
@@ -25,7 +29,7 @@ UNKNOWN = "[UNK]"
 def predict_text(
     model: str, text: str, most: int, *, words_masked: bool, as_json: bool, language: str | None = None
 ) -> None:
-    """Print the entities of one text's mentions. `model`, `language`: see `open_model`.
+    """Print the entities of one text's mentions, and their relations. `model`, `language`: see `open_model`.
 
     Raises UsageError for a text that cannot be used.
     """
@@ -42,10 +46,13 @@ def predict_text(
         except BadText as bad:
             raise UsageError(f"{_short(text)}: {bad}", "give a shorter text, or another mention") from bad
         (found,) = trained.predict([marked], most, words_masked=words_masked)
+        line = Line(1, {"text": marked.text}, marked)
+        (relations,) = relations_of(trained, [line], most, words_masked=words_masked)
     if as_json:
-        print(_json({"text": marked.text}, marked, found).decode(), end="")
+        print(_json(line, found, relations).decode(), end="")
     else:
         _show(marked, found)
+        show_relations(marked, relations)
 
 
 def predict_lines(
@@ -67,20 +74,22 @@ def predict_lines(
     """
     with joined(timeout_minutes=1) as ranks:
         trained = open_model(model, ranks, language).trained
-        lines = UsableLines(trained, source, strict=strict, mentions=True, unknown=unknown, titles_from=titles_from)
+        also = pairs_if_any if isinstance(trained, GuessesRelations) else None
+        lines = UsableLines(
+            trained, source, strict=strict, mentions=True, unknown=unknown, titles_from=titles_from, also=also
+        )
         for batch in batches(lines, BATCH):
             found = trained.predict([line.marked for line in batch], most, words_masked=words_masked)
-            for line, of_mentions in zip(batch, found, strict=True):
-                found_line = line.found | {"text": line.marked.text}
-                sys.stdout.buffer.write(_json(found_line, line.marked, of_mentions, line.seen))
+            relations = relations_of(trained, batch, most, words_masked=words_masked)
+            for line, of_mentions, of_pairs in zip(batch, found, relations, strict=True):
+                sys.stdout.buffer.write(_json(line, of_mentions, of_pairs))
             sys.stdout.buffer.flush()
         lines.close()
         return lines.links
 
 
-def _json(
-    found: dict[str, Any], marked: Marked, of_mentions: Sequence[Sequence[Guess]], seen: Sequence[Seen] = ()
-) -> bytes:
+def _json(line: Line, of_mentions: Sequence[Sequence[Guess]], of_pairs: OfPairs | None) -> bytes:
+    marked, seen = line.marked, line.seen
     mentions = [
         {"start": start, "end": end, "mention": marked.text[start:end]}
         | (_given(seen[number]) if seen else {})
@@ -92,7 +101,10 @@ def _json(
         }
         for number, ((start, end), guesses) in enumerate(zip(marked.spans, of_mentions, strict=True))
     ]
-    return orjson.dumps(found | {"mentions": mentions}, option=orjson.OPT_APPEND_NEWLINE)
+    made = line.found | {"text": marked.text, "mentions": mentions}
+    if of_pairs is not None:
+        made["relations"] = relations_as_json(of_pairs)
+    return orjson.dumps(made, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def _given(seen: Seen) -> dict[str, Any]:

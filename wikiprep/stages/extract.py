@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, cast
 
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.site import Site
@@ -17,6 +17,7 @@ from wikiprep.stages.merged_items import merged_folder
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.template_calls import warnings_of
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.wikitext.policies import MathPolicy
 
 KINDS = ("reject", "other_namespace", "redirect", "disambiguation", "article")
 EQUATIONS = (
@@ -56,7 +57,7 @@ class Extract:
                 site,
                 config.input.keep_damaged,
                 config.extract.captions,
-                "tex" if config.extract.math == "tex" else "drop",
+                cast(MathPolicy, config.extract.math),
                 int(config.extract.max_page_mb * 1e6),
                 earlier["properties"].facts["folder"] if "properties" in earlier else None,
                 "drop" if config.extract.templates == "drop" else "render",

@@ -4,7 +4,7 @@ import contextlib
 
 import orjson
 
-from wikiprep.files import Store
+from wikiprep.files import Store, sha256_of
 from wikiprep.stages.unit import FileReceipt, Result, Unit
 
 DAMAGE = (
@@ -47,6 +47,21 @@ def load_receipt(store: Store, unit: Unit) -> Result | None:
     except DAMAGE:
         return None
     return result if known and all(store.size(f.path) == f.size for f in files) else None
+
+
+def damaged_file(store: Store, result: Result) -> str | None:
+    """The first file of a finished unit that is not what its receipt says, by its sum; None where all are.
+
+    A remote file is checked when it is fetched (`Store.fetch`), not here: it would be read twice.
+    """
+    if not store.is_local:
+        return None
+    return next((f.path for f in result.files if f.sha256 and sha256_of(store.fetch(f.path)) != f.sha256), None)
+
+
+def forget_unit(store: Store, unit: Unit) -> None:
+    """Let it be done again. Its files stay until then."""
+    store.remove(receipt_path(unit.stage, unit.name))
 
 
 def forget_stage(store: Store, stage: str) -> None:

@@ -37,8 +37,8 @@ class Extraction:
     """The text of one page and an account of what was left out.
 
     `links` counts every `[[...]]` of the wikitext exactly once: `links["kept"]` plus one count a reason
-    is `links["found"]`. `templates` counts (name, "rendered" | "dropped"), `lost_words` the words that were
-    given to templates of which nothing is known.
+    is `links["found"]`. `templates` counts (name, "rendered" | "dropped"), and under (name, "words") the words
+    that dropped calls were given (templates/arguments.py); `lost_words` those of templates of which nothing is known.
     """
 
     paragraphs: Sequence[Paragraph] = ()

@@ -151,10 +151,10 @@ def extract(
 ) -> Extraction:
     """The paragraphs and links of one page's wikitext. Total and linear; see `Extractor`.
 
-    `captions` keeps captions of images as paragraphs of their own kind. `math="tex"` keeps the TeX source of formulas
-    in the text. `templates="drop"` renders every template as nothing, magic words and parser functions aside.
-    `own_templates` (`read_own_table`) decides first, then `definitions` (the wiki's own templates), then the shipped
-    tables (templates/choice.py).
+    `captions` keeps captions of images as paragraphs of their own kind. `math`: "text" reads formulas as text
+    (`formulas.py`; what builds do by default), "tex" keeps their source, "drop" leaves them out. `templates="drop"`
+    renders every template as nothing, magic words and parser functions aside. `own_templates` (`read_own_table`)
+    decides first, then `definitions` (the wiki's own templates), then the shipped tables (templates/choice.py).
     `link_numbers="keep"` shows an external link without label as its number on the page, [1].
     Redirect pages are not meant to come here.
     """

@@ -8,6 +8,7 @@ for a closing tag fails once a kind at most, so the pass is linear.
 import re
 from collections import Counter
 
+from wikiprep.wikitext.formulas import formula_text
 from wikiprep.wikitext.marks import BREAK, HOLE, NOTHING, decode_entities, shield
 from wikiprep.wikitext.policies import MathPolicy
 
@@ -94,7 +95,7 @@ def strip_opaque(text: str, links: Counter[str], flags: Counter[str], math: Math
         elif name == "maplink" and (label := _LABEL.search(match[2])):
             out.append(NOTHING + (label[1] or label[2]) + NOTHING)  # wikitext, as in its text
             continue
-        out.append(_stand_in(name, body, links, math))
+        out.append(_stand_in(name, body, links, flags, math))
     out.append(text[last:])
     return "".join(out)
 
@@ -104,19 +105,30 @@ def is_code_in_a_line(name: str, attributes: str) -> bool:
     return name in _HIGHLIGHTED and _INLINE.search(attributes) is not None
 
 
-def _stand_in(name: str, body: str, links: Counter[str], math: MathPolicy) -> str:
+def _stand_in(name: str, body: str, links: Counter[str], flags: Counter[str], math: MathPolicy) -> str:
     if name == "nowiki":
         return NOTHING + shield(decode_entities(body)).replace("\n", " ") + NOTHING
     if name == "poem":
         lines = strip_opaque(body, links, Counter(), math).split("\n")
         return BREAK + "".join(map(_verse, lines)) + BREAK
     reason, stand_in = DROPPED_TAGS[name]
-    if reason == "math" and math == "tex" and "[[" not in body:
-        return NOTHING + shield(" ".join(decode_entities(body).split())) + NOTHING
+    if reason == "math" and math != "drop" and (made := _formula(name, body, flags, math)):
+        stand_in = NOTHING + shield(made) + NOTHING
     if found := body.count("[["):
         links["found"] += found
         links[reason] += found
     return stand_in
+
+
+def _formula(name: str, body: str, flags: Counter[str], math: MathPolicy) -> str:
+    """Its source or its text; what has no text is counted."""
+    source = " ".join(decode_entities(body).split())
+    if math == "tex" or not source:
+        return source
+    made = formula_text(source, chemistry=name != "math")
+    if made is None:
+        flags["math:unread"] += 1
+    return made or ""
 
 
 def _verse(line: str) -> str:

@@ -5,6 +5,6 @@ Apart, for processes that only pass it on.
 
 from typing import Literal
 
-MathPolicy = Literal["drop", "tex"]
+MathPolicy = Literal["text", "tex", "drop"]
 TemplatePolicy = Literal["render", "drop"]
 LinkNumberPolicy = Literal["keep", "drop"]

@@ -1,5 +1,10 @@
 """The cut into micro-batches: every record once, the same number for each rank, within the limits, little padding."""
 
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +24,9 @@ SIZES = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 30)), min_size=1, 
     pack=st.integers(0, 90),
 )
 def test_cut(sizes: list[Sizes], world: int, tokens: int, sequences: int, pack: int) -> None:
-    steps = micro_batches(sizes, world, Cut(tokens, sequences, pack))
+    cut = Cut(tokens, sequences, pack)
+    steps = micro_batches(sizes, world, cut)
+    assert steps == micro_batches(sizes, world, cut)
     assert all(len(step) == world for step in steps)
     batches = [batch for step in steps for batch in step]
     assert sorted(record for batch in batches for record in batch.records) == list(range(len(sizes)))
@@ -51,9 +58,8 @@ def test_each_kind_is_as_wide_as_its_longest() -> None:
 
 @given(sizes=SIZES, world=st.integers(1, 4))
 def test_the_largest_come_first(sizes: list[Sizes], world: int) -> None:
-    steps = micro_batches(sizes, world, Cut(200))
-    longest = [max((sum(sizes[r]) for batch in step for r in batch.records), default=0) for step in steps]
-    assert longest == sorted(longest, reverse=True)
+    largest = [padded(row_lengths(batch, sizes)) for step in micro_batches(sizes, world, Cut(200)) for batch in step]
+    assert largest == sorted(largest, reverse=True)
 
 
 def test_little_is_padding() -> None:
@@ -69,3 +75,21 @@ def test_little_is_padding() -> None:
             for batch in step:
                 whole += padded(row_lengths(batch, sizes))
         assert sum(map(sum, sizes)) / whole > least
+
+
+@pytest.mark.parametrize("pack", [0, 512])
+@pytest.mark.parametrize("world", [8, 16, 64])
+def test_ranks_have_like_work_on_real_records(world: int, pack: int) -> None:
+    """Useful positions over those of the slowest rank times the ranks: each step waits for its largest micro-batch."""
+    lines = (Path(__file__).parents[2] / "data" / "record-sizes.tsv").read_text().splitlines()[1:]
+    counted = Counter({(int(w), int(e)): int(n) for w, e, n in (line.split("\t") for line in lines)})
+    every = list(counted.elements())
+    for tokens in (8192, 16384, 32768):
+        sizes = [every[number] for number in np.random.default_rng(tokens).integers(len(every), size=2048)]
+        steps = micro_batches(sizes, world, Cut(tokens, 0, pack))
+        taken = [[padded(row_lengths(batch, sizes)) for batch in step] for step in steps]
+        useful = sum(map(sum, sizes)) / (world * sum(map(max, taken)))
+        assert useful > 0.92, f"{tokens} positions: {useful:.3f}"
+        # Even groups are no more groups: a step less would not do, where a row less than the limit fits.
+        row = padded([max(sizes, key=sum)])
+        assert (len(steps) - 1) * world * (tokens - row) < sum(map(sum, taken))

@@ -8,7 +8,7 @@ import torch
 from spot_cases import CLASSES, random_record, record_of, words
 from torch import Tensor
 
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.family import Batch
 from wikiprep.pretrain.luke import batch as word_names
 from wikiprep.pretrain.luke.config import LukeConfig
@@ -208,3 +208,20 @@ def test_a_wide_span_has_the_vector_of_its_first_tokens(model: Spot) -> None:
     still = replace(PLAIN, token_share=0.0, entity_share=0.0, negatives=0)
     one, other = (vectors_of(model, batch_of([record], objective=still))[0] for record in (wide, cut))
     torch.testing.assert_close(one, other, rtol=1e-12, atol=1e-12)
+
+
+def test_a_head_of_sigmoids_learns_each_property_by_itself(records: list[Record]) -> None:
+    model = Spot(TEXT, replace(CONFIG, relation_head="sigmoid"), 3).double().eval()
+    batch = batch_of(records, objective=replace(PLAIN, several_properties="mean"))
+    loss, number = model(batch)["relation"]
+    _, pairs = vectors_of(model, batch)
+    scores = model.relations(pairs)
+    right = torch.zeros_like(scores)
+    for pair, label in zip(batch[names.RELATION_PAIRS].tolist(), batch[names.RELATION_LABELS].tolist(), strict=True):
+        right[pair, label] = 1
+    assert (right.sum(1) > 1).any()
+    expected = torch.nn.functional.binary_cross_entropy_with_logits(scores, right, reduction="sum")
+    torch.testing.assert_close(loss, expected, rtol=1e-12, atol=1e-12)
+    assert number == len(pairs)
+    with pytest.raises(UsageError, match=r"model\.relation_head = 'sigmoids'.*"):
+        replace(CONFIG, relation_head="sigmoids")

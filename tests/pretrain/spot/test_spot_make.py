@@ -185,6 +185,12 @@ def test_stage_one_trains_what_is_new(sample_spot: Path) -> None:
     assert len(family.blocks(model)) == 2
 
 
+def test_a_head_of_sigmoids_takes_all_properties_of_a_pair(sample_spot: Path) -> None:
+    options = {"model": {**TINY["model"], "relation_head": "sigmoid"}, "objective": {"several_properties": "drawn"}}
+    assert make(options, sample_spot).objective.several_properties == "mean"
+    assert tiny(sample_spot).objective.several_properties == "drawn"
+
+
 @pytest.mark.parametrize("softmax", ["adaptive", "exact"])
 def test_flops_are_those_that_torch_counts(sample_spot: Path, softmax: str) -> None:
     """Of a batch without padding: products of matrices, forward and backward."""

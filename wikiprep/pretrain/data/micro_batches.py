@@ -2,8 +2,9 @@
 
 Records of like size come together, so that little is padding: over a global batch of 2,048 the sort needs no plan of
 the epoch, and what is in a global batch stays as the stream gave it. With `pack`, several records share a sequence (the
-family keeps them apart by a mask). Every rank gets the same number of micro-batches, all ranks those of like size at
-the same time, the largest first: what does not fit into memory shows at once.
+family keeps them apart by a mask). Every rank gets the same number of micro-batches, as few as the limit allows and
+then as even as they can be, all ranks those of like size at the same time, the largest first: what does not fit into
+memory shows at once.
 """
 
 import heapq
@@ -36,8 +37,7 @@ class Cut:
 def micro_batches(sizes: Sequence[Sizes], world: int, cut: Cut) -> list[list[MicroBatch]]:
     """For each accumulation step the micro-batch of every rank. Every record is in exactly one; a record that is longer
     than `cut.tokens` is a micro-batch of its own. A rank has an empty one only where there are too few records."""
-    groups = _groups(_sequences(sizes, cut.pack), cut)
-    groups = _multiple_of(world, groups)
+    groups = sorted(_even_groups(_sequences(sizes, cut.pack), world, cut), key=lambda group: -_padded(group))
     batches = [_micro_batch(group) for group in groups]
     return [batches[start : start + world] for start in range(0, len(batches), world)]
 
@@ -57,10 +57,10 @@ _Sequence = tuple[Sizes, list[int]]  # positions it takes, records
 
 
 def _sequences(sizes: Sequence[Sizes], pack: int) -> list[_Sequence]:
-    """Longest first. Packing is best fit, decreasing: each record goes where it leaves the least room."""
-    order = sorted(range(len(sizes)), key=lambda record: (-sum(sizes[record]), record))
+    """By what they take (`_by_width`). Packing is best fit, decreasing: each goes where it leaves the least room."""
     if not pack:
-        return [(sizes[record], [record]) for record in order]
+        return sorted(((own, [record]) for record, own in enumerate(sizes)), key=_by_width)
+    order = sorted(range(len(sizes)), key=lambda record: (-sum(sizes[record]), record))
     made: list[_Sequence] = []
     by_room: dict[int, list[int]] = {}  # free positions -> sequences (a heap of their numbers)
     for record in order:
@@ -75,17 +75,28 @@ def _sequences(sizes: Sequence[Sizes], pack: int) -> list[_Sequence]:
             made[number] = (tuple(map(sum, zip(taken, sizes[record], strict=True))), [*records, record])
         if left > 0:
             heapq.heappush(by_room.setdefault(left, []), number)
-    return sorted(made, key=lambda sequence: (-sum(sequence[0]), sequence[1]))
+    return sorted(made, key=_by_width)
 
 
-def _groups(sequences: list[_Sequence], cut: Cut) -> list[list[_Sequence]]:
-    groups: list[list[_Sequence]] = []
+def _by_width(sequence: _Sequence) -> tuple[list[int], int, list[int]]:
+    """The widest first, by the first kind as it is padded, then by the next: neighbours are alike in every kind. (By
+    their sum, sequences of few entities stand beside such of many, and a fifth more is padding.)"""
+    own, records = sequence
+    return [-width // WIDTH_MULTIPLE for width in own], -sum(own), records
+
+
+_Group = list[_Sequence]
+
+
+def _groups(sequences: list[_Sequence], tokens: int, most: int) -> list[_Group]:
+    """As many sequences in each, in order, as `tokens` padded positions and `most` rows (0: any number) take."""
+    groups: list[_Group] = []
     widths: Sizes = ()  # of the last group
     for sequence in sequences:
         group = groups[-1] if groups else []
         wider = tuple(map(max, widths, sequence[0])) if group else sequence[0]
-        fits = group and _positions(wider, len(group) + 1) <= cut.tokens
-        if fits and not (cut.sequences and len(group) >= cut.sequences):
+        fits = group and _positions(wider, len(group) + 1) <= tokens
+        if fits and not (most and len(group) >= most):
             group.append(sequence)
             widths = wider
         else:
@@ -94,23 +105,45 @@ def _groups(sequences: list[_Sequence], cut: Cut) -> list[list[_Sequence]]:
     return groups
 
 
-def _padded(group: list[_Sequence]) -> int:
-    return padded(sizes for sizes, _ in group)
+def _even_groups(sequences: list[_Sequence], world: int, cut: Cut) -> list[_Group]:
+    """As few groups for each rank as the limit allows, and of these the smallest ones that can be.
+
+    With the limit itself the last groups would be small, and ranks that have the others would be waited for: the
+    positions of the largest group times the number of groups are what a global batch costs.
+    """
+    fewest = len(_groups(sequences, cut.tokens, cut.sequences))
+    wanted = -(-fewest // world) * world
+    if wanted < len(sequences):
+        # The smallest limit whose groups are not more than that: sizes of groups rise with it.
+        low, high = 0, cut.tokens
+        while high - low > WIDTH_MULTIPLE:
+            middle = (low + high) // 2
+            if len(_groups(sequences, middle, cut.sequences)) > wanted:
+                low = middle
+            else:
+                high = middle
+        groups = _groups(sequences, high, cut.sequences)
+    else:
+        groups = [[sequence] for sequence in sequences]
+    return _cut_further(groups, wanted)
 
 
-def _multiple_of(world: int, groups: list[list[_Sequence]]) -> list[list[_Sequence]]:
-    """The same in order, cut further (the group of most positions first) until every rank has as many."""
-    while len(groups) % world:
+def _cut_further(groups: list[_Group], wanted: int) -> list[_Group]:
+    """The same in order, the group of most positions halved until there are as many, then empty ones."""
+    while len(groups) < wanted:
         divisible = [number for number, group in enumerate(groups) if len(group) > 1]
         if not divisible:
-            groups = groups + [[] for _ in range(-len(groups) % world)]
-            break
+            return groups + [[] for _ in range(wanted - len(groups))]
         widest = max(divisible, key=lambda number: (_padded(groups[number]), -number))
         half = (len(groups[widest]) + 1) // 2
         groups[widest : widest + 1] = [groups[widest][:half], groups[widest][half:]]
     return groups
 
 
-def _micro_batch(group: list[_Sequence]) -> MicroBatch:
+def _padded(group: _Group) -> int:
+    return padded(sizes for sizes, _ in group)
+
+
+def _micro_batch(group: _Group) -> MicroBatch:
     pairs = [(record, row) for row, (_, records) in enumerate(group) for record in records]
     return MicroBatch(tuple(record for record, _ in pairs), tuple(row for _, row in pairs))

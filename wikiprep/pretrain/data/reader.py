@@ -70,6 +70,13 @@ class RecordReader:
             relations = facts.asked(relations, _list(batch, "entity_ids", row))
         return _record(batch, row, relations)
 
+    def row(self, number: int) -> dict[str, Any]:
+        """All columns of record `number` as plain values, text and titles too; numbers are checked as by `read`."""
+        self.read(number)
+        shard, place, row = self._locate(number)
+        (found,) = self._files[shard].get_batch(self._index[place][1]).slice(row, 1).to_pylist()
+        return dict(found)
+
     def peek(self, number: int) -> Record:
         """The same unchecked and without relations, for its sizes: what its arrays hold is not read from disk before it
         is looked at."""

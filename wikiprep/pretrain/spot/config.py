@@ -8,6 +8,8 @@ from wikiprep.pretrain.spot.entity_softmax import SOFTMAXES
 from wikiprep.pretrain.spot.pairs import PairOptions
 from wikiprep.pretrain.spot.spans import SpanOptions
 
+SOFTMAX, SIGMOID = RELATION_HEADS = ("softmax", "sigmoid")
+
 
 @dataclass(frozen=True)
 class SpotConfig:
@@ -33,6 +35,7 @@ class SpotConfig:
     )  # of the adaptive one; those behind all ids fall out
     entity_ratio: int = 8  # a tail cluster is narrower by it than the one before
     entity_size: int = 256  # of a row of the exact one's table
+    relation_head: str = SOFTMAX  # one property of a pair, or "sigmoid": each by itself, all of a pair's are right
 
     def __post_init__(self) -> None:
         """Raises UsageError for sizes that make no module."""
@@ -41,8 +44,9 @@ class SpotConfig:
             least = 0 if field.name in ("span_size", "pair_size", "pair_inner_size") else 1
             if isinstance(value, int) and not isinstance(value, bool) and value < least:
                 raise UsageError(f"model.{field.name} = {value}", f"the least is {least}")
-        if self.entity_softmax not in SOFTMAXES:
-            raise UsageError(f"model.entity_softmax = {self.entity_softmax!r}", f"it takes {' or '.join(SOFTMAXES)}")
+        for name, known in (("entity_softmax", SOFTMAXES), ("relation_head", RELATION_HEADS)):
+            if getattr(self, name) not in known:
+                raise UsageError(f"model.{name} = {getattr(self, name)!r}", f"it takes {' or '.join(known)}")
         rising = sorted({*self.entity_cutoffs}) == list(self.entity_cutoffs)
         if not rising or min(self.entity_cutoffs, default=1) < 1:
             raise UsageError(

@@ -17,10 +17,10 @@ from wikiprep.pretrain.luke.names import has_word_head
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.options import filled, text_option
 from wikiprep.pretrain.spot.about import read_about
-from wikiprep.pretrain.spot.config import SpotConfig
+from wikiprep.pretrain.spot.config import SIGMOID, SpotConfig
 from wikiprep.pretrain.spot.entity_softmax import ADAPTIVE
 from wikiprep.pretrain.spot.family import SpotFamily
-from wikiprep.pretrain.spot.objective import Objective
+from wikiprep.pretrain.spot.objective import MEAN, Objective
 from wikiprep.pretrain.spot.relation_classes import read_relation_classes, relation_classes_path
 from wikiprep.pretrain.weights import checkpoint_folder, tensor_names
 from wikiprep.tables.entity_vocab import SPECIALS
@@ -74,6 +74,8 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
     text = filled(text, {name: model.pop(name) for name in [*model] if name in _TEXT}, "model")
     config = filled(SpotConfig(entities, len(relations)), model, "model", (SIZE, START, *sorted(_TEXT)))
     config.spans(text), config.pairs(text)  # what cannot be is told here
+    if config.relation_head == SIGMOID:  # learns from all properties of a pair, whatever the option says
+        objective = replace(objective, several_properties=MEAN)
     _check_sizes(text, config, words.size, entities, len(relations))
     if config.entity_softmax == ADAPTIVE:
         _check_order(vocabulary_path(corpus))

@@ -22,7 +22,8 @@ def entity_metrics(ranks: Tensor, batch: Batch) -> Sums:
 
 
 def relation_metrics(scores: Tensor, batch: Batch) -> Sums:
-    """`relation_top1`: pairs whose likeliest class is a target; `relation_most_frequent`: of how many class 0 is."""
+    """`relation_top1`: pairs whose likeliest class is a target; `relation_most_frequent`: of how many class 0 is.
+    A class is a target of a pair once, so that pairs are counted and not targets."""
     pairs, labels = batch[names.RELATION_PAIRS], batch[names.RELATION_LABELS]
     total = number_of(batch[names.PAIR_HEADS])
     best = scores.argmax(dim=1)[pairs]

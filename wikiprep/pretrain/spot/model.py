@@ -18,7 +18,7 @@ from wikiprep.pretrain.luke.metrics import number_of, word_metrics
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.softmax import cross_entropy_sum
 from wikiprep.pretrain.spot import batch as names
-from wikiprep.pretrain.spot.config import SpotConfig
+from wikiprep.pretrain.spot.config import SIGMOID, SpotConfig
 from wikiprep.pretrain.spot.entity_softmax import ADAPTIVE, AdaptiveSoftmax, ExactSoftmax
 from wikiprep.pretrain.spot.metrics import entity_metrics, relation_metrics
 from wikiprep.pretrain.spot.pairs import PairEncoder
@@ -88,9 +88,13 @@ class Spot(nn.Module):
         }
 
     def _relation_loss(self, pairs: Tensor, batch: Batch) -> Tensor:
-        """Sum over pairs of the weighted mean of -log P over its properties."""
+        """Sum over pairs of the weighted mean of -log P over its properties; of a head of sigmoids, of the binary
+        cross-entropies of all relations, which is -log P of the pair's set of properties."""
         scores = self.relations(pairs)
         wide = scores if scores.dtype == torch.float64 else scores.float()
+        if self.config.relation_head == SIGMOID:
+            own: Tensor = wide[batch[names.RELATION_PAIRS], batch[names.RELATION_LABELS]]
+            return F.softplus(wide).sum() - own.sum()
         chances = wide.log_softmax(dim=1)[batch[names.RELATION_PAIRS], batch[names.RELATION_LABELS]]
         total: Tensor = -(chances * batch[names.RELATION_WEIGHTS].to(chances.dtype)).sum()
         return total

@@ -15,6 +15,7 @@ from wikiprep.corpus.encode import make_encoder
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.family import to_device
+from wikiprep.pretrain.frozen import RelationGuess
 from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path
 from wikiprep.pretrain.luke.text import Encoded, encode
 from wikiprep.pretrain.luke.word_vectors import means, word_vectors
@@ -35,6 +36,7 @@ from wikiprep.pretrain.spot.relation_classes import (
     read_relation_classes,
     relation_classes_path,
 )
+from wikiprep.pretrain.spot.relation_guesses import best_relations
 from wikiprep.pretrain.trained import ENTITIES, SPANS, BadText, Floats, Guess, Marked, Places, Vectors
 from wikiprep.pretrain.weights import filled_as
 from wikiprep.tables.carry import Carrier, TitleSource
@@ -117,11 +119,7 @@ class TrainedSpot:
 
     def predict(self, texts: Sequence[Marked], most: int, *, words_masked: bool) -> list[list[list[Guess]]]:
         """See `Trained`: of the vector of each span. With `words_masked` the words of all mentions are hidden."""
-        examples = [
-            asked(record, hidden=range(len(record.entity_ids)) if words_masked else (), mask=self._words.mask)
-            for record in (self._encode(text).record for text in texts)
-        ]
-        vectors, _ = self._spans(examples)
+        vectors, _ = self._spans(self._asked(texts, words_masked=words_masked))
         step = max(1, _CLASSES // self.about.config.entity_vocab_size)
         guesses = iter([guess for part in torch.split(vectors, step) for guess in self._best(part, most)])
         return [[next(guesses) for _ in text.spans] for text in texts]
@@ -143,9 +141,12 @@ class TrainedSpot:
 
     def masked_spans(self, texts: Sequence[Marked]) -> list[Floats]:
         """See `MasksMentions`: of the text encoder."""
-        records = [self._encode(text).record for text in texts]
-        states = self._states([asked(r, hidden=range(len(r.entity_ids)), mask=self._words.mask) for r in records])
-        return [means(own, r.entity_starts, r.entity_ends) for own, r in zip(states, records, strict=True)]
+        examples = self._asked(texts, words_masked=True)
+        records = [example.record for example in examples]
+        return [
+            means(own, record.entity_starts, record.entity_ends)
+            for own, record in zip(self._states(examples), records, strict=True)
+        ]
 
     def span_vectors(self, texts: Sequence[Marked]) -> list[Floats]:
         """See `OwnVectors`: e, before the mentions see each other."""
@@ -159,19 +160,18 @@ class TrainedSpot:
 
     def vectors_of_pairs(self, texts: Sequence[Marked], pairs: Sequence[Sequence[tuple[int, int]]]) -> Iterator[Floats]:
         """See `PairVectors`."""
-        vectors, batch = self._spans([asked(self._encode(text).record) for text in texts])
-        with torch.no_grad():
-            seen = self.model.pairs.in_sentence(vectors, names.spans_of(batch).layout)
-        before = 0
-        for text, its in zip(texts, pairs, strict=True):
-            places = before + torch.tensor(its, dtype=torch.long, device=self._device).reshape(-1, 2)
+        for parts in self._pairs(texts, pairs):
+            yield torch.cat([part.float().cpu() for part in parts]).numpy()
+
+    def relation_guesses(
+        self, texts: Sequence[Marked], pairs: Sequence[Sequence[tuple[int, int]]], most: int, *, words_masked: bool
+    ) -> Iterator[list[list[RelationGuess]]]:
+        """See `GuessesRelations`."""
+        head, classes = self.about.config.relation_head, self.about.relations
+        for parts in self._pairs(texts, pairs, words_masked=words_masked):
             with torch.no_grad():
-                parts = [
-                    self.model.pairs.of_pairs(seen, part[:, 0], part[:, 1]).float().cpu()
-                    for part in torch.split(places, _PAIRS)
-                ]
-            yield torch.cat(parts).numpy()
-            before += len(text.spans)
+                scores = [self.model.relations(part) for part in parts]
+            yield [found for part in scores for found in best_relations(part, head, classes, most)]
 
     def cut_spans(self, texts: Sequence[Marked]) -> int:
         """See `PairVectors`."""
@@ -192,6 +192,13 @@ class TrainedSpot:
             raise BadText(f"{len(made.record.word_ids)} tokens, the model takes {most}")
         return made
 
+    def _asked(self, texts: Sequence[Marked], *, words_masked: bool) -> list[Example]:
+        records = [self._encode(text).record for text in texts]
+        return [
+            asked(record, hidden=range(len(record.entity_ids)) if words_masked else (), mask=self._words.mask)
+            for record in records
+        ]
+
     def _batch(self, examples: Sequence[Example]) -> dict[str, Tensor]:
         made = collate(examples, None, self._words, (), self.about.config.max_span_width)
         return to_device(made, self._device)
@@ -202,6 +209,24 @@ class TrainedSpot:
         with torch.no_grad():
             _, tokens = self.model.states(batch)
             return self.model.span_vectors(tokens, names.spans_of(batch)), batch
+
+    def _pairs(
+        self, texts: Sequence[Marked], pairs: Sequence[Sequence[tuple[int, int]]], *, words_masked: bool = False
+    ) -> Iterator[Iterator[Tensor]]:
+        """r of the pairs of each text, some rows at a time; a text's are computed when they are taken."""
+        vectors, batch = self._spans(self._asked(texts, words_masked=words_masked))
+        with torch.no_grad():
+            seen = self.model.pairs.in_sentence(vectors, names.spans_of(batch).layout)
+        before = 0
+        for text, its in zip(texts, pairs, strict=True):
+            places = before + torch.tensor(its, dtype=torch.long, device=self._device).reshape(-1, 2)
+            yield (self._of_pairs(seen, part) for part in torch.split(places, _PAIRS))
+            before += len(text.spans)
+
+    @torch.no_grad()
+    def _of_pairs(self, seen: Tensor, places: Tensor) -> Tensor:
+        made: Tensor = self.model.pairs.of_pairs(seen, places[:, 0], places[:, 1])
+        return made
 
     def _states(self, examples: Sequence[Example]) -> Floats:
         """[B, W, D] of the text encoder, without the first special token."""

@@ -96,3 +96,9 @@ class Arguments:
     def on(self, key: int | str) -> bool:
         """Whether a switch is set: given and not one of the words for no."""
         return self[key].lower() not in ("", "no", "n", "off", "0", "false")
+
+
+def given_words(body: str) -> int:
+    """Words between spaces in the values of a call's arguments, names of arguments left out: the most that it can show
+    of what it was given. Inner calls count with their names, links with both sides; nothing is rendered for it."""
+    return sum([len(part[part.find("=") + 1 :].split()) for part in body.split("|")]) if body else 0

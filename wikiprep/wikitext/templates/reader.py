@@ -20,7 +20,7 @@ from wikiprep.dump.site import Site
 from wikiprep.wikitext.braces import Span, outermost, split_arguments
 from wikiprep.wikitext.marks import ERROR, HOLE, NOTHING, shield
 from wikiprep.wikitext.policies import TemplatePolicy
-from wikiprep.wikitext.templates.arguments import Arguments
+from wikiprep.wikitext.templates.arguments import Arguments, given_words
 from wikiprep.wikitext.templates.box_markup import without_boxes
 from wikiprep.wikitext.templates.choice import Choice, Chooser, Definitions
 from wikiprep.wikitext.templates.magic_words import PageFacts, page_facts
@@ -171,9 +171,7 @@ class _Page:
         at = text.find("|", start + 2, end - 2)
         gone = self._gone.get(text[start + 2 : at if at >= 0 else end - 2])
         if gone is not None:
-            if frame is None and not gone[1]:
-                self._lost[gone[0]] += text.count(" ", at, end) + text.count("|", at, end) if at >= 0 else 0
-            return self._dropped(gone[0], frame)
+            return self._dropped(gone[0], frame, text[at + 1 : end - 2] if at >= 0 else "", known=gone[1])
         body = text[start + 2 : end - 2]
         raw, bar, rest = body.partition("|")
         expand = self._expand if frame is None else partial(self._expand, frame=frame)
@@ -190,7 +188,7 @@ class _Page:
                 return shown
             word = raw.partition(":")[0].strip()
             if self._facts.words.meaning(word) in CAN_FAIL:
-                self._dropped(word, frame)
+                self._dropped(word, frame, "", known=True)
                 return ERROR
             if function:
                 raw = expand(written) if frame is not None else ""
@@ -223,15 +221,19 @@ class _Page:
             self._gone[raw] = name, choice is None or choice.known
         if name.startswith("#"):
             name = name.partition(":")[0]
-        if frame is None and bar and choice is not None and choice.shows_nothing and not choice.known:
-            self._lost[name] += rest.count(" ") + rest.count("|") + 1
-        return self._dropped(name or "(computed name)", frame)
+        known = choice is None or choice.known or not choice.shows_nothing
+        return self._dropped(name or "(computed name)", frame, rest, known=known)
 
-    def _dropped(self, name: str, frame: Arguments | None) -> str:
-        """A hole. Counted are the calls that the page writes, not those within definitions."""
+    def _dropped(self, name: str, frame: Arguments | None, given: str, *, known: bool) -> str:
+        """A hole. Counted are the calls that the page writes, not those within definitions, and the words of `given`,
+        what stands behind the name and its `|`: they are lost where the template is not `known` to show nothing."""
         if frame is None:
             counts = self._templates
             counts[name, "dropped"] = counts.get((name, "dropped"), 0) + 1  # (a Counter's `+=` is slow for the first)
+            if words := given_words(given):
+                counts[name, "words"] = counts.get((name, "words"), 0) + words
+                if not known:
+                    self._lost[name] += words
         return "" if self._drop else HOLE
 
     def _render(
@@ -267,13 +269,13 @@ class _Page:
             name, renderer = self._chooser.of_module(call[1], call[2], arguments["code"])
         except KeyError:
             self._unknown += 1
-            return self._dropped("#invoke", frame)
+            return self._dropped("#invoke", frame, given, known=False)
         if renderer is None:
             return NOTHING  # a hole would take the punctuation beside it
         arguments.name = name
         shown = renderer(arguments)
         if not shown or shown.isspace():
-            return self._dropped("#invoke", frame)
+            return self._dropped("#invoke", frame, given, known=True)
         if frame is None:
             self._templates["#invoke", "rendered"] += 1
         self._room -= len(shown)

@@ -1,12 +1,11 @@
 """A build of a wiki's name: downloads what its options need into the cache, and gives the job with files."""
 
 import contextlib
+import sys
 from dataclasses import replace
 from typing import Any
 
-import click
-
-from wikiprep.cli.named_wiki import WIKIDATA
+from wikiprep.api.named_wiki import WIKIDATA
 from wikiprep.config import Config, RelationsConfig, apply
 from wikiprep.download.cache import cache_folder
 from wikiprep.download.client import Manners
@@ -35,7 +34,7 @@ _INPUTS = (  # kind of a file, section and option that take it, what it is a par
 def with_files(
     job: Job, wiki: str, served: dict[str, Any], options: RunOptions, policy: Policy, runner: str | None
 ) -> Job:
-    """`served`: the options of `download_options`. Raises WikiprepError; what was downloaded stays.
+    """`served`: the options of `building.SERVER`. Raises WikiprepError; what was downloaded stays.
 
     What can be known to fail later is tried before: nobody downloads for hours to be told that there is no tokenizer.
     """
@@ -119,4 +118,5 @@ def _say_room(job: Job, found: list[Found], folder: Folder, quiet: bool) -> None
     files = [file for group in found for file in group.files]
     needs, free = build_needs(files, {it.name: folder.place(it).stat().st_size for it in files}), free_bytes(store.root)
     if needs > free:
-        click.echo(f"the corpus takes about {amount(needs)}, and {amount(free)} are free at {job.output}", err=True)
+        said = f"the corpus takes about {amount(needs)}, and {amount(free)} are free at {job.output}"
+        print(said, file=sys.stderr, flush=True)

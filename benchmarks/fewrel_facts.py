@@ -1,0 +1,171 @@
+"""Writes FewRel's sentences as a wiki with its Wikidata items: real aligned English sentences that SPOT can learn from.
+
+    python benchmarks/fewrel_facts.py fewrel fewrel-facts         # every second of the 16 relations; see --help
+    wikiprep build-corpus fewrel-facts/fewrelwiki-pages-articles.xml \\
+      --wikidata fewrel-facts/fewrelwiki-wikidata.json \\
+      --preset spot --tokenizer MINILM/tokenizer.json --output fewrel-facts/corpus
+    wikiprep pretrain --corpus fewrel-facts/corpus --config benchmarks/spot_fewrel.toml --set model.start=MINILM \\
+      --output fewrel-facts/run
+    wikiprep evaluate fewrel-facts/run --corpus fewrel-facts/corpus --all
+
+The relations that are left out are printed for `wikiprep cluster relations fewrel --labels`: no sentence of theirs is
+in the corpus. A sentence is a paragraph with two links, to head and tail, by FewRel's words and their QIDs. Sentences
+whose head and tail share words are left out and counted, as are those whose pair of items stands in a relation of the
+other part too.
+"""
+
+import argparse
+import hashlib
+import html
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from made_wiki import add_statement, item, wikidata_property, write_wiki
+
+from wikiprep.sample.make import SourcePage
+
+SITE = {"sitename": "FewRel", "dbname": "fewrelwiki", "base": "https://fewrel.invalid/wiki/Main_Page",
+        "generator": "MediaWiki 1.45.0"}  # fmt: skip
+PAGE_SENTENCES = 20
+
+
+@dataclass(frozen=True)
+class Mention:
+    """`name` as FewRel has it, in small letters; `[start, end)` in tokens."""
+
+    name: str
+    item: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """`head` stands in `relation` to `tail`."""
+
+    tokens: tuple[str, ...]
+    relation: str
+    head: Mention
+    tail: Mention
+
+
+def read(path: Path) -> list[Sentence]:
+    """In the order of the file; of a mention that comes several times the first."""
+    made = []
+    for relation, examples in json.loads(path.read_text(encoding="utf-8")).items():
+        for example in examples:
+            sides = [Mention(name, number, places[0][0], places[0][-1] + 1)
+                     for name, number, places in (example["h"], example["t"])]  # fmt: skip
+            made.append(Sentence(tuple(example["tokens"]), relation, *sides))
+    return made
+
+
+def split(sentences: list[Sentence]) -> tuple[set[str], set[str]]:
+    """Every second relation by its number, and the others."""
+    names = sorted({one.relation for one in sentences}, key=lambda name: int(name[1:]))
+    return set(names[::2]), set(names[1::2])
+
+
+def usable(sentences: list[Sentence], relations: set[str], left_out: Counter[str]) -> Iterator[Sentence]:
+    """Those of `relations`; counts why others of them are not."""
+    elsewhere = {frozenset((one.head.item, one.tail.item)) for one in sentences if one.relation not in relations}
+    for one in sentences:
+        if one.relation not in relations:
+            continue
+        if one.head.start < one.tail.end and one.tail.start < one.head.end:
+            left_out["head and tail share words"] += 1
+        elif frozenset((one.head.item, one.tail.item)) in elsewhere:
+            left_out["the pair is of a relation that is left out too"] += 1
+        else:
+            yield one
+
+
+def titles_of(sentences: list[Sentence]) -> dict[str, str]:
+    """Of each item a title of its own: its first name, with the item where another one has that name."""
+    made: dict[str, str] = {}
+    taken: set[str] = set()
+    for mention in (side for one in sentences for side in (one.head, one.tail)):
+        if mention.item not in made:
+            name = " ".join(re.sub(r"[\[\]{}|#<>_:/&%+?]", " ", mention.name).split()) or "unnamed"
+            name = name[:1].upper() + name[1:]
+            made[mention.item] = title = name if name not in taken else f"{name} ({mention.item})"
+            taken.add(title)
+    return made
+
+
+def wikitext(sentence: Sentence, titles: dict[str, str]) -> str:
+    """A paragraph; words are no markup, whatever they are."""
+    made, at = "", 0
+    for mention in sorted((sentence.head, sentence.tail), key=lambda side: side.start):
+        label = _plain(sentence.tokens[mention.start : mention.end])
+        made += f"{_plain(sentence.tokens[at : mention.start])} [[{titles[mention.item]}|{label}]] "
+        at = mention.end
+    return (made + _plain(sentence.tokens[at:])).strip()
+
+
+def _plain(tokens: tuple[str, ...]) -> str:
+    words = html.escape(" ".join(tokens), quote=False)
+    return f"<nowiki>{words}</nowiki>" if words else ""
+
+
+def pages_of(sentences: list[Sentence], titles: dict[str, str]) -> Iterator[SourcePage]:
+    """A page an item, without a link; then the sentences, one a paragraph."""
+    for number, (name, title) in enumerate(titles.items(), 1):
+        yield SourcePage(number, 0, title, None, f"An item, {name}.")
+    for number, start in enumerate(range(0, len(sentences), PAGE_SENTENCES), 1):
+        text = "\n\n".join(wikitext(one, titles) for one in sentences[start : start + PAGE_SENTENCES])
+        yield SourcePage(len(titles) + number, 0, f"Sentences {number}", None, text)
+
+
+def items_of(sentences: list[Sentence], titles: dict[str, str], labels: dict[str, str]) -> Iterator[dict[str, Any]]:
+    """Each with what the sentences say of it, once."""
+    facts: dict[str, dict[tuple[str, str], None]] = {}
+    for one in sentences:
+        facts.setdefault(one.head.item, {})[one.relation, one.tail.item] = None
+    for name, title in titles.items():
+        made = item(name, title, SITE["dbname"], title)
+        for relation, target in facts.get(name, ()):
+            add_statement(made, relation, target)
+        yield made
+    for relation in sorted({one.relation for one in sentences}):
+        yield wikidata_property(relation, labels[relation])
+
+
+def write(data: Path, folder: Path) -> None:
+    """The dump and the items of one half of the relations."""
+    every = read(data / "val_wiki.json")
+    names = json.loads((data / "pid2name.json").read_text(encoding="utf-8"))
+    taken, others = split(every)
+    left_out: Counter[str] = Counter()
+    sentences = list(usable(every, taken, left_out))
+    # So that a page, and a batch, has sentences of all relations.
+    sentences.sort(key=hash_of)
+    titles = titles_of(sentences)
+    labels = {name: names[name][0] for name in taken}
+    write_wiki(folder, SITE, pages_of(sentences, titles), items_of(sentences, titles, labels))
+    print(f"{folder}: {len(sentences):,} sentences, {len(titles):,} items, {len(taken)} relations; left out: "
+          f"{dict(left_out)}")  # fmt: skip
+    print(f"the other relations: {','.join(sorted(others, key=lambda name: int(name[1:])))}")
+
+
+def hash_of(sentence: Sentence) -> str:
+    """An order that has nothing to do with the relation, the same everywhere."""
+    return hashlib.sha256(json.dumps([sentence.tokens, sentence.head.item]).encode()).hexdigest()
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path, help="FewRel's folder: val_wiki.json, pid2name.json")
+    parser.add_argument("folder", type=Path, help="to write")
+    options = parser.parse_args()
+    write(options.data, options.folder)
+
+
+if __name__ == "__main__":
+    main()

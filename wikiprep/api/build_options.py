@@ -1,0 +1,75 @@
+"""The options of `wikiprep.build`: those of build-corpus, with underscores, and what each of them may be.
+
+What an option does is said once, in `config.py` and in docs/options.md. A test holds that these are all that the
+command has, with the same types.
+"""
+
+import os
+from collections.abc import Sequence
+from typing import Literal, TypedDict
+
+Path = str | os.PathLike[str]
+
+
+class BuildOptions(TypedDict, total=False):
+    """By keyword, as on the command line: `vocab_size=50_000`, `mentions=True`. None is the same as not given."""
+
+    sample: bool
+    config: Path | None
+    preset: Literal["luke", "spot"] | None
+    workers: int | None
+    page_timeout: float | None
+    page_memory: int | None
+    scratch: Path | None
+    checksums: bool | None
+    date: str | None
+    layout: Literal["any", "content", "classic"] | None
+    mirror: str | Sequence[str] | None
+    contact: str | None
+    cache: Path | None
+    runner: str | None
+    update: bool
+    overwrite: bool
+    language: str | None
+    range_mb: float | None
+    keep_damaged: bool | None
+    allow_missing_parts: bool | None
+    page_props: Path | None
+    allow_other_dates: bool | None
+    wikidata: Path | None
+    wikidata_redirect: Path | None
+    wikidata_page: Path | None
+    wikidata_outside: bool | None
+    captions: bool | None
+    math: Literal["text", "tex", "drop"] | None
+    link_numbers: Literal["keep", "drop"] | None
+    max_page_mb: float | None
+    templates: Literal["render", "expand", "drop"] | None
+    template_table: Path | None
+    leave_out: Path | Sequence[Path] | None
+    vocab_size: int | None
+    vocab_targets: Literal["existing", "linked"] | None
+    min_count: int | None
+    white_list: Path | None
+    keep_disambiguation: bool | None
+    entity_vocab: Path | None
+    mentions: bool | None
+    mention_partitions: int | None
+    tokenizer: Path | None
+    train_mb: float | None
+    max_seq_length: int | None
+    max_entity_length: int | None
+    max_mention_length: int | None
+    min_sentence_length: int | None
+    abstract_only: bool | None
+    include_sentences_without_entities: bool | None
+    include_unk_entities: bool | None
+    lists: bool | None
+    densify: bool | None
+    text: bool | None
+    sentence_records: bool | None
+    compat: Literal["luke-2020"] | None
+    relations: Literal["sentence", "record", "none"] | None
+    subject_relations: bool | None
+    unk_relations: bool | None
+    drop_unrelated: bool | None

@@ -1,0 +1,231 @@
+"""From what a user asked for to a job, and the build of it: of `wikiprep.build` and of the commands that build.
+
+Precedence, weakest first: defaults, preset, configuration file, what a compat mode starts from, what was asked for.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from wikiprep.api.named_wiki import wiki_of
+from wikiprep.config import COMPATS, PRESETS, Config, Sections, WikidataConfig, apply
+from wikiprep.config_toml import ConfigFile, load
+from wikiprep.cores import usable_cores
+from wikiprep.download.wiki_names import names_a_wiki
+from wikiprep.dump.source import is_file
+from wikiprep.errors import UsageError
+from wikiprep.languages.known import require_language
+from wikiprep.nearest import names_are
+from wikiprep.stages.job import Job
+from wikiprep.stages.unit import RunOptions
+from wikiprep.web import is_web, refuse_web
+
+SERVER = ("date", "layout", "mirror", "contact", "cache")  # options of a dump that is named, not given
+
+
+def build_asked(
+    parameters: dict[str, Any], sections: Sections, until: str | None = None, engine: Sequence[str] = ()
+) -> str:
+    """Run the build that was asked for, and give its output's address.
+
+    `parameters`: the options that decide no byte, and `dumps`, `output`, `sample`, `preset`, `config_file`; None, or
+    left out, for what was not given. `sections`: the content options that were given. `until`: the stage to end with.
+    `engine`: options of the runner, as `--name=value`. Without `quiet` it shows progress and prints a summary.
+    """
+    from wikiprep.stages.settle import Policy
+
+    refuse_web(parameters.get("config_file") or "")
+    given = load(Path(parameters["config_file"])) if parameters.get("config_file") else ConfigFile()
+    preset = parameters.get("preset") or given.top.get("preset") or "luke"
+    config = _config(sections, given, preset)
+    if parameters.get("update") and parameters.get("overwrite"):
+        raise UsageError("--update and --overwrite exclude each other", "give one of them")
+    policy = Policy.REFUSE
+    if parameters.get("update") or parameters.get("overwrite"):
+        policy = Policy.UPDATE if parameters.get("update") else Policy.OVERWRITE
+    job = _job(parameters, given, config, until)
+    served = _server_options(parameters, given.run)
+    options = _run_options(parameters, given)
+    if named := wiki_of(job):
+        from wikiprep.api.named_dump import with_files
+
+        job = with_files(job, named, served, options, policy, parameters.get("runner"))
+    elif given_names := [name for name in ("date", "layout", "mirror", "cache") if served[name]]:
+        raise UsageError(
+            f"--{given_names[0]} without a wiki's name", "it says which dump is downloaded: build-corpus simplewiki"
+        )
+    if (runner := parameters.get("runner")) is None:
+        from wikiprep.local.driver import build
+
+        build(job, options, policy, preset)
+    else:
+        from wikiprep.pipelines.options import build as build_on
+
+        build_on(runner, list(engine), job, options, policy, preset)
+    return job.output
+
+
+def _config(sections: Sections, given: ConfigFile, preset: str) -> Config:
+    if preset not in PRESETS:
+        raise UsageError(f"unknown preset {preset!r}", names_are("presets", preset, PRESETS))
+    config = apply(Config(), PRESETS[preset])
+    config = apply(config, given.sections)
+    if compat := sections.get("records", {}).get("compat") or config.records.compat:
+        config = apply(config, COMPATS[compat])
+        config = apply(config, given.sections)
+    config = apply(config, sections)
+    if config.records.densify:
+        config = _dense(config, asked=(given.sections, sections))
+    shortest, most = config.records.min_sentence_length, config.records.max_seq_length - 2
+    if shortest > most:
+        raise UsageError(f"[records] min_sentence_length = {shortest}: no record can hold it", f"the most is {most}")
+    if config.input.language is not None:
+        config = apply(config, {"input": {"language": require_language(config.input.language)}})
+    for name, path in (
+        ("page-props", config.input.page_props),
+        ("wikidata-redirect", config.wikidata.wikidata_redirect),
+        ("wikidata-page", config.wikidata.wikidata_page),
+        ("white-list", config.vocabulary.white_list),
+        ("entity-vocab", config.vocabulary.entity_vocab),
+    ):
+        if path and "://" not in path and not Path(path).is_file() and not names_a_wiki(path):
+            raise UsageError(f"--{name} {path}: no such file", "check the path")
+    table = config.extract.template_table  # is read once, here: it may be a pipe, such as `<(command)`
+    if table and "://" not in table and not Path(table).exists():
+        raise UsageError(f"--template-table {table}: no such file", "check the path")
+    _check_wikidata(config.wikidata)
+    if config.vocabulary.entity_vocab and config.vocabulary.white_list:
+        raise UsageError("--entity-vocab and --white-list exclude each other", "give one of them")
+    return config
+
+
+def _check_wikidata(wikidata: WikidataConfig) -> None:
+    """What Wikidata's options need of each other, and whether the dump is one: before hours of work."""
+    both = (wikidata.wikidata_redirect, wikidata.wikidata_page)
+    if (both[0] is None) != (both[1] is None):
+        raise UsageError("--wikidata-redirect and --wikidata-page belong together", "give both, of one date")
+    if both[0] is not None and wikidata.wikidata is None:
+        raise UsageError("--wikidata-redirect without --wikidata", "give Wikidata's JSON dump too")
+    if wikidata.wikidata_outside and wikidata.wikidata is None:
+        raise UsageError("--wikidata-outside without --wikidata", "give Wikidata's JSON dump too")
+    if wikidata.wikidata is not None and not names_a_wiki(wikidata.wikidata):
+        from wikiprep.wikidata.files import find_files
+
+        find_files(wikidata.wikidata)
+
+
+def _dense(config: Config, asked: tuple[Sections, ...]) -> Config:
+    """With --densify: the mention table is made too, unless that was refused."""
+    if config.records.compat:
+        raise UsageError(f"--densify and --compat {config.records.compat} exclude each other", "give one of them")
+    refused = [sections for sections in asked if sections.get("mentions", {}).get("mentions") is False]
+    if refused and not config.mentions.mentions:
+        raise UsageError("--densify needs the mention statistics", "leave --no-mentions out")
+    return apply(config, {"mentions": {"mentions": True}})
+
+
+def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: str | None) -> Job:
+    dumps = tuple(parameters.get("dumps") or given.top.get("dumps") or ())
+    output = parameters.get("output") or given.top.get("output")
+    annotated, vocab, titles_from = (parameters.get(name) for name in ("annotated", "vocab", "titles_from"))
+    for path in (*dumps, output or "", annotated or "", vocab or "", titles_from or ""):
+        try:
+            path.encode()
+        except UnicodeEncodeError:
+            shown = os.fsencode(path).decode(errors="replace")
+            raise UsageError(f"{shown}: the path is not UTF-8", "rename the file or folder, or link to it") from None
+    if "" in dumps:
+        raise UsageError("a dump's path is empty", "check the variable that it came from")
+    if not output:
+        raise UsageError("no output folder given", "give --output FOLDER")
+    if is_web(output):
+        raise UsageError(f"--output {output}: nothing can be written there", "give a folder, or s3://, gs://, hdfs://")
+    if parameters.get("sample"):
+        from wikiprep.sample import dump_path, tokenizer_path, wikidata_path
+
+        if dumps or annotated:
+            raise UsageError("--sample is a dump of its own", "give either a dump or --sample")
+        dumps = (str(dump_path()),)
+        if config.tokenizer.tokenizer is None:
+            config = apply(config, {"tokenizer": {"tokenizer": str(tokenizer_path())}})
+        if config.wikidata.wikidata is None:
+            config = apply(config, {"wikidata": {"wikidata": str(wikidata_path())}})
+    if annotated:
+        if config.records.densify:
+            raise UsageError(
+                "--densify needs the mention statistics of a dump, and --from has none",
+                "annotate the text first: `wikiprep annotate CORPUS --input FILE --output FILE`",
+            )
+        if dumps:
+            raise UsageError("--from and a dump exclude each other", "give one of them")
+        if config.leave_out.leave_out:
+            raise UsageError("--from and --leave-out exclude each other", "leave the text out of the file of --from")
+        if config.wikidata.wikidata:
+            raise UsageError("--from and --wikidata exclude each other", "annotated text has no pages to match")
+        if not vocab:
+            raise UsageError("--from needs a vocabulary", "give --vocab FILE (JSON lines, TSV or entity_vocab.json)")
+        for path in (annotated, vocab):
+            if not is_file(path):
+                raise UsageError(f"{path}: no such file")
+        if titles_from:
+            from wikiprep.tables.title_source import open_title_source
+
+            open_title_source(titles_from)  # before any work
+        if not config.input.language:
+            raise UsageError("annotated text has no language of its own", "give --language, such as --language en")
+    elif titles_from:
+        raise UsageError("--titles-from without --from", "the links of a dump are its own titles")
+    elif not dumps:
+        raise UsageError(
+            "no dump given", "give the folder of a content export (mediawiki_content_current), or --sample"
+        )
+    return Job(str(output), config, dumps, annotated, vocab, titles_from, until)
+
+
+def _run_options(parameters: dict[str, Any], given: ConfigFile) -> RunOptions:
+    for name in given.run:
+        if name not in _RUN:
+            raise UsageError(f"unknown option {name!r} in [run]", names_are("options", name, sorted(_RUN)))
+    run = given.run | {
+        n: value
+        for n in _RUN
+        if (value := parameters.get(n)) is not None and (value is not False or n in _YES)  # False: not switched on
+    }
+    for name, value in run.items():
+        _check_run(name, value)
+    if "page_memory" in run:
+        run["page_memory"] <<= 20
+    return replace(RunOptions(workers=usable_cores()), **run)
+
+
+# Run options that a user sets: type, least, most.
+_RUN: dict[str, tuple[Any, float, float]] = {
+    "workers": (int, 1, 4096),
+    "page_timeout": (int | float, 0.01, 1e9),
+    "page_memory": (int, 64, 1 << 30),  # MB
+    "quiet": (bool, False, True),
+    "scratch": (str, 0, 0),
+    "checksums": (bool, False, True),
+}
+_YES = ("checksums",)  # on, unless switched off
+
+
+def _check_run(name: str, value: Any) -> None:
+    kind, least, most = _RUN[name]
+    if not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
+        raise UsageError(f"{name} = {value!r} is of the wrong type", "see this option in --help")
+    if kind is not str and not least <= value <= most:
+        raise UsageError(f"{name} = {value!r} is out of range", f"it takes {least:,} to {most:,}")
+
+
+def _server_options(parameters: dict[str, Any], run: dict[str, Any]) -> dict[str, Any]:
+    """Those that were asked for, else those in [run] of the file, which are taken out of it."""
+    made = {}
+    for name in SERVER:
+        typed, in_file = parameters.get(name), run.pop(name, None)
+        if in_file is not None and not isinstance(in_file, list if name == "mirror" else str):
+            raise UsageError(f"{name} = {in_file!r} is of the wrong type", "see this option in --help")
+        made[name] = typed or in_file
+    return made
