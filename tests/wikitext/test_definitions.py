@@ -83,6 +83,8 @@ def test_what_is_no_text_is_left_out_for_a_reason(page: str, reason: str) -> Non
         ("{{Template:T|a}}", "{{{1}}}", "a"),
         ("{{t|a}}", "{{{1}}}", "a"),
         ("{{T|a{{=}}b}}", "{{Wrap|{{{1}}}}}", "[a=b]"),
+        ("{{T|a}}", "{{ {{{|safesubst:}}}#if:{{{1}}}|b}}{{safesubst:#if:|x|c}}", "bc"),
+        ("{{T|a}}", "{{(!}}\n{{!}} b\n{{!)}}{{{1}}}", "a"),
     ],
 )
 def test_calls(call: str, page: str, shown: str) -> None:

@@ -73,7 +73,8 @@ class Extractor:
         text = strip_references(text, counts, flags)
         switches = self._disambiguation.has_switch(text)
         text = self._templates.read(text, title, counts, result.templates, flags, timestamp, result.lost_words)
-        switches = switches or self._disambiguation.has_switch(text)  # which a template may bring
+        if self._disambiguation.has_switch(text):  # which a template may bring, and no reader sees
+            switches, text = True, self._disambiguation.without_switch(text)
         result.disambiguation = switches or self._disambiguation.marks(result.templates)
         page = PageLinks(title=title)
         tabled = text

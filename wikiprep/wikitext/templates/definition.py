@@ -47,8 +47,10 @@ class Definition:
 _NOINCLUDE = re.compile(r"<noinclude\s*>.*?(?:</noinclude\s*>|\Z)", re.IGNORECASE | re.DOTALL)
 _ONLY = re.compile(r"<onlyinclude\s*>(.*?)(?:</onlyinclude\s*>|\Z)", re.IGNORECASE | re.DOTALL)
 _INCLUDEONLY = re.compile(r"</?(?:includeonly|noinclude|onlyinclude)\s*/?>", re.IGNORECASE)
+# What a call does where it is saved, and nothing where it is shown.
+_SUBST = re.compile(r"\{\{\s*(?:\{\{\{\|\s*safesubst:\s*\}\}\}|safesubst:)\s*", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_SCRIPT = re.compile(r"\{\{\s*(?:(?:safe)?subst:)?#(?:invoke|lst|lsth|section)\s*:", re.IGNORECASE)
+_SCRIPT = re.compile(r"\{\{\s*#(?:invoke|lst|lsth|section)\s*:", re.IGNORECASE)
 _OTHER_PAGE = re.compile(r"\{\{\s*#(?:lst|lsth|section)\s*:", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
 _HIDDEN = "\x1c"  # in the place of a character within braces
@@ -63,7 +65,7 @@ def prepare(text: str) -> tuple[str, Reason]:
     body = _NOINCLUDE.sub("", body)
     if parts := _ONLY.findall(body):
         body = "".join(parts)
-    body = _INCLUDEONLY.sub("", body)
+    body = _SUBST.sub("{{", _INCLUDEONLY.sub("", body))
     if not body.strip():
         return "", "empty"
     nobody: Counter[str] = Counter()

@@ -12,8 +12,8 @@ from pathlib import Path
 from wikiprep.wikitext.braces import outermost
 
 _FILE = Path(__file__).parent / "data" / "lists" / "modules.txt"
-INVOKE = re.compile(r"\s*(?:(?:safe)?subst:)?#invoke\s*:\s*([^{}|]+?)\s*\|\s*([^{}|]+?)\s*(?=\||\Z)", re.IGNORECASE)
-_CALLS = re.compile(r"\{\{\s*(?:(?:safe)?subst:)?#invoke\s*:([^{}|]*)\|?([^{}|]*)", re.IGNORECASE)
+INVOKE = re.compile(r"\s*#invoke\s*:\s*([^{}|]+?)\s*\|\s*([^{}|]+?)\s*(?=\||\Z)", re.IGNORECASE)
+_CALLS = re.compile(r"\{\{\s*#invoke\s*:([^{}|]*)\|?([^{}|]*)", re.IGNORECASE)
 DROP = "@drop"
 
 

@@ -18,7 +18,7 @@ from functools import partial
 
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.braces import Span, outermost, split_arguments
-from wikiprep.wikitext.marks import ERROR, HOLE, NOTHING
+from wikiprep.wikitext.marks import ERROR, HOLE, NOTHING, shield
 from wikiprep.wikitext.policies import TemplatePolicy
 from wikiprep.wikitext.templates.arguments import Arguments, given_words
 from wikiprep.wikitext.templates.box_markup import without_boxes
@@ -36,6 +36,7 @@ _STEPS = 20_000
 _UNSEEN = f"{HOLE}{NOTHING} \n"
 # Elements around nothing; `<br>` and list items are no such.
 _AROUND = re.compile(r"</?(?:div|span|center|small|big|sup|sub|b|i|font|p)(?:\s[^<>]*)?>", re.IGNORECASE)
+_NO_NAME = re.compile(r"[\[\]<>]|\S[ \t]*\n\s*\S")  # what can be no title
 _UNCLOSED = re.compile(r"\{\{+(?:[^{}|\n\[\]]{0,100}\|)?")
 
 
@@ -198,6 +199,8 @@ class _Page:
                 self._names[raw] = name
         if not name and bar and not raw and "{" not in body:
             return rest  # braces without a name are no template
+        if _NO_NAME.search(raw) is not None and not self._drop:
+            return shield("{{") + expand(body) + shield("}}")  # as typed
         if name.startswith("#") and (call := INVOKE.match(body)) is not None and not self._drop:
             return self._invoke(call, body[call.end() + 1 :], frame, expand)
         if frame is not None and name in frame.callers:
