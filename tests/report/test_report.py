@@ -214,7 +214,7 @@ def test_bad_input(sample_related: Path, tmp_path: Path) -> None:
     with pytest.raises(WikiprepError, match="no such folder"):
         write_report(Asked(str(tmp_path / "none")), "r.html")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(WikiprepError, match="is this a folder that wikiprep made"):
+    with pytest.raises(WikiprepError, match="give the folder of a corpus that wikiprep made"):
         write_report(Asked(str(tmp_path / "empty")), "r.html")
     (tmp_path / "half" / "_state" / "inputs").mkdir(parents=True)
     (tmp_path / "half" / "_state" / "inputs" / "plan.json").write_text("{}")
