@@ -218,7 +218,7 @@ def test_bad_input(sample_related: Path, tmp_path: Path) -> None:
         write_report(Asked(str(tmp_path / "empty")), "r.html")
     (tmp_path / "half" / "_state" / "inputs").mkdir(parents=True)
     (tmp_path / "half" / "_state" / "inputs" / "plan.json").write_text("{}")
-    with pytest.raises(WikiprepError, match="the build is not finished: give its command again"):
+    with pytest.raises(WikiprepError, match="the build is not finished, or the file is lost: give its command again"):
         write_report(Asked(str(sample_related), compare=str(tmp_path / "half")), "r.html")
     with pytest.raises(UsageError, match=r"log\.jsonl: no such file\n  --run takes the folder"):
         write_report(Asked(str(sample_related), runs=[str(tmp_path / "empty")]), "r.html")
