@@ -58,7 +58,8 @@ class Chooser:
         choice = self._known.get(name)
         if choice is None:
             choice = self._choose(name)
-            if len(self._known) < 100_000:
+            # Of names that show nothing there are as many as pages invent, and the reader remembers these as text.
+            if not choice.shows_nothing and len(self._known) < 100_000:
                 self._known[name] = choice
         return choice
 
