@@ -68,7 +68,7 @@ workers = 16
 ```
 
 A yes-or-no option is `--name` or `--no-name` on the command line, `true` or `false` in the file. `wikiprep COMMAND --help`
-shows the options of a command.
+shows the options of a command; `-q`, `-v`, `-h` and `--version` are options of all of them ([command-line.md](command-line.md)).
 """
 USED = {
     "input": "build-corpus, extract, tables, records",

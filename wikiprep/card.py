@@ -4,41 +4,44 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wikiprep.card_front import CC_BY_SA, front_matter
+from wikiprep.columns import ARTICLES, RECORDS
 from wikiprep.dump.dump_date import dump_date
 from wikiprep.stages.accounts import label
 from wikiprep.stages.rules import digest_of
 
-_TEMPLATE = """---
-license: {license}
-language: {language}
-configs:
-- config_name: default
-  data_files: articles/*.parquet
----
+_TEMPLATE = """{front}
 # {name}: an entity-annotated corpus
 
-Made by wikiprep {version} with {rules}.
+Made by wikiprep {version} with {rules}: the text of {what}, with every link as a span.
+
+## Reading it
+{reading}
+
+## What is in it
+{example}{columns}
 
 ## Source
 {source}
 
 {rights} Files written by wikiprep itself add no rights of their own.
 
-## What it holds
+## Counts
 {left_out}{counts}
 
 Every page, link, sentence and record is accounted for in `manifest.json`, with the sha256 of every file.
 `wikiprep verify` checks both. `config.toml` has all options. With the same dump, rules and versions they give the same
 bytes; the rules of wikiprep: `{digest}`, the versions: {versions}.
-
-## Reading it
+"""
+_READING = """\
 In this folder:
 ```python
 import pyarrow as pa, pyarrow.dataset as ds
 articles = ds.dataset("articles", format="parquet").head(3, columns=["title", "paragraphs"])
 {records}```
-`datasets.load_dataset` on this folder gives the articles.
-"""
+`datasets.load_dataset` on this folder gives the articles{more}."""
+_MORE = "; the records are `load_dataset(FOLDER, data_dir='records')`, FOLDER being this one"
+_EXAMPLE = "An article, its lists and text cut:\n```json\n{row}\n```\n\n"
 _OF_A_WIKI = """\
 The text is by the authors of {project}, under CC BY-SA 4.0 (older revisions also under the GFDL):
 whoever passes it on names them, for which a link to the page is enough. Each row has its page and revision id:
@@ -52,35 +55,96 @@ _WIKIMEDIA = re.compile(
 _RECORDS = 'records = pa.ipc.open_file(pa.memory_map("{path}")).get_batch(0)\n'
 
 
-def card(manifest: Mapping[str, Any]) -> str:
-    """Markdown from the manifest's own fields."""
+def card(
+    manifest: Mapping[str, Any],
+    example: str | None = None,
+    *,
+    front: str | None = None,
+    reading: str | None = None,
+    tables: Mapping[str, Mapping[str, str]] | None = None,
+) -> str:
+    """Markdown from the manifest's own fields. `example`: a row of articles, as JSON.
+
+    An export of the corpus has a `front`, a way of `reading` and `tables` (name -> column -> what it is) of its own.
+    """
     inputs, site = manifest["inputs"], manifest["inputs"].get("site", {})
     files = "\n".join(f"- `{f['name']}`, {f['size']:,} bytes, sha256 `{f['sha256']}`" for f in inputs["files"])
     newest = manifest["facts"].get("extract", {}).get("newest_revision")
     date = dump_date(inputs["files"][0]["name"])
     files += _flaws(inputs)
-    source = files + (f"\n\nDump date: {date}." if date else "") + (f" Newest revision: {newest}." if newest else "")
+    dated = [f"Dump date: {date}."] if date else []
+    dated += [f"Newest revision: {newest}."] if newest else []
+    source = f"{files}\n\n{' '.join(dated)}" if dated else files
     if "wikidata_read" in manifest["options"]:
         given = manifest["options"]["wikidata_read"]["files"]
         source += f"\n\nItems and triples are of Wikidata (CC0): {', '.join(f['name'] for f in given)}."
     base = site.get("base") or ""
-    known = bool(_WIKIMEDIA.match(base)) and bool(site.get("sitename"))
+    known = is_known(manifest)
     url = re.sub(r"^(https?://[^/]+)?.*", r"\1/w/index.php?oldid=REVISION_ID", base)
     records = [f["path"] for f in manifest["files"] if f["path"].startswith("records/")]
+    language = inputs["language"]
+    shown_columns = {"articles": ARTICLES} | ({"records": _record_columns(manifest)} if records else {})
+    mapped = _RECORDS.format(path=records[0]) if records else ""
     return _TEMPLATE.format(
-        language=inputs["language"],
+        front=front or front_of(manifest, {"default": "articles/*.parquet"}),
+        what=f"{site['sitename']} in the language `{language}`" if known else f"a source in the language `{language}`",
         name=site.get("dbname") or inputs["files"][0]["name"],
         version=manifest["versions"]["wikiprep"],
-        rules=_rules(manifest),
+        rules=rules_of_build(manifest),
         digest=digest_of(manifest["rules"]),
         source=source,
-        license="cc-by-sa-4.0" if known else "other",
         rights=_OF_A_WIKI.format(project=site["sitename"], url=url) if known else _OF_ANOTHER_SOURCE,
         left_out=_left_out(manifest["counts"]),
         counts=_counts(manifest["equations"]),
         versions=", ".join(f"{name} {value}" for name, value in manifest["versions"].items()),
-        records=_RECORDS.format(path=records[0]) if records else "",
+        reading=reading or _READING.format(records=mapped, more=_MORE if records else ""),
+        example=_EXAMPLE.format(row=example) if example else "",
+        columns="\n".join(column_table(name, columns) for name, columns in (tables or shown_columns).items()),
     )
+
+
+def _record_columns(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """Those that its options made."""
+    options = manifest["options"].get("records", {})
+    absent = set() if options.get("records", {}).get("text") else {"text", *(n for n in RECORDS if "_char_" in n)}
+    absent |= set() if "relations" in manifest["counts"] else {"relations"}
+    absent |= set() if options.get("relations", {}).get("unk_relations") else {"entity_qids"}
+    return {name: what for name, what in RECORDS.items() if name not in absent}
+
+
+def front_of(manifest: Mapping[str, Any], configs: Mapping[str, str]) -> str:
+    """The card's head for these configurations, name -> glob."""
+    inputs, known = manifest["inputs"], is_known(manifest)
+    site, date = inputs.get("site", {}), dump_date(inputs["files"][0]["name"])
+    source = f"{site['sitename']} ({inputs['language']})" if known else inputs["files"][0]["name"]
+    kinds = manifest["counts"].get("extract", {})
+    rows = sum(kinds.get(f"pages.{kind}", 0) for kind in ("article", "disambiguation"))
+    return front_matter(
+        licence=CC_BY_SA if known else "other",
+        language=inputs["language"],
+        pretty=f"{source}{f' of {date}' if date else ''} with its links as entities",
+        rows=rows,
+        wikipedia=known,
+        relations="relations" in manifest["counts"],
+        configs=configs,
+    )
+
+
+def is_known(manifest: Mapping[str, Any]) -> bool:
+    """Whether the text is of a wiki of the Wikimedia Foundation, whose licence is known."""
+    site = manifest["inputs"].get("site", {})
+    return bool(_WIKIMEDIA.match(site.get("base") or "")) and bool(site.get("sitename"))
+
+
+def column_table(name: str, columns: Mapping[str, str]) -> str:
+    """A list of what each column of a table is."""
+    return "\n".join([f"`{name}`, a row each:\n", *(f"- `{column}`: {what}" for column, what in columns.items()), ""])
+
+
+def licence(inputs: Mapping[str, Any]) -> str:
+    """The licence of the text, in words, by a manifest's `inputs`."""
+    known = "CC BY-SA 4.0 (older revisions also GFDL), by the authors of the wiki"
+    return known if is_known({"inputs": inputs}) else "that of its source, which wikiprep does not know"
 
 
 def _flaws(inputs: Mapping[str, Any]) -> str:
@@ -90,7 +154,8 @@ def _flaws(inputs: Mapping[str, Any]) -> str:
     return "".join(f"\n\nWarning: {line}." for line in [*lines, *inputs.get("known_damage", ())])
 
 
-def _rules(manifest: Mapping[str, Any]) -> str:
+def rules_of_build(manifest: Mapping[str, Any]) -> str:
+    """Preset and tokenizer, in words."""
     records = manifest["options"].get("records", {}).get("records", {})
     rules = (
         f"the rules of `--compat {records['compat']}`" if records.get("compat") else f"preset `{manifest['preset']}`"

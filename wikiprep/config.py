@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar, get_args, get_origin
 
 from wikiprep.errors import UsageError
+from wikiprep.nearest import names_are
 
 T = TypeVar("T")
 
@@ -74,10 +75,10 @@ class ExtractConfig:
         8.0, "A page with more wikitext, in MB, is a reject; MediaWiki itself allows 2.", minimum=0
     )
     templates: str = option(
-        "render",
-        "render: those that carry text, by the language's tables. expand: and the simple ones of the dump's own "
-        "Template pages. drop: none.",
-        choices=("render", "expand", "drop"),
+        "expand",
+        "expand: by the dump's own Template pages where they say it, else by the language's tables. render: by the "
+        "tables alone, without a pass over the Template pages. drop: none.",
+        choices=("expand", "render", "drop"),
     )
     template_table: str | None = option(
         None, "Your own table of templates that carry text, before the shipped ones (docs/templates.md).", path=True
@@ -210,12 +211,12 @@ def apply(config: Config, sections: Sections) -> Config:
     """`config` with `sections[section][option]` in place; raises UsageError for a name or a value that cannot be."""
     for name, options in sections.items():
         if name not in {f.name for f in fields(config)}:
-            raise UsageError(f"unknown section [{name}]", f"sections are {', '.join(f.name for f in fields(config))}")
+            raise UsageError(f"unknown section [{name}]", names_are("sections", name, [f.name for f in fields(config)]))
         section = getattr(config, name)
         known = {f.name: f for f in fields(section)}
         for key, value in options.items():
             if key not in known:
-                raise UsageError(f"unknown option {key!r} in [{name}]", f"options are {', '.join(known)}")
+                raise UsageError(f"unknown option {key!r} in [{name}]", names_are("options", key, known))
             check_option(name, key, value, known[key])
         given = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
         config = replace(config, **{name: replace(section, **given)})

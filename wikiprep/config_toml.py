@@ -13,6 +13,7 @@ from typing import Any
 
 from wikiprep.config import Config, Sections
 from wikiprep.errors import UsageError
+from wikiprep.nearest import names_are
 
 TOP = ("preset", "dumps", "output")
 
@@ -37,7 +38,7 @@ def load(path: Path) -> ConfigFile:
     top = {key: value for key, value in data.items() if not isinstance(value, dict)}
     for key in top:
         if key not in TOP:
-            raise UsageError(f"{path}: unknown key {key!r} at the top", f"keys are {', '.join(TOP)}, then sections")
+            raise UsageError(f"{path}: unknown key {key!r} at the top", names_are("keys", key, TOP) + ", then sections")
     for key in ("preset", "output"):
         if not isinstance(top.get(key, ""), str):
             raise UsageError(f"{path}: {key} = {top[key]!r} is of the wrong type", "it takes a string")
@@ -50,8 +51,19 @@ def load(path: Path) -> ConfigFile:
     known = {f.name for f in fields(Config)}
     for name in sections:
         if name not in known:
-            raise UsageError(f"{path}: unknown section [{name}]", f"sections are {', '.join(sorted(known))}, run")
-    return ConfigFile(sections, run, top)
+            raise UsageError(f"{path}: unknown section [{name}]", names_are("sections", name, [*sorted(known), "run"]))
+    return ConfigFile({name: _at_home(options) for name, options in sections.items()}, _at_home(run), _at_home(top))
+
+
+def _at_home(options: dict[str, Any]) -> dict[str, Any]:
+    """With a "~" or "~/" before a path opened, as a shell opens it on the command line; nothing else begins so."""
+    return {name: _opened(value) for name, value in options.items()}
+
+
+def _opened(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_opened(item) for item in value]
+    return str(Path(value).expanduser()) if isinstance(value, str) and (value + "/").startswith("~/") else value
 
 
 def dump(config: Config) -> str:

@@ -13,6 +13,7 @@ import json
 import os
 import shutil
 import stat
+import sys
 import uuid
 from collections.abc import Iterator
 from functools import cached_property
@@ -20,7 +21,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING
 
 from wikiprep.address import opened
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.stages.unit import FileReceipt
 from wikiprep.sweep import PART, USED, sweep_once
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 SCRATCH = "_state/tmp"  # in a folder that is ours: whatever else a user keeps in the output is never cleared
 RENAMING = ("hdfs",)  # file systems where a rename is one step, and an unfinished file is seen under its name
+STDOUT = "-"  # as the name of an output
 _CHUNK = 1 << 20
 
 
@@ -247,13 +249,15 @@ def whole_path(path: str | Path) -> Iterator[Path]:
     A link stays and its file is replaced. Raises WikiprepError for a folder, a device or a pipe: a rename would put a
     plain file in the place of the machine's /dev/full.
     """
+    if str(path) == STDOUT:
+        raise UsageError('"-": this is not written to standard output', "name a file; ./- is one of that name")
     target = Path(os.path.realpath(path))
     part = target.with_name(f".{target.name[:60]}.{uuid.uuid4().hex[:12]}.part")
     with translated(target):
         if target.is_dir():
-            raise WikiprepError(f"{path}: is a folder", "name a file in it")
+            raise UsageError(f"{path}: is a folder", "name a file in it")
         if Path(path).exists() and not target.is_file():  # of a pipe's /dev/stdout the real path is no path at all
-            raise WikiprepError(f"{path}: is a device or a pipe", "name a file: it appears under its name when whole")
+            raise UsageError(f"{path}: is a device or a pipe", "name a file: it appears under its name when whole")
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             yield part
@@ -265,7 +269,12 @@ def whole_path(path: str | Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def whole_file(path: str | Path) -> Iterator[IO[bytes]]:
-    """The same as an open file."""
+    """The same as an open file. "-" is standard output, of which nothing can be taken back."""
+    if str(path) == STDOUT:
+        sys.stdout.flush()
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
     with whole_path(path) as part, part.open("wb") as file:
         yield file
         file.flush()
@@ -309,5 +318,8 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in hints:
-            raise WikiprepError(f"{error.filename or path}: {error.strerror}", hints[error.errno]) from error
+            misuse = error.errno in (errno.ENOTDIR, errno.EISDIR, errno.EEXIST)
+            raise (UsageError if misuse else WikiprepError)(
+                f"{error.filename or path}: {error.strerror}", hints[error.errno]
+            ) from error
         raise

@@ -6,8 +6,9 @@ from typing import Any
 import orjson
 
 from wikiprep.card import card
+from wikiprep.card_example import example_row
 from wikiprep.config_toml import dump
-from wikiprep.errors import WikiprepError, no_folder
+from wikiprep.errors import UsageError, WikiprepError, no_folder
 from wikiprep.files import Store
 from wikiprep.stages.fingerprint import Plan
 from wikiprep.stages.job import Job
@@ -41,7 +42,7 @@ def write_manifest(
     }
     data["files"] = [_entry(f) for f in sorted(files, key=lambda f: f.path)]
     files.append(store.write("config.toml", dump(job.config).encode()))
-    files.append(store.write("README.md", card(data).encode()))
+    files.append(store.write("README.md", card(data, example_row(store, [f.path for f in made])).encode()))
     data["files"] = [_entry(f) for f in sorted(files, key=lambda f: f.path)]
     store.write(MANIFEST, orjson.dumps(data, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2) + b"\n")
     return data
@@ -54,9 +55,12 @@ def read_manifest(store: Store) -> dict[str, Any]:
     except FileNotFoundError as error:
         if store.root is not None and not store.root.is_dir():
             raise no_folder(store.url) from error
-        begun = store.size("_state/inputs/plan.json") is not None
-        hint = "the build is not finished: give its command again" if begun else "is this a folder that wikiprep made?"
-        raise WikiprepError(f"{store.url}/{MANIFEST}: no such file", hint) from error
+        if store.size("_state/inputs/plan.json") is not None or store.list("articles"):
+            hint = "the build is not finished, or the file is lost: give its command again"
+            raise WikiprepError(f"{store.url}/{MANIFEST}: no such file", hint) from error
+        raise UsageError(
+            f"{store.url}: is no corpus (no {MANIFEST} in it)", "give the folder of a corpus that wikiprep made"
+        ) from error
     except orjson.JSONDecodeError as error:
         raise WikiprepError(f"{store.url}/{MANIFEST}: not JSON ({error})", "the file is damaged") from error
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from wikiprep.address import opened
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.packed import DAMAGE, Unpacker, compression_of
 
 MAX_LINE = 256_000_000  # bytes; a longer line is no line of text
@@ -72,9 +72,9 @@ def _chunks(path: str) -> Iterator[bytes]:
         with _open(path) as raw:
             yield from _unpacked(raw, path)
     except FileNotFoundError as error:
-        raise WikiprepError(f"{path}: no such file", "check the path") from error
+        raise UsageError(f"{path}: no such file", "check the path") from error
     except IsADirectoryError as error:
-        raise WikiprepError(f"{path}: is a folder", "name a file in it") from error
+        raise UsageError(f"{path}: is a folder", "name a file in it") from error
     except OSError as error:
         raise WikiprepError(
             f"{path}: cannot be read ({error.strerror or error})", "check the file and its permissions"

@@ -6,7 +6,7 @@ import glob
 import re
 from shlex import quote
 
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError
 
 _DATE = re.compile(r"20\d\d-?\d\d-?\d\d|latest")
 _HUB_PAGE = re.compile(
@@ -52,4 +52,4 @@ def download_hint(address: str) -> str:
 def refuse_web(address: str) -> None:
     """Raises WikiprepError, with the command that downloads it, for an address of the web."""
     if is_web(address):
-        raise WikiprepError(f"{address}: is not read over the network", download_hint(address))
+        raise UsageError(f"{address}: is not read over the network", download_hint(address))

@@ -52,8 +52,14 @@ def test_its_defaults_are_those_of_the_command_and_of_a_build() -> None:
     defaults = {name: one.default for name, one in inspect.signature(wikiprep.extract).parameters.items()}
     context = click.Context(command)
     of_command = {param.name: param.get_default(context) for param in command.params}
-    for name in ("captions", "math", "templates", "link_numbers"):
+    for name in ("captions", "math", "link_numbers"):
         assert defaults[name] == (of_command[name] or False) == getattr(Config().extract, name)
+    # One page has no Template pages beside it, as a build has.
+    assert (defaults["templates"], of_command["templates"], Config().extract.templates) == (
+        "render",
+        "render",
+        "expand",
+    )
 
 
 def test_a_redirect_says_where_it_leads() -> None:

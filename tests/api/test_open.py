@@ -36,7 +36,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> wikiprep.Corpus:
 def test_what_is_no_corpus_is_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(wikiprep.UsageError, match="no such folder"):
         wikiprep.open(tmp_path / "absent")
-    with pytest.raises(wikiprep.WikiprepError, match="is this a folder that wikiprep made"):
+    with pytest.raises(wikiprep.WikiprepError, match="give the folder of a corpus that wikiprep made"):
         wikiprep.open(tmp_path)
 
 

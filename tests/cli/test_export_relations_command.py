@@ -101,7 +101,7 @@ def test_without_that_they_have_none(tmp_path: Path) -> None:
 )
 def test_what_is_missing_is_told(tmp_path: Path, options: dict[str, Any], problem: str, way_out: str) -> None:
     done = wikiprep("export-relations", corpus(tmp_path, **options), "-o", tmp_path / "x.jsonl")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert problem in done.stderr
     assert way_out in done.stderr
     assert not (tmp_path / "x.jsonl").exists()
@@ -109,5 +109,5 @@ def test_what_is_missing_is_told(tmp_path: Path, options: dict[str, Any], proble
 
 def test_a_corpus_without_records_is_told(tmp_path: Path) -> None:
     done = wikiprep("export-relations", tmp_path / "nowhere", "-o", tmp_path / "x.jsonl")
-    assert done.returncode == 1
-    assert "no records in it" in done.stderr
+    assert done.returncode == 2
+    assert "no such folder" in done.stderr

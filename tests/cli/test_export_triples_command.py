@@ -216,11 +216,13 @@ def test_what_cannot_be_is_told(corpus: Path, tmp_path: Path, words: list[Any], 
 
 
 def test_a_corpus_without_wikidata_is_told(tiny_corpus: Path, tmp_path: Path) -> None:
-    for place in (tiny_corpus, tmp_path / "nowhere"):
+    for place, said, way_out in (
+        (tiny_corpus, "no relations of Wikidata", "--wikidata"),
+        (tmp_path / "nowhere", "no such folder", "a corpus that wikiprep made"),
+    ):
         done = wikiprep("export-triples", place, "-o", tmp_path / "kg")
-        assert done.returncode == 1
-        assert "no relations of Wikidata" in done.stderr
-        assert "--wikidata" in done.stderr
+        assert done.returncode == 2
+        assert said in done.stderr and way_out in done.stderr
     (tmp_path / "file").write_text("")
     done = wikiprep("export-triples", tiny_corpus, "-o", tmp_path / "file")
     assert done.returncode == 2

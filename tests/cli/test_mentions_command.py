@@ -106,5 +106,5 @@ def test_an_unknown_name(corpus: Path) -> None:
 def test_a_corpus_without_mention_statistics_says_how_to_add_them(sample_corpus: Path, tmp_path: Path) -> None:
     with pytest.raises(WikiprepError, match=r"no mention statistics\n.*again with --mentions: it adds them"):
         cli.main(["mentions", str(sample_corpus), "Jupiter"], standalone_mode=False)
-    with pytest.raises(WikiprepError, match=r"manifest.json: no such file\n.*a folder that wikiprep made"):
+    with pytest.raises(WikiprepError, match=r"is no corpus \(no manifest.json in it\)\n.*a corpus that wikiprep made"):
         cli.main(["mentions", str(tmp_path), "Jupiter"], standalone_mode=False)

@@ -1,6 +1,7 @@
 from dataclasses import fields
 from pathlib import Path
 
+import orjson
 import pytest
 from click.testing import CliRunner
 
@@ -69,3 +70,11 @@ def test_run_options_of_a_file_are_checked_as_those_of_the_command_line(tmp_path
 def test_an_empty_path_is_not_the_working_directory(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="path is empty"):
         cli.main(["extract", "", "--output", str(tmp_path / "o")], standalone_mode=False)
+
+
+@pytest.mark.parametrize(("asked", "warned"), [("de", True), ("EN", False)])
+def test_a_language_that_is_not_the_dump_s_is_warned_of(tmp_path: Path, asked: str, warned: bool) -> None:
+    words = ["extract", "--sample", "-q", "--workers", "1", "--language", asked, "-o", str(tmp_path / "o")]
+    cli.main(words, standalone_mode=False)
+    found = orjson.loads((tmp_path / "o" / "manifest.json").read_bytes())["warnings"]
+    assert any(line.startswith("--language de: the dump's header says en") for line in found) == warned

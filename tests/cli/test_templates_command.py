@@ -144,5 +144,5 @@ def test_in_a_process(dump: Path) -> None:
     done = wikiprep("templates", dump, "--tsv", "--workers", 2)
     assert (done.returncode, done.stdout.splitlines()) == (0, TSV)
     assert "templates: " in done.stderr  # progress, not among the data
-    assert wikiprep("templates", "/none.xml").returncode == 1
+    assert wikiprep("templates", "/none.xml").returncode == 2
     assert wikiprep("templates").returncode == 2

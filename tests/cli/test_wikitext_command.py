@@ -193,7 +193,7 @@ def test_in_a_process_any_locale_gives_utf8_and_errors_their_codes() -> None:
             env={**__import__("os").environ, **environment},
         )
         assert "Zürich 猫" in done.stdout.decode()
-    assert wikiprep("wikitext", "/none").returncode == 1
+    assert wikiprep("wikitext", "/none").returncode == 2
     assert wikiprep("wikitext", "--lang", "deu", "/none").returncode == 2
 
 

@@ -19,12 +19,13 @@ ALL = {"extract", "pages", "links", "vocabulary", "tokenizer", "records"}
 TABLES = {"vocabulary", "records"}
 RECORDS = {"records"}
 WIKIDATA = {"wikidata", "relations"}
+DEFINITIONS = {"template_pages", "definitions"}
 
 # option -> (another value, the stages it touches when the tokenizer is a file)
 # None: refused
 TOUCHED: dict[tuple[str, str], tuple[Any, set[str] | None]] = {
-    ("input", "language"): ("de", ALL),
-    ("input", "range_mb"): (0.5, ALL),
+    ("input", "language"): ("de", ALL | DEFINITIONS),
+    ("input", "range_mb"): (0.5, ALL | DEFINITIONS),
     ("input", "keep_damaged"): (True, set()),  # nothing of a whole dump; `commit` looks at it
     ("input", "allow_missing_parts"): (True, set()),  # decides whether there is a build
     ("input", "allow_other_dates"): (True, set()),
@@ -37,7 +38,7 @@ TOUCHED: dict[tuple[str, str], tuple[Any, set[str] | None]] = {
     ("extract", "math"): ("tex", ALL),
     ("extract", "link_numbers"): ("drop", ALL),
     ("extract", "max_page_mb"): (2.0, ALL),
-    ("extract", "templates"): ("expand", ALL | {"template_pages", "definitions"}),
+    ("extract", "templates"): ("render", ALL | DEFINITIONS),
     ("extract", "template_table"): ("FILE", ALL),
     ("leave_out", "leave_out"): (["FILE"], ALL - {"extract", "pages"} | {"listed", "used_articles"}),
     ("vocabulary", "vocab_size"): (1000, TABLES),
@@ -128,8 +129,8 @@ def test_what_mention_statistics_depend_on(
         ("wikidata", {"wikidata_redirect": "b", "wikidata_page": "c"}, ALL | WIKIDATA | {"wikidata_merged"}),
         ("wikidata", {"wikidata_outside": True}, ALL | WIKIDATA),
         ("wikidata", {"wikidata": "b"}, ALL | WIKIDATA | {"wikidata_read"}),
-        ("input", {"language": "de"}, ALL | WIKIDATA | {"wikidata_read"}),
-        ("input", {"range_mb": 0.5}, ALL | WIKIDATA | {"wikidata_read"}),
+        ("input", {"language": "de"}, ALL | DEFINITIONS | WIKIDATA | {"wikidata_read"}),
+        ("input", {"range_mb": 0.5}, ALL | DEFINITIONS | WIKIDATA | {"wikidata_read"}),
         ("extract", {"captions": True}, ALL | {"relations"}),
         ("vocabulary", {"vocab_size": 1000}, TABLES | {"relations"}),
         ("relations", {"relations": "record"}, {"records", "relations"}),
@@ -204,7 +205,7 @@ def test_output_folder_and_place_of_the_dump_do_not_count_but_its_bytes_do(tmp_p
     before = fingerprints(dump_job(tmp_path / "one"))
     assert fingerprints(job_of(tmp_path / "two", moved)) == before
     moved.write_bytes(moved.read_bytes().replace(b"lightest", b"heaviest"))
-    assert changed(before, fingerprints(job_of(tmp_path / "two", moved))) == ALL | {"inputs"}
+    assert changed(before, fingerprints(job_of(tmp_path / "two", moved))) == ALL | DEFINITIONS | {"inputs"}
 
 
 def text_job(folder: Path, **records: Any) -> Job:
@@ -245,24 +246,28 @@ def names(job: Job) -> list[str]:
 
 
 def test_the_stages_of_a_dump_and_of_text(tmp_path: Path) -> None:
-    assert names(dump_job(tmp_path)) == ["inputs", "extract", "pages", "links", "vocabulary", "tokenizer", "records"]
+    first = ["inputs", "template_pages", "definitions", "extract"]
+    assert names(dump_job(tmp_path)) == [*first, "pages", "links", "vocabulary", "tokenizer", "records"]
+    by_tables = dump_job(tmp_path, sections={"extract": {"templates": "render"}})
+    assert names(by_tables)[:3] == ["inputs", "extract", "pages"]
     with_properties = dump_job(tmp_path, sections={"input": {"page_props": "x.sql"}})
-    assert names(with_properties)[:3] == ["inputs", "properties", "extract"]
+    assert names(with_properties)[:3] == ["inputs", "properties", "template_pages"]
     assert names(text_job(tmp_path)) == ["inputs", "import", "imported_vocabulary", "tokenizer", "records"]
     with_mentions = dump_job(tmp_path, sections={"mentions": {"mentions": True}})
     assert names(with_mentions) == [
-        *("inputs", "extract", "pages", "links", "vocabulary"),
+        *first,
+        *("pages", "links", "vocabulary"),
         *("mention_links", "mention_names", "name_table", "mention_texts", "mentions"),
         *("tokenizer", "records"),
     ]
     assert names(replace(with_mentions, until="tables")) == names(with_mentions)[:-2]
-    assert names(dump_job(tmp_path, until="tables")) == ["inputs", "extract", "pages", "links", "vocabulary"]
+    assert names(dump_job(tmp_path, until="tables")) == [*first, "pages", "links", "vocabulary"]
 
 
 def test_a_build_may_end_early(tmp_path: Path) -> None:
-    assert names(dump_job(tmp_path, until="extract")) == ["inputs", "extract"]
+    assert names(dump_job(tmp_path, until="extract")) == ["inputs", "template_pages", "definitions", "extract"]
     assert names(dump_job(tmp_path, until="inputs")) == ["inputs"]
-    with pytest.raises(UsageError, match=r"no stage 'import'.*\n.*inputs, extract"):
+    with pytest.raises(UsageError, match=r"no stage 'import'.*\n.*inputs, template_pages"):
         stages_of(dump_job(tmp_path, until="import"))
     with pytest.raises(UsageError, match="no stage 'properties'"):
         stages_of(dump_job(tmp_path, until="properties"))

@@ -98,7 +98,7 @@ def test_records_made_dense_rest_on_the_mention_table_on_the_worker_too(tmp_path
         units.append(Unit(stage.name, f"part-{len(units)}", "f", job.output, None, 1, rests_on(stage, job)))
     with Pool(RunOptions(workers=1)) as pool:
         seen = [result.facts["rests_on"] for result in pool.run_units(units, show, Quiet())]  # type: ignore[arg-type]
-    before = ("inputs", "extract", "pages", "links", "vocabulary")
+    before = ("inputs", "template_pages", "definitions", "extract", "pages", "links", "vocabulary")
     assert seen == [
         (*before, "mention_links", "mention_names", "name_table", "mention_texts", "mentions", "tokenizer"),
         (*before, "tokenizer"),

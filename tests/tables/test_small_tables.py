@@ -62,7 +62,13 @@ def test_titles_of_the_main_namespace(language: str, title: str, main: bool) -> 
 
 
 def test_template_counts_of_units_are_added(tmp_path: Path) -> None:
-    for number, counts in enumerate(({("A", "dropped"): 2, ("B", "rendered"): 1}, {("A", "dropped"): 1}, {})):
+    for number, counts in enumerate(
+        (
+            {("A", "dropped"): 2, ("A", "words"): 5, ("B", "rendered"): 1},
+            {("A", "dropped"): 1, ("A", "words"): 2},
+            {},
+        )
+    ):
         rows = TemplateRows()
         rows.add(Counter(counts))
         rows.write(tmp_path / f"{number}.parquet")
@@ -71,8 +77,8 @@ def test_template_counts_of_units_are_added(tmp_path: Path) -> None:
     import pyarrow.parquet as pq
 
     assert pq.read_table(tmp_path / TEMPLATES).to_pylist() == [
-        {"name": "A", "rendered": 0, "dropped": 3, "pages": 2},
-        {"name": "B", "rendered": 1, "dropped": 0, "pages": 1},
+        {"name": "A", "rendered": 0, "dropped": 3, "pages": 2, "dropped_words": 7},
+        {"name": "B", "rendered": 1, "dropped": 0, "pages": 1, "dropped_words": 0},
     ]
     assert merge_templates([], tmp_path)["templates.found"] == 0
 

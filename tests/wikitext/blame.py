@@ -5,6 +5,7 @@ from typing import Any
 
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.extract import Extractor
+from wikiprep.wikitext.templates.choice import Definitions
 from wikiprep.wikitext.templates.own_table import OwnTable
 
 from .oracle_support import oracle, shown
@@ -20,10 +21,12 @@ def _apart(answer: dict[str, Any] | None, paragraphs: list[Any]) -> int:
     return len(want) + len(got) - 2 * int(LCSseq.similarity(want, got))
 
 
-def blame(article: dict[str, str], own: dict[str, str], site: Site, language: str) -> Counter[str]:
+def blame(
+    article: dict[str, str], own: dict[str, str], site: Site, language: str, definitions: Definitions | None = None
+) -> Counter[str]:
     """Words by template of one page; `own` are the wiki's templates and modules by title."""
     space = site.titles.names[10]
-    made = Extractor(site).extract(article["text"], article["title"])
+    made = Extractor(site, definitions=definitions).extract(article["text"], article["title"])
     (full,) = shown([article], language, own)
     before = _apart(full, made.paragraphs)
     found = Counter[str]()
@@ -31,6 +34,6 @@ def blame(article: dict[str, str], own: dict[str, str], site: Site, language: st
         answer = full
         if (page := f"{space}:{name}") in own:
             (answer,) = shown([article], language, {**own, page: ""})
-        without = Extractor(site, own_templates=OwnTable((f"{name} = @drop",)))
+        without = Extractor(site, own_templates=OwnTable((f"{name} = @drop",)), definitions=definitions)
         found[name] = before - _apart(answer, without.extract(article["text"], article["title"]).paragraphs)
     return +found

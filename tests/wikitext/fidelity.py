@@ -1,14 +1,23 @@
 """Scores our articles of a dump against the oracle, as `oracle.py score` does, and sorts what is left by kind."""
 
+import contextlib
 import re
+import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from wikiprep.dump.pages import Page, RangeReader
+from wikiprep.dump.parts import find_parts
+from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import read_siteinfo
+from wikiprep.stages.template_pages import TEMPLATES, definition_row
+from wikiprep.tables.template_definitions import TemplateDefinitions, build_definitions, write_template_pages
 from wikiprep.wikitext.extract import Extractor
+from wikiprep.wikitext.templates import table
 
 from .oracle_support import oracle, shown
 
@@ -61,15 +70,51 @@ def rows_of(path: str) -> tuple[list[dict[str, str]], dict[str, str]]:
     return articles, {title: text for space, _, title, text in pages if space in _TEMPLATES}
 
 
-def score_dump(path: str, *, templates: str = "drop", limit: int | None = None, language: str | None = None) -> Score:
+def definitions_of(path: str, site: Site, folder: Path) -> TemplateDefinitions:
+    """The dump's own templates, as a build reads them; `folder` takes the table."""
+    parts = find_parts([path])
+    pages = (page for piece in plan_ranges(parts, 1 << 30) for page in RangeReader(piece, site.siteinfo))
+    counts: Counter[str] = Counter()
+    rows = [definition_row(p, site, counts) for p in pages if isinstance(p, Page) and p.namespace == TEMPLATES]
+    write_template_pages(rows, folder / "pages.arrow")
+    build_definitions([folder / "pages.arrow"], folder)
+    return TemplateDefinitions.open(folder)
+
+
+@contextlib.contextmanager
+def without_table(language: str) -> Iterator[None]:
+    """Our tables without that language's own."""
+    lines = table._lines
+    loaded = table.load_table, table.load_language_table
+    try:
+        table._lines = lambda name: [] if name == language else lines(name)
+        for load in loaded:
+            load.cache_clear()
+        yield
+    finally:
+        table._lines = lines
+        for load in loaded:
+            load.cache_clear()
+
+
+def score_dump(
+    path: str,
+    *,
+    templates: str = "drop",
+    limit: int | None = None,
+    language: str | None = None,
+    expand: bool = False,
+) -> Score:
     """Our articles of the dump against the oracle's.
 
-    `templates="drop"`: every template is nothing to both; `"own"`: the oracle has the dump's own, we have our tables.
-    `language` where the dump's header does not say it, or wrongly.
+    `templates="drop"`: every template is nothing to both; `"own"`: the oracle has the dump's own, we have our tables,
+    and with `expand` the dump's own before them. `language` where the dump's header does not say it, or wrongly.
     """
     articles, own = rows_of(path)
     site = Site.of(read_siteinfo(path), language)
-    extractor = Extractor(site, templates="drop" if templates == "drop" else "render")
+    with tempfile.TemporaryDirectory() as folder:
+        definitions = definitions_of(path, site, Path(folder)) if expand else None
+    extractor = Extractor(site, templates="drop" if templates == "drop" else "render", definitions=definitions)
     answers = shown(articles[:limit], language or oracle().site_language(path), {} if templates == "drop" else own)
     score = Score()
     for article, answer in zip(articles[:limit], answers, strict=True):

@@ -98,8 +98,9 @@ def test_a_megabyte_takes_under_three_seconds(unit: str) -> None:
     start = time.process_time()
     result = extract(text, "T", EN)
     assert time.process_time() - start < 3
-    assert result.paragraphs[-1].text.endswith("end link.")
-    assert result.paragraphs[-1].links
+    if "unclosed:comment" not in result.flags:  # which hides the end, as in MediaWiki
+        assert result.paragraphs[-1].text.endswith("end link.")
+        assert result.paragraphs[-1].links
     assert sum(result.links.values()) == 2 * result.links["found"]
 
 

@@ -186,7 +186,10 @@ def open_templates(tmp_path: Path) -> None:
         start = time.process_time()
         result = extract(text, "T", EN)
         assert time.process_time() - start < 3, unit
-        assert blocks_of(result)[-1].endswith("end link."), unit
+        if unit == "<!-- ":  # hides the rest of the page, as in MediaWiki
+            assert (blocks_of(result), result.flags) == ([], ["unclosed:comment"])
+        else:
+            assert blocks_of(result)[-1].endswith("end link."), unit
 
 
 GENERATORS: dict[str, Callable[[Path], None]] = {

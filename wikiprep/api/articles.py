@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from wikiprep.corpus.articles import ArticleRow, article_rows, read_articles
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, no_folder
 from wikiprep.files import Store
 
 if TYPE_CHECKING:
@@ -83,8 +83,10 @@ class Articles:
 
 
 def article_paths(store: Store) -> list[str]:
-    """The parts. Raises WikiprepError where there are none."""
+    """The parts. Raises UsageError where there are none."""
+    if store.root is not None and not store.root.is_dir():
+        raise no_folder(store.url)
     paths = store.list("articles")
     if not paths:
-        raise WikiprepError(f"{store.url}: holds no articles", "is this a folder that wikiprep made?")
+        raise UsageError(f"{store.url}: holds no articles", "is this a folder that wikiprep made?")
     return paths

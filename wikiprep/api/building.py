@@ -4,7 +4,6 @@ Precedence, weakest first: defaults, preset, configuration file, what a compat m
 """
 
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,8 @@ from wikiprep.cores import usable_cores
 from wikiprep.download.wiki_names import names_a_wiki
 from wikiprep.dump.source import is_file
 from wikiprep.errors import UsageError
+from wikiprep.languages.known import require_language
+from wikiprep.nearest import names_are
 from wikiprep.stages.job import Job
 from wikiprep.stages.unit import RunOptions
 from wikiprep.web import is_web, refuse_web
@@ -68,7 +69,7 @@ def build_asked(
 
 def _config(sections: Sections, given: ConfigFile, preset: str) -> Config:
     if preset not in PRESETS:
-        raise UsageError(f"unknown preset {preset!r}", f"presets are {', '.join(PRESETS)}")
+        raise UsageError(f"unknown preset {preset!r}", names_are("presets", preset, PRESETS))
     config = apply(Config(), PRESETS[preset])
     config = apply(config, given.sections)
     if compat := sections.get("records", {}).get("compat") or config.records.compat:
@@ -80,8 +81,8 @@ def _config(sections: Sections, given: ConfigFile, preset: str) -> Config:
     shortest, most = config.records.min_sentence_length, config.records.max_seq_length - 2
     if shortest > most:
         raise UsageError(f"[records] min_sentence_length = {shortest}: no record can hold it", f"the most is {most}")
-    if not re.fullmatch(r"[A-Za-z]{2,12}([-_][A-Za-z0-9]{1,12})*", config.input.language or "en"):
-        raise UsageError(f"{config.input.language!r} is no language code", "give one such as en, pt or zh-classical")
+    if config.input.language is not None:
+        config = apply(config, {"input": {"language": require_language(config.input.language)}})
     for name, path in (
         ("page-props", config.input.page_props),
         ("wikidata-redirect", config.wikidata.wikidata_redirect),
@@ -186,7 +187,7 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
 def _run_options(parameters: dict[str, Any], given: ConfigFile) -> RunOptions:
     for name in given.run:
         if name not in _RUN:
-            raise UsageError(f"unknown option {name!r} in [run]", f"options are {', '.join(sorted(_RUN))}")
+            raise UsageError(f"unknown option {name!r} in [run]", names_are("options", name, sorted(_RUN)))
     run = given.run | {
         n: value
         for n in _RUN

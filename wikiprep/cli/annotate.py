@@ -69,8 +69,12 @@ def target_of(vocab: str | None, language: str | None, titles_from: str | None =
 
 @click.command("annotate")
 @click.argument("corpus", type=click.Path())
-@click.option("--input", "source", required=True, type=click.Path(), help='JSON lines of text, "-" for standard input.')
-@click.option("--output", "target", required=True, type=click.Path(), help='File to write, "-" for standard output.')
+@click.option(
+    "--input", "-i", "source", required=True, type=click.Path(), help='JSON lines of text, "-" for standard input.'
+)
+@click.option(
+    "--output", "-o", "target", required=True, type=click.Path(), help='File to write, "-" for standard output.'
+)
 @click.option("--page-field", default="title", help="Field with the source page, a title or a page id. [title]")
 @click.option("--strict", is_flag=True, help="Stop at a line that cannot be used, instead of leaving it out.")
 @click.option(

@@ -9,8 +9,12 @@ from wikiprep.cli.annotate import rule_options, target_of
 
 @click.command("annotate-squad")
 @click.argument("corpus", type=click.Path())
-@click.option("--input", "source", required=True, type=click.Path(), help='SQuAD 1.1 JSON, "-" for standard input.')
-@click.option("--output", "target", required=True, type=click.Path(), help='File to write, "-" for standard output.')
+@click.option(
+    "--input", "-i", "source", required=True, type=click.Path(), help='SQuAD 1.1 JSON, "-" for standard input.'
+)
+@click.option(
+    "--output", "-o", "target", required=True, type=click.Path(), help='File to write, "-" for standard output.'
+)
 @rule_options
 def command(
     source: str, target: str, corpus: str, quiet: bool, vocab: str | None, language: str | None, **rule: Any

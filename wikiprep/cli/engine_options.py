@@ -2,6 +2,7 @@
 
 import click
 
+from wikiprep.cli.option_sections import write_sections
 from wikiprep.errors import UsageError
 
 _KEY = "wikiprep.engine_options"
@@ -15,6 +16,10 @@ class BuildCommand(click.Command):
         if any(word == "--runner" or word.startswith("--runner=") for word in args):
             args, ctx.meta[_KEY] = _split(args, {name for param in self.params for name in _names(param)})
         return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """By section: there are too many for one list."""
+        write_sections(ctx, self.get_params(ctx), formatter)
 
 
 def engine_options() -> list[str]:

@@ -6,6 +6,7 @@ import click
 
 from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.errors import UsageError
+from wikiprep.verbosity import tell
 
 
 @click.command("export-hf")
@@ -18,8 +19,7 @@ from wikiprep.errors import UsageError
     metavar="NAME",
     help="Add an entity of that name, such as [HEAD], as a copy of [MASK]. May be given several times.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="No summary.")
-def command(checkpoint: str, out: str, entities: tuple[str, ...], quiet: bool) -> None:
+def command(checkpoint: str, out: str, entities: tuple[str, ...]) -> None:
     """Write a trained LUKE to the folder OUT, which LukeForMaskedLM and LukeTokenizer load, or a fine-tuned one.
 
     LukeTokenizer knows byte-level BPE alone, as RoBERTa has it; with another tokenizer, as BERT's, the folder has a
@@ -42,8 +42,7 @@ def command(checkpoint: str, out: str, entities: tuple[str, ...], quiet: bool) -
     else:
         found = export_hf(checkpoint, out, entities)
         model, taken, tokenizer = found.model, found.checkpoint, found.tokenizer
-    if not quiet:
-        click.echo(f"wikiprep: {out}: {model} and {tokenizer} of {taken}", err=True)
-        if model.startswith("Luke") and tokenizer != "LukeTokenizer":
-            said = "LukeTokenizer knows byte-level BPE alone: entity_ids (entity_vocab.json) and entity_position_ids"
-            click.echo(f"wikiprep: {said} are to be made by hand", err=True)
+    tell(f"wikiprep: {out}: {model} and {tokenizer} of {taken}")
+    if model.startswith("Luke") and tokenizer != "LukeTokenizer":
+        said = "LukeTokenizer knows byte-level BPE alone: entity_ids (entity_vocab.json) and entity_position_ids"
+        tell(f"wikiprep: {said} are to be made by hand")

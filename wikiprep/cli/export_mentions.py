@@ -12,7 +12,9 @@ import click
     required=True,
     help="rel: the SQLite table that REL looks names up in. tsv: lines with a header, columns as in wikipedia2vec.",
 )
-@click.option("--output", "target", required=True, type=click.Path(), help="File to write.")
+@click.option(
+    "--output", "-o", "target", required=True, type=click.Path(), help='File to write; tsv: "-" for standard output.'
+)
 @click.option("-k", "most", type=click.IntRange(1), help="Pages of a name at most. [100 for rel, all for tsv]")
 @click.option(
     "--min-link-probability",

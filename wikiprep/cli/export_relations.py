@@ -5,7 +5,9 @@ import click
 
 @click.command("export-relations")
 @click.argument("corpus", type=click.Path())
-@click.option("--output", "-o", "target", required=True, type=click.Path(), help="File to write.")
+@click.option(
+    "--output", "-o", "target", required=True, type=click.Path(), help='File to write, "-" for standard output.'
+)
 @click.option("--unrelated", is_flag=True, help="Records without a relation too.")
 def command(corpus: str, target: str, unrelated: bool) -> None:
     """Write the records of CORPUS that have relations, one JSON object a line (docs/relations.md).

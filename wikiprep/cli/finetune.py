@@ -2,18 +2,24 @@
 
 import click
 
+from wikiprep.cli.complete import finetune_configs, names_or_files, tasks
 from wikiprep.cli.needs_torch import needs_torch
 from wikiprep.cli.titles_from import titles_from_option
 
 
 @click.command("finetune")
-@click.argument("task")
+@click.argument("task", shell_complete=names_or_files(tasks))
 @click.option("--model", required=True, help="Encoder to start from: a run, a checkpoint, or a Hugging Face folder.")
 @click.option(
     "--data", required=True, type=click.Path(), help="Folder of the data set, in the form it is published in."
 )
 @click.option("--output", "-o", required=True, type=click.Path(file_okay=False), help="Folder of the run.")
-@click.option("--config", default="", help="A shipped configuration or a TOML file; left out: the task's own.")
+@click.option(
+    "--config",
+    default="",
+    shell_complete=names_or_files(finetune_configs),
+    help="A shipped configuration or a TOML file; left out: the task's own.",
+)
 @click.option("--set", "settings", multiple=True, help="An option over the configuration's: stages.epochs=3.")
 @click.option(
     "--ablation",

@@ -6,15 +6,25 @@ import io
 import os
 import signal
 import sys
+import time
+import traceback
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from wikiprep.cli.completion import COMPLETE_VAR
+from wikiprep.cli.first_steps import FIRST_STEPS
+from wikiprep.cli.groups import grouped
+from wikiprep.cli.habits import common_options, tell_cost, with_habits
 from wikiprep.cli.output import STDOUT, discard_output, flush_output, name_output
 from wikiprep.errors import WikiprepError
+from wikiprep.nearest import nearest
 from wikiprep.no_pandas import leave_pandas_out
-from wikiprep.version import wikiprep_version
+from wikiprep.verbosity import TRACEBACK, Verbosity, set_verbosity, verbosity
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 GONE = 141  # as a shell says of a process that SIGPIPE ended
 
@@ -26,6 +36,7 @@ COMMANDS = {
     "tables": ("tables", "Articles, and the tables of pages, redirects and entities."),
     "records": ("records", "Up to the records; or records of annotated text from elsewhere."),
     "inspect": ("inspect", "Show text and records of a page, mentions in colour."),
+    "report": ("report", "Show a corpus as one HTML file: counts, pictures, random pages."),
     "templates": ("templates", "Show which templates a dump uses most, and what becomes of them."),
     "wikitext": ("wikitext", "Show what the extractor makes of a piece of wikitext."),
     "mentions": ("mentions", "Show what a name can mean, with its counts."),
@@ -41,6 +52,9 @@ COMMANDS = {
         "export_relations",
         "Write records with relations as JSON lines: QIDs, properties, characters.",
     ),
+    "export-dataset": ("export_dataset", "Write a corpus for the Hugging Face hub: Parquet, card, Croissant."),
+    "export-spacy": ("export_spacy", "Write names and entities as spaCy's knowledge base or patterns."),
+    "convert": ("convert", "Write the records as shards of another library: MDS of mosaicml-streaming."),
     "kg-embed": ("kg_embed", "Train vectors of a knowledge graph: TransE, RotatE, PairRE, …, by PyKEEN."),
     "kg-neighbours": ("kg_neighbours", "Show the entities nearest to where a relation leads from a word."),
     "kg-attention": ("kg_attention", "Show what words attend to in a model with a knowledge graph."),
@@ -61,6 +75,7 @@ COMMANDS = {
     "picture": ("picture", "Draw frozen vectors of entities or relations in two dimensions, by UMAP."),
     "verify": ("verify", "Check checksums and sums of a corpus."),
     "version": ("version", "Print versions and the environment, for a bug report."),
+    "completion": ("completion", "Print the script that completes commands and options in a shell."),
 }
 
 
@@ -85,53 +100,67 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"wikiprep.cli.{COMMANDS[cmd_name][0]}")
-        command: click.Command = module.command
-        return command
+        return with_habits(module.command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """With a suggestion where the name is nearly one of ours."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            import difflib
-
-            near = difflib.get_close_matches(args[0], COMMANDS, 1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
+            near = nearest(args[0], COMMANDS)
+            hint = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
             raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         """As click does, but for its exit code where the reader of our output (`| head`) has gone."""
-        with _reader_may_go():
-            return super().invoke(ctx)
+        begun = time.monotonic()
+        try:
+            with _reader_may_go():
+                return super().invoke(ctx)
+        finally:
+            tell_cost(begun)
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
-        """Likewise: this prints the help."""
+        """Likewise: this prints the help. How much is told begins anew."""
+        set_verbosity(Verbosity.NORMAL)
         with _reader_may_go():
             return super().make_context(*args, **extra)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """From the table above, so that help imports no command."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+        """From the table above, by what they are for, so that help imports no command."""
+        width = max(map(len, COMMANDS))
+        for title, names in grouped(list(COMMANDS)).items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(name, COMMANDS[name][1]) for name in names],
+                    col_max=width,
+                    col_spacing=2 + width - max(map(len, names)),
+                )
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
+        """Likewise: click would import every command for its help."""
+        from click.shell_completion import CompletionItem
+
+        names = [CompletionItem(name, help=text) for name, (_, text) in COMMANDS.items() if name.startswith(incomplete)]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
 
 
-def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
-    """Found when it is asked for: in a checkout git is."""
-    if asked and not ctx.resilient_parsing:
-        click.echo(f"wikiprep, version {wikiprep_version()}")
-        ctx.exit()
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
-@click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version."
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    invoke_without_command=True,
+    params=common_options(),
 )
-def cli() -> None:
-    """Turn a Wikipedia dump into an entity-annotated pretraining corpus.
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Turn a Wikipedia dump into an entity-annotated pretraining corpus, and train on it.
 
-    `wikiprep build-corpus --sample --output corpus` shows all of it in a minute, without a dump.
+    `wikiprep` alone says what to do first. Every command has -h, -q, -v and --version. Exit codes: 0 done, 1 a finding
+    or a failure (damage, a full disk), 2 a wrong command or a path that is not there.
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(FIRST_STEPS, nl=False)
 
 
 def _interrupt(number: int, frame: object) -> None:
@@ -148,10 +177,12 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         try:
-            cli.main(standalone_mode=False)
+            cli.main(standalone_mode=False, complete_var=COMPLETE_VAR)
         finally:
             flush_output()
     except WikiprepError as error:
+        if verbosity() is Verbosity.VERBOSE:
+            traceback.print_exc()
         click.echo(f"wikiprep: {error}", err=True)
         sys.exit(error.exit_code)
     except click.ClickException as error:
@@ -164,10 +195,10 @@ def main() -> None:
         if error.filename == STDOUT:
             _output_failed(error)
         # A disk, a path or a network that fails where nobody looked for it: still no fault of the code.
-        if error.filename is None or os.environ.get("WIKIPREP_TRACEBACK"):
+        if error.filename is None or os.environ.get(TRACEBACK):
             raise
         click.echo(f"wikiprep: {_shown(error.filename)}: {error.strerror}\n  check the path and the disk", err=True)
-        sys.exit(1)
+        sys.exit(2 if isinstance(error, (FileNotFoundError, NotADirectoryError, IsADirectoryError)) else 1)
 
 
 def _output_failed(error: OSError) -> NoReturn:

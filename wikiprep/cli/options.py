@@ -7,11 +7,11 @@ from typing import Any, TypeVar, get_args, get_origin
 import click
 
 from wikiprep.cli.download_options import server_options
+from wikiprep.cli.option_sections import SEPARATOR
 from wikiprep.config import PRESETS, Config, Sections
 from wikiprep.stages.unit import RunOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
-_SEPARATOR = "__"  # between section and option in a parameter's name
 
 
 def content_options(*sections: str) -> Callable[[F], F]:
@@ -29,7 +29,7 @@ def content_options(*sections: str) -> Callable[[F], F]:
 
 def _option(section: str, f: Field[Any]) -> Callable[[F], F]:
     flag = "--" + f.name.replace("_", "-")
-    name = f"{section}{_SEPARATOR}{f.name}"
+    name = f"{section}{SEPARATOR}{f.name}"
     kind = next(k for k in (get_args(f.type) or (f.type,)) if k is not type(None))
     default = "" if f.default in (None, ()) or (kind is bool and not f.default) else f" [{f.default}]"
     help_text = f.metadata["help"] + default
@@ -44,10 +44,10 @@ def _option(section: str, f: Field[Any]) -> Callable[[F], F]:
 def sections_of(parameters: dict[str, Any]) -> Sections:
     """The content options given on the command line; takes them out of `parameters`."""
     sections: Sections = {}
-    for name in [n for n in parameters if _SEPARATOR in n]:
+    for name in [n for n in parameters if SEPARATOR in n]:
         value = parameters.pop(name)
         if value is not None and value != ():
-            section, option = name.split(_SEPARATOR)
+            section, option = name.split(SEPARATOR)
             sections.setdefault(section, {})[option] = value
     return sections
 

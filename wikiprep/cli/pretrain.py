@@ -2,6 +2,7 @@
 
 import click
 
+from wikiprep.cli.complete import names_or_files, pretrain_configs
 from wikiprep.cli.needs_torch import needs_torch
 
 
@@ -10,6 +11,7 @@ from wikiprep.cli.needs_torch import needs_torch
 @click.option(
     "--config",
     required=True,
+    shell_complete=names_or_files(pretrain_configs),
     help="tiny, tiny-wiki, luke-base, luke-large, luke-large-paper, roberta-mlm, roberta-mlm-large, luke-entity-aware, "
     "luke-informed, luke-informed-words, luke-informed-entities, spot-tiny, spot-base, spot-large, or a TOML file.",
 )

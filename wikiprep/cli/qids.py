@@ -2,6 +2,8 @@
 
 import click
 
+from wikiprep.verbosity import tell
+
 
 @click.command("qids")
 @click.option("--page", required=True, type=click.Path(), help="page.sql[.gz] of the wiki.")
@@ -38,6 +40,6 @@ def command(
         allow_other_dates=allow_other_dates,
     )
     shown = ", ".join(f"{key.partition('.')[2]} {n:,}" for key, n in counts.items() if key.startswith("pages.") and n)
-    click.echo(f"{output}/page_items.parquet: pages {shown}")
+    tell(f"{output}/page_items.parquet: pages {shown}")
     left = ", ".join(f"{key.partition('.')[2]} {n:,}" for key, n in counts.items() if key.startswith("items.") and n)
-    click.echo(f"rows that name an item: {left}")
+    tell(f"rows that name an item: {left}")

@@ -6,6 +6,7 @@ import click
 
 from wikiprep.errors import UsageError
 from wikiprep.tasks.names import NO_CONFUSION, TASKS
+from wikiprep.verbosity import tell
 
 
 @click.command("score")
@@ -62,7 +63,7 @@ def command(
     unused = [f"gold, not used: {reason} ({count:,})" for reason, count in sorted(right.left_out.items())]
     unused += [f"predictions: {count:,} {reason}" for reason, count in found.left_out.items()]
     for note in [*notes, *unused]:
-        click.echo(f"wikiprep: {note}", err=True)
+        tell(f"wikiprep: {note}")
     if form == "json":
         print(orjson.dumps(as_json(found, named, dict(right.left_out)), option=orjson.OPT_INDENT_2).decode())
     elif form == "markdown":

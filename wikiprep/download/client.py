@@ -23,6 +23,7 @@ from wikiprep.download.trouble import Absent, NextServer, TryAgain
 from wikiprep.dump.source import is_html
 from wikiprep.errors import UsageError
 from wikiprep.local.wording import clock
+from wikiprep.verbosity import detail
 from wikiprep.version import wikiprep_version
 
 REDIRECTS = 5
@@ -139,6 +140,8 @@ class Client:
                 allow_redirects=False,
                 timeout=(self.manners.timeout, self.manners.timeout),
             )
+        given = (headers or {}).get("Range", "")
+        detail(f"{method} {url}{f' ({given})' if given else ''}: {answer.status_code} {answer.reason}")
         try:
             yield answer
         finally:

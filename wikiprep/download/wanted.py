@@ -9,6 +9,7 @@ from wikiprep.download.find import Note, find_dump, find_merged, find_wikidata
 from wikiprep.download.remote_file import Found
 from wikiprep.download.server import OFFICIAL, Server
 from wikiprep.errors import UsageError
+from wikiprep.nearest import names_are
 
 TABLES = ("page_props", "page", "redirect")
 WIKIDATA, MERGED = "wikidata", "wikidata_redirect"
@@ -35,7 +36,9 @@ def parse_extras(given: Iterable[str]) -> tuple[str, ...]:
     names = [name.strip().replace("-", "_") for text in given for name in text.split(",") if name.strip()]
     for name in names:
         if name not in EXTRAS:
-            raise UsageError(f"--with {name}: there is no such file", f"there are {', '.join(EXTRAS)}")
+            raise UsageError(
+                f"--with {name}: there is no such file", names_are("files", name.replace("-", "_"), EXTRAS)
+            )
     return tuple(it for it in EXTRAS if it in names)
 
 

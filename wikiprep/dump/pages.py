@@ -5,6 +5,7 @@ byte; with `keep_damaged` it is a LostRange, and the pages on both sides of it c
 counts by its newest. The same page twice in a dump comes twice: that is for the tables to find.
 """
 
+import re
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import cast
@@ -25,6 +26,7 @@ __all__ = ["BadPage", "LostRange", "Page", "RangeReader"]
 MAX_PAGE_BYTES = 64 << 20  # of XML; a longer page is a reject ("page too long")
 _CLOSED = b"</mediawiki"
 _find: Callable[[bytes, bytes, int], int] = fast_path("xml_text", "find_bytes") or bytes.find
+_NAMESPACE = re.compile(rb"<ns>\s*(-?\d+)\s*</ns>")
 _UNENDED = "page without an end: another <page> begins within it"
 
 
@@ -41,17 +43,29 @@ class RangeReader:
     """Iterates over the pages that start in `range_`.
 
     `bytes_read` is how far the range is done, in compressed bytes; `xml_bytes` the XML of the pages so far.
+    `chunks`: the range's bytes (`read_chunks`), where they come from elsewhere. `namespace`: pages whose XML names
+    another one are passed over unread.
     """
 
-    def __init__(self, range_: Range, siteinfo: Siteinfo, keep_damaged: bool = False) -> None:
+    def __init__(
+        self,
+        range_: Range,
+        siteinfo: Siteinfo,
+        keep_damaged: bool = False,
+        *,
+        chunks: Iterator[Chunk] | None = None,
+        namespace: int | None = None,
+    ) -> None:
         self.range, self.siteinfo, self.keep_damaged = range_, siteinfo, keep_damaged
+        self._chunks = chunks
+        self._wanted = None if namespace is None else str(namespace).encode()
         self.bytes_read = 0
         self.xml_bytes = 0
         self._language = language(siteinfo.language)
         self._rules = TitleRules(siteinfo, self._language)
 
     def __iter__(self) -> Iterator[Page | BadPage | LostRange]:
-        chunks = cast(Generator[Chunk, None, None], read_chunks(self.range))
+        chunks = cast(Generator[Chunk, None, None], self._chunks or read_chunks(self.range))
         try:
             yield from self._pages(chunks)
         finally:
@@ -111,6 +125,9 @@ class RangeReader:
 
     def _page(self, xml: bytes) -> Iterator[Page | BadPage]:
         """The page in `xml`, which ends with the first </page>; a page without an end may stand before it."""
+        if self._wanted is not None and self._is_of_another_namespace(xml):
+            self.xml_bytes += len(xml)
+            return
         raw, problem = self._parsed(xml)
         while raw is None and (again := _page_start(xml, 5)) >= 0:
             yield self._cut(xml[:again], _UNENDED)
@@ -122,6 +139,10 @@ class RangeReader:
             yield BadPage(number, title, "malformed XML", problem)
         else:
             yield self._made(raw, len(xml))
+
+    def _is_of_another_namespace(self, xml: bytes) -> bool:
+        named = _NAMESPACE.search(xml, 0, 2_000)
+        return named is not None and named[1] != self._wanted and _page_start(xml, 5) < 0
 
     def _parsed(self, xml: bytes) -> tuple[RawPage | None, str]:
         cleaned = clean(xml)

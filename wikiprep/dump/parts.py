@@ -17,7 +17,7 @@ from wikiprep.dump.history import spread_over_files
 from wikiprep.dump.known_damage import known_damage
 from wikiprep.dump.siteinfo import Siteinfo, parse_siteinfo
 from wikiprep.dump.source import is_html, is_remote, read_head, size_of
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.packed import Compression
 from wikiprep.web import refuse_web
 
@@ -57,13 +57,13 @@ def find_parts(inputs: Sequence[str], note: Callable[[str], None] | None = None)
     tell = note or (lambda _: None)
     paths = list(dict.fromkeys(path for given in inputs for path in _expand(given)))
     if not paths:
-        raise WikiprepError("no dump is given", "name the folder of a content export (mediawiki_content_current)")
+        raise UsageError("no dump is given", "name the folder of a content export (mediawiki_content_current)")
     beside = {path: what for path in paths if (what := companion(path))}
     dumps = [path for path in paths if path not in beside]
     if not dumps:
         path, what = next(iter(beside.items()))
         hint = f"give the dump beside it, {part_of(path)}" if part_of(path) else "give the dump beside it"
-        raise WikiprepError(f"{path}: is {what} and holds no pages", hint)
+        raise UsageError(f"{path}: is {what} and holds no pages", hint)
     for path, what in beside.items():
         tell(f"{path}: {what}, passed over")
     parts = [look_at(path) for path in dumps]
@@ -85,12 +85,12 @@ def _expand(given: str) -> list[str]:
     if path.is_dir():
         found = sorted(str(p) for p in path.iterdir() if p.is_file() and _listed(p.name))
         if all(map(companion, found)):
-            raise WikiprepError(f"{given}: the folder holds no dump", "dump files have .xml in their names")
+            raise UsageError(f"{given}: the folder holds no dump", "dump files have .xml in their names")
         return found
     if not path.exists() and glob.has_magic(given):
         found = sorted(p for p in glob.glob(given, recursive=True) if Path(p).is_file())  # noqa: PTH207
         if not found:
-            raise WikiprepError(f"{given}: matches no file", "check the pattern; quote it so that the shell leaves it")
+            raise UsageError(f"{given}: matches no file", "check the pattern; quote it so that the shell leaves it")
         return found
     return [given]
 
@@ -114,7 +114,7 @@ def _expand_remote(given: str) -> list[str]:
     names = sorted(i.path for i in infos if i.type == fs.FileType.File and fnmatchcase(i.base_name, pattern))
     found = [root + name for name in names if pattern != "*" or _listed(_name(name))]
     if not found:
-        raise WikiprepError(f"{given}: matches no file", "check the address")
+        raise UsageError(f"{given}: matches no file", "check the address")
     return found
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from wikiprep.address import opened
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.packed import DAMAGE, Compression, Unpacker, compression_of
 
 
@@ -25,9 +25,9 @@ def open_bytes(path: str) -> IO[bytes]:
             return cast(IO[bytes], system.open_input_file(inner))
         return Path(path).open("rb")
     except FileNotFoundError:
-        raise WikiprepError(f"{path}: no such file", "check the path; a glob must match something") from None
+        raise UsageError(f"{path}: no such file", "check the path; a glob must match something") from None
     except IsADirectoryError:
-        raise WikiprepError(f"{path}: is a folder", "name the dump files in it, or use a glob") from None
+        raise UsageError(f"{path}: is a folder", "name the dump files in it, or use a glob") from None
     except OSError as error:
         raise WikiprepError(
             f"{path}: cannot be read: {error.strerror or error}", "check the file's permissions"

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.phi import VECTOR, Form, form_of, phi
 
 VECTORS, TRIPLES, ENTITIES, RELATIONS = "vectors.safetensors", "triples.safetensors", "entities.tsv", "relations.tsv"
@@ -70,7 +70,7 @@ def open_knowledge(folder: str | Path) -> Knowledge:
     path = Path(folder)
     if not (path / ABOUT).is_file():
         begun = (path / "run.json").is_file()
-        raise WikiprepError(
+        raise UsageError(
             f"{path}: {'is not finished' if begun else 'is no folder of kg-embed'} (no {ABOUT})",
             "give the same kg-embed again: it goes on"
             if begun

@@ -34,7 +34,7 @@ def read_graph(path: str | Path, columns: str | None = None) -> Graph:
     """
     folder = Path(path)
     if not folder.exists():
-        raise WikiprepError(f"{path}: there is no such file or folder", "give triples as docs/knowledge.md lists them")
+        raise UsageError(f"{path}: there is no such file or folder", "give triples as docs/knowledge.md lists them")
     if folder.is_dir() and (folder / ENTITIES).is_file():
         return _open_ke(folder, columns)
     files = {TRAIN: folder} if folder.is_file() else _parts(folder)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.words import ADJECTIVE, ADVERB, NOUN, PARTS_OF_SPEECH, VERB
 
 Synset = tuple[str, int]  # part of speech (n, v, a, r; satellites are a), offset
@@ -106,11 +106,11 @@ def _found(folder: str | Path | None) -> Path:
         for path in (Path(folder), Path(folder, "dict")):
             if (path / "index.noun").is_file():
                 return path
-        raise WikiprepError(f"{folder}: no WordNet (no index.noun in it)", _HINT)
+        raise UsageError(f"{folder}: no WordNet (no index.noun in it)", _HINT)
     for path in places():
         if (path / "index.noun").is_file():
             return path
-    raise WikiprepError("WordNet is not installed, and its words are what the graph's entities are found by", _HINT)
+    raise UsageError("WordNet is not installed, and its words are what the graph's entities are found by", _HINT)
 
 
 def _lines(path: Path) -> Iterator[str]:

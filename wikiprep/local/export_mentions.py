@@ -1,14 +1,11 @@
 """Writes an export of the mention table and says what is in it."""
 
-import sys
-
-import click
-
 from wikiprep.files import Store, whole_file, whole_path
 from wikiprep.local.targets import must_be_outside
 from wikiprep.local.wording import plural
 from wikiprep.tables.mentions.export import REL_CANDIDATES, names_of, write_rel, write_tsv
 from wikiprep.tables.mentions.table import MentionTable
+from wikiprep.verbosity import tell
 
 _TABLE = "tables/mentions.parquet"
 
@@ -24,4 +21,4 @@ def export_mentions(corpus: str, form: str, target: str, most: int | None, min_l
     else:
         with whole_file(target) as file:
             names, rows = write_tsv(file, names_of(source, most, min_link_probability))
-    click.echo(f"{target}: {plural(names, 'name')}, {plural(rows, 'candidate')}", file=sys.stderr)
+    tell(f"{target}: {plural(names, 'name')}, {plural(rows, 'candidate')}")

@@ -1,19 +1,19 @@
 """Writes a corpus's records with relations as JSON lines, and says how many there are."""
 
-import click
 import orjson
 
 from wikiprep.annotate.page_url import PageUrls
 from wikiprep.corpus.relation_lines import TEXT_COLUMNS, Names, relation_lines
 from wikiprep.corpus.shards import open_shard
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError
 from wikiprep.files import Store, whole_file
-from wikiprep.local.targets import must_be_outside
+from wikiprep.local.targets import must_be_outside, must_be_there
 from wikiprep.local.wording import plural
 from wikiprep.manifest import read_manifest
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab, open_entity_items
 from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.tables.relation_vocab import RELATION_VOCAB
+from wikiprep.verbosity import tell
 
 
 def export_relations(corpus: str, target: str, *, unrelated: bool = False) -> None:
@@ -21,11 +21,12 @@ def export_relations(corpus: str, target: str, *, unrelated: bool = False) -> No
 
     Raises WikiprepError for a corpus without relations, or without the text that their characters are of.
     """
+    must_be_there(corpus)
     must_be_outside(target, corpus)
     store = Store(corpus)
     shards = [path for path in store.list("records") if path.endswith(".arrow")]
     if not shards:
-        raise WikiprepError(f"{corpus}: no records in it", "build it to its end")
+        raise UsageError(f"{corpus}: no records in it", "build it to its end")
     _check(store, shards[0])
     names = _names(store)
     records = relations = read = 0
@@ -40,18 +41,18 @@ def export_relations(corpus: str, target: str, *, unrelated: bool = False) -> No
                     relations += len(line["relations"])
                     file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
     left = f"; {read - records:,} records have no relation" if read > records else ""
-    click.echo(f"{target}: {plural(records, 'record')}, {plural(relations, 'relation')}{left}", err=True)
+    tell(f"{target}: {plural(records, 'record')}, {plural(relations, 'relation')}{left}")
 
 
 def _check(store: Store, shard: str) -> None:
     names = open_shard(store.fetch(shard)).schema.names
     if "relations" not in names:
-        raise WikiprepError(
+        raise UsageError(
             f"{store.url}: its records have no relations",
             "build it with --wikidata (and not --relations none); --update redoes only what that touches",
         )
     if missing := [name for name in TEXT_COLUMNS if name not in names]:
-        raise WikiprepError(
+        raise UsageError(
             f"{store.url}: its records have no text, so mentions have no characters ({missing[0]} is not there)",
             "give the build's command again with --text --update: it redoes the records alone",
         )

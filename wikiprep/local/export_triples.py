@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import click
 import numpy as np
 import orjson
 import pyarrow.parquet as pq
@@ -17,7 +16,7 @@ from wikiprep.leave_out.facts import LeftOutFacts, fact_entries
 from wikiprep.leave_out.lists import FACT_KINDS, read_lists
 from wikiprep.leave_out.merged_items import as_now
 from wikiprep.leave_out.pages import LEFT_OUT
-from wikiprep.local.targets import must_be_outside
+from wikiprep.local.targets import must_be_outside, must_be_there
 from wikiprep.local.wording import plural
 from wikiprep.manifest import read_manifest
 from wikiprep.stages.accounts import Equation, must_close
@@ -25,6 +24,7 @@ from wikiprep.stages.job import path_identity
 from wikiprep.stages.merged_items import folder_in, open_merged
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.tables.parquet_files import read_parquet
+from wikiprep.verbosity import tell
 from wikiprep.version import wikiprep_version
 from wikiprep.wikidata.graph.graph import Graph
 from wikiprep.wikidata.graph.select import Selected, Selection, select
@@ -66,6 +66,7 @@ def export_triples(
     """
     if not parts.valid + parts.test < 1:  # NaN is refused too
         raise UsageError("--valid and --test leave nothing to train on", "give shares whose sum is under 1")
+    must_be_there(corpus)
     must_be_outside(target, corpus)
     store, folder = Store(corpus), Path(target)
     if folder.is_file():
@@ -93,16 +94,16 @@ def export_triples(
     _report(store, folder, options, counts)
     shown = ", ".join(f"{part} {counts[f'triples.{part}']:,}" for part in PARTS)
     size = f"{plural(counts['entities'], 'entity').replace('entitys', 'entities')}, {counts['relations']:,} relations"
-    click.echo(f"{target}: {plural(sum(made.sizes()), 'triple')} ({shown}), {size}", err=True)
+    tell(f"{target}: {plural(sum(made.sizes()), 'triple')} ({shown}), {size}")
     for key, n in sorted(counts.items()):
         if key.startswith("triples.dropped.") and n:
-            click.echo(f"  left out: {n:,} {key.removeprefix('triples.dropped.')}", err=True)
+            tell(f"  left out: {n:,} {key.removeprefix('triples.dropped.')}")
     _tell_short(made, parts)
 
 
 def _graph(store: Store, outside: bool) -> Graph:
     if store.size(f"tables/{TRIPLE_ARRAYS}") is None:
-        raise WikiprepError(
+        raise UsageError(
             f"{store.url}: no relations of Wikidata in it (tables/{TRIPLES})",
             "give a corpus that was built with --wikidata",
         )
@@ -110,7 +111,7 @@ def _graph(store: Store, outside: bool) -> Graph:
     heads, tails, properties, _ = triples.rows(0, len(triples))
     if outside:
         if store.size(f"tables/{OUTSIDE}") is None:
-            raise WikiprepError(
+            raise UsageError(
                 f"{store.url}: holds no triples to items without a page (tables/{OUTSIDE})",
                 "give the build's command again with --wikidata-outside --update",
             )
@@ -143,10 +144,10 @@ def _entity_ids(store: Store, *, needed: bool) -> dict[int, int]:
     path = f"tables/{VOCAB_PARQUET}"
     if store.size(path) is None:
         if needed:
-            raise WikiprepError(f"{store.url}/{path}: no such table", "finish the build, or leave --vocabulary out")
+            raise UsageError(f"{store.url}/{path}: no such table", "finish the build, or leave --vocabulary out")
         return {}
     if "qid" not in pq.read_schema(store.fetch(path)).names:
-        raise WikiprepError(f"{store.url}/{path}: has no QIDs", "build the corpus with --wikidata")
+        raise UsageError(f"{store.url}/{path}: has no QIDs", "build the corpus with --wikidata")
     table = read_parquet(store, path, ["id", "qid"])
     pairs = zip(table["id"].to_pylist(), table["qid"].to_pylist(), strict=True)
     found: dict[int, int] = {}
@@ -176,10 +177,9 @@ def _split(selected: Selected, counts: Counter[str], parts: SplitOptions, corpus
 def _tell_short(made: Split, parts: SplitOptions) -> None:
     for part, size, wanted in zip(PARTS[1:], made.sizes()[1:], made.wanted[1:], strict=True):
         if size < min(wanted * 0.9, wanted - 10):  # all triples between two entities go together: a few are chance
-            click.echo(
+            tell(
                 f"  {part} is smaller than asked ({size:,} of {wanted:,}): train keeps what has each entity and "
-                "relation; --min-degree 2 leaves more",
-                err=True,
+                "relation; --min-degree 2 leaves more"
             )
 
 

@@ -15,8 +15,13 @@ LINE_SECONDS = 10.0
 class Lines(Closing):
     """An `Observer` that writes lines."""
 
-    def __init__(self, stream: SafeStream, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, stream: SafeStream, clock: Callable[[], float] = time.monotonic, *, details: bool = False
+    ) -> None:
+        """`details`: a line for each unit too, `--verbose`."""
         self._stream = stream
+        self._details = details
+        self._begun: dict[str, float] = {}
         self._clock = clock
         self._tally = Tally(clock)
         self._written = clock()
@@ -28,6 +33,7 @@ class Lines(Closing):
 
     def unit_started(self, unit: Unit) -> None:
         """See `Observer`."""
+        self._begun[unit.name] = self._clock()
         self._tally.unit_started(unit)
 
     def unit_progress(self, unit: Unit, pages: int, bytes_done: int, rejects: int, at: str) -> None:
@@ -37,6 +43,10 @@ class Lines(Closing):
     def unit_finished(self, unit: Unit, result: Result, skipped: bool) -> None:
         """See `Observer`."""
         self._tally.unit_finished(unit, skipped)
+        took = self._clock() - self._begun.pop(unit.name, self._clock())
+        if self._details and unit.name:
+            size = f"{wording.size(unit.weight)}, " if unit.weight else ""
+            self.note(f"{unit.stage}: {unit.name}: {size}" + ("from an earlier run" if skipped else f"{took:.1f} s"))
 
     def stage_finished(self, stage: str) -> None:
         """See `Observer`."""

@@ -5,10 +5,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import click
 import orjson
 
-from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.errors import UsageError
 from wikiprep.files import Store, whole_file
 from wikiprep.local.targets import must_be_outside
 from wikiprep.local.wording import plural
@@ -18,6 +17,7 @@ from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.tables.merge_vocabularies import MergeOptions, WikiVocabulary, merge_vocabularies, to_vocabulary
 from wikiprep.tables.page_qids import Qids
 from wikiprep.tables.parquet_files import read_parquet
+from wikiprep.verbosity import tell
 from wikiprep.version import wikiprep_version
 
 REPORT = "merge.json"
@@ -39,10 +39,9 @@ def merge(corpora: Sequence[str], target: str, options: MergeOptions) -> None:
     must_close("merge-vocabularies", counts, (EQUATION,))
     for source in sources:
         if cut := source["links_outside"]:
-            click.echo(
+            tell(
                 f"  {source['language']}: {cut:,} links lead to entities outside its own vocabulary, and do not count; "
-                "build it with a larger --vocab-size",
-                err=True,
+                "build it with a larger --vocab-size"
             )
     with whole_file(folder / REPORT) as file:
         data = {
@@ -65,7 +64,7 @@ def merge(corpora: Sequence[str], target: str, options: MergeOptions) -> None:
         f"{key.removeprefix('titles.dropped.')} {n:,}" for key, n in counts.items() if n and "dropped" in key
     )
     shown = f"{counts['entities']:,} entities with {plural(counts['titles.kept'], 'title')} in {len(wikis)} languages"
-    click.echo(f"{target}: {shown}" + (f"; left out: {left}" if left else ""), err=True)
+    tell(f"{target}: {shown}" + (f"; left out: {left}" if left else ""))
 
 
 def _source(corpus: str) -> dict[str, Any]:
@@ -74,7 +73,7 @@ def _source(corpus: str) -> dict[str, Any]:
     manifest = read_manifest(store)
     path = f"tables/{VOCAB_PARQUET}"
     if store.size(path) is None:
-        raise WikiprepError(f"{corpus}/{path}: no such table", "give a corpus that has its tables (`wikiprep tables`)")
+        raise UsageError(f"{corpus}/{path}: no such table", "give a corpus that has its tables (`wikiprep tables`)")
     language, counts = manifest["inputs"]["language"], manifest["counts"].get("vocabulary", {})
     return {
         "language": language,
@@ -95,7 +94,7 @@ def _vocabulary(store: Store, path: str, language: str) -> WikiVocabulary:
         known = Qids(store)
         qids = [known.of(page) for page in columns[2]]
     if not any(qids):
-        raise WikiprepError(
+        raise UsageError(
             f"{store.url}/{path}: none of its entities has a Wikidata item",
             "build the corpus with --wikidata or --page-props",
         )

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.local.standard_input import standard_input
 from wikiprep.textlines import PACKED, WIDE, packed_as, read_lines
 from wikiprep.web import is_web
@@ -41,11 +41,11 @@ def read_one(path: str) -> str:
     shown = _shown(path)
     if is_web(path):
         address = quote(f"{path}{'&' if '?' in path else '?'}action=raw")
-        raise WikiprepError(
-            f"{path}: is not read over the network", f"curl -sL {address} | wikiprep wikitext --lang en"
-        )
+        raise UsageError(f"{path}: is not read over the network", f"curl -sL {address} | wikiprep wikitext --lang en")
     try:
         raw = standard_input().read() if path == STDIN else Path(path).read_bytes()
+    except (FileNotFoundError, IsADirectoryError) as error:
+        raise UsageError(f"{shown}: cannot be read ({error.strerror})", "check the path") from error
     except OSError as error:
         raise WikiprepError(f"{shown}: cannot be read ({error.strerror})", "check the path") from error
     if raw[:200].lstrip(b"\xef\xbb\xbf \r\n").startswith((b"<mediawiki", b"<?xml")):

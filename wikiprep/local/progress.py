@@ -1,4 +1,7 @@
-"""Which display a build gets: drawn on a terminal, lines elsewhere, nothing with --quiet. Always on stderr."""
+"""Which display a build gets: drawn on a terminal, lines elsewhere and with --verbose, nothing with --quiet.
+
+Always on stderr.
+"""
 
 import os
 import sys
@@ -8,6 +11,7 @@ from wikiprep.local.lines import Lines
 from wikiprep.local.observer import Observer, Silent
 from wikiprep.local.stream import SafeStream
 from wikiprep.stages.unit import RunOptions
+from wikiprep.verbosity import Verbosity, verbosity
 
 __all__ = ["Observer", "observer_for"]
 
@@ -18,6 +22,8 @@ def observer_for(options: RunOptions, stream: IO[str] | None = None) -> Observer
     if options.quiet or stream is None:  # without any stderr, too
         return Silent()
     safe = SafeStream(stream)
+    if verbosity() is Verbosity.VERBOSE:  # lines can be kept, and read later
+        return Lines(safe, details=True)
     if not safe.isatty() or os.environ.get("TERM", "") in ("", "dumb", "unknown"):
         return Lines(safe)
     from wikiprep.local.live import LiveDisplay  # rich takes long to import, and a log does not need it

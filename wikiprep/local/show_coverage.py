@@ -8,9 +8,10 @@ from rich.table import Table
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
-from wikiprep.local.coverage_svg import Mark, coverage_svg
 from wikiprep.local.terminal import Terminal
 from wikiprep.manifest import read_manifest
+from wikiprep.report.charts import Axis, Line, Mark, draw_lines
+from wikiprep.report.themed_svg import standalone
 from wikiprep.tables.coverage import Curve, coverage_of
 from wikiprep.tables.vocabulary import FIRST_ENTITY
 
@@ -23,6 +24,8 @@ def show_coverage(corpus: str, svg: str | None) -> None:
     """Print the shares for sizes of all orders, and write the curve to the file `svg` where one is given."""
     if svg is not None and not svg.strip():
         raise UsageError("--svg names no file", "give one, such as --svg coverage.svg")
+    if svg is not None and not svg.lower().endswith(".svg"):
+        raise UsageError(f"--svg {svg}: is written as SVG", f"call it {svg.rpartition('.')[0] or svg}.svg")
     store = Store(corpus)
     manifest = read_manifest(store)
     curve = coverage_of(store, manifest)
@@ -41,8 +44,9 @@ def show_coverage(corpus: str, svg: str | None) -> None:
             "_state/links is gone: the curve ends with the vocabulary that was built, not with all linked pages."
         )
     if svg is not None:
+        picture = _picture(curve, built, corpus)
         try:
-            Path(svg).write_text(_picture(curve, built, corpus), encoding="utf-8")
+            Path(svg).write_text(picture, encoding="utf-8")
         except OSError as error:
             reason = error.strerror or str(error)
             raise WikiprepError(
@@ -89,6 +93,9 @@ def _picture(curve: Curve, built: int, corpus: str) -> str:
     wanted[built] = f"this corpus, {built:,}" + (f" ({wanted[built]})" if built in wanted else "")
     if curve.largest not in wanted and curve.whole:
         wanted[curve.largest] = f"every linked page, {curve.largest:,}"
-    marks = [Mark(size, share, wanted[size]) for size, share in zip(wanted, curve.share(list(wanted)), strict=True)]
-    name = Path(corpus).resolve().name
-    return coverage_svg(f"{name}: {curve.links:,} links", list(zip(sizes, curve.share(sizes), strict=True)), marks)
+    shares = curve.share(list(wanted))
+    marks = [Mark(size, share, f"{wanted[size]}: {share:.1%}") for size, share in zip(wanted, shares, strict=True)]
+    line = Line("links covered", sizes, curve.share(sizes))
+    title = f"{Path(corpus).resolve().name}: {curve.links:,} links"
+    axes = Axis("size of the vocabulary", "log"), Axis("share of links covered", "percent")
+    return standalone(draw_lines([line], *axes, marks=sorted(marks, key=lambda mark: mark.x), title=title))

@@ -12,7 +12,7 @@ from wikiprep.corpus.schema import check_schema
 from wikiprep.dump.parts import find_parts
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.site import Site
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.languages.language import content_language
 from wikiprep.local.pool import run_units
@@ -70,7 +70,7 @@ def uses_of_build(path: str, own: OwnTable | None) -> Uses:
     manifest = read_manifest(store)
     place = f"tables/{TEMPLATES}"
     if store.size(place) is None:
-        raise WikiprepError(f"{store.url}: has no {place}", "give the dump itself, or go on with `wikiprep tables`")
+        raise UsageError(f"{store.url}: has no {place}", "give the dump itself, or go on with `wikiprep tables`")
     table = read_parquet(store, place)
     check_schema(table.schema, TEMPLATES_SCHEMA, f"{store.url}/{place}")
     rows = zip(*(table[name].to_pylist() for name in ("name", "rendered", "dropped", "pages")), strict=True)
@@ -109,7 +109,7 @@ def uses_of_dump(
             f"{', '.join(dumps)}: none of its pages is an article ({found})",
             "take mediawiki_content_current, or pages-articles",
         )
-    rows = (row for result in results for row in result.facts["templates"])
+    rows = (tuple(row[:4]) for result in results for row in result.facts["templates"])
     return _uses(site.language.code, documents, rows, own)
 
 

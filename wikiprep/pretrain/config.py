@@ -11,6 +11,7 @@ from typing import Any
 
 from wikiprep.config import check_option, option
 from wikiprep.errors import UsageError
+from wikiprep.nearest import names_are
 from wikiprep.pretrain.data.held_out_pairs import HELD_OUT_BY, PAGE
 
 ATTENTION = ("auto", "sdpa", "flex")
@@ -205,6 +206,6 @@ def _filled(section: Any, options: Mapping[str, Any], table: str, where: str) ->
     known = {f.name: f for f in fields(section)}
     for key, value in options.items():
         if key not in known:
-            raise UsageError(f"{where}: unknown option {key!r} in [{table}]", f"options are {', '.join(known)}")
+            raise UsageError(f"{where}: unknown option {key!r} in [{table}]", names_are("options", key, known))
         check_option(table, key, value, known[key])
     return replace(section, **options)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.errors import UsageError
+from wikiprep.nearest import names_are
 from wikiprep.pretrain.config import SECTIONS, PretrainConfig, apply_tables
 
 HEAD = "# The options of this run (wikiprep pretrain), to be given as --config."
@@ -24,7 +25,9 @@ def load_config(name: str, settings: tuple[str, ...] = ()) -> PretrainConfig:
     if not name.endswith(".toml"):
         path = SHIPPED / f"{name}.toml"
         if not path.is_file():
-            raise UsageError(f"no configuration {name!r}", f"give {', '.join(shipped_names())}, or a .toml file")
+            raise UsageError(
+                f"no configuration {name!r}", names_are("configurations", name, shipped_names()) + ", or a .toml file"
+            )
     config = apply_tables(PretrainConfig(), read_toml(path), str(name))
     for setting in settings:
         config = apply_tables(config, read_setting(setting), f"--set {setting}")

@@ -103,6 +103,13 @@ def embed_table(model: str, titles: str | None, output: str, language: str | Non
         return writer.count, writer.size, unknown
 
 
+def read_table(model: str) -> tuple[list[str], Floats]:
+    """Titles and rows [entities, H] of the whole entity table. Raises UsageError for a model without one."""
+    with joined(timeout_minutes=1) as ranks:
+        found, _, rows = open_model(model, ranks).trained.entity_rows(None)
+        return found, rows.numpy()
+
+
 def _parts(trained: Trained, titles: str | None) -> Iterator[list[str] | None]:
     if titles is None:
         found, _, _ = trained.entity_rows(None)

@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 from typing import Any, TypeVar, cast
 
 from wikiprep.errors import UsageError
+from wikiprep.nearest import names_are
 
 T = TypeVar("T")
 
@@ -26,7 +27,7 @@ def filled(default: T, options: Mapping[str, object], table: str, beside: tuple[
     given = {}
     for name, value in options.items():
         if name not in kinds:
-            raise UsageError(f"unknown option {table}.{name}", f"options are {', '.join((*beside, *kinds))}")
+            raise UsageError(f"unknown option {table}.{name}", names_are("options", name, (*beside, *kinds)))
         if not _fits(value, kinds[name]):
             default_value = getattr(default, name)
             like = list(default_value) if isinstance(default_value, tuple) else default_value

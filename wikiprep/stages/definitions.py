@@ -1,4 +1,4 @@
-"""Stage `definitions` (with --templates expand): one look-up table of the wiki's own simple templates."""
+"""Stage `definitions` (with --templates expand, the default): one look-up table of the wiki's own templates."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -15,6 +15,7 @@ from wikiprep.stages.guards import borrowed_guard
 from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.merged_items import merged_folder
 from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.template_calls import warnings_of
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.wikitext.policies import MathPolicy
 
@@ -75,7 +76,10 @@ class Extract:
             done = guard.run(extract, (unit.work, store), report, f"{unit.stage}/{unit.name}")
         lost = [page.row for page in done.lost]
         return Result(
-            unit.name, done.value["files"], done.value["counts"], {"lost": lost, "newest": done.value["newest"]}
+            unit.name,
+            done.value["files"],
+            done.value["counts"],
+            {"lost": lost, "newest": done.value["newest"], "templates": done.value["templates"]},
         )
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
@@ -101,6 +105,8 @@ class Extract:
             warnings.append(f"{name}: none of its QIDs is of a page of this dump: is it of another wiki?")
         if "wikidata" in earlier:
             warnings += _wikidata_warnings(counts, job.parts[0].siteinfo.dbname)
+        if job.config.extract.templates != "drop":
+            warnings += warnings_of(r.facts["templates"] for r in results)
         lost = [row for r in results for row in r.facts["lost"]]
         if counts.get("damaged.ranges") and not job.config.input.keep_damaged:
             raise WikiprepError(

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
 from wikiprep.dump.pages import BadPage, LostRange, Page, RangeReader
 from wikiprep.dump.site import Site
+from wikiprep.dump.unpacked import read_kept
 from wikiprep.files import Store
 from wikiprep.stages.extract_work import ExtractWork
 from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
+from wikiprep.stages.template_calls import TemplateCalls
+from wikiprep.stages.template_copies import copy_of
 from wikiprep.stages.watch import Watch
 from wikiprep.tables.page_items import PageItems
 from wikiprep.tables.properties import PageProperties
@@ -49,7 +52,13 @@ def extract_range(
         TemplateDefinitions.open(_tables(store, work.definitions, DEFINITIONS)) if work.definitions else None,
         work.link_numbers,
     )
-    reader = RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged)
+    copied = store.root / copy_of(work.part) if store.root and work.definitions else None
+    reader = RangeReader(
+        work.range,
+        work.site.siteinfo,
+        keep_damaged=work.keep_damaged,
+        chunks=read_kept(copied) if copied is not None and copied.is_file() else None,
+    )
     with store.scratch(work.part) as folder:
         writers = _Writers(folder, work.site, items)
         for ordinal, page in watched(reader, watch, lambda: writers.counts["pages.reject"], only):
@@ -62,8 +71,10 @@ def extract_range(
         writers.counts["xml_bytes"] = reader.xml_bytes
         writers.counts.update(items.counts)
         files = [store.publish(source, rel) for source, rel in writers.close(work.part)]
+    if copied is not None:
+        copied.unlink(missing_ok=True)
     counts = {key: n for key, n in sorted(writers.counts.items()) if n}
-    return {"files": files, "newest": writers.newest, "counts": counts}
+    return {"files": files, "newest": writers.newest, "counts": counts, "templates": writers.calls.facts}
 
 
 def _item_titles(store: Store, folder: str) -> "ItemTitles":
@@ -108,6 +119,7 @@ class _Writers:
         self._pages = PageRows(folder / "pages.arrow")
         self._rejects = RejectRows(folder / "rejects.parquet")
         self._templates = TemplateRows()
+        self.calls = TemplateCalls()
 
     def lose(self, lost: LostRange) -> None:
         self.counts["damaged.ranges"] += 1
@@ -139,6 +151,7 @@ class _Writers:
             for flag in found.flags:
                 counts[f"flags.{flag}"] += 1
             self._templates.add(found.templates)
+            self.calls.add(found)
             self._articles.add(
                 ArticleRow(
                     page.page_id,

@@ -14,6 +14,7 @@ from typing import Any
 
 from wikiprep.dump.checksums import Expected
 from wikiprep.dump.ending import check_ending
+from wikiprep.dump.site import Site
 from wikiprep.dump.source import open_bytes, size_of
 from wikiprep.dump.whole_dump import told_missing
 from wikiprep.errors import WikiprepError
@@ -92,7 +93,7 @@ class Inputs:
                     raise WikiprepError(f"{part.path}: changed while it was read", "run again once it is whole")
         warnings = _warnings(facts)
         if not job.annotated:
-            warnings += _unlike(job, results)
+            warnings += [*_unlike(job, results), *_other_language(job)]
         return Commit(tuple(results), summed(results), facts, tuple(warnings))
 
 
@@ -113,6 +114,15 @@ def _unlike(job: Job, results: Sequence[Result]) -> list[str]:
             source = PurePosixPath(expected.source).name
             lines.append(f"{result.facts['name']}: its sha256 is {found}, {source} says {expected.digest}")
     return lines
+
+
+def _other_language(job: Job) -> list[str]:
+    """Where --language is not what the dump's header says: names, templates and sentences follow the option."""
+    asked, header = job.config.input.language, job.parts[0].siteinfo
+    told = header.language
+    if asked is None or Site.of(header, asked).siteinfo.language == told:
+        return []
+    return [f"--language {asked}: the dump's header says {told}; leave the option out unless the header is wrong"]
 
 
 def _warnings(facts: Mapping[str, Any]) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from wikiprep.files import Store
 from wikiprep.stages.stage import Commit
+from wikiprep.stages.template_copies import COPIES
 
 _PART = re.compile(
     r"(articles|rejects|records)/(records-)?part-\d{5}-of-\d{5}\.(parquet|arrow)"
@@ -25,6 +26,7 @@ def remove_orphans(store: Store, commits: Iterable[Commit]) -> list[str]:
         for path in store.list(folder)
         if _PART.fullmatch(path) and path not in known
     ]
+    orphans += store.list(COPIES)  # what `extract` did not come for
     for path in orphans:
         store.remove(path)
     return orphans

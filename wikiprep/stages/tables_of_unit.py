@@ -91,11 +91,12 @@ class TemplateRows:
         self._pages.update({name for name, _ in templates})
 
     @property
-    def rows(self) -> list[tuple[str, int, int, int]]:
-        """(name, calls rendered, calls dropped, pages), sorted by name."""
+    def rows(self) -> list[tuple[str, int, int, int, int]]:
+        """(name, calls rendered, calls dropped, pages, words given to dropped calls), sorted by name."""
         counts = self._counts
         return [
-            (name, counts[name, "rendered"], counts[name, "dropped"], self._pages[name]) for name in sorted(self._pages)
+            (name, counts[name, "rendered"], counts[name, "dropped"], self._pages[name], counts[name, "words"])
+            for name in sorted(self._pages)
         ]
 
     def write(self, path: Path) -> None:

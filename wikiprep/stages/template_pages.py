@@ -1,25 +1,26 @@
-"""Stage `template_pages` (with --templates expand): the dump's own Template pages, as far as they are simple."""
+"""Stage `template_pages` (with --templates expand, the default): the dump's own Template pages."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pyarrow as pa
-
-from wikiprep.dump.pages import LostRange, Page, RangeReader
+from wikiprep.dump.chunks import read_chunks
+from wikiprep.dump.pages import Page, RangeReader
 from wikiprep.dump.ranges import Range, plan_ranges
 from wikiprep.dump.site import Site
-from wikiprep.files import Store
+from wikiprep.dump.unpacked import kept, worth_keeping
+from wikiprep.files import Store, translated
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.extract_range import watched
 from wikiprep.stages.guards import borrowed_guard
 from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.template_copies import copy_of
 from wikiprep.stages.unit import FileReceipt, Report, Result, RunOptions, Unit
 from wikiprep.stages.watch import Watch
-from wikiprep.tables.template_definitions import template_page_schema
-from wikiprep.wikitext.templates.definition import prepare
+from wikiprep.tables.template_definitions import write_template_pages
+from wikiprep.wikitext.templates.definition import KINDS, prepare
 from wikiprep.wikitext.templates.table import canonical
 
 FOLDER = "_state/template_pages/parts"
@@ -28,7 +29,7 @@ EQUATIONS = (
     Equation(
         "template pages",
         "template_pages.read",
-        ("template_pages.simple", "template_pages.redirect", "template_pages.left_out."),
+        ("template_pages.simple", "template_pages.script", "template_pages.redirect", "template_pages.left_out."),
     ),
 )
 
@@ -76,9 +77,7 @@ class TemplatePages:
         """Every Template page is used or left out for a reason."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        nothing = "the dump holds no Template pages: --templates expand does no more than render"
-        warnings = () if counts.get("template_pages.read") else (nothing,)
-        return Commit(tuple(results), counts, {}, warnings, EQUATIONS)
+        return Commit(tuple(results), counts, equations=EQUATIONS)
 
 
 def read_templates(
@@ -87,34 +86,46 @@ def read_templates(
     """The guarded work of a unit: the published file and its counts."""
     unit, store = payload
     work: TemplatePagesWork = unit.work
-    rows: list[tuple[str, str | None, str | None]] = []
+    rows: list[tuple[str | None, ...]] = []
     counts: Counter[str] = Counter()
-    reader = RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged)
-    for ordinal, page in watched(reader, watch, only=only):
-        if isinstance(page, LostRange) or not isinstance(page, Page) or page.namespace != TEMPLATES:
-            continue
-        counts["template_pages.read"] += 1
-        if ordinal in skip:
-            counts[f"template_pages.left_out.{skip[ordinal]}"] += 1
-            continue
-        rows.append(_row(page, work.site, counts))
-    if only is not None:
-        return None, {}
-    columns = list(zip(*rows, strict=True)) or [()] * 3
-    table = pa.table([pa.array(values, pa.string()) for values in columns], schema=template_page_schema())
     with store.scratch(f"templates-{unit.name}") as folder:
+        copied = folder / "unpacked" if only is None and store.root and worth_keeping(work.range) else None
+        chunks = read_chunks(work.range)
+        reader = RangeReader(
+            work.range,
+            work.site.siteinfo,
+            keep_damaged=work.keep_damaged,
+            chunks=kept(chunks, copied) if copied else chunks,
+            namespace=TEMPLATES,
+        )
+        for ordinal, page in watched(reader, watch, only=only):
+            if not isinstance(page, Page) or page.namespace != TEMPLATES:
+                continue
+            counts["template_pages.read"] += 1
+            if ordinal in skip:
+                counts[f"template_pages.left_out.{skip[ordinal]}"] += 1
+                continue
+            rows.append(definition_row(page, work.site, counts))
+        if only is not None:
+            return None, {}
+        if copied and store.root:
+            target = store.root / copy_of(unit.name)
+            with translated(target):
+                target.parent.mkdir(parents=True, exist_ok=True)
+                copied.replace(target)
         path = folder / "templates.arrow"
-        with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
-            writer.write_table(table)
+        write_template_pages(rows, path)
         return store.publish(path, work.part), dict(sorted(counts.items()))
 
 
-def _row(page: Page, site: Site, counts: Counter[str]) -> tuple[str, str | None, str | None]:
+def definition_row(page: Page, site: Site, counts: Counter[str]) -> tuple[str | None, ...]:
+    """Name, kind, body, target of a Template page; see `template_page_schema`."""
     name = canonical(page.title.partition(":")[2])
     if page.redirect is not None:
         counts["template_pages.redirect"] += 1
         target = site.titles.parse(page.redirect)
-        return name, None, canonical(target.title.partition(":")[2]) if target.namespace == TEMPLATES else None
+        return name, None, None, canonical(target.title.partition(":")[2]) if target.namespace == TEMPLATES else None
     body, reason = prepare(page.text)
-    counts["template_pages.simple" if reason == "simple" else f"template_pages.left_out.{reason}"] += 1
-    return name, body if reason == "simple" else None, None
+    whole = reason == "simple" or (reason == "script" and body)
+    counts[f"template_pages.{reason}" if whole else f"template_pages.left_out.{reason}"] += 1
+    return name, KINDS[reason], body if whole else None, None

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.corpus.articles import read_articles
+from wikiprep.corpus.tokenizer_config import save_tokenizer_config
 from wikiprep.corpus.tokenizers import load_tokenizer, save_bpe_files, save_tokenizer, train_tokenizer
 from wikiprep.corpus.wordpiece import taken_of
 from wikiprep.errors import UsageError
@@ -59,7 +60,7 @@ class Tokenizer:
         tokenizer = load_tokenizer(work.spec) if work.size is None else train_tokenizer(texts, work.size)
         with store.scratch("tokenizer") as folder:
             save_tokenizer(tokenizer, folder / "tokenizer.json")
-            names = ["tokenizer.json", *save_bpe_files(tokenizer, folder)]
+            names = ["tokenizer.json", save_tokenizer_config(tokenizer, folder), *save_bpe_files(tokenizer, folder)]
             files = [store.publish(folder / name, f"tokenizer/{name}") for name in names]
         taken = taken_of(work.spec) if work.size is None else None
         return Result(unit.name, files, {"tokens": tokenizer.get_vocab_size()}, {"taken": taken} if taken else {})

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from wikiprep.errors import WikiprepError, no_folder
+from wikiprep.errors import UsageError, WikiprepError, no_folder
 
 Array = npt.NDArray[Any]
 
@@ -27,7 +27,7 @@ def absent(path: Path, hint: str) -> WikiprepError:
     corpus = path.parent.parent
     if not corpus.is_dir():
         return no_folder(str(corpus))
-    return WikiprepError(f"{path}: no such table", hint)
+    return UsageError(f"{path}: no such table", hint)
 
 
 def open_arrays(path: Path, columns: tuple[str, ...]) -> tuple[Array, ...]:

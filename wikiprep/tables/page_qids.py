@@ -26,6 +26,10 @@ class Qids:
         order = np.argsort(page, kind="stable")
         self._page, self._number = page[order], number[order]
 
+    def __bool__(self) -> bool:
+        """Whether any page has one."""
+        return len(self._page) > 0
+
     def of(self, page_id: int | None) -> str | None:
         """The QID of a page, None where it is not known."""
         if page_id is None:

@@ -1,5 +1,6 @@
-"""A wiki's own simple templates, by name: what `--templates expand` puts in the place of a call. Memory-mapped."""
+"""A wiki's own templates, by name: what the dump's Template pages put in the place of a call. Memory-mapped."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -8,58 +9,107 @@ import pyarrow as pa
 
 from wikiprep.errors import WikiprepError
 from wikiprep.tables.tries import build_trie, open_trie
+from wikiprep.wikitext.braces import outermost
+from wikiprep.wikitext.templates.definition import Definition
+from wikiprep.wikitext.templates.table import canonical
 
 NAMES = "definitions.marisa"
 BODIES = "definitions.arrow"
 HOPS = 5  # of a redirect between templates; MediaWiki itself follows one
 _KNOWN = 20_000  # definitions kept as strings by a process
+_CALL = re.compile(r"\{\{\s*(?![#{])([^{}|:<>\[\]\n#]+?)\s*[|}]")
 
 
 def template_page_schema() -> pa.Schema:
-    """One row a Template page (Arrow IPC): its canonical name, and either its definition or the name it redirects to.
+    """One row a Template page (Arrow IPC): its canonical name; `kind` and body as in `Definition`, or for a redirect
+    null and the name it leads to, null for one that leads to no template."""
+    return pa.schema([("name", pa.string()), ("kind", pa.string()), ("body", pa.string()), ("target", pa.string())])
 
-    Both are null for a template that is not simple.
-    """
-    return pa.schema([("name", pa.string()), ("body", pa.string()), ("target", pa.string())])
+
+def write_template_pages(rows: list[tuple[str | None, ...]], path: Path) -> None:
+    """Write rows of `template_page_schema`, for `build_definitions`."""
+    columns = list(zip(*rows, strict=True)) or [()] * 4
+    table = pa.table([pa.array(values, pa.string()) for values in columns], schema=template_page_schema())
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
 
 
 def build_definitions(partials: Iterable[Path], folder: Path) -> dict[str, int]:
     """Merge partial files into NAMES and BODIES in `folder`. Of pages with one name the last counts.
 
-    Memory: all definitions at once, which `definition.prepare` keeps small (the English Wikipedia: some 100 MB).
+    Memory: all definitions at once, which `definition.prepare` keeps small (the English Wikipedia: some 200 MB).
     """
-    bodies: dict[str, str] = {}
-    targets: dict[str, str] = {}
+    pages: dict[str, tuple[str, str | None]] = {}  # name -> kind, body
+    targets: dict[str, str | None] = {}
     for path in partials:
         with pa.memory_map(str(path)) as source, pa.ipc.open_file(source) as reader:
             for row in reader.read_all().to_pylist():
-                if row["body"] is not None:
-                    bodies[row["name"]] = row["body"]
-                elif row["target"] is not None:
+                if row["kind"] is not None:
+                    pages[row["name"]] = row["kind"], row["body"]
+                else:
                     targets[row["name"]] = row["target"]
-    made = dict(bodies)
-    for name in targets:
-        end = name
-        for _ in range(HOPS):
-            end = targets.get(end, end)
-        if end in bodies:
-            made.setdefault(name, bodies[end])
+    ends = {name: end for name in targets if name not in pages and (end := _end_of(name, targets)) is not None}
+    for name in targets.keys() - ends.keys():
+        pages.setdefault(name, ("nothing", None))  # a redirect in a circle, or to what is no template
+    _settle_wrappers(pages, ends)
     folder.mkdir(parents=True, exist_ok=True)
-    build_trie(made, folder / NAMES)
+    build_trie(pages.keys() | ends.keys(), folder / NAMES)
     trie = open_trie(folder / NAMES)
-    by_number = [made[trie.restore_key(number)] for number in range(len(trie))]
-    batch = pa.RecordBatch.from_arrays([pa.array(by_number, pa.large_string())], ["body"])
+    names = [trie.restore_key(number) for number in range(len(trie))]
+    rows = [(*pages[name], None) if name in pages else (None, None, ends[name]) for name in names]
+    columns = [pa.array([row[i] for row in rows], pa.large_string()) for i in range(3)]
+    batch = pa.RecordBatch.from_arrays(columns, ["kind", "body", "target"])
     with pa.OSFile(str(folder / BODIES), "wb") as sink, pa.ipc.new_file(sink, batch.schema) as writer:
         writer.write_batch(batch)
-    return {"definitions.templates": len(bodies), "definitions.redirects": len(made) - len(bodies)}
+    with_text = sum(1 for kind, _ in pages.values() if kind in ("text", "script"))
+    return {"definitions.templates": with_text, "definitions.redirects": len(ends)}
+
+
+def _end_of(name: str, targets: dict[str, str | None]) -> str | None:
+    """Where a redirect ends; None for one that leads to no template, or round in a circle."""
+    end: str | None = name
+    for _ in range(HOPS):
+        if end is None or end not in targets:
+            break
+        end = targets[end]
+    return None if end is None or end in targets else end
+
+
+def _settle_wrappers(pages: dict[str, tuple[str, str | None]], ends: dict[str, str]) -> None:
+    """A page that is nothing but a call of a template that shows nothing shows nothing: nearly every navigation box.
+
+    To know it here spares the reading of its arguments at every call.
+    """
+    wraps = {}
+    for name, (kind, body) in pages.items():
+        if kind == "text" and body and (called := _only_call(body)) is not None:
+            wraps[name] = ends.get(called, called)
+    changed = True
+    while changed:
+        changed = False
+        for name, called in list(wraps.items()):
+            if pages.get(called, ("", None))[0] == "nothing":
+                pages[name] = "nothing", None
+                del wraps[name]
+                changed = True
+
+
+def _only_call(body: str) -> str | None:
+    body = body.strip()
+    match = _CALL.match(body)
+    if match is None:
+        return None
+    spans, _ = outermost(body)
+    return canonical(match[1]) if len(spans) == 1 and spans[0][:2] == (0, len(body)) else None
 
 
 class TemplateDefinitions:
     """Look-up by canonical name without the namespace; `wikitext.templates.Definitions`."""
 
-    def __init__(self, trie: Any, bodies: pa.LargeStringArray) -> None:
-        self._trie, self._bodies = trie, bodies
-        self._known: dict[str, str | None] = {}
+    def __init__(self, trie: Any, rows: pa.RecordBatch) -> None:
+        self._trie = trie
+        self._kinds, self._bodies, self._targets = (rows.column(i) for i in range(3))
+        self._known: dict[str, Definition | None] = {}
 
     @classmethod
     def open(cls, folder: str | Path) -> "TemplateDefinitions":
@@ -67,17 +117,27 @@ class TemplateDefinitions:
         path = Path(folder) / BODIES
         try:
             with pa.ipc.open_file(pa.memory_map(str(path))) as reader:
-                bodies = reader.get_batch(0).column(0)
+                rows = reader.get_batch(0)
         except (FileNotFoundError, pa.ArrowInvalid) as error:
             raise WikiprepError(f"{path}: no whole table of templates ({error})", "run the build again") from error
-        return cls(open_trie(Path(folder) / NAMES), bodies)
+        return cls(open_trie(Path(folder) / NAMES), rows)
 
-    def find(self, name: str) -> str | None:
-        """The wikitext that a call stands for; None for a template that is not there or not simple."""
+    def find(self, name: str) -> Definition | None:
+        """What the wiki says of a call, redirects followed; None for a template that the dump has no page of."""
         if name in self._known:
             return self._known[name]
-        number = self._trie.get(name, -1)
-        body = self._bodies[number].as_py() if number >= 0 else None
+        found = self._find(name)
         if len(self._known) < _KNOWN:
-            self._known[name] = body
-        return body
+            self._known[name] = found
+        return found
+
+    def _find(self, name: str) -> Definition | None:
+        number = self._trie.get(name, -1)
+        if number < 0:
+            return None
+        target = self._targets[number].as_py()
+        if target is not None:
+            name, number = target, self._trie.get(target, -1)
+            if number < 0:
+                return Definition(name, "absent")
+        return Definition(name, self._kinds[number].as_py(), self._bodies[number].as_py())

@@ -12,9 +12,18 @@ TEMPLATES_SCHEMA = b"templates/2"
 
 
 def template_schema() -> pa.Schema:
-    """One row a template, most dropped first. Counts are calls in documents; `pages` the documents that call it."""
+    """One row a template, most dropped first. Counts are calls in documents; `pages` the documents that call it.
+
+    `dropped_words`: words that the dropped calls were given (wikitext/templates/arguments.py, `given_words`).
+    """
     return pa.schema(
-        [("name", pa.string()), ("rendered", pa.int64()), ("dropped", pa.int64()), ("pages", pa.int64())],
+        [
+            ("name", pa.string()),
+            ("rendered", pa.int64()),
+            ("dropped", pa.int64()),
+            ("pages", pa.int64()),
+            ("dropped_words", pa.int64()),
+        ],
         metadata={b"wikiprep.schema": TEMPLATES_SCHEMA},
     )
 
@@ -27,14 +36,16 @@ def merge_templates(partials: Sequence[str | Path], out_dir: str | Path) -> dict
     rendered: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
     pages: Counter[str] = Counter()
+    words: Counter[str] = Counter()
     for path in partials:
         table = pq.read_table(path)
-        for name, some, others, documents in zip(*(table[i].to_pylist() for i in range(4)), strict=True):
+        for name, some, others, documents, given in zip(*(table[i].to_pylist() for i in range(5)), strict=True):
             rendered[name] += some
             dropped[name] += others
             pages[name] += documents
+            words[name] += given
     names = sorted(rendered, key=lambda name: (-dropped[name], -rendered[name], name))
-    columns = [names, *([counts[name] for name in names] for counts in (rendered, dropped, pages))]
+    columns = [names, *([counts[name] for name in names] for counts in (rendered, dropped, pages, words))]
     arrays = [pa.array(values, field.type) for values, field in zip(columns, template_schema(), strict=True)]
     pq.write_table(
         pa.Table.from_arrays(arrays, schema=template_schema()), Path(out_dir) / TEMPLATES, compression="zstd"

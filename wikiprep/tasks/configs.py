@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.errors import UsageError
+from wikiprep.nearest import names_are
 from wikiprep.pretrain.config import PretrainConfig, apply_tables
 from wikiprep.pretrain.config_toml import read_setting, read_toml
 from wikiprep.tasks.options import GRID, grid_settings
@@ -30,7 +31,9 @@ def load_task_config(name: str, task: str, settings: tuple[str, ...]) -> tuple[P
     elif not name.endswith(".toml"):
         path = SHIPPED / f"{name}.toml"
         if not path.is_file():
-            raise UsageError(f"no configuration {name!r}", f"give {', '.join(shipped_names())}, or a .toml file")
+            raise UsageError(
+                f"no configuration {name!r}", names_are("configurations", name, shipped_names()) + ", or a .toml file"
+            )
     tables = read_toml(path)
     grid: Any = tables.pop(GRID, {})
     config = apply_tables(PretrainConfig(family="task"), tables, str(path))

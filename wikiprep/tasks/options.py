@@ -6,6 +6,7 @@ from typing import Any
 
 from wikiprep.config import check_option, option
 from wikiprep.errors import UsageError
+from wikiprep.nearest import names_are
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,7 @@ def filled(default: Any, options: Mapping[str, Any], table: str) -> Any:
     known = {f.name: f for f in fields(default)}
     for key, value in options.items():
         if key not in known:
-            raise UsageError(f"unknown option {key!r} in [{table}]", f"options are {', '.join(known)}")
+            raise UsageError(f"unknown option {key!r} in [{table}]", names_are("options", key, known))
         check_option(table, key, value, known[key])
     return replace(default, **options)
 

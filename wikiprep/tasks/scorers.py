@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from wikiprep.errors import UsageError
+from wikiprep.nearest import names_are
 from wikiprep.tasks.examples import Mention
 from wikiprep.tasks.metrics.answers import answer_scores
 from wikiprep.tasks.metrics.chunks import span_counts
@@ -44,7 +45,7 @@ def score(task: str, predictions: Sequence[Prediction]) -> Score:
     Raises UsageError for a task that is not known, ValueError for a prediction without gold.
     """
     if task not in SCORERS:
-        raise UsageError(f"no task is called {task!r}", f"tasks: {', '.join(SCORERS)}")
+        raise UsageError(f"no task is called {task!r}", names_are("tasks", task, SCORERS))
     bare = next((prediction for prediction in predictions if prediction.gold is None), None)
     if bare is not None:
         raise ValueError(f"prediction {bare.id!r} has no gold label")

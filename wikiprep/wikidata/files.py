@@ -9,7 +9,7 @@ from pathlib import Path
 from wikiprep.dump.companions import companion, part_of
 from wikiprep.dump.ranges import Range, plan_ranges
 from wikiprep.dump.source import is_html, is_remote, read_head, size_of
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.packed import Compression
 
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"[\0", b"\0[", b"{\0", b"\0{")
@@ -53,12 +53,12 @@ def _expand(given: str) -> list[str]:
             str(p) for p in path.iterdir() if p.is_file() and _JSON_NAME.search(p.name) and not companion(p.name)
         )
         if not found:
-            raise WikiprepError(f"{given}: the folder holds no JSON", "a Wikidata dump has .json in its name")
+            raise UsageError(f"{given}: the folder holds no JSON", "a Wikidata dump has .json in its name")
         return found
     if not path.exists() and glob.has_magic(given):
         found = sorted(p for p in glob.glob(given) if Path(p).is_file() and not companion(p))  # noqa: PTH207
         if not found:
-            raise WikiprepError(f"{given}: matches no file", "check the pattern; quote it so that the shell leaves it")
+            raise UsageError(f"{given}: matches no file", "check the pattern; quote it so that the shell leaves it")
         return found
     return [given]
 
@@ -66,7 +66,7 @@ def _expand(given: str) -> list[str]:
 def look_at(path: str) -> EntityFile:
     """What the beginning of a file tells. Raises WikiprepError where it is not a dump of entities."""
     if what := companion(path):
-        raise WikiprepError(f"{path}: is {what}, not a Wikidata dump of entities", f"give {part_of(path) or _HINT}")
+        raise UsageError(f"{path}: is {what}, not a Wikidata dump of entities", f"give {part_of(path) or _HINT}")
     size = size_of(path)
     if size == 0:
         raise WikiprepError(f"{path}: is empty", "fetch it again")
@@ -79,7 +79,7 @@ def look_at(path: str) -> EntityFile:
     utf16 = head[:2] in _WIDE
     if not utf16 and start[:1] not in (b"[", b"{"):
         what = "XML" if start[:1] == b"<" else "an SQL dump" if re.match(rb"--\s|/\*!", start) else "not JSON"
-        raise WikiprepError(f"{path}: is {what}, not a Wikidata dump of entities", _HINT)
+        raise UsageError(f"{path}: is {what}, not a Wikidata dump of entities", _HINT)
     return EntityFile(path, size, compression, utf16)
 
 

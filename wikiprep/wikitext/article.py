@@ -37,7 +37,8 @@ class Extraction:
     """The text of one page and an account of what was left out.
 
     `links` counts every `[[...]]` of the wikitext exactly once: `links["kept"]` plus one count a reason
-    is `links["found"]`. `templates` counts (name, "rendered" | "dropped").
+    is `links["found"]`. `templates` counts (name, "rendered" | "dropped"), and under (name, "words") the words
+    that dropped calls were given (templates/arguments.py); `lost_words` those of templates of which nothing is known.
     """
 
     paragraphs: Sequence[Paragraph] = ()
@@ -47,3 +48,4 @@ class Extraction:
     disambiguation: bool = False
     links: Counter[str] = field(default_factory=Counter)
     templates: Counter[tuple[str, str]] = field(default_factory=Counter)
+    lost_words: Counter[str] = field(default_factory=Counter)

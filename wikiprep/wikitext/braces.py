@@ -96,9 +96,11 @@ def _outside(body: str, sign: str) -> Iterator[int]:
             if rules:  # else it is the end of an argument's braces and a hyphen
                 rules -= 1
                 depth -= 1
-        else:
+        elif token in ("{{", "[[", "-{"):
             rules += token == "-{"
-            depth += 1 if token in ("{{", "[[", "-{") else -1
+            depth += 1
+        elif depth > 0:  # what closes nothing is text
+            depth -= 1
 
 
 _SIGNS = {sign: re.compile(rf"\{{\{{|\[\[|-\{{(?!\{{)|\}}\}}|\]\]|\}}-|{re.escape(sign)}") for sign in "|="}

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 
 from wikiprep.languages.language import Language
+from wikiprep.wikitext.marks import NOTHING
 from wikiprep.wikitext.search import seeker
 
 # The family every wiki may use, whatever the tables say.
@@ -37,7 +38,17 @@ class DisambiguationNames:
             "_" in text and _find_switch(text) is not None and ("__DISAMB" in text or _SWITCH.search(text) is not None)
         )
 
+    def without_switch(self, text: str) -> str:
+        """The text without it; a line of its own becomes a blank one."""
+        return _SWITCH.sub(_nothing, text)
+
     def marks(self, templates: Counter[tuple[str, str]]) -> bool:
         """Whether one of a page's templates, counted as in `Extraction.templates`, marks it."""
         names = self._names
         return any(name.casefold() in names for name, _ in templates)
+
+
+def _nothing(match: re.Match[str]) -> str:
+    text, start, end = match.string, match.start(), match.end()
+    alone = text[start - 1 : start] in ("", "\n") and text[end : end + 1] in ("", "\n")
+    return "" if alone else NOTHING

@@ -72,7 +72,9 @@ class Extractor:
         text = noted = strip_opaque(text, counts, flags, self._math)
         text = strip_references(text, counts, flags)
         switches = self._disambiguation.has_switch(text)
-        text = self._templates.read(text, title, counts, result.templates, flags, timestamp)
+        text = self._templates.read(text, title, counts, result.templates, flags, timestamp, result.lost_words)
+        if self._disambiguation.has_switch(text):  # which a template may bring, and no reader sees
+            switches, text = True, self._disambiguation.without_switch(text)
         result.disambiguation = switches or self._disambiguation.marks(result.templates)
         page = PageLinks(title=title)
         tabled = text
@@ -151,9 +153,9 @@ def extract(
 
     `captions` keeps captions of images as paragraphs of their own kind. `math`: "text" reads formulas as text
     (`formulas.py`; what builds do by default), "tex" keeps their source, "drop" leaves them out. `templates="drop"`
-    renders every template as nothing, magic words and parser functions aside. `own_templates` (`read_own_table`) goes
-    before the shipped tables, `definitions` (the wiki's own templates) after. `link_numbers="keep"` shows an external
-    link without label as its number on the page, [1].
+    renders every template as nothing, magic words and parser functions aside. `own_templates` (`read_own_table`)
+    decides first, then `definitions` (the wiki's own templates), then the shipped tables (templates/choice.py).
+    `link_numbers="keep"` shows an external link without label as its number on the page, [1].
     Redirect pages are not meant to come here.
     """
     key = (id(site), captions, math, templates, own_templates, id(definitions), link_numbers)

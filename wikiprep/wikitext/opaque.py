@@ -1,8 +1,8 @@
 """Comments and extension tags: content that is not wikitext and that everything else must not look into.
 
 One pass over the page, in MediaWiki's order (what opens first wins). A tag that is never closed is dropped alone and
-its content is read as wikitext; so is a comment, where MediaWiki would hide the rest of the page. The search for a
-closing tag fails once a kind at most, so the pass is linear.
+its content is read as wikitext; a comment that is never closed hides the rest of the page, as in MediaWiki. The search
+for a closing tag fails once a kind at most, so the pass is linear.
 """
 
 import re
@@ -28,6 +28,7 @@ DROPPED_TAGS = {
     "graph": ("graph", BREAK),
     "mapframe": ("map", NOTHING),
     "maplink": ("map", HOLE),
+    "phonos": ("phonos", HOLE),
     "templatedata": ("code", BREAK),
     "templatestyles": ("code", NOTHING),
     "inputbox": ("code", BREAK),
@@ -37,6 +38,7 @@ DROPPED_TAGS = {
 }
 _HIGHLIGHTED = ("syntaxhighlight", "source")
 _INLINE = re.compile(r"\binline\b", re.I)
+_LABEL = re.compile(r"(?:^|\s)text\s*=\s*(?:\"([^\"<>]+)\"|'([^'<>]+)')", re.I)
 _NAMES = [*DROPPED_TAGS, "nowiki", "poem"]
 
 
@@ -64,18 +66,12 @@ def strip_opaque(text: str, links: Counter[str], flags: Counter[str], math: Math
         name = (match[1] or "").lower()
         if not name:
             out.append(text[last:start])
-            if "-->" in never:
-                out.append(NOTHING)
-                last = at
-                continue
             end = _comment_end(text, start, at, out)
             if end < 0:
-                never.add("-->")
                 flags["unclosed:comment"] += 1
-                out.append(NOTHING)
-                last = at
-                continue
-            flags["comment"] += 1
+                end = len(text)
+            else:
+                flags["comment"] += 1
             if found := text.count("[[", start, end):
                 links["found"] += found
                 links["comment"] += found
@@ -96,6 +92,9 @@ def strip_opaque(text: str, links: Counter[str], flags: Counter[str], math: Math
         flags[name] += 1
         if is_code_in_a_line(name, match[2]):
             name = "nowiki"  # it stays, as `<code>` does
+        elif name == "maplink" and (label := _LABEL.search(match[2])):
+            out.append(NOTHING + (label[1] or label[2]) + NOTHING)  # wikitext, as in its text
+            continue
         out.append(_stand_in(name, body, links, flags, math))
     out.append(text[last:])
     return "".join(out)

@@ -24,7 +24,7 @@ _INLINE = (
     "abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q rb rp rt rtc ruby s samp small span strike"
     " strong sub sup time tt u var wbr noinclude onlyinclude includeonly section nowiki ref references templatestyles"
     " translate tvar languages indicator noparse chem ce math poem gallery pre timeline score source syntaxhighlight"
-    " imagemap hiero graph"
+    " imagemap hiero graph langconvert"
 )
 _BLOCK = "center div p table tr td th caption thead tbody tfoot h1 h2 h3 h4 h5 h6 hr"
 # Blocks in which the next lines stand, behind the opening and behind the closing tag.

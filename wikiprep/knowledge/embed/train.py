@@ -1,6 +1,5 @@
 """The training itself, by PyKEEN's training loop and its own checkpoints."""
 
-import sys
 import time
 import warnings
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from pykeen.utils import set_random_seed
 from wikiprep.errors import WikiprepError
 from wikiprep.knowledge.graph import TRAIN, Graph
 from wikiprep.knowledge.phi import MATRIX, Form
+from wikiprep.verbosity import tell
 
 CHECKPOINT = "checkpoint.pt"
 NEGATIVES, NEGATIVES_A_POSITIVE = "basic", 1  # PyKEEN's defaults, said: a head or a tail at random
@@ -53,7 +53,7 @@ class _Told(TrainingCallback):
             shown = (
                 f"epoch {epoch:,} of {self._epochs:,}: loss {epoch_loss:.4f}, {each:.2f} s an epoch, {left:,.0f} s left"
             )
-            print(f"wikiprep: {shown}", file=sys.stderr, flush=True)
+            tell(f"wikiprep: {shown}")
             self._next = max(now * 1.3, now + 5)
         if self._after is not None:
             self._after(epoch)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from wikiprep.errors import UsageError
+from wikiprep.nearest import names_are
 
 ENTITY_HEADS = ("released", "paper")
 
@@ -76,5 +77,5 @@ SIZES: dict[str, dict[str, Any]] = {
 def sized(name: str, vocab_size: int, entity_vocab_size: int) -> LukeConfig:
     """The configuration of a known size for a corpus. Raises UsageError for another name."""
     if name not in SIZES:
-        raise UsageError(f"no model size {name!r}", f"known: {', '.join(SIZES)}")
+        raise UsageError(f"no model size {name!r}", names_are("sizes", name, SIZES))
     return replace(LukeConfig(vocab_size, entity_vocab_size), **SIZES[name])

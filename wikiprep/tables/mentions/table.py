@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.errors import WikiprepError, no_folder
+from wikiprep.errors import UsageError, no_folder
 from wikiprep.files import Store
 from wikiprep.tables.arrays import open_arrays
 from wikiprep.tables.mentions import definitions
@@ -111,7 +111,7 @@ class MentionTable:
             if store.root is not None and not store.root.is_dir():
                 raise no_folder(store.url)
             built = store.size("tables/pages.parquet") is not None
-            raise WikiprepError(
+            raise UsageError(
                 f"{store.url}: no mention statistics",
                 "give the build's command again with --mentions: it adds them and keeps the rest"
                 if built

@@ -4,7 +4,7 @@ import tarfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.textlines import read_whole
 
 ARCHIVES = ("*.tar.xz", "*.tar.gz", "*.tgz", "*.tar")
@@ -69,7 +69,7 @@ def _packed(archive: Path, split: str) -> Iterator[tuple[str, bytes, str]]:
                     assert data is not None
                     found[member.name] = data.read()
     except FileNotFoundError as error:
-        raise WikiprepError(f"{archive}: no such file", "check the path") from error
+        raise UsageError(f"{archive}: no such file", "check the path") from error
     except (tarfile.TarError, OSError, EOFError, ValueError) as error:
         raise WikiprepError(f"{archive}: cannot be read ({error})", hint) from error
     except Exception as error:

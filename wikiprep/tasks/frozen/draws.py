@@ -8,6 +8,7 @@ from math import comb
 import numpy as np
 
 from wikiprep.errors import UsageError
+from wikiprep.nearest import names_are
 from wikiprep.tasks.frozen.items import Item, ambiguous
 
 
@@ -65,7 +66,7 @@ def labels_named(names: Sequence[str], known: Sequence[str]) -> list[str]:
         fits = [label for label in known if label == name] or [k for k in known if k.rpartition("/")[2] == name]
         if len(fits) != 1:
             what = f"is {' and '.join(fits)}" if fits else "is no label of the set"
-            raise UsageError(f"--labels: {name} {what}", f"labels: {', '.join(sorted(known))}")
+            raise UsageError(f"--labels: {name} {what}", names_are("labels", name, sorted(known)))
         found.append(fits[0])
     if len(set(found)) < max(2, len(found)):
         raise UsageError("--labels: two different ones at least are needed", f"labels: {', '.join(sorted(known))}")

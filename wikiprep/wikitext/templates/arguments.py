@@ -11,8 +11,21 @@ _UNSEEN = f"{HOLE}{NOTHING} \n"
 class Arguments:
     """What a template was given: `args[1]`, `args["name"]`; rendered and stripped, "" where there is none."""
 
-    def __init__(self, body: str | None, expand: Callable[[str], str], name: str, language: str) -> None:
-        """`body`: what stands after the name and its `|`, None without one; `expand` renders inner templates."""
+    def __init__(
+        self,
+        body: str | None,
+        expand: Callable[[str], str],
+        name: str,
+        language: str,
+        parent: "Arguments | None" = None,
+    ) -> None:
+        """`body`: what stands after the name and its `|`, None without one; `expand` renders inner templates.
+
+        `parent`: the call of the template in whose definition this one stands, where what is not given here is taken
+        from there, as Lua modules do.
+        """
+        self.callers: frozenset[str] = frozenset()  # the names of the templates in whose definitions the call stands
+        self._parent = parent
         self.name = name  # the template's own, canonical
         self.language = language
         self._expand = expand
@@ -37,6 +50,10 @@ class Arguments:
             else:
                 position += 1
                 raw[str(position)] = part
+        if self._parent is not None:
+            for key in self._parent._raw:
+                if not raw.get(key, "").strip():
+                    raw[key] = self._parent[key]
         return raw
 
     def __getitem__(self, key: int | str) -> str:
@@ -79,3 +96,9 @@ class Arguments:
     def on(self, key: int | str) -> bool:
         """Whether a switch is set: given and not one of the words for no."""
         return self[key].lower() not in ("", "no", "n", "off", "0", "false")
+
+
+def given_words(body: str) -> int:
+    """Words between spaces in the values of a call's arguments, names of arguments left out: the most that it can show
+    of what it was given. Inner calls count with their names, links with both sides; nothing is rendered for it."""
+    return sum([len(part[part.find("=") + 1 :].split()) for part in body.split("|")]) if body else 0

@@ -1,12 +1,14 @@
 """What stands in braces and is no template: magic words and parser functions, in the words of the wiki's language."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from urllib.parse import quote, quote_plus, unquote
 
 from wikiprep.dump.titles import first_upper
 from wikiprep.wikitext.braces import split_arguments, split_name
 from wikiprep.wikitext.marks import ERROR, NOTHING, decode_entities, shield, unshield, without_marks
+from wikiprep.wikitext.opaque import DROPPED_TAGS, strip_opaque
 from wikiprep.wikitext.templates import language_functions, string_functions, title_functions
 from wikiprep.wikitext.templates.date_styles import format_date_as
 from wikiprep.wikitext.templates.expressions import calculate, shown
@@ -182,9 +184,17 @@ def _gender(parts: list[str], page: PageFacts, expand: Expand) -> str:
 
 
 def _tag(parts: list[str], page: PageFacts, expand: Expand) -> str:
-    """`{{#tag:nowiki|text}}` shows its text, other extension tags nothing (most are `ref`)."""
+    """`{{#tag:nowiki|text}}` is as `<nowiki>text</nowiki>`; tags that are not known here (`ref`) are nothing."""
     name = expand(parts[0]).strip().lower()
-    return shield(expand(parts[1])) if name == "nowiki" and len(parts) > 1 else NOTHING
+    if len(parts) < 2 or (name not in _HTML and name not in _OPAQUE):
+        return NOTHING
+    written = f"<{name}>{expand(parts[1])}</{name}>"
+    return written if name in _HTML else strip_opaque(written, Counter(), Counter())
+
+
+_OPAQUE = frozenset((*DROPPED_TAGS, "nowiki", "poem"))
+_INLINE_TAGS = "b i u s em strong sub sup span small big code kbd samp var cite q"
+_HTML = frozenset([*_INLINE_TAGS.split(), "div", "p", "center", "blockquote"])
 
 
 _FUNCTIONS: dict[str, Function] = {

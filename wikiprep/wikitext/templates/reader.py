@@ -5,36 +5,38 @@ outer one asks for the argument they stand in, down to `_DEPTH`; a page may rend
 read four times as much text as it is long (twenty times and 1 MB in definitions); what is beyond is dropped. So time
 stays linear whatever is nested.
 
-A template that no table names can have a definition, the wikitext of its page on the wiki (definition.py). It is read
-in a frame: `{{{1|}}}` there is an argument of the call.
+A definition, the wikitext of a template's page on the wiki (definition.py), is read in a frame: `{{{1|}}}` there is an
+argument of the call. What it makes is freed of boxes and notices, and shows nothing where nothing else is left. A
+template that calls itself, through whichever others, ends there, as in MediaWiki. Whether definition or table decides
+a call says choice.py.
 """
 
 import re
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.braces import Span, outermost, split_arguments
-from wikiprep.wikitext.marks import ERROR, HOLE, NOTHING
+from wikiprep.wikitext.marks import ERROR, HOLE, NOTHING, shield
 from wikiprep.wikitext.policies import TemplatePolicy
-from wikiprep.wikitext.templates.arguments import Arguments
+from wikiprep.wikitext.templates.arguments import Arguments, given_words
+from wikiprep.wikitext.templates.box_markup import without_boxes
+from wikiprep.wikitext.templates.choice import Choice, Chooser, Definitions
 from wikiprep.wikitext.templates.magic_words import PageFacts, page_facts
+from wikiprep.wikitext.templates.modules import INVOKE
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.parser_functions import CAN_FAIL, evaluate
-from wikiprep.wikitext.templates.table import canonical, drop, load_table
+from wikiprep.wikitext.templates.table import canonical
 
+__all__ = ["Definitions", "TemplateReader"]
 
-class Definitions(Protocol):
-    """The wiki's own templates, as far as they are simple."""
-
-    def find(self, name: str) -> str | None:
-        """The wikitext that a call stands for (`definition.prepare`), by canonical name without its namespace."""
-
-
-_DEPTH = 12
+_DEPTH = 40  # MediaWiki allows 100, each of which counts once here for its call and once for each function around it
 _STEPS = 20_000
+_UNSEEN = f"{HOLE}{NOTHING} \n"
+# Elements around nothing; `<br>` and list items are no such.
+_AROUND = re.compile(r"</?(?:div|span|center|small|big|sup|sub|b|i|font|p)(?:\s[^<>]*)?>", re.IGNORECASE)
+_NO_NAME = re.compile(r"[\[\]<>]|\S[ \t]*\n\s*\S")  # what can be no title
 _UNCLOSED = re.compile(r"\{\{+(?:[^{}|\n\[\]]{0,100}\|)?")
 
 
@@ -48,11 +50,11 @@ class TemplateReader:
         own: OwnTable | None = None,
         definitions: Definitions | None = None,
     ) -> None:
-        self.definitions = definitions
         self.site = site
         self.names: dict[str, str] = {}  # as written -> canonical, of names that can be no magic word
-        self.gone: dict[str, str] = {}  # those of them that show nothing whatever they are given
-        self.table = load_table(site.language.code, own)
+        self.gone: dict[str, tuple[str, bool]] = {}  # those that show nothing whatever they are given, whether known so
+        self.chooser = Chooser(site.language.code, own, definitions)
+        self.calls: dict[str, list[Span]] = {}  # of definitions, where the calls in them stand
         self.drop = policy == "drop"
 
     def read(
@@ -63,11 +65,15 @@ class TemplateReader:
         templates: Counter[tuple[str, str]],
         flags: Counter[str],
         timestamp: str = "",
+        lost: Counter[str] | None = None,
     ) -> str:
-        """The text with templates rendered; links that go with them are counted as `template`."""
+        """The text with templates rendered; links that go with them are counted as `template`.
+
+        `lost`: by template, the words that calls were given of which nothing here knows what they show.
+        """
         if "{{" not in text:
             return text
-        page = _Page(self, page_facts(title, self.site, timestamp), templates, flags)
+        page = _Page(self, page_facts(title, self.site, timestamp), templates, flags, lost)
         return page.read(text, links)
 
 
@@ -75,11 +81,18 @@ class _Page:
     """The budget and counts of one page."""
 
     def __init__(
-        self, reader: TemplateReader, facts: PageFacts, templates: Counter[tuple[str, str]], flags: Counter[str]
+        self,
+        reader: TemplateReader,
+        facts: PageFacts,
+        templates: Counter[tuple[str, str]],
+        flags: Counter[str],
+        lost: Counter[str] | None,
     ) -> None:
-        self._definitions, self._titles = reader.definitions, reader.site.titles
-        self._facts, self._table, self._drop, self._names = facts, reader.table, reader.drop, reader.names
+        self._lost: Counter[str] = Counter() if lost is None else lost
+        self._chooser, self._calls, self._titles = reader.chooser, reader.calls, reader.site.titles
+        self._facts, self._drop, self._names = facts, reader.drop, reader.names
         self._gone = reader.gone
+        self._unknown = 0  # calls within definitions of which is not known what they show
         self._templates, self._flags = templates, flags
         self._steps = 0
         self._depth = 0
@@ -111,8 +124,20 @@ class _Page:
             result = _UNCLOSED.sub(NOTHING, result)
         return result
 
-    def _expand(self, text: str, frame: Arguments | None = None) -> str:
-        """`text` with its templates rendered, for an argument or in the frame of a definition's call."""
+    def _spans(self, body: str) -> list[Span]:
+        """Where the calls stand in a definition, which is read at every call of its template."""
+        spans = self._calls.get(body)
+        if spans is None:
+            spans, _ = outermost(body)
+            if len(self._calls) < 20_000:
+                self._calls[body] = spans
+        return spans
+
+    def _expand(self, text: str, frame: Arguments | None = None, *, whole: bool = False) -> str:
+        """`text` with its templates rendered, for an argument or in the frame of a definition's call.
+
+        `whole`: it is the definition's body.
+        """
         if "{{" not in text:
             return text
         if frame is None:
@@ -123,7 +148,7 @@ class _Page:
             self._flags["limit:template depth"] += 1
             return ""
         self._depth += 1
-        spans, _ = outermost(text)
+        spans = self._spans(text) if whole else outermost(text)[0]
         out: list[str] = []
         last = 0
         for span in spans:
@@ -146,7 +171,7 @@ class _Page:
         at = text.find("|", start + 2, end - 2)
         gone = self._gone.get(text[start + 2 : at if at >= 0 else end - 2])
         if gone is not None:
-            return self._dropped(gone)
+            return self._dropped(gone[0], frame, text[at + 1 : end - 2] if at >= 0 else "", known=gone[1])
         body = text[start + 2 : end - 2]
         raw, bar, rest = body.partition("|")
         expand = self._expand if frame is None else partial(self._expand, frame=frame)
@@ -163,7 +188,7 @@ class _Page:
                 return shown
             word = raw.partition(":")[0].strip()
             if self._facts.words.meaning(word) in CAN_FAIL:
-                self._templates[word, "dropped"] += 1
+                self._dropped(word, frame, "", known=True)
                 return ERROR
             if function:
                 raw = expand(written) if frame is not None else ""
@@ -174,52 +199,87 @@ class _Page:
                 self._names[raw] = name
         if not name and bar and not raw and "{" not in body:
             return rest  # braces without a name are no template
-        shown = None if self._drop else self._render(name, rest if bar else None, expand)
-        counts = self._templates
+        if _NO_NAME.search(raw) is not None and not self._drop:
+            return shield("{{") + expand(body) + shield("}}")  # as typed
+        if name.startswith("#") and (call := INVOKE.match(body)) is not None and not self._drop:
+            return self._invoke(call, body[call.end() + 1 :], frame, expand)
+        if frame is not None and name in frame.callers:
+            self._flags["template loop"] += 1
+            return ERROR
+        choice = None if self._drop else self._chooser.choose(name)
+        shown = None if choice is None else self._render(choice, rest if bar else None, expand, frame)
         if shown is not None:
             self._room -= len(shown)
-            counts[name, "rendered"] = counts.get((name, "rendered"), 0) + 1
+            if frame is None:
+                counts = self._templates
+                counts[name, "rendered"] = counts.get((name, "rendered"), 0) + 1
             # Rendered text is a span of its own: link trails neither leave nor enter it.
             if shown.endswith("]]"):
                 return shown + NOTHING
             return NOTHING + shown if text[start - 2 : start] == "]]" else shown
-        if name and raw in self._names and self._shows_nothing(name) and len(self._gone) < 100_000:
-            self._gone[raw] = name
+        if (choice is None or choice.shows_nothing) and name and raw in self._names and len(self._gone) < 100_000:
+            self._gone[raw] = name, choice is None or choice.known
         if name.startswith("#"):
             name = name.partition(":")[0]
-        return self._dropped(name or "(computed name)")
+        known = choice is None or choice.known or not choice.shows_nothing
+        return self._dropped(name or "(computed name)", frame, rest, known=known)
 
-    def _dropped(self, name: str) -> str:
-        counts = self._templates
-        counts[name, "dropped"] = counts.get((name, "dropped"), 0) + 1  # (a Counter's `+=` is slow for the first)
+    def _dropped(self, name: str, frame: Arguments | None, given: str, *, known: bool) -> str:
+        """A hole. Counted are the calls that the page writes, not those within definitions, and the words of `given`,
+        what stands behind the name and its `|`: they are lost where the template is not `known` to show nothing."""
+        if frame is None:
+            counts = self._templates
+            counts[name, "dropped"] = counts.get((name, "dropped"), 0) + 1  # (a Counter's `+=` is slow for the first)
+            if words := given_words(given):
+                counts[name, "words"] = counts.get((name, "words"), 0) + words
+                if not known:
+                    self._lost[name] += words
         return "" if self._drop else HOLE
 
-    def _shows_nothing(self, name: str) -> bool:
-        renderer = self._table.find(name)
-        return self._drop or renderer is drop or (renderer is None and self._definitions is None)
-
-    def _render(self, name: str, given: str | None, expand: Callable[[str], str]) -> str | None:
+    def _render(
+        self, choice: Choice, given: str | None, expand: Callable[[str], str], frame: Arguments | None
+    ) -> str | None:
         """What a table or the wiki's own definition makes of a call; None where there is neither, or no room.
 
         `given`: what stands behind the name and its `|`.
         """
-        renderer = self._table.find(name)
-        body = self._definitions.find(name) if renderer is None and self._definitions is not None else None
-        if renderer is drop or (renderer is None and body is None):
+        if choice.shows_nothing:
             return None
         self._steps += 1
         if self._steps > _STEPS or self._room <= 0:
             self._flags["limit:templates"] += 1
             return None
-        arguments = Arguments(given, expand, name, self._facts.language)
-        if renderer is not None:
-            shown = renderer(arguments)
-            return shown if shown and not shown.isspace() else None  # nothing to show leaves a hole to be closed
-        assert body is not None
-        shown = self._expand(body, arguments)
-        if not shown.strip():
-            return HOLE
-        return "\n" + shown if shown[0] in "*#:;" else shown  # as MediaWiki: a list begins a line
+        arguments = Arguments(given, expand, choice.name, self._facts.language)
+        body, renderer = choice.body, choice.renderer
+        if body is not None:
+            arguments.callers = (frame.callers if frame is not None else frozenset()) | {choice.name}
+            unknown = self._unknown
+            shown = _text_of(self._expand(body, arguments, whole=True))
+            if renderer is None or self._unknown == unknown:
+                return shown
+            self._unknown = unknown
+        assert renderer is not None
+        shown = renderer(arguments)
+        return shown if shown and not shown.isspace() else None  # nothing to show leaves a hole to be closed
+
+    def _invoke(self, call: re.Match[str], given: str, frame: Arguments | None, expand: Callable[[str], str]) -> str:
+        """What a Lua module shows, where the tables have a template that shows the same."""
+        arguments = Arguments(given, expand, "", self._facts.language, frame)
+        try:
+            name, renderer = self._chooser.of_module(call[1], call[2], arguments["code"])
+        except KeyError:
+            self._unknown += 1
+            return self._dropped("#invoke", frame, given, known=False)
+        if renderer is None:
+            return NOTHING  # a hole would take the punctuation beside it
+        arguments.name = name
+        shown = renderer(arguments)
+        if not shown or shown.isspace():
+            return self._dropped("#invoke", frame, given, known=True)
+        if frame is None:
+            self._templates["#invoke", "rendered"] += 1
+        self._room -= len(shown)
+        return shown
 
     def _argument(self, inside: str, frame: Arguments | None) -> str:
         """`{{{name|default}}}`: outside a definition it shows its default. What another `|` adds is never shown."""
@@ -237,3 +297,19 @@ class _Page:
 
 
 _TEMPLATES = 10  # the namespace
+
+
+def _text_of(made: str) -> str | None:
+    """What a definition made, without boxes; None where no text is left."""
+    if "class" in made or "{|" in made or "display" in made or "<table" in made:
+        cut = without_boxes(made)
+        if cut is not None:
+            made = cut[0]
+    seen = made.strip(_UNSEEN)
+    if not seen:
+        return made if ERROR in made else None
+    if seen[0] == "<" and seen[-1] == ">":
+        rest, count = _AROUND.subn("", seen)
+        if count and not rest.strip(_UNSEEN) and seen.count("</") * 2 == count:
+            return None
+    return "\n" + made if made[0] in "*#:;" or made.startswith("{|") else made  # as MediaWiki: it begins a line

@@ -95,9 +95,22 @@ def canonical(name: str) -> str:
 @functools.cache
 def load_table(language: str, own: OwnTable | None = None) -> Table:
     """The table of a language, only what is common to all where it has none, with a user's own lines last."""
-    lines: list[str] = []
-    for name in ("dropped", "common", language.partition("-")[0]):
-        path = DATA / f"{name}.txt"
-        if path.is_file():
-            lines += path.read_text(encoding="utf-8").splitlines()
+    lines = [*_lines("dropped"), *_lines("common"), *_lines(language.partition("-")[0])]
     return Table([*lines, *(own.lines if own else ())])
+
+
+@functools.cache
+def load_language_table(language: str) -> Table:
+    """The language's own lines, without what is common to all wikis."""
+    return Table(_lines(language.partition("-")[0]))
+
+
+@functools.cache
+def load_own_table(own: OwnTable) -> Table:
+    """A user's own lines alone."""
+    return Table(own.lines)
+
+
+def _lines(name: str) -> list[str]:
+    path = DATA / f"{name}.txt"
+    return path.read_text(encoding="utf-8").splitlines() if path.is_file() else []

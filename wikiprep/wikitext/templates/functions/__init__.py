@@ -89,6 +89,8 @@ FUNCTIONS: dict[str, Renderer] = {
     "music": signs.music,
     "unichar": signs.unichar,
     "keys": signs.keys,
+    "table_start": signs.table_start,
+    "table_end": signs.table_end,
     "times": signs.times,
     "power_of_ten": signs.power_of_ten,
     "not_applicable": signs.not_applicable,

@@ -5,6 +5,17 @@ import unicodedata
 from wikiprep.wikitext.marks import shield
 from wikiprep.wikitext.templates.arguments import Arguments
 
+
+def table_start(args: Arguments) -> str:
+    """`{|`, which begins a table within a template's argument."""
+    return "{|"
+
+
+def table_end(args: Arguments) -> str:
+    """`|}`, which ends it."""
+    return "|}"
+
+
 _MUSIC = {
     **dict.fromkeys(("flat", "b"), "♭"),
     **dict.fromkeys(("sharp", "#"), "♯"),

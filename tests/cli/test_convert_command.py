@@ -1,0 +1,46 @@
+"""convert --to mds: the records come back from streaming's own reader, where it is installed."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pytest
+from building import wikiprep
+
+from wikiprep.corpus.schema import record_schema
+from wikiprep.local.convert_mds import as_mds, mds_columns
+
+INSTALLED = importlib.util.find_spec("streaming") is not None
+
+
+def test_the_encodings_of_columns() -> None:
+    columns = mds_columns(record_schema(text=True))
+    assert {columns["page_id"], columns["ordinal"]} == {"int"}
+    assert (columns["word_ids"], columns["entity_starts"]) == ("ndarray:int32", "ndarray:int16")
+    assert (columns["title"], columns["text"]) == ("str", "str")
+    assert as_mds(None, pa.string()) == "" and as_mds(None, pa.int64()) == -1
+    assert as_mds([1, 2], pa.list_(pa.int16())).dtype == np.int16
+
+
+@pytest.mark.skipif(INSTALLED, reason="mosaicml-streaming is installed")
+def test_without_the_library_it_says_what_to_install(tiny_corpus: Path, tmp_path: Path) -> None:
+    done = wikiprep("convert", tiny_corpus, "--to", "mds", "-o", tmp_path / "mds")
+    assert done.returncode == 2
+    assert "pip install mosaicml-streaming" in done.stderr
+
+
+@pytest.mark.skipif(not INSTALLED, reason="mosaicml-streaming is not installed: it cannot be beside transformers 5")
+def test_streaming_reads_the_records(tiny_corpus: Path, tmp_path: Path) -> None:
+    from streaming import StreamingDataset
+
+    done = wikiprep("convert", tiny_corpus, "--to", "mds", "-o", tmp_path / "mds")
+    assert done.returncode == 0, done.stderr
+    expected = ds.dataset(tiny_corpus / "records", format="ipc").to_table().to_pylist()
+    found = StreamingDataset(local=str(tmp_path / "mds"), shuffle=False, batch_size=1)
+    assert len(found) == len(expected)
+    for mine, row in zip(found, expected, strict=True):
+        for name, value in row.items():
+            there = mine[name].tolist() if isinstance(mine[name], np.ndarray) else mine[name]
+            assert there == ("" if value is None else value), name

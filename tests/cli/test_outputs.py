@@ -1,0 +1,41 @@
+"""One rule for outputs: "-" is standard output or refused, a suffix says the form, ~ is opened also in a file."""
+
+from pathlib import Path
+
+import pytest
+from building import wikiprep
+
+from wikiprep.config_toml import load
+
+LINES = (("export-mentions", "--format", "tsv"), ("export-spacy", "--format", "patterns"))
+
+
+@pytest.mark.parametrize("words", LINES, ids=" ".join)
+def test_lines_go_to_standard_output(words: tuple[str, ...], tiny_corpus: Path, tmp_path: Path) -> None:
+    shown = wikiprep(words[0], tiny_corpus, *words[1:], "-o", "-")
+    written = wikiprep(words[0], tiny_corpus, *words[1:], "-o", tmp_path / "f.jsonl")
+    assert shown.returncode == written.returncode == 0
+    assert shown.stdout == (tmp_path / "f.jsonl").read_text(encoding="utf-8")
+    assert not Path("-").exists()
+
+
+def test_what_is_no_text_is_refused(tiny_corpus: Path) -> None:
+    for words in (("export-mentions", "--format", "rel"), ("coverage", "--svg")):
+        done = wikiprep(words[0], tiny_corpus, *words[1:], *(("-o", "-") if "rel" in words else ("-",)))
+        assert done.returncode == 2, done.stderr
+        assert not Path("-").exists()
+
+
+def test_a_wrong_suffix_is_refused(tiny_corpus: Path, tmp_path: Path) -> None:
+    done = wikiprep("coverage", tiny_corpus, "--svg", tmp_path / "x.png")
+    assert (done.returncode, "x.svg" in done.stderr) == (2, True)
+    assert not (tmp_path / "x.png").exists()
+
+
+def test_the_home_folder_is_opened_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/me")
+    text = 'output = "~/x"\ndumps = ["~/d.xml", "a~b"]\n[tokenizer]\ntokenizer = "~/t"\n[run]\nscratch = "~"\n'
+    (tmp_path / "c.toml").write_text(text)
+    found = load(tmp_path / "c.toml")
+    assert found.top == {"output": "/home/me/x", "dumps": ["/home/me/d.xml", "a~b"]}
+    assert (found.sections["tokenizer"]["tokenizer"], found.run["scratch"]) == ("/home/me/t", "/home/me")

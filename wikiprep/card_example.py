@@ -1,0 +1,34 @@
+"""An example row of a corpus, short enough to be read."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+
+from wikiprep.files import Store
+
+_SHOWN = 160  # characters of a text
+_LISTED = 3  # items of a list
+
+
+def example_row(store: Store, paths: Sequence[str]) -> str | None:
+    """The first article of the first part that has any, as JSON, its text and lists cut; None where there is none."""
+    import pyarrow.parquet as pq
+
+    for path in sorted(path for path in paths if path.startswith("articles/") and path.endswith(".parquet")):
+        with pq.ParquetFile(store.fetch(path)) as file:
+            for batch in file.iter_batches(batch_size=1):
+                return orjson.dumps(_short(batch.to_pylist()[0]), option=orjson.OPT_INDENT_2).decode()
+    return None
+
+
+def _short(row: dict[str, Any]) -> dict[str, Any]:
+    made = {name: value[:_LISTED] if isinstance(value, list) else value for name, value in row.items()}
+    paragraphs = row["paragraphs"]
+    shown = next((p for p in paragraphs if any(link["end"] <= _SHOWN for link in p["links"])), None)
+    shown = shown or next(iter(paragraphs), None)
+    if shown is not None:
+        text = shown["text"]
+        links = [link for link in shown["links"] if link["end"] <= _SHOWN][:_LISTED]
+        shown = shown | {"text": text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…", "links": links}
+    return made | {"paragraphs": [] if shown is None else [shown]}

@@ -1,0 +1,27 @@
+"""What somebody may have meant by a name that is none: for the hints of errors."""
+
+from collections.abc import Iterable
+
+_SHOWN = 3
+
+
+def nearest(name: str, names: Iterable[str]) -> list[str]:
+    """Up to three of `names` that are close to `name` whatever the case, the closest first; often none."""
+    from difflib import get_close_matches  # only errors need it
+
+    by_form: dict[str, str] = {}
+    for it in names:
+        by_form.setdefault(it.casefold(), it)
+    return [by_form[form] for form in get_close_matches(name.casefold(), by_form, _SHOWN)]
+
+
+def meant(name: str, names: Iterable[str]) -> str:
+    """The question as words, "did you mean 'a' or 'b'?", and "" where nothing is near."""
+    found = [repr(it) for it in nearest(name, names)]
+    return f"did you mean {' or '.join(found)}?" if found else ""
+
+
+def names_are(what: str, name: str, names: Iterable[str]) -> str:
+    """A hint: what is near, and all of them: "did you mean 'luke'? presets are luke, spot"."""
+    names = list(names)
+    return " ".join(part for part in (meant(name, names), f"{what} are {', '.join(names)}") if part)

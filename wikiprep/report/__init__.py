@@ -1,0 +1,1 @@
+"""`wikiprep report`: a corpus, and runs on it, as one HTML file that opens offline."""

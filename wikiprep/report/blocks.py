@@ -1,0 +1,55 @@
+"""What a section of a report is made of, as plain data: page.html.j2 alone turns it into HTML, and escapes it."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of text and numbers; a number is right-aligned, and copied without its thousands separators."""
+
+    caption: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture with its numbers. `summary` is what a screen reader says in the place of `svg` (themed_svg.py)."""
+
+    title: str
+    summary: str
+    svg: str
+    table: Table
+
+
+@dataclass(slots=True)
+class Section:
+    """One heading of the report. `notes` say what is absent, or how it was counted, a line each."""
+
+    key: str
+    title: str
+    intro: str
+    notes: list[str] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+
+
+def beside(
+    caption: str, key: str, columns: Mapping[str, Mapping[str, Cell]], order: Iterable[str] | None = None
+) -> Table:
+    """One row a key of any column, in `order` or as first met; None where a column lacks it."""
+    keys = list(dict.fromkeys(order if order is not None else (key for one in columns.values() for key in one)))
+    return Table(caption, [key, *columns], [[it, *(one.get(it) for one in columns.values())] for it in keys])
+
+
+def titled(title: str, found: Collection[str], corpora: Collection[object]) -> str:
+    """The title of a picture, with the corpus that it is of where the other one has no such numbers."""
+    return f"{title}: {next(iter(found))}" if len(found) == 1 < len(corpora) else title
+
+
+def percent(share: float) -> float:
+    """A share as percent with two decimals."""
+    return round(100 * share, 2)

@@ -1,0 +1,75 @@
+"""Which share of the links a vocabulary of each size covers."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from wikiprep.errors import WikiprepError
+from wikiprep.report.blocks import Figure, Section, Table, percent, titled
+from wikiprep.report.charts import Axis, Line, Mark, draw_lines
+from wikiprep.report.corpus import Corpus
+from wikiprep.report.shown import shortened
+from wikiprep.report.themed_svg import inline
+from wikiprep.tables.coverage import Curve, coverage_of
+from wikiprep.tables.vocabulary import FIRST_ENTITY
+
+_POINTS = 60
+
+
+def coverage(corpora: Sequence[Corpus]) -> Section:
+    """One curve a corpus."""
+    section = Section(
+        "coverage",
+        "Coverage by size of the vocabulary",
+        "The share of all links of text that lead to one of the most linked pages, for every --vocab-size.",
+    )
+    curves: dict[str, Curve] = {}
+    for corpus in corpora:
+        try:
+            curve = coverage_of(corpus.store, corpus.manifest)
+        except WikiprepError as error:
+            what = error.what.removeprefix(f"{corpus.store.url}: ")
+            section.notes.append(f"{corpus.name}: {what}.")
+            continue
+        if not len(curve.counts):
+            section.notes.append(f"{corpus.name}: no page is linked.")
+            continue
+        if not curve.whole:
+            section.notes.append(f"{corpus.name}: _state/links is gone, the curve ends with its vocabulary.")
+        curves[corpus.name] = curve
+    if curves:
+        title = titled("Coverage", curves, corpora)
+        section.figures.append(_figure(title, curves, _built([c for c in corpora if c.name in curves], curves)))
+    return section
+
+
+def _built(corpora: Sequence[Corpus], curves: dict[str, Curve]) -> list[Mark]:
+    """Where the corpora's own vocabularies stand."""
+    marks = []
+    for corpus in corpora:
+        size = corpus.counts("vocabulary")["vocabulary.entities"] + FIRST_ENTITY
+        share = curves[corpus.name].share([size])[0]
+        marks.append(Mark(size, share, f"{shortened(corpus.name, 24)}, {size:,}: {share:.1%}"))
+    return marks
+
+
+def spread(first: int, last: int, points: int = _POINTS) -> list[int]:
+    """Whole numbers from `first` to `last`, equally far on a logarithmic scale."""
+    return sorted({*np.geomspace(first, max(first, last), points).round().astype(np.int64).tolist(), first, last})
+
+
+def _figure(title: str, curves: dict[str, Curve], marks: Sequence[Mark]) -> Figure:
+    lines, columns = [], ["--vocab-size"]
+    sizes = spread(FIRST_ENTITY + 1, max(curve.largest for curve in curves.values()))
+    for name, curve in curves.items():
+        own = [size for size in sizes if size < curve.largest] + [curve.largest]
+        lines.append(Line(name, own, curve.share(own)))
+        columns.append(f"{name}, % of links")
+    rows = [
+        [size, *(percent(curve.share([size])[0]) for curve in curves.values())]
+        for size in sorted({*sizes, *(curve.largest for curve in curves.values())})
+    ]
+    said = "; ".join(f"{n}: at most {c.share([c.largest])[0]:.1%} of {c.links:,} links" for n, c in curves.items())
+    summary = f"Share of links covered by the size of the vocabulary. {said}"
+    svg = draw_lines(lines, Axis("size of the vocabulary", "log"), Axis("links covered", "percent"), marks=marks)
+    return Figure(title, summary, inline(svg, "coverage", summary), Table("Coverage by vocabulary size", columns, rows))

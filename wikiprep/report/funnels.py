@@ -1,0 +1,104 @@
+"""From the dump to the records: how many pages, links and sentences each step keeps, and every sum of the manifest."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from wikiprep.report.blocks import Cell, Figure, Section, Table, percent
+from wikiprep.report.charts import Axis, Bars, draw_bars
+from wikiprep.report.corpus import Corpus
+from wikiprep.report.themed_svg import inline
+from wikiprep.stages.accounts import label
+
+Step = tuple[str, int]
+
+
+def funnels(corpora: Sequence[Corpus]) -> Section:
+    """Pages, links and sentences as bars, then all equations."""
+    section = Section(
+        "funnel",
+        "From the dump to the records",
+        "What each step keeps of the one before it. What it loses, and why, stands in the sums below: they all close.",
+    )
+    for key, title, steps in (("pages", "Pages", _pages), ("links", "Links", _links), ("texts", "Sentences", _texts)):
+        found = {corpus.name: steps(corpus.manifest["counts"]) for corpus in corpora}
+        if any(len(made) > 1 for made in found.values()):
+            section.figures.append(_figure(key, title, found))
+        else:
+            section.notes.append(f"{title}: nothing was counted here (the build ended before, or was of own text).")
+    section.tables += [_sums(corpus, len(corpora) > 1) for corpus in corpora]
+    return section
+
+
+def _figure(key: str, title: str, found: Mapping[str, Sequence[Step]]) -> Figure:
+    names = list(dict.fromkeys(name for steps in found.values() for name, _ in steps))
+    counts = {corpus: dict(steps) for corpus, steps in found.items()}
+    bars = [Bars(corpus, [made.get(name) for name in names]) for corpus, made in counts.items()]
+    columns, rows = ["step"], [list[Cell]([name]) for name in names]
+    for corpus, made in counts.items():
+        columns += [corpus, f"{corpus}, % of the first"]
+        whole = next(iter(made.values()), 0)
+        for row, name in zip(rows, names, strict=True):
+            count = made.get(name)
+            row += [count, None if count is None or not whole else percent(count / whole)]
+    ends = "; ".join(f"{corpus}: {steps[0][1]:,} to {steps[-1][1]:,}" for corpus, steps in found.items() if steps)
+    summary = f"{title} by step. {ends}"
+    svg = inline(draw_bars(names, bars, Axis(title.lower())), f"funnel-{key}", summary)
+    return Figure(title, summary, svg, Table(f"{title} by step", columns, rows))
+
+
+def _pages(counts: Mapping[str, Mapping[str, int]]) -> list[Step]:
+    made, used = counts.get("extract", {}), counts.get("used_articles", {})
+    return _steps(
+        ("in the dump", made, lambda c: c["pages.read"]),
+        ("articles and redirects", made, lambda c: c["pages.read"] - _get(c, "pages.other_namespace", "pages.reject")),
+        ("articles, disambiguation", made, lambda c: _get(c, "pages.article", "pages.disambiguation")),
+        ("not left out", used, lambda c: c["pages.used"]),
+        ("used for records", counts.get("records", {}), lambda c: c["pages.used"]),
+    )
+
+
+def _links(counts: Mapping[str, Mapping[str, int]]) -> list[Step]:
+    made, used = counts.get("vocabulary", {}), counts.get("used_articles", {})
+    return _steps(
+        ("in the wikitext", counts.get("extract", {}), lambda c: c["links.found"]),
+        ("in the text", counts.get("extract", {}), lambda c: c["links.kept"]),
+        ("not left out", used, lambda c: c["links.used"]),
+        ("to a possible entity", made, lambda c: _get(c, "vocabulary.links.covered", "vocabulary.links.lost.outside")),
+        ("to the vocabulary", made, lambda c: c["vocabulary.links.covered"]),
+        ("mentions of entities", counts.get("records", {}), lambda c: c["links.entity"]),
+    )
+
+
+def _texts(counts: Mapping[str, Mapping[str, int]]) -> list[Step]:
+    made = counts.get("records", {})
+    return _steps(("in the text", made, lambda c: c["sentences.found"]), ("in records", made, _kept_sentences))
+
+
+def _kept_sentences(counts: Mapping[str, int]) -> int:
+    return counts["sentences.kept"]
+
+
+def _steps(*steps: tuple[str, Mapping[str, int], Callable[[Mapping[str, int]], int]]) -> list[Step]:
+    """Those whose stage this build has."""
+    found = []
+    for name, counts, of in steps:
+        try:
+            found.append((name, of(counts)))
+        except KeyError:
+            continue
+    return found
+
+
+def _get(counts: Mapping[str, int], *keys: str) -> int:
+    """The sum of counts of which the first is there; KeyError where it is not."""
+    return counts[keys[0]] + sum(counts.get(key, 0) for key in keys[1:])
+
+
+def _sums(corpus: Corpus, several: bool) -> Table:
+    rows: list[list[Cell]] = []
+    equation: Mapping[str, Any]
+    for equation in corpus.manifest["equations"]:
+        rows.append([equation["name"], "all", equation["total"]])
+        rows += [[equation["name"], label(equation["whole"], key), n] for key, n in equation["parts"].items() if n]
+    caption = "Every sum of the build" + (f": {corpus.name}" if several else "")
+    return Table(caption, ["sum", "part", "count"], rows)

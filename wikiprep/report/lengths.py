@@ -1,0 +1,124 @@
+"""How long articles and records are, and how many mentions they have."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wikiprep.corpus.shards import open_shard
+from wikiprep.report.article_sample import Articles
+from wikiprep.report.blocks import Cell, Figure, Section, Table, percent, titled
+from wikiprep.report.charts import Axis, Line, draw_lines
+from wikiprep.report.corpus import Corpus
+from wikiprep.report.sampling import choose
+from wikiprep.report.themed_svg import inline
+
+Ints = npt.NDArray[np.int64]
+_BINS = 30
+_MEASURES = ("number", "mean", "median", "90 % are below", "greatest")
+
+
+def lengths(corpora: Sequence[Corpus], articles: Mapping[str, Articles], seed: int) -> Section:
+    """Articles by the sample that was read before, records by one of their own."""
+    section = Section(
+        "lengths", "Lengths", "Characters and links of an article, tokens and mentions of a record, as shares."
+    )
+    records = {}
+    for corpus in corpora:
+        if corpus.name not in articles:
+            section.notes.append(corpus.lacks("articles", "it was made of other files"))
+        if corpus.parts("records"):
+            records[corpus.name], note = _records(corpus, seed)
+            section.notes += note
+        else:
+            section.notes.append(corpus.lacks("records", "`wikiprep records` makes them"))
+    for key, title, x, of in (
+        ("characters", "Characters of an article", Axis("characters", "log"), _of(articles, "characters")),
+        ("links", "Links of an article", Axis("links", "log"), _of(articles, "links")),
+        ("tokens", "Tokens of a record", Axis("tokens"), {name: one[0] for name, one in records.items()}),
+        ("mentions", "Mentions of a record", Axis("mentions"), {name: one[1] for name, one in records.items()}),
+    ):
+        found = {name: values for name, values in of.items() if len(values)}
+        if found:
+            section.figures.append(_figure(key, titled(title, found, corpora), x, found))
+    return section
+
+
+def sampled(corpora: Sequence[Corpus], articles: Mapping[str, Articles]) -> list[str]:
+    """A line for each corpus of which a part was read."""
+    made = []
+    for corpus in corpora:
+        found = articles.get(corpus.name)
+        if found is not None and not found.sample.whole:
+            total = sum(corpus.counts("extract").get(f"pages.{kind}", 0) for kind in ("article", "disambiguation"))
+            of = f" of {total:,}" if total else ""
+            made.append(f"{corpus.name}: of a sample, {len(found.characters):,}{of} articles.")
+    return made
+
+
+def _of(articles: Mapping[str, Articles], field: str) -> dict[str, Ints]:
+    return {name: getattr(one, field) for name, one in articles.items()}
+
+
+def _records(corpus: Corpus, seed: int) -> tuple[tuple[Ints, Ints], list[str]]:
+    """Tokens and mentions of each sampled record; shards are mapped, of a column the offsets alone are read."""
+
+    def batches(path: str) -> int:
+        return int(open_shard(corpus.local(path)).num_record_batches)
+
+    sample = choose(corpus.parts("records"), batches, seed, "records")
+    tokens, mentions = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for piece in sample.pieces:
+        with corpus.whole(piece.path):
+            batch = open_shard(corpus.local(piece.path)).get_batch(piece.number)
+        tokens.append(_sizes(batch["word_ids"]))
+        mentions.append(_sizes(batch["entity_ids"]))
+    made = np.concatenate(tokens), np.concatenate(mentions)
+    total = corpus.counts("records").get("records.written", 0)
+    note = [] if sample.whole else [f"{corpus.name}: of a sample, {len(made[0]):,} of {total:,} records."]
+    return made, note
+
+
+def _sizes(column: pa.Array) -> Ints:
+    sizes: Ints = pc.list_value_length(column).to_numpy(zero_copy_only=False).astype(np.int64)
+    return sizes
+
+
+def _figure(key: str, title: str, x: Axis, found: Mapping[str, Ints]) -> Figure:
+    edges = _edges(np.concatenate(list(found.values())), x.kind == "log")
+    lines, shares = [], {}
+    for name, values in found.items():
+        counts = np.histogram(np.maximum(values, edges[0]), edges)[0]
+        shares[name] = [*(counts / len(values)).tolist(), 0.0]
+        lines.append(Line(name, edges.tolist(), shares[name]))
+    rows: list[list[Cell]] = [
+        [int(start), *(percent(of[i]) for of in shares.values())] for i, start in enumerate(edges[:-1].tolist())
+    ]
+    measured = {name: _measures(values) for name, values in found.items()}
+    rows += [[what, *(one[what] for one in measured.values())] for what in _MEASURES]
+    said = "; ".join(f"{name}: median {one['median']:,}, mean {one['mean']:,}" for name, one in measured.items())
+    svg = draw_lines(lines, x, Axis("share", "percent"), steps=True)
+    summary = f"{title}. {said}"
+    table = Table(title, [f"{x.label} from", *(f"{name}, %" for name in found)], rows)
+    return Figure(title, summary, inline(svg, f"lengths-{key}", summary), table)
+
+
+def _edges(values: Ints, logarithmic: bool) -> Ints:
+    """Whole numbers that bins start at, and the end of the last one; 0 stands with the first where it is no log."""
+    least, most = max(1, int(values.min())) if logarithmic else 0, int(values.max()) + 1
+    spaced: Callable[..., npt.NDArray[np.float64]] = np.geomspace if logarithmic else np.linspace
+    edges: Ints = np.unique(spaced(least, max(most, least + 1), _BINS + 1).round().astype(np.int64))
+    return edges
+
+
+def _measures(values: Ints) -> dict[str, Cell]:
+    numbers = (
+        len(values),
+        round(float(values.mean()), 1),
+        float(np.median(values)),
+        float(np.quantile(values, 0.9)),
+        int(values.max()),
+    )
+    return dict(zip(_MEASURES, numbers, strict=True))

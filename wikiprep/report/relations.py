@@ -1,0 +1,48 @@
+"""Relations between the mentions of records, by property."""
+
+from collections.abc import Sequence
+
+from wikiprep.report.blocks import Section, beside, titled
+from wikiprep.report.charts import Axis
+from wikiprep.report.corpus import Corpus
+from wikiprep.report.ranked import ranked
+from wikiprep.tables.relation_vocab import RELATION_VOCAB
+
+_PLACE = f"tables/{RELATION_VOCAB}"
+
+
+def relations(corpora: Sequence[Corpus]) -> Section:
+    """By the relation vocabulary."""
+    section = Section(
+        "relations", "Relations by property", "Pairs of mentions of a record between which Wikidata has a statement."
+    )
+    found: dict[str, dict[str, int | float]] = {}
+    totals = {}
+    for corpus in corpora:
+        if not corpus.has(_PLACE):
+            section.notes.append(corpus.lacks("relations", "the build's command with --wikidata adds them"))
+            continue
+        rows = [
+            row
+            for batch in corpus.batches(_PLACE, ["property", "label", "count", "triples", "heads", "tails"])
+            for row in batch.to_pylist()
+        ]
+        if not any(row["count"] for row in rows):
+            section.notes.append(f"{corpus.name}: no pair of mentions is related.")
+            continue
+        found[corpus.name] = {_named(row["property"], row["label"]): row["count"] for row in rows}
+        totals[corpus.name] = {
+            "properties": len(rows),
+            "relations": sum(row["count"] for row in rows),
+            "different triples": sum(row["triples"] for row in rows),
+        }
+    if found:
+        section.figures.append(
+            ranked("relations-property", titled("Relations", found, corpora), "property", Axis("relations"), found)
+        )
+        section.tables.append(beside("Relations in all", "what", totals))
+    return section
+
+
+def _named(number: int, label: str | None) -> str:
+    return f"P{number} {label}" if label else f"P{number}"
