@@ -105,5 +105,7 @@ def _why_not(store: Store, title: str) -> str:
     if exact.num_rows:
         return f"the dump has that page, but it is of kind {exact['kind'][0].as_py()}"
     start = pages.filter(pc.starts_with(pages["title"], title[:1], ignore_case=True))["title"].to_pylist()
-    near = difflib.get_close_matches(title, start[:100_000], 3)
+    # "Io (moon)" is what is meant by "Io", and too long to be alike.
+    told_apart = [name for name in start if name.casefold().startswith(f"{title.casefold()} (")]
+    near = (told_apart + difflib.get_close_matches(title, start[:100_000], 3))[:3]
     return f"near titles are {', '.join(map(repr, near))}" if near else "no title is near it"

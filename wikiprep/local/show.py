@@ -1,5 +1,6 @@
 """A page on the terminal: paragraphs with their links, records with their entities and relations, in colour."""
 
+from collections.abc import Callable
 from typing import Any
 
 from rich.console import Console
@@ -12,6 +13,8 @@ from wikiprep.api.vocabulary import Vocabulary
 from wikiprep.local.show_relations import relation_lines
 from wikiprep.local.terminal import Terminal
 
+ItemOf = Callable[[str], str | None]  # of a title
+
 LINK = "bold cyan"
 TARGET = "dim"
 UNKNOWN = "yellow"
@@ -21,12 +24,13 @@ def show_page(corpus: Corpus, page: str, show_records: bool) -> None:
     """Print the article and, where there are any, its records. Without colour, spans stand in [brackets]."""
     console = Terminal()
     article = corpus.article(page)
-    _show_article(console, article)
+    qid: ItemOf = corpus.items.qid if corpus.has("items") else lambda title: None
+    _show_article(console, article, qid)
     if show_records and corpus.has("records"):
         records = corpus.records_of(article)
         label = corpus.relations.label if any(record.get("relations") for record in records) else None
         for record in records:
-            _show_record(console, record, corpus.tokenizer, corpus.vocabulary)
+            _show_record(console, record, corpus.tokenizer, corpus.vocabulary, qid)
             for head, prop, tail, remark in relation_lines(record, corpus.vocabulary.title, label):
                 shown = f"  [{remark}]" if remark else ""
                 console.print(Text.assemble("  ", head, (f" -- {prop} -> ", LINK), tail, (shown, TARGET)))
@@ -34,7 +38,7 @@ def show_page(corpus: Corpus, page: str, show_records: bool) -> None:
             console.print(Text("No records were made of this page.", style=UNKNOWN))
 
 
-def _show_article(console: Console, row: Article) -> None:
+def _show_article(console: Console, row: Article, qid: ItemOf) -> None:
     head = f"{row.title}  (page {row.page_id}, revision {row.revision_id}, {row.kind}"
     console.print(Text(head + (f", {row.qid})" if row.qid else ")"), style="bold"))
     if row.categories:
@@ -52,13 +56,15 @@ def _show_article(console: Console, row: Article) -> None:
         for link in paragraph.links:
             text.append(paragraph.text[at : link.start])
             mention = paragraph.text[link.start : link.end]
-            _span(console, text, mention, "" if link.target == mention else link.target, LINK)
+            _span(console, text, mention, _means(mention, link.target, qid(link.target)), LINK)
             at = link.end
         text.append(paragraph.text[at:])
         console.print(text)
 
 
-def _show_record(console: Console, record: dict[str, Any], tokenizer: Tokenizer, vocabulary: Vocabulary) -> None:
+def _show_record(
+    console: Console, record: dict[str, Any], tokenizer: Tokenizer, vocabulary: Vocabulary, qid: ItemOf
+) -> None:
     ids = record["word_ids"]
     console.print(
         Text(
@@ -75,11 +81,19 @@ def _show_record(console: Console, record: dict[str, Any], tokenizer: Tokenizer,
         mention = tokenizer.decode(ids[start:end], skip_special_tokens=False)
         if mention.startswith(" ") and start:
             text.append(" ")
-        title = vocabulary.title(entity)
-        _span(console, text, mention.strip(), f"{entity}: {title}", UNKNOWN if title == "[UNK]" else LINK)
+        title, mention = vocabulary.title(entity), mention.strip()
+        if title == "[UNK]":
+            _span(console, text, mention, "not in the vocabulary", UNKNOWN)
+        else:
+            _span(console, text, mention, _means(mention, title, qid(title)), LINK)
         at = max(at, end)
     text.append(tokenizer.decode(ids[at:], skip_special_tokens=False))
     console.print(text)
+
+
+def _means(mention: str, title: str, qid: str | None) -> str:
+    """What stands behind a mention: the title where it is another, the item where it is known."""
+    return ", ".join(([] if title == mention else [title]) + ([qid] if qid else []))
 
 
 def _span(console: Console, text: Text, mention: str, target: str, style: str) -> None:
