@@ -19,8 +19,8 @@ def refused(*words: object, says: str, code: int) -> None:
 @pytest.mark.parametrize(
     ("output", "says", "code"),
     [
-        ("FILE", "a file stands where a folder is needed", 1),
-        ("FILE/inside", "a file stands where a folder is needed", 1),
+        ("FILE", "a file stands where a folder is needed", 2),
+        ("FILE/inside", "a file stands where a folder is needed", 2),
         ("x" * 300, "File name too long", 1),
         ("http://example.org/corpus", "nothing can be written there", 2),
         ("", "no output folder given", 2),
@@ -35,9 +35,9 @@ def test_outputs_that_cannot_be(tmp_path: Path, output: str, says: str, code: in
 
 def test_what_is_no_corpus_is_said_to_be_none(tmp_path: Path) -> None:
     (tmp_path / "FILE").write_text("x")
-    refused("inspect", tmp_path / "missing", "--page", "A", says="holds no articles", code=1)
+    refused("inspect", tmp_path / "missing", "--page", "A", says="no such folder", code=2)
     refused("verify", tmp_path / "missing", says="no such folder", code=2)
-    refused("verify", tmp_path / "FILE", says="FILE/manifest.json", code=1)
+    refused("verify", tmp_path / "FILE", says="FILE/manifest.json", code=2)
 
 
 def test_lost_and_damaged_files_between_runs_come_back(tmp_path: Path) -> None:

@@ -58,7 +58,8 @@ def test_an_error_in_a_worker_is_the_local_drivers_message(
     assert there.returncode == 1
     assert message and message in there.stderr
     assert MARK not in there.stderr  # as in the tracebacks that Beam's workers print
-    assert (tmp_path / "there" / "_state" / "extract" / "plan.json").exists()  # it was a worker that met it
+    # It was a worker that met it: the first stage that reads pages.
+    assert (tmp_path / "there" / "_state" / "template_pages" / "plan.json").exists()
 
 
 def test_what_is_finished_is_not_done_again(local: Local, there: Callable[[str], Path], tmp_path: Path) -> None:

@@ -248,7 +248,8 @@ def test_another_list_redoes_no_extraction(tmp_path: Path) -> None:
     done = wikiprep("build-corpus", *words, "--update", "--output", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     again = {p.parts[-3] for p, time in receipts.items() if p.exists() and p.stat().st_mtime_ns == time}
-    assert {"inputs", "wikidata_read", "wikidata", "extract", "pages"} == again
+    read = {"inputs", "wikidata_read", "wikidata", "template_pages", "definitions", "extract", "pages"}
+    assert read == again
     # Without a list nothing of it is left.
     done = wikiprep("build-corpus", *words[:-4], "--workers", 1, "--update", "--output", tmp_path / "out")
     assert done.returncode == 0, done.stderr

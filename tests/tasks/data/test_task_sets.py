@@ -39,7 +39,9 @@ def test_licensed_sets_are_named() -> None:
 
 
 def test_unknown_names() -> None:
-    with pytest.raises(UsageError, match="no task is called 'conll'\n  tasks: open-entity"):
+    with pytest.raises(
+        UsageError, match="no task is called 'conll'\n  did you mean 'conll2003'\\? tasks are open-entity"
+    ):
         read("conll", SMALL, "dev")
     with pytest.raises(UsageError, match="squad has no split 'test'\n  it has train, dev"):
         read("squad", SMALL, "test")

@@ -57,7 +57,7 @@ def test_labels_by_their_last_part() -> None:
     assert labels_named(["place_lived", "P26"], known) == ["/people/person/place_lived", "P26"]
     with pytest.raises(UsageError, match=r"capital is /location/country/capital and /x/capital"):
         labels_named(["capital"], known)
-    with pytest.raises(UsageError, match=r"lived is no label of the set\n  labels: .*P26"):
+    with pytest.raises(UsageError, match=r"lived is no label of the set\n  labels are .*P26"):
         labels_named(["lived", "P26"], known)
     with pytest.raises(UsageError, match="two different ones"):
         labels_named(["P26"], known)
