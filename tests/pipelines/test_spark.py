@@ -56,7 +56,8 @@ def test_an_error_in_a_worker_is_the_local_drivers_message(tmp_path: Path) -> No
     assert there.returncode == here.returncode == 1
     assert here.stderr.strip() in there.stderr
     assert "Traceback" not in there.stderr
-    assert (tmp_path / "there" / "_state" / "extract" / "plan.json").exists()  # it was a worker that met it
+    # It was a worker that met it: the first stage that reads pages.
+    assert (tmp_path / "there" / "_state" / "template_pages" / "plan.json").exists()
 
 
 def test_an_option_that_spark_does_not_have(local: Local, tmp_path: Path) -> None:

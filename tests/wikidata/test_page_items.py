@@ -192,6 +192,6 @@ def test_the_command_on_real_tables_of_2024(shared_data: Path, tmp_path: Path) -
     titles = {r["page_id"]: r["title"] for r in pq.read_table(tmp_path / "out" / ROWS).to_pylist()}
     assert table.by_title(titles[799]) == "Q72"
     done = wikiprep("qids", "--page", tmp_path / "nowhere.sql", "--page-props", words[3], "--output", tmp_path / "x")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "nowhere.sql: no such file" in done.stderr
     assert "Traceback" not in done.stderr

@@ -112,7 +112,9 @@ def test_targets_are_never_empty_and_keep_fragments_apart() -> None:
 
 def test_templates_are_counted() -> None:
     result = extract("{{nowrap|a {{unknown thing}}}} {{infobox|x={{nowrap|y}}}}", "T", EN)
-    assert result.templates == {("Nowrap", "rendered"): 1, ("Unknown thing", "dropped"): 1, ("Infobox", "dropped"): 1}
+    expected = {("Nowrap", "rendered"): 1, ("Unknown thing", "dropped"): 1, ("Infobox", "dropped"): 1}
+    # What it was given: x={{nowrap|y}}, between the bars.
+    assert result.templates == expected | {("Infobox", "words"): 2}
 
 
 @pytest.mark.parametrize("text", ["{{disambig}}", "{{Disambiguation|geo}}", "{{dab}}", "a __DISAMBIG__", "{{hndis|x}}"])
