@@ -90,7 +90,7 @@ def test_a_script_without_a_main_guard_builds(tmp_path: Path, dump: Path) -> Non
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        ({"vocab_sise": 5}, "unknown option 'vocab_sise'\n  did you mean vocab_size?"),
+        ({"vocab_sise": 5}, "unknown option 'vocab_sise'\n  did you mean 'vocab_size' or 'vocab_targets'?"),
         ({"quiet": True}, "unknown option 'quiet'"),
         ({"vocab_size": "5"}, r"\[vocabulary\] vocab_size = '5' is of the wrong type"),
         ({"vocab_size": 3}, "the least is 4"),

@@ -98,7 +98,7 @@ def test_records_are_those_of_the_files_and_their_splits_are_a_partition(corpus:
         records[len(records)]
     for wrong in ({"split": "test"}, {"held_out": 1.5}):
         with pytest.raises(wikiprep.UsageError):
-            corpus.records(**wrong)  # type: ignore[arg-type]
+            corpus.records(**wrong)
 
 
 def test_records_of_an_article_are_its_own(corpus: wikiprep.Corpus) -> None:
@@ -196,7 +196,7 @@ def test_mentions_are_those_of_the_command(corpus: wikiprep.Corpus) -> None:
     assert [span for span in spans if span.text != "Io"] == blocked
     for call in (mentions.detect, mentions.annotate):
         with pytest.raises(wikiprep.UsageError, match="min_prior = 2 is no probability"):
-            call(text, min_prior=2)  # type: ignore[operator]
+            call(text, min_prior=2)
 
 
 def test_every_part_can_be_pickled(corpus: wikiprep.Corpus) -> None:

@@ -97,7 +97,7 @@ def test_modules_that_other_pages_show_are_listed_and_exist() -> None:
 
 def test_a_name_that_is_not_public_is_no_attribute() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'Copus'"):
-        _ = wikiprep.Copus  # type: ignore[attr-defined]
+        _ = wikiprep.Copus
 
 
 def loaded(code: str) -> set[str]:

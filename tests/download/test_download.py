@@ -209,7 +209,7 @@ def test_a_dry_run_lists_and_fetches_nothing(export: DumpServer, tmp_path: Path)
     assert "    300.0 kB  tinywiki-2026-11-01-p01p10.xml.bz2  (to download)" in lines
     assert "    300.0 kB  wikidata-20261102-all.json.bz2  (to download)" in lines
     assert f"      2.1 MB  to download into {tmp_path}/out, where" in done.stdout
-    assert "      1.4 MB  a corpus of it takes beside that, about (an estimate" in done.stdout
+    assert "      2.9 MB  a corpus of it takes beside that while it is made, about (an estimate" in done.stdout
     assert not (tmp_path / "out").exists()
     assert not export.asked(".bz2") and not export.asked(".gz")
 

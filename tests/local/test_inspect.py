@@ -58,6 +58,19 @@ def test_items_stand_behind_their_mentions(sample_corpus: Path) -> None:
         cli.main(["inspect", str(sample_corpus), "--page", "Io"], standalone_mode=False)
 
 
+def test_items_of_page_props_alone_are_shown_too(tmp_path: Path) -> None:
+    dump = write_dump(tmp_path / "d.xml", xml_page(1, "Aa", "A river that is near [[Bb]], as many people know by now."),
+                      xml_page(2, "Bb", "Another river without any link in the whole of it."))  # fmt: skip
+    (tmp_path / "page_props.sql").write_text(
+        "CREATE TABLE `page_props` (\n  `pp_page` int(10) NOT NULL,\n  `pp_propname` varbinary(60) NOT NULL,\n"
+        "  `pp_value` blob NOT NULL,\n  `pp_sortkey` float DEFAULT NULL\n) ENGINE=InnoDB;\n"
+        "INSERT INTO `page_props` VALUES (1,'wikibase_item','Q11',NULL),(2,'wikibase_item','Q22',NULL);\n"
+    )
+    sections = {"input": {"page_props": str(tmp_path / "page_props.sql"), "allow_other_dates": True}}
+    build(tmp_path / "out", dump, sections=sections, until="vocabulary")
+    assert "[Bb](Q22)" in inspect(tmp_path / "out", "Aa").output
+
+
 def inspect(corpus: Path, page: str, *options: str) -> Result:
     return CliRunner().invoke(cli, ["inspect", str(corpus), "--page", page, *options])
 

@@ -100,8 +100,8 @@ def test_a_packed_dump_is_unpacked_once(tmp_path: Path, monkeypatch: pytest.Monk
     build(tmp_path / "b", packed, sections=sections | {"extract": {"templates": "render"}}, until="extract")
     assert ranges
     build(tmp_path / "c", plain, until="extract")
-    content = lambda folder: [row["paragraphs"] for row in rows(tmp_path / folder, "articles")]  # noqa: E731
-    assert content("a") == content("c") != content("b")
+    a, b, c = ([row["paragraphs"] for row in rows(tmp_path / folder, "articles")] for folder in "abc")
+    assert a == c != b
     assert not list((tmp_path / "a").rglob("*.zst"))
 
 

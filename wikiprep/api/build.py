@@ -1,6 +1,5 @@
 """`wikiprep.build`: a corpus of a dump, as `wikiprep build-corpus` makes it, from Python."""
 
-import difflib
 import os
 from collections.abc import Sequence
 from dataclasses import fields
@@ -11,6 +10,7 @@ from wikiprep.api.building import build_asked
 from wikiprep.api.corpus import Corpus, open_corpus
 from wikiprep.config import Config, Sections
 from wikiprep.errors import UsageError
+from wikiprep.nearest import meant
 
 LAYOUTS = ("any", "content", "classic")
 _SECTION = {f.name: section.name for section in fields(Config) for f in fields(getattr(Config(), section.name))}
@@ -60,8 +60,7 @@ def _sorted_out(options: dict[str, Any]) -> tuple[dict[str, Any], Sections]:
     known = {*BuildOptions.__annotations__, "output", "progress", "runner_options"}
     for name, given in options.items():
         if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
-            hint = f"did you mean {near[0]}?" if near else "the options are those of build-corpus (docs/options.md)"
+            hint = meant(name, sorted(known)) or "the options are those of build-corpus (docs/options.md)"
             raise UsageError(f"unknown option {name!r}", hint)
         value = _plain(given)
         if value is None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, cast, overload
 
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
@@ -132,8 +132,9 @@ class Mentions:
         annotator = annotator_of(self, rule)
         page_id = annotator.page_id(page)
         if isinstance(text, str):
-            return annotator.annotate([text], page_id, [list(blocked)])[0]  # type: ignore[arg-type]
-        return annotator.annotate(text, page_id, list(blocked) or None)  # type: ignore[arg-type]
+            return annotator.annotate([text], page_id, [list(cast(Blocked, blocked))])[0]
+        of_each = [list(its) for its in cast(Sequence[Blocked], blocked)]
+        return annotator.annotate(text, page_id, of_each or None)
 
 
 def annotator_of(mentions: Mentions, rule: "Rule") -> "Annotator":

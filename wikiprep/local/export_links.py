@@ -25,6 +25,7 @@ from wikiprep.tables.link_rows import COLUMNS, Ends, link_rows, link_schema
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.page_qids import Qids
 from wikiprep.tables.resolver import open_titles
+from wikiprep.verbosity import tell
 
 _USED = "_state/used_articles/articles"  # without what --leave-out lists (stages/used_articles.py)
 _TARGETS = 1 << 20  # whose ends are remembered
@@ -33,8 +34,7 @@ _TARGETS = 1 << 20  # whose ends are remembered
 def export_links(corpus: str, target: str, *, lost: bool = False) -> None:
     """Write `target` as its suffix says (.parquet, .jsonl, .tsv), with `lost` only links that no entity covers.
 
-    Raises UsageError for another suffix, WikiprepError for a corpus that was not built from a dump or not to its
-    vocabulary.
+    Raises UsageError for another suffix, and for a corpus that was not built from a dump or not to its vocabulary.
     """
     suffix = Path(target).suffix
     if suffix not in _FORMS:
@@ -44,7 +44,7 @@ def export_links(corpus: str, target: str, *, lost: bool = False) -> None:
     manifest = read_manifest(store)
     counts = manifest["counts"]
     if "links" not in counts or "vocabulary" not in counts:
-        raise WikiprepError(
+        raise UsageError(
             f"{corpus}: its links were not counted",
             "they are where a dump was built up to its vocabulary: `wikiprep tables` or build-corpus",
         )
@@ -62,7 +62,7 @@ def export_links(corpus: str, target: str, *, lost: bool = False) -> None:
                     rows = rows.filter(pc.is_valid(rows["lost"]))
                 written += rows.num_rows
                 write(rows)
-    click.echo(f"{target}: {plural(written, 'link')}; {_summed(found)}", err=True)
+    tell(f"{target}: {plural(written, 'link')}; {_summed(found)}")
     if differences := _differences(found, counts):
         click.echo(f"wikiprep: the manifest counts otherwise: {differences} (namespaces of the wiki's own?)", err=True)
 

@@ -3,7 +3,7 @@
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -74,8 +74,7 @@ def write_kb(corpus: str, target: str, options: SpacyOptions, vectors: EntityVec
     if vectors is not None:
         length = vectors.rows.shape[1]
         row_of = {title: row for row, title in enumerate(vectors.titles)}
-        known, asked = row_of, named
-        named = lambda title, page: asked(title, page) if title in known else None  # noqa: E731
+        named = _only(row_of, named)
     counts: Counter[str] = Counter()
     links, titles = _entities(corpus, named, counts)
     base = InMemoryLookupKB(vocab=Vocab(), entity_vector_length=length)
@@ -99,6 +98,15 @@ def _names(corpus: str, target: str, options: SpacyOptions) -> tuple[Iterator[li
     store = Store(corpus)
     kind, named = entity_namer(store, options.ids)
     return names_of(store.fetch(_TABLE), options.most, options.min_link_probability), named, kind
+
+
+def _only(titles: Container[str], named: Named) -> Named:
+    """The same for these titles; others have no name."""
+
+    def name(title: str, page_id: int | None) -> str | None:
+        return named(title, page_id) if title in titles else None
+
+    return name
 
 
 def _entities(corpus: str, named: Named, counts: Counter[str]) -> tuple[dict[str, int], dict[str, str]]:

@@ -24,7 +24,8 @@ def show_page(corpus: Corpus, page: str, show_records: bool) -> None:
     """Print the article and, where there are any, its records. Without colour, spans stand in [brackets]."""
     console = Terminal()
     article = corpus.article(page)
-    qid: ItemOf = corpus.items.qid if corpus.has("items") else lambda title: None
+    # Without a table of titles (articles alone, own text) nothing is known of where links lead.
+    qid: ItemOf = corpus.items.qid if corpus.has("redirects") else lambda title: None
     _show_article(console, article, qid)
     if show_records and corpus.has("records"):
         records = corpus.records_of(article)

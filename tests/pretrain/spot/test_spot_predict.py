@@ -9,8 +9,6 @@ import torch
 from click.testing import CliRunner, Result
 
 from wikiprep.cli.main import cli
-from wikiprep.pretrain.open_checkpoint import open_model
-from wikiprep.pretrain.ranks import joined
 from wikiprep.pretrain.spot.relation_classes import RelationClasses
 from wikiprep.pretrain.spot.relation_guesses import best_relations
 from wikiprep.pretrain.spot.trained import TrainedSpot
@@ -19,14 +17,6 @@ from wikiprep.pretrain.trained import Marked
 TEXT = "Zorvana Quill met Plimbo in Rome."
 SPANS = ((0, 13), (18, 24), (28, 32))
 LINKS = [{"start": start, "end": end} for start, end in SPANS]
-
-
-@pytest.fixture(scope="module")
-def trained(spot_run: Path) -> TrainedSpot:
-    with joined(timeout_minutes=1) as ranks:
-        found = open_model(str(spot_run), ranks).trained
-    assert isinstance(found, TrainedSpot)
-    return found
 
 
 def predict(*words: object) -> Result:

@@ -13,8 +13,6 @@ from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.data.corpus import open_corpus
 from wikiprep.pretrain.data.reader import RecordReader
-from wikiprep.pretrain.open_checkpoint import open_model
-from wikiprep.pretrain.ranks import joined
 from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.spot.objective import Objective
 from wikiprep.pretrain.spot.trained import TrainedSpot, open_trained
@@ -24,14 +22,6 @@ from wikiprep.pretrain.trained import BadText, Marked
 TEXT = "Zorvana Quill met the Grand Old Society of Unheard Of Things in Plimbo."
 NAMES = ("Zorvana Quill", "Grand Old Society of Unheard Of Things", "Plimbo")
 LINKS = [{"start": TEXT.index(name), "end": TEXT.index(name) + len(name)} for name in NAMES]
-
-
-@pytest.fixture(scope="module")
-def trained(spot_run: Path) -> TrainedSpot:
-    with joined(timeout_minutes=1) as ranks:
-        found = open_model(str(spot_run), ranks).trained
-    assert isinstance(found, TrainedSpot)
-    return found
 
 
 @pytest.fixture(scope="module")
