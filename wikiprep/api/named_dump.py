@@ -118,5 +118,6 @@ def _say_room(job: Job, found: list[Found], folder: Folder, quiet: bool) -> None
     files = [file for group in found for file in group.files]
     needs, free = build_needs(files, {it.name: folder.place(it).stat().st_size for it in files}), free_bytes(store.root)
     if needs > free:
-        said = f"the corpus takes up to {amount(needs)} while it is made, about, and {amount(free)} are free at {job.output}"
+        said = f"while it is made the corpus takes up to {amount(needs)}, about, and {amount(free)} are free"
+        said += f" at {job.output}"
         print(said, file=sys.stderr, flush=True)

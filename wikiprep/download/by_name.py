@@ -89,7 +89,8 @@ def _list(items: Sequence[Item], found: Sequence[Found], folder: Folder) -> str:
     )
     needs = build_needs([item.file for item in items], {item.file.name: item.size for item in items})
     lines.append(
-        f"{amount(needs):>12}  a corpus of it takes beside that while it is made, about (an estimate, without Wikidata's tables)"
+        f"{amount(needs):>12}  a corpus of it takes beside that while it is made, about (an estimate, without "
+        "Wikidata's tables)"
     )
     return "\n".join(lines)
 
