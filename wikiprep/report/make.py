@@ -67,12 +67,14 @@ def write_report(asked: Asked, output: str) -> int:
 
 def _html(corpora: Sequence[Corpus], runs: Sequence[Run], asked: Asked) -> str:
     articles = {c.name: read_articles(c, asked.seed) for c in corpora if c.parts("articles")}
+    measured = lengths(corpora, articles, asked.seed)
+    measured.notes += sampled(corpora, articles)
     sections = [
         about(corpora),
         funnels(corpora),
         coverage(corpora),
         zipf(corpora),
-        lengths(corpora, articles, asked.seed),
+        measured,
         kinds(corpora, articles),
         templates(corpora),
         rejects(corpora),
@@ -80,7 +82,6 @@ def _html(corpora: Sequence[Corpus], runs: Sequence[Run], asked: Asked) -> str:
         relations(corpora),
         costs(corpora),
     ]
-    sections[4].notes += sampled(corpora, articles)
     if runs:
         sections.append(training(runs))
     pages, notes = _pages(corpora, articles, asked)
