@@ -17,6 +17,7 @@ from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.optimizer import AdamW
 from wikiprep.pretrain.parallel import Spread, spread
 from wikiprep.pretrain.ranks import Ranks
+from wikiprep.pretrain.threads import fit_threads
 
 Found = tuple[Path, Header]
 _FAMILY_STAGE = {"new": 1, "all": 2}
@@ -24,11 +25,15 @@ _FAMILY_STAGE = {"new": 1, "all": 2}
 
 @dataclass(frozen=True)
 class Training:
-    """A model and its optimiser. `notes`: what the family says of the module as it was made."""
+    """A model and its optimiser.
+
+    `notes`: what the family says of the module as it was made; `threads`: how many compute.
+    """
 
     model: Spread
     optimizer: AdamW
     notes: dict[str, object]
+    threads: int
 
     def state(self) -> dict[str, Tensor]:
         """All that a checkpoint holds."""
@@ -42,12 +47,12 @@ def begin(
     which = _FAMILY_STAGE[config.stages[number].parameters]
     bare = family.build_model(config.data.seed, empty=found is not None)
     choose_attention(bare, config.training.attention)
-    notes = family.notes(bare)
+    notes, threads = family.notes(bare), fit_threads(bare, ranks.device)
     trained = {id(p) for group in family.parameter_groups(bare, which) for p in group.parameters}
     for parameter in bare.parameters():
         parameter.requires_grad_(id(parameter) in trained)
     model = spread(bare, family, config.training, ranks)
-    training = Training(model, AdamW(family.parameter_groups(model.bare, which), config.optimizer), notes)
+    training = Training(model, AdamW(family.parameter_groups(model.bare, which), config.optimizer), notes, threads)
     if found is None:
         return training
     path, header = found

@@ -133,7 +133,7 @@ class Trainer:
         if not self._step:
             kind, dropout = config.training.attention, self._family.attention_dropout
             attention = check_attention(kind, dropout, self._ranks.device)
-            self._event("model", **training.notes, attention=attention)
+            self._event("model", **training.notes, attention=attention, threads=training.threads)
         if config.training.probe:
             longest = [(number, source.longest) for number, source in enumerate(self._job.sources)]
             batch = largest_batch(self._maker, longest)
