@@ -91,6 +91,11 @@ def run_options(command: F) -> F:
             ),
             click.option("--update", is_flag=True, help="Redo the stages that changed options touch."),
             click.option("--overwrite", is_flag=True, help="Begin anew whatever is there."),
+            click.option(
+                "--dry-run",
+                is_flag=True,
+                help="Say what would be done (inputs, stages, what is finished, disk, options) and build nothing.",
+            ),
             click.option("--quiet", "-q", is_flag=True, help="No progress and no summary."),
         ]
     ):
