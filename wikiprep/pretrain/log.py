@@ -11,8 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.text import Text
 
 from wikiprep.errors import UsageError
 from wikiprep.files import whole_file
@@ -33,13 +34,10 @@ class RunLog:
         if (folder / LOG).exists():
             _cut(folder / LOG, step)
         self._file: IO[str] = (folder / LOG).open("a", encoding="utf-8")
-        self._progress: Progress | None = None
-        self._task: TaskID | None = None
+        self._live: Live | None = None
         if self._console.is_terminal and not quiet:
-            columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
-            self._progress = Progress(*columns, console=self._console)
-            self._task = self._progress.add_task("", total=total, completed=step)
-            self._progress.start()
+            self._live = Live(self._drawn(self._standing(step), ""), console=self._console)
+            self._live.start()
 
     def event(self, name: str, step: int, **values: Any) -> None:
         """Write an event."""
@@ -56,11 +54,18 @@ class RunLog:
         (rich's own column looks at the last half minute alone, in which few steps may be logged, or none.)
         """
         left = (time.monotonic() - self._began) / max(1, step - self._first) * (self._total - step)
-        text = f"{text}  {clock(left)} left"
-        if self._progress is not None and self._task is not None:
-            self._progress.update(self._task, completed=step, description=text)
+        standing = f"{self._standing(step)}  {clock(left)} left"
+        if self._live is not None:
+            self._live.update(self._drawn(standing, text))
         elif not self._quiet:
-            self._console.print(f"step {step:,}  {text}")
+            self._console.print(f"{standing}  {text}")
+
+    def _standing(self, step: int) -> str:
+        return f"step {step:,} of {self._total:,}  {step / max(1, self._total):.0%}"
+
+    def _drawn(self, standing: str, text: str) -> RenderableType:
+        """What matters most on a line of its own, that a narrow terminal shows whole; losses below, folded."""
+        return Group(Text(standing, no_wrap=True, overflow="crop"), Text(text))
 
     def say(self, text: str) -> None:
         """Show a line that stays."""
@@ -69,8 +74,8 @@ class RunLog:
 
     def close(self) -> None:
         """Give the terminal back and close the files."""
-        if self._progress is not None:
-            self._progress.stop()
+        if self._live is not None:
+            self._live.stop()
         if self._board is not None:
             self._board.close()
         self._file.close()
