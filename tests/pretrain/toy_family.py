@@ -164,7 +164,7 @@ class ToyFamily:
     def tokens(self, batch: Batch) -> tuple[int, int]:
         return int(batch["real"].sum()), batch["real"].numel()
 
-    def flops(self, batch: Batch) -> float:
+    def flops(self, batch: Batch, stage: int) -> float:
         return 6.0 * float(batch["real"].sum())
 
 

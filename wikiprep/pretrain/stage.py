@@ -35,11 +35,16 @@ class Training:
         return model_state(self.model.bare) | optimizer_state(self.model.bare, self.optimizer)
 
 
+def family_stage(config: PretrainConfig, number: int) -> int:
+    """What stage `number` of a run (from 0) is to its family: see `Family.parameter_groups`."""
+    return _FAMILY_STAGE[config.stages[number].parameters]
+
+
 def begin(
     config: PretrainConfig, family: Family, number: int, done: int, found: Found | None, ranks: Ranks
 ) -> Training:
     """Stage `number`, of which `done` steps are done, from the checkpoint `found` or from the family's beginning."""
-    which = _FAMILY_STAGE[config.stages[number].parameters]
+    which = family_stage(config, number)
     bare = family.build_model(config.data.seed, empty=found is not None)
     choose_attention(bare, config.training.attention)
     notes = family.notes(bare)

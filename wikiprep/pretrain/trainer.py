@@ -7,7 +7,7 @@ another number of ranks as if nothing had been.
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -34,7 +34,7 @@ from wikiprep.pretrain.probe import largest_batch, probe
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.run_folder import CHECKPOINTS
 from wikiprep.pretrain.schedule import learning_rate
-from wikiprep.pretrain.stage import Found, Training, begin
+from wikiprep.pretrain.stage import Found, Training, begin, family_stage
 from wikiprep.pretrain.step import MICRO_BATCHES, compute, gradient_norm, out_of_memory
 from wikiprep.pretrain.stopping import StopMark, Stopped
 from wikiprep.version import wikiprep_version
@@ -140,7 +140,8 @@ class Trainer:
             self._computing(lambda: probe(self._family, training.model, batch, config.training, self._ranks))
         end = min(config.stages[number].steps, done + self._job.last_step - self._step)
         skips = Skips.of(self._skipped)
-        batches = GlobalBatches(self._maker, self._stream, self._position, config.data.global_batch, skips)
+        maker = replace(self._maker, stage=family_stage(config, number))
+        batches = GlobalBatches(maker, self._stream, self._position, config.data.global_batch, skips)
         loaded = shares(batches, end - done, config.data.workers, pin=self._ranks.device.type == "cuda")
         self._pace.reset()
         for step in range(done, end):
