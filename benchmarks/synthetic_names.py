@@ -48,7 +48,7 @@ CLAUSES = (
 )  # fmt: skip
 JOINTS = (" and ", " while ", ", but ", "; then ")
 BEGINNINGS = ("In time ", "It is said that ", "Long ago ", "As we read, ")
-NAME_TIMES = 800  # mentions of a name, half of them of each of its two entities
+NAME_TIMES = 2000  # mentions of a name, half of them of each of its two entities
 RARE_MOST = 9
 
 
@@ -79,9 +79,7 @@ def entities_of(count: int, rng: np.random.Generator) -> tuple[list[Entity], lis
     return ambiguous, rare
 
 
-def mentions_of(
-    ambiguous: list[Entity], rare: list[Entity], count: int, rng: np.random.Generator
-) -> list[Entity]:
+def mentions_of(ambiguous: list[Entity], rare: list[Entity], count: int, rng: np.random.Generator) -> list[Entity]:
     """`count` mentions, shuffled: each rare entity one to nine times, the others equally often but for one."""
     few = [one for one in rare for _ in range(int(rng.integers(1, RARE_MOST + 1)))][:count]
     many = [ambiguous[number % len(ambiguous)] for number in range(count - len(few))]

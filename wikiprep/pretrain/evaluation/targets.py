@@ -34,10 +34,11 @@ class Masked:
 
 @dataclass(frozen=True, eq=False)
 class Targets:
-    """Masked mentions in the order of their records: entity ids, names, and what is guessed of each."""
+    """Masked mentions in the order of their records: entity ids, names, and the numbers of their pages."""
 
     entities: Ints
     names: list[str]
+    pages: Ints
 
     @property
     def known(self) -> npt.NDArray[np.bool_]:
@@ -60,13 +61,14 @@ def masked_of(family: Family, readers: Sequence[RecordReader], places: Places, s
 
 
 def targets_of(masked: Masked, pieces: pa.StringArray) -> Targets:
-    """Entities and names of the masked mentions."""
-    entities, names = [np.zeros(0, np.int64)], list[str]()
+    """Entities, names and pages of the masked mentions."""
+    entities, names, pages = [np.zeros(0, np.int64)], list[str](), [np.zeros(0, np.int64)]
     for record, places in zip(masked.records, masked.places, strict=True):
+        pages.append(np.full(len(places), record.page_id, np.int64))
         entities.append(record.entity_ids[places].astype(np.int64))
         spans = [side[places].astype(np.int64) for side in (record.entity_starts, record.entity_ends)]
         names += names_of(pieces, record.word_ids, *spans).to_pylist()
-    return Targets(np.concatenate(entities), names)
+    return Targets(np.concatenate(entities), names, np.concatenate(pages))
 
 
 def corpus_pieces(corpus: TrainingCorpus) -> pa.StringArray:
