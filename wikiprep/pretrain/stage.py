@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from torch import Tensor
+from torch.distributed.tensor import DTensor
 
 from wikiprep.pretrain.attention import choose_attention
 from wikiprep.pretrain.checkpoint.folder import Header
@@ -33,6 +34,14 @@ class Training:
     def state(self) -> dict[str, Tensor]:
         """All that a checkpoint holds."""
         return model_state(self.model.bare) | optimizer_state(self.model.bare, self.optimizer)
+
+    def is_finite(self) -> bool:
+        """Whether all numbers of it that this rank has are."""
+        return all(bool(_own(tensor).isfinite().all()) for tensor in self.state().values())
+
+
+def _own(tensor: Tensor) -> Tensor:
+    return tensor.to_local() if isinstance(tensor, DTensor) else tensor
 
 
 def family_stage(config: PretrainConfig, number: int) -> int:

@@ -18,7 +18,13 @@ from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.about import write_about
 from wikiprep.pretrain.luke.collate import collate
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.luke.corpus_entities import entities_digest, read_entities, redirects_of, vocabulary_path
+from wikiprep.pretrain.luke.corpus_entities import (
+    entities_digest,
+    read_entities,
+    redirect_lines,
+    redirects_of,
+    vocabulary_path,
+)
 from wikiprep.pretrain.luke.flops import training_flops
 from wikiprep.pretrain.luke.groups import is_trained, parameter_groups
 from wikiprep.pretrain.luke.masking import Masked, WordWeights, mask
@@ -79,7 +85,9 @@ class LukeFamily:
         """See `Family`."""
         found = {"entity vocabulary": entities_digest(read_entities(vocabulary_path(self.corpus)))}
         if self.start:
-            found["checkpoint to start from (model.start)"] = start_digest(self.start, redirects_of(self.corpus))
+            found["checkpoint to start from (model.start)"] = start_digest(
+                self.start, partial(redirect_lines, self.corpus)
+            )
         for name in ("entity_weights", "word_weights"):
             weights = getattr(self, name)
             if weights is not None:

@@ -16,7 +16,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.family import Batch, ParameterGroup, Sums
 from wikiprep.pretrain.luke import batch as word_names
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.luke.corpus_entities import entities_digest, read_entities, redirects_of, vocabulary_path
+from wikiprep.pretrain.luke.corpus_entities import entities_digest, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.start import start_digest, start_from
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.record import Record
@@ -69,7 +69,7 @@ class SpotFamily:
             "relation vocabulary": self.relations.digest(),
         }
         if self.start:
-            found["checkpoint to start from (model.start)"] = start_digest(self.start, redirects_of(self.corpus))
+            found["checkpoint to start from (model.start)"] = start_digest(self.start, tuple)  # it takes no entities
         return found
 
     def about(self, folder: Path) -> None:
