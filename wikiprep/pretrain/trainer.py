@@ -208,6 +208,8 @@ class Trainer:
         Where the parameters themselves are no numbers, or the optimiser's moments, the checkpoints from before stay as
         they are: nothing takes their place.
         """
+        if not self._step:
+            return "nothing was trained yet"
         wrong = self._ranks.add({"wrong": float(not training.is_finite())})["wrong"]
         if not wrong:
             self._save(training, at)
