@@ -48,7 +48,7 @@ CLAUSES = (
 )  # fmt: skip
 JOINTS = (" and ", " while ", ", but ", "; then ")
 BEGINNINGS = ("In time ", "It is said that ", "Long ago ", "As we read, ")
-NAME_TIMES = 2000  # mentions of a name, half of them of each of its two entities
+NAME_TIMES = 4000  # mentions of a name, half of them of each of its two entities
 RARE_MOST = 9
 
 

@@ -2,7 +2,8 @@
 
 Old parameters (words) and new ones (entities), dropout, two losses, layers: all that the trainer has to do with. What
 it is asked to break, it breaks: `[model] fail = "nan:PAGE"` (the loss of a record of that page is not a number),
-"weights:N" (the N-th forward pass of training makes a parameter no number), or "memory", "killed" (for a worker alone). `seen = "FILE"`: a line "PAGE ORDINAL" for each record that a loss is of.
+"weights:N" (the N-th forward pass of training makes a parameter no number), or "memory", "killed" (for a worker
+alone). `seen = "FILE"`: a line "PAGE ORDINAL" for each record that a loss is of.
 """
 
 import os
