@@ -10,9 +10,9 @@ not done again.
 """
 
 import argparse
-import resource
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from broken_luke import PARTS
 from wikiprep.pretrain.evaluation.disambiguation import AMBIGUOUS, RARE_ROW, UNSEEN, NameRow
 from wikiprep.pretrain.evaluation.run import evaluate_checkpoint
 from wikiprep.pretrain.evaluation.shares import Share
+from wikiprep.pretrain.start import Command, pretrain
 
 HERE = Path(__file__).parent
 WHOLE = "whole"
@@ -29,37 +30,24 @@ REACHED, GUESSED = 0.95, 0.6
 BUILD = ("--tokenizer", "train:900", "--max-seq-length", "64", "--sentence-records", "--templates", "render")
 
 
-def corpus_of(folder: Path, sentences: int, seed: int) -> Path:
-    """Write the wiki, unless it is there, and build its corpus."""
+def corpus_of(folder: Path, sentences: int, seed: int) -> None:
+    """Write the wiki, unless it is there, and build FOLDER/corpus of it."""
     dump = folder / synthetic_names.DUMP
     if not dump.exists():
         synthetic_names.write(folder, sentences, seed)
-    _run("build-corpus", str(dump), *BUILD, "--output", str(folder / "corpus"), "--quiet")
-    return folder / "corpus"
+    words = ["build-corpus", str(dump), *BUILD, "--output", str(folder / "corpus"), "--quiet"]
+    subprocess.run([sys.executable, "-m", "wikiprep", *words], check=True)
 
 
-def rows_of(folder: Path, part: str, settings: Sequence[str] = ()) -> dict[str, NameRow]:
-    """Train with `part` broken (WHOLE: none), and what `evaluate --all` says of the names."""
+def rows_of(folder: Path, part: str, settings: Sequence[str] = (), *, quiet: bool = False) -> dict[str, NameRow]:
+    """Train on FOLDER/corpus with `part` broken (WHOLE: none); what `evaluate --all` says of the names."""
     text = (HERE / "luke_names.toml").read_text(encoding="utf-8")
     if part != WHOLE:
         text = text.replace('family = "luke"', 'family = "broken_luke"') + f'\n[task]\npart = "{part}"\n'
-    (folder / f"{part}.toml").write_text(text, encoding="utf-8")
-    words = ["--corpus", str(folder / "corpus"), "--config", str(folder / f"{part}.toml")]
-    _run("pretrain", *words, "--output", str(folder / part), *[f"--set={setting}" for setting in settings])
-    found = evaluate_checkpoint(str(folder / part), [str(folder / "corpus")], 0, None)
-    return {row.kind: row for row in found.names}
-
-
-def _run(*words: str) -> None:
-    print("wikiprep", *words, flush=True)
-    paths = f"{HERE}"  # where broken_luke is found
-    subprocess.run([sys.executable, "-m", "wikiprep", *words], check=True, env=_environment(paths))
-
-
-def _environment(paths: str) -> dict[str, str]:
-    import os
-
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (paths, os.environ.get("PYTHONPATH"))))}
+    config, run, corpus = folder / f"{part}.toml", str(folder / part), str(folder / "corpus")
+    config.write_text(text, encoding="utf-8")
+    pretrain(Command((corpus,), str(config), run, tuple(settings), quiet=quiet))
+    return {row.kind: row for row in evaluate_checkpoint(run, [corpus], 0, None).names}
 
 
 def table(found: dict[str, dict[str, NameRow]]) -> str:
@@ -105,11 +93,10 @@ def main() -> None:
     corpus_of(options.folder, options.sentences, options.seed)
     found = {}
     for part in options.parts.split(","):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        print(part, flush=True)
+        began = time.process_time()
         found[part] = rows_of(options.folder, part, options.settings)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        print(f"{part}: {seconds:,.0f} seconds of CPU time", flush=True)
+        print(f"{part}: {time.process_time() - began:,.0f} seconds of CPU time", flush=True)
     print(table(found))
     if problems := wrong(found):
         sys.exit("\n".join(problems))
