@@ -108,10 +108,10 @@ def pages_of(entities: list[Entity], sentences: list[str]) -> Iterator[SourcePag
     yield from chronicles(sentences, len(entities) + 1)
 
 
-def write(folder: Path, sentences: int, seed: int) -> None:
-    """The dump, a function of the numbers given."""
+def write(folder: Path, sentences: int, seed: int, names: int | None = None) -> None:
+    """The dump, a function of the numbers given; `names`: ambiguous ones, one for NAME_TIMES mentions if not given."""
     rng = np.random.default_rng(seed)
-    ambiguous, rare = entities_of(max(6, 2 * sentences // NAME_TIMES), rng)
+    ambiguous, rare = entities_of(names or max(3, 2 * sentences // NAME_TIMES), rng)
     said = sentences_of(mentions_of(ambiguous, rare, 2 * sentences, rng), rng)
     write_wiki(folder, SITE, pages_of(ambiguous + rare, said), ())
     print(f"{folder}: {len(ambiguous) // 2:,} names of two entities each, {len(rare):,} rare entities, "

@@ -166,7 +166,11 @@ def _masked_batches(
         masked = masked_of(family, readers, piece, seed)
         for step in micro_batches([family.sizes(record) for record in masked.records], 1, cut):
             numbers = step[0].records
-            yield Masked([masked.records[n] for n in numbers], [masked.places[n] for n in numbers])
+            yield Masked(
+                [masked.records[n] for n in numbers],
+                [masked.places[n] for n in numbers],
+                [masked.pages[n] for n in numbers],
+            )
 
 
 def _relations(
