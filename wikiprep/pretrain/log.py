@@ -1,4 +1,4 @@
-"""What a run says: log.jsonl (every number, one event a line), the terminal, and TensorBoard if asked for.
+"""What a run says: log.jsonl (every number, one event a line), the terminal, and boards if asked for.
 
 Only rank 0 writes. When a run goes on from a checkpoint, lines of steps behind it are taken out, so that the file
 holds each step once, as if there had been no break; an event says where the break was.
@@ -15,22 +15,23 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from wikiprep.errors import UsageError
 from wikiprep.files import whole_file
 from wikiprep.local.wording import clock
+from wikiprep.pretrain.boards import boards_of
 
 LOG = "log.jsonl"
-TENSORBOARD = "tensorboard"
 
 
 class RunLog:
     """The log of a run that has done `step` steps."""
 
-    def __init__(self, folder: Path, step: int, total: int, *, tensorboard: bool = False, quiet: bool = False) -> None:
+    def __init__(
+        self, folder: Path, step: int, total: int, *, tensorboard: bool = False, wandb: str = "", quiet: bool = False
+    ) -> None:
         self._console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
         self._quiet = quiet
         self._first, self._total, self._began = step, total, time.monotonic()
-        self._board: Any = _board(folder / TENSORBOARD, step) if tensorboard else None
+        self._boards = boards_of(folder, step, tensorboard=tensorboard, wandb=wandb)
         if (folder / LOG).exists():
             _cut(folder / LOG, step)
         self._file: IO[str] = (folder / LOG).open("a", encoding="utf-8")
@@ -43,10 +44,13 @@ class RunLog:
         """Write an event."""
         self._file.write(json.dumps({"event": name, "step": step, **values}) + "\n")
         self._file.flush()
-        if self._board is not None:
-            for key, value in values.items():
-                if isinstance(value, int | float) and not isinstance(value, bool):
-                    self._board.add_scalar(f"{name}/{key}", value, step)
+        numbers = {
+            key: value
+            for key, value in values.items()
+            if isinstance(value, int | float) and not isinstance(value, bool)
+        }
+        for board in self._boards:
+            board.add(name, numbers, step)
 
     def show(self, step: int, text: str) -> None:
         """Show where the run stands, and the time left at the pace of this command so far, with all that it did.
@@ -76,8 +80,8 @@ class RunLog:
         """Give the terminal back and close the files."""
         if self._live is not None:
             self._live.stop()
-        if self._board is not None:
-            self._board.close()
+        for board in self._boards:
+            board.close()
         self._file.close()
 
 
@@ -112,13 +116,3 @@ def _cut(path: Path, step: int) -> None:
             continue
     with whole_file(path) as file:
         file.writelines(kept)
-
-
-def _board(folder: Path, step: int) -> Any:
-    try:
-        from torch.utils.tensorboard import SummaryWriter
-    except ImportError as error:
-        raise UsageError(
-            "log.tensorboard = true, but TensorBoard is not installed", "pip install tensorboard, or leave it out"
-        ) from error
-    return SummaryWriter(str(folder), purge_step=step + 1)
