@@ -41,7 +41,7 @@ def entity_rows(
     )
     guesses = guesses_for(targets, corpora, pieces, ranks)
     known = targets.known
-    by_title = _by_title(targets, guesses, folder)
+    by_title = like_titles(targets, guesses, folder)
     nothing = np.zeros(0, np.int64)
     none = EntityRanks(nothing, nothing)
     seen, hidden = [none], [none]
@@ -80,8 +80,11 @@ def entity_rows(
     return len(known), int((~known).sum()), rows_of(by_entity), name_rows(by_name)
 
 
-def _by_title(targets: Targets, guesses: Guesses, folder: Path) -> dict[str, tuple[Ints, int | None]]:
-    """Of each name that training does not have the entities with a title like it, and which of them is guessed."""
+def like_titles(targets: Targets, guesses: Guesses, folder: Path) -> dict[str, tuple[Ints, int | None]]:
+    """Of each name that training does not have the entities with a title like it, and which of them is guessed.
+
+    `folder`: the corpus on local disk.
+    """
     known = targets.known.tolist()
     lacking = {name for name, is_known in zip(targets.names, known, strict=True) if is_known}
     lacking = {name for name in lacking if name not in guesses.by_name}
