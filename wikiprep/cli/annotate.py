@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from wikiprep.cli.needs_torch import needs_torch
+from wikiprep.cli.output_types import FILE_OR_STREAM
 from wikiprep.errors import UsageError
 
 MOST = 30  # candidates that a model chooses from, unless the user says
@@ -81,7 +82,7 @@ def target_of(vocab: str | None, language: str | None, titles_from: str | None =
     help='JSON lines, or plain text; "-" for standard input.',
 )
 @click.option(
-    "--output", "-o", "target", required=True, type=click.Path(), help='File to write, "-" for standard output.'
+    "--output", "-o", "target", required=True, type=FILE_OR_STREAM, help='File to write, "-" for standard output.'
 )
 @click.option(
     "--format",
