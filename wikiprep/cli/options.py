@@ -89,6 +89,12 @@ def run_options(command: F) -> F:
                 "(docs/cluster.md). [local]",
             ),
             click.option(
+                "--retries",
+                type=click.IntRange(0),
+                help="With --runner: times that the job begins again on what is missing, where processes of an engine "
+                f"ended that does not replace them. [{defaults.retries}]",
+            ),
+            click.option(
                 "--start-timeout",
                 type=click.FloatRange(1),
                 help="With --runner: seconds in which its first worker must have started (Dataflow tells for itself). "
