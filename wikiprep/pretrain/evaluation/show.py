@@ -49,7 +49,11 @@ def show(found: Evaluation) -> None:
 
 
 def _table(found: Evaluation) -> Table:
-    table = Table(title="entities, share of right answers; the mention's words visible or masked", title_justify="left")
+    table = Table(
+        title="entities, share of right answers; the mention's words visible or masked",
+        title_justify="left",
+        padding=(0, 0, 0, 1),
+    )
     table.add_column("in\ntraining", no_wrap=True)
     for head in _HEADS:
         table.add_column(head, justify="right", no_wrap=True)
@@ -61,12 +65,12 @@ def _table(found: Evaluation) -> Table:
 
 
 def _names(found: Evaluation) -> Table:
-    """A share with its standard error below it."""
-    title = "by name; among: of the entities that the name can mean; ±: standard error"
-    table = Table(title=title, title_justify="left")
+    """A share in per cent with its standard error below it: 80 columns hold both."""
+    title = "by name, per cent; among: of the entities that the name can mean; ±: standard error"
+    table = Table(title=title, title_justify="left", padding=(0, 0, 0, 1))
     table.add_column("\n", no_wrap=True)
-    heads = ("\ntargets", "can\nmean it", "visible\namong", "\nover all", "masked\namong", "\nover all")
-    for head in (*heads, "mention\nprior", "or by\ntitle"):
+    heads = ("\ntargets", "can\nmean", "visible\namong", "over\nall", "masked\namong", "over\nall")
+    for head in (*heads, "\nprior", "or by\ntitle"):
         table.add_column(head, justify="right", no_wrap=True)
     for row in found.names:
         shares = (row.candidates, row.visible_among, row.visible_top1, row.masked_among, row.masked_top1)
@@ -88,9 +92,9 @@ def _relations(found: Evaluation) -> Table:
 
 
 def _with_error(share: Share | None) -> str:
-    if share is None or share.error is None:
-        return _percent(None if share is None else share.value)
-    return f"{_percent(share.value)}\n±{100 * share.error:.1f}"
+    if share is None:
+        return "-"
+    return f"{100 * share.value:.1f}" + ("" if share.error is None else f"\n±{100 * share.error:.1f}")
 
 
 def _percent(share: float | None) -> str:
