@@ -1,4 +1,4 @@
-"""Wikitext as Parsoid's HTML, by the MediaWiki of ../shared/oracle: for the tests marked `oracle` and for benchmarks."""
+"""Wikitext as Parsoid's HTML, by the MediaWiki of ../shared/oracle: for tests marked `oracle` and for benchmarks."""
 
 import json
 import os

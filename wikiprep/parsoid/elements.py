@@ -8,8 +8,11 @@ from wikiprep.wikitext.templates.box_markup import is_box_class
 
 # What a reader sees as a block of its own: a paragraph never goes on across its edges.
 BLOCKS = frozenset(
-    "p li dd dt blockquote pre div ul ol dl center h1 h2 h3 h4 h5 h6 table figure section hr gallery address article "
-    "aside details summary figcaption footer header main nav form fieldset".split()
+    (
+        *("p", "div", "center", "hr", "section", "blockquote", "pre", "table", "figure", "figcaption", "gallery"),
+        *("ul", "ol", "dl", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6"),
+        *("address", "article", "aside", "details", "summary", "footer", "header", "main", "nav", "form", "fieldset"),
+    )
 )
 LISTS = frozenset(("ul", "ol", "dl"))
 ITEMS: dict[str, ParagraphKind] = {"li": "list_item", "dt": "term", "dd": "definition"}

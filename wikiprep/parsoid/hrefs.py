@@ -13,9 +13,7 @@ from wikiprep.wikitext.meanings import Meaning
 PAGE, INTERWIKI, MEDIA, EXTERNAL = "mw:WikiLink", "mw:WikiLink/Interwiki", "mw:MediaLink", "mw:ExtLink"
 OF_WIKI = frozenset((PAGE, INTERWIKI, MEDIA))  # what is written in double brackets
 _CACHE_SIZE = 300_000
-_INVALID, _SECTION, _INTERWIKI, _FILE, _SPECIAL = map(
-    Meaning, ("invalid", "section", "interwiki", "file", "special")
-)
+_INVALID, _SECTION, _INTERWIKI, _FILE, _SPECIAL = map(Meaning, ("invalid", "section", "interwiki", "file", "special"))
 
 
 class HrefReader:
