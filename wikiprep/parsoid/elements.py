@@ -1,6 +1,7 @@
 """Which elements of a page's HTML are blocks, which carry no running text, and why: the rules of the wikitext side."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from wikiprep.wikitext.article import ParagraphKind
@@ -63,8 +64,11 @@ def is_formula(tag: str, classes: str, types: str) -> bool:
     return tag == "math" or FORMULA_CLASS in classes or (bool(types) and _FORMULA.search(types) is not None)
 
 
-def dropped(tag: str, classes: str, types: str, style: str) -> str:
-    """Why an element carries no running text, "" where it does: the words by which dropped links are counted."""
+def dropped(tag: str, classes: str, types: str, attributes: Mapping[str, str | None]) -> str:
+    """Why an element carries no running text, "" where it does: the words by which dropped links are counted.
+
+    `classes` and `types` are its `class` and `typeof`, which the caller has looked up.
+    """
     if reason := _TAGS.get(tag):
         return reason
     if classes and (reason := _by_class(tag, classes)):
@@ -74,6 +78,9 @@ def dropped(tag: str, classes: str, types: str, style: str) -> str:
             return "file"
         if extension := _WITHOUT_TEXT.search(types):
             return _REASONS.get(extension[1], extension[1])
+    if attributes.get("id") == "coordinates":  # set beside the title, not where it stands
+        return "box"
+    style = attributes.get("style") or ""
     return "hidden" if "display" in style and _HIDDEN.search(style) else ""
 
 

@@ -141,7 +141,7 @@ class _Walk:
             self._formula(node, attributes)
             self._calls.shown(called)
             return None, _nothing
-        if reason := dropped(tag, classes, types, attributes.get("style") or ""):
+        if reason := dropped(tag, classes, types, attributes):
             return self._drop(node, tag, reason)
         leave = _nothing
         if tag == "a":
