@@ -22,15 +22,17 @@ from wikiprep.parsoid.hrefs import EXTERNAL, OF_WIKI, HrefReader
 from wikiprep.wikitext.article import Extraction, ParagraphKind
 from wikiprep.wikitext.cleanup import close_holes
 from wikiprep.wikitext.disambiguation import DisambiguationNames
-from wikiprep.wikitext.marks import END, HOLE, LINK, MAX_DEPTH, clean, invisible_of, without_invisible, without_marks
+from wikiprep.wikitext.marks import END, HOLE, LINK, MAX_DEPTH, NOTHING, clean, invisible_of, without_invisible, without_marks
 from wikiprep.wikitext.meanings import Meaning
 from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy
+from wikiprep.wikitext.references import without_loose_spaces
 from wikiprep.wikitext.spans import Block, read_spans, single_spaced
 from wikiprep.wikitext.templates.numbers import format_number
 
 _COUNTED = "a[rel], [typeof]"  # what an account knows of an element's inside
 _LANGUAGE_HOST = re.compile(r"https?://([\w-]+)\.\w+\.org/wiki/(.+)", re.S)
 _WORDLESS = re.compile(r"[\s,.;:!?()\[\]{}|/–—'\"-]*")
+_BR = "\v"  # white space that no text has
 _QUIET = frozenset(("reference", "hidden"))  # they leave no trace in the sentence around them
 _Leave = Callable[[], None]
 
@@ -111,7 +113,7 @@ class _Walk:
         self._kind: ParagraphKind = "prose"
         self._depth = 0
         self._lists = self._quotes = self._numbered = 0
-        self._in_link = False
+        self._in_link = self._verse = False
         self._calls = Calls()
 
     def run(self, body: LexborNode) -> None:
@@ -147,9 +149,9 @@ class _Walk:
         if tag == "a":
             leave = self._link(attributes, classes)
         elif tag in BLOCKS:
-            leave = self._block(tag)
+            leave = self._block(tag, verse="poem" in classes.split())
         elif tag == "br":
-            self._out.append(" ")
+            self._line_end()
         return node, leave if called is None else self._seen(called, leave)
 
     def _seen(self, called: str, leave: _Leave) -> _Leave:
@@ -163,11 +165,23 @@ class _Walk:
 
         return and_look
 
-    def _block(self, tag: str) -> _Leave:
+    def _line_end(self) -> None:
+        """Lines of a paragraph are one text; a blank one parts the verses of a poem."""
+        if self._verse:
+            for piece in reversed(self._out):
+                if piece == _BR:
+                    self._flush()
+                    return
+                if not piece.isspace():
+                    break
+        self._out.append(_BR)
+
+    def _block(self, tag: str, *, verse: bool = False) -> _Leave:
         self._flush()
         if level := HEADINGS.get(tag):
             return lambda: self._heading(level)
-        before = (self._kind, self._depth, self._lists, self._quotes)
+        before = (self._kind, self._depth, self._lists, self._quotes, self._verse)
+        self._verse = self._verse or verse
         if tag in LISTS:
             self._lists += 1
         elif tag in ITEMS:
@@ -183,7 +197,7 @@ class _Walk:
 
         def leave() -> None:
             self._flush()
-            self._kind, self._depth, self._lists, self._quotes = before
+            self._kind, self._depth, self._lists, self._quotes, self._verse = before
 
         return leave
 
@@ -220,6 +234,8 @@ class _Walk:
         """Passes over an element and counts what is in it; a caption that is wanted is read."""
         if tag in BLOCKS:
             self._flush()
+        elif reason == "reference":
+            self._out.append(NOTHING)
         elif reason not in _QUIET:
             self._out.append(HOLE)
         if reason not in _QUIET:
@@ -255,6 +271,8 @@ class _Walk:
         text = without_invisible("".join(self._out), self._rules.invisible)
         self._out.clear()
         text = " ".join(text.split())
+        if NOTHING in text:
+            text = without_loose_spaces(text).replace(NOTHING, "").strip(" ")
         return single_spaced(close_holes(text)) if HOLE in text else text
 
     def _heading(self, level: int) -> None:
