@@ -9,11 +9,10 @@ from wikiprep.files import Store
 from wikiprep.parsoid.copies import older_copies
 from wikiprep.stages.accounts import summed
 from wikiprep.stages.job import Job
-from wikiprep.stages.snapshot import IDS, PIECES
+from wikiprep.stages.snapshot_files import IDS, OLDER, PIECES
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 
-OLDER = "_state/copies/older.json"
 
 
 class Copies:

@@ -13,12 +13,11 @@ from wikiprep.files import Store
 from wikiprep.parsoid.names import FOLDER
 from wikiprep.parsoid.piece import Piece
 from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.copies import OLDER
 from wikiprep.stages.extract_work import ExtractWork, extract
 from wikiprep.stages.guards import borrowed_guard
 from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.merged_items import merged_folder
-from wikiprep.stages.snapshot import PIECES
+from wikiprep.stages.snapshot_files import OLDER, PIECES
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.template_calls import warnings_of
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit

@@ -17,11 +17,9 @@ from wikiprep.parsoid.names import FOLDER as A_FOLDER
 from wikiprep.parsoid.pieces import PieceWriter, damaged
 from wikiprep.stages.accounts import summed
 from wikiprep.stages.job import Job, options_of
+from wikiprep.stages.snapshot_files import IDS, PIECES
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import FileReceipt, Report, Result, RunOptions, Unit
-
-PIECES = "_state/snapshot/pieces/"
-IDS = "_state/snapshot/ids/"
 
 
 @dataclass(frozen=True, slots=True)
