@@ -22,7 +22,17 @@ from wikiprep.parsoid.hrefs import EXTERNAL, OF_WIKI, HrefReader
 from wikiprep.wikitext.article import Extraction, ParagraphKind
 from wikiprep.wikitext.cleanup import close_holes
 from wikiprep.wikitext.disambiguation import DisambiguationNames
-from wikiprep.wikitext.marks import END, HOLE, LINK, MAX_DEPTH, NOTHING, clean, invisible_of, without_invisible, without_marks
+from wikiprep.wikitext.marks import (
+    END,
+    HOLE,
+    LINK,
+    MAX_DEPTH,
+    NOTHING,
+    clean,
+    invisible_of,
+    without_invisible,
+    without_marks,
+)
 from wikiprep.wikitext.meanings import Meaning
 from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy
 from wikiprep.wikitext.references import without_loose_spaces

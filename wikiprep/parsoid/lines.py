@@ -18,6 +18,7 @@ LONGEST = 64 << 20  # bytes of a line; a longer one is a reject
 GLIMPSE = 1 << 12  # bytes that are kept of it
 MEMBERS = (".ndjson", ".json", ".jsonl")
 _READ = 1 << 18
+_PACKED = 1 << 14  # bytes unpacked at once; gz makes at most a thousand times as many of them
 
 What = Literal["lines", "long", "damage"]
 
@@ -98,30 +99,34 @@ class _Unpacked(io.RawIOBase):
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        head = file.read(_READ)
+        head = file.read(_PACKED)
         compression = compression_of(head)
         self._unpacker = None if compression == "plain" else Unpacker(compression)
         self._pieces = iter([head]) if self._unpacker is None else self._unpacker.feed(head)
-        self._have = b""
+        self._have, self._at = b"", 0  # unpacked bytes, and how many of them have been read
 
     def readable(self) -> bool:
         return True
 
     def peek(self, size: int) -> bytes:
-        """The next bytes, which are read again."""
+        """The next bytes, which are read again; fewer at the end alone."""
+        self._have, self._at = self._have[self._at :], 0
         while len(self._have) < size and (more := self._next()):
             self._have += more
         return self._have[:size]
 
     def read(self, size: int = -1) -> bytes:
         """Up to `size` bytes, fewer at the end alone."""
-        pieces, had = [self._have], len(self._have)
-        while (size < 0 or had < size) and (more := self._next()):
-            pieces.append(more)
-            had += len(more)
-        data = b"".join(pieces)
-        self._have = data[size:] if size >= 0 else b""
-        return data[:size] if size >= 0 else data
+        parts, left = [], size if size >= 0 else 1 << 62
+        while left > 0:
+            if self._at >= len(self._have):
+                self._have, self._at = self._next(), 0
+                if not self._have:
+                    break
+            part = self._have[self._at : self._at + left]
+            parts.append(part)
+            self._at, left = self._at + len(part), left - len(part)
+        return b"".join(parts)
 
     def check_end(self) -> None:
         """Reads to the end of the file, so that what is cut behind the archive's own end is noticed."""
@@ -132,7 +137,7 @@ class _Unpacked(io.RawIOBase):
         while True:
             if piece := next(self._pieces, b""):
                 return piece
-            data = self._file.read(_READ)
+            data = self._file.read(_PACKED)
             if not data or (self._unpacker is not None and self._unpacker.ended):
                 if self._unpacker is not None and self._unpacker.cut and not self._unpacker.ended:
                     raise OSError("the file ends within a compressed stream")

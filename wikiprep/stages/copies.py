@@ -14,7 +14,6 @@ from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 
 
-
 class Copies:
     """One unit."""
 
