@@ -34,6 +34,11 @@ class Job:
     def dump(self) -> WholeDump:
         """The dump. Raises WikiprepError for what is none, or of which parts are absent without leave."""
         if self.is_html:
+            if self.config.extract.template_table:
+                raise UsageError(
+                    "--template-table has no say where pages are HTML",
+                    "leave it out: templates are shown as the wiki shows them",
+                )
             from wikiprep.parsoid.sources import find_html
 
             return WholeDump(find_html(self.dumps, self.config.input.language), [], [], [])

@@ -5,7 +5,10 @@ The pieces stay in `_state/snapshot` for a build that redoes the extraction; wit
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -84,31 +87,38 @@ class _Cut:
         for i, file in enumerate(files, 1):
             size += file.size
             if size >= self._work.piece_bytes or i == len(files):
-                self._piece(lambda writer, rows=files[first:i]: writer.add_files(rows))  # type: ignore[misc]
+                own = files[first:i]
+                self._piece(partial(PieceWriter.add_files, files=own))
                 size, first = 0, i
         return self._files
 
     def lines(self) -> list[FileReceipt]:
         """Pieces of the lines, and the table of which page each of them is."""
-        ids = IdWriter(self._folder / "ids")
         name = PurePosixPath(self._work.path).name
         blocks = self._looked_at(blocks_of(self._work.path, name, self._progress))
-        block = next(blocks, None)
-        while block is not None:
-            left: list[Block | None] = []
-
-            def fill(writer: PieceWriter, block: Block | None = block, left: list[Block | None] = left) -> None:
-                while block is not None and writer.size < self._work.piece_bytes:
-                    writer.add(block)
-                    ids.add(len(self._files), block)
-                    block = next(blocks, None)
-                left.append(block)
-
-            self._piece(fill)
-            block = left[0]
-        ids.close()
+        with closing(IdWriter(self._folder / "ids")) as ids:
+            block = next(blocks, None)
+            while block is not None:
+                block = self._lines_piece(block, blocks, ids)
         self._files.append(self._store.publish(self._folder / "ids", f"{IDS}{self._work.part}.arrow"))
         return self._files
+
+    def _lines_piece(self, block: Block, blocks: Iterator[Block], ids: IdWriter) -> Block | None:
+        """One piece, from `block` on; the first block of the next one."""
+        piece, following = len(self._files), iter([block])
+
+        def fill(writer: PieceWriter) -> None:
+            nonlocal following
+            for found in chain(following, blocks):
+                if writer.size >= self._work.piece_bytes:
+                    following = iter([found])
+                    return
+                writer.add(found)
+                ids.add(piece, found)
+            following = iter([])
+
+        self._piece(fill)
+        return next(following, None)
 
     def _looked_at(self, blocks: Iterator[Block]) -> Iterator[Block]:
         for block in blocks:
@@ -120,9 +130,8 @@ class _Cut:
 
     def _piece(self, fill: Callable[[PieceWriter], None]) -> None:
         path = self._folder / "piece"
-        writer = PieceWriter(path)
-        fill(writer)
-        writer.close()
+        with closing(PieceWriter(path)) as writer:
+            fill(writer)
         name = f"{PIECES}{self._work.part}-{len(self._files):05}.zst"
         self._files.append(self._store.publish(path, name))
 
