@@ -43,6 +43,8 @@ _COUNTED = "a[rel], [typeof]"  # what an account knows of an element's inside
 _LANGUAGE_HOST = re.compile(r"https?://([\w-]+)\.\w+\.org/wiki/(.+)", re.S)
 _WORDLESS = re.compile(r"[\s,.;:!?()\[\]{}|/–—'\"-]*")
 _BR = "\v"  # white space that no text has
+# Reasons whose flag has another name, as on the wikitext side, or that have none.
+_FLAGS = {"reference": "ref", "hidden": "", "file": "", "caption": "", "map": "mapframe"}
 _QUIET = frozenset(("reference", "hidden"))  # they leave no trace in the sentence around them
 _Leave = Callable[[], None]
 
@@ -248,8 +250,8 @@ class _Walk:
             self._out.append(NOTHING)
         elif reason not in _QUIET:
             self._out.append(HOLE)
-        if reason not in _QUIET:
-            self.flags[reason] += 1
+        if flag := _FLAGS.get(reason, reason):
+            self.flags[flag] += 1
         caption = None
         if reason == "file":
             self._links["found"] += 1
