@@ -69,8 +69,8 @@ it: 100.00 of words and links, both ways (`tests/wikitext/test_oracle_languages.
 
 ## Pages as HTML
 
-Parsoid's HTML of the same pages ([html.md](html.md)), rendered by the oracle's own MediaWiki, against what its old parser
-shows, counted alike:
+Parsoid's HTML of the same pages ([html.md](html.md)), rendered by the oracle's own MediaWiki, against what its old
+parser shows, counted alike:
 
 ```bash
 python benchmarks/html_pages.py
@@ -83,8 +83,8 @@ python benchmarks/html_pages.py
 | enwiki-232pages-noredirects, templates as nothing | 198 | 99.94 / 100.00 | 100.00 / 100.00 |
 
 What is left: commas beside formulas, which are left out on both sides (all 145 words of the third dump); links whose
-label is a template that is nothing, which Parsoid shows as links and the old parser as typed; apostrophes, where the two
-pair quotes otherwise.
+label is a template that is nothing, which Parsoid shows as links and the old parser as typed; apostrophes, where the
+two pair quotes otherwise.
 
 ## Pages as wikitext
 
