@@ -24,7 +24,7 @@ def test_the_commands_run(tmp_path: Path) -> None:
     snapshot = [row(i + 1, title, body(i), redirects=[{"name": f"{title} city"}]) for i, title in enumerate(TITLES)]
     tar_gz(tmp_path / "enwiki-NS0-20261101-ENTERPRISE-HTML.json.tar.gz", {"enwiki_0.ndjson": lines(snapshot)})
     (tmp_path / "html-pages" / "deep").mkdir(parents=True)
-    (tsv,) = re.findall(r"^```\n(.*?)^```", PAGE, re.M | re.S)
+    (tsv,) = re.findall(r"^```\n([^`]*\t[^`]*)^```", PAGE, re.M)
     (tmp_path / "html-pages" / "titles.tsv").write_text(tsv, encoding="utf-8")
     (tmp_path / "html-pages" / "deep" / "oslo.html").write_text(body(0), encoding="utf-8")
     (tmp_path / "html-pages" / "bergen.html").write_text(document(body(1), "Other"), encoding="utf-8")
