@@ -72,7 +72,9 @@ class ExtractConfig:
         choices=("keep", "drop"),
     )
     max_page_mb: float = option(
-        8.0, "A page with more wikitext, in MB, is a reject; MediaWiki itself allows 2.", minimum=0
+        8.0,
+        "A page with more wikitext, in MB, is a reject; MediaWiki itself allows 2. Of HTML, ten times as much.",
+        minimum=0,
     )
     templates: str = option(
         "expand",
