@@ -79,27 +79,21 @@ class _Maker:
 
     def steps(self, found: Sequence[Any]) -> Step:
         made = [self._step(kind, *details) for kind, *details in found]
-        if len(made) == 1:
-            return made[0]
-        return lambda text: functools.reduce(lambda so_far, step: step(so_far), made, text)
+        return made[0] if len(made) == 1 else _in_turn(made)
 
     def with_rules(self, variant: str, rules: dict[str, str]) -> Step:
-        """As MediaWiki puts them into the variant's table: the last of its maps, or a map of their own before all."""
-        return self._inner(self._facts["variants"][variant], rules)
+        """The variant's steps with `rules` in its own table, where MediaWiki puts those of a page; where it has none,
+        before all steps."""
+        return self._ruled(self._facts["variants"][variant], rules)
 
-    def _inner(self, found: Sequence[Any], rules: dict[str, str]) -> Step:
-        if len(found) == 1 and found[0][0] == "outside":
-            return _outside(re.compile(found[0][1]), self._inner(found[0][2], rules))
-        tables = [i for i, step in enumerate(found) if step[0] == "map" and step[1] in self._variants_tables]
-        if not tables:
+    def _ruled(self, found: Sequence[Any], rules: dict[str, str]) -> Step:
+        own = [i for i, step in enumerate(found) if step[0] == "map" and not step[1].startswith(_BESIDE)]
+        if len(found) == 1 and found[0][0] == "outside" and any(step[0] == "map" for step in found[0][2]):
+            return _outside(re.compile(found[0][1]), self._ruled(found[0][2], rules))
+        if not own:
             return _in_turn([_mapped(rules), self.steps(found)])
-        at = tables[-1]
-        own = _mapped(self._pairs(found[at][1:]) | rules)
-        return _in_turn([self.steps(found[:at]), own, self.steps(found[at + 1 :])])
-
-    @functools.cached_property
-    def _variants_tables(self) -> frozenset[str]:
-        return frozenset(name for name in self._facts["tables"] if "-" in name and not name.startswith(_BESIDE))
+        mapped = _mapped(self._pairs(found[own[0]][1:]) | rules)
+        return _in_turn([self.steps(found[: own[0]]), mapped, self.steps(found[own[0] + 1 :])])
 
     def _step(self, kind: str, *details: Any) -> Step:
         if kind == "map":
@@ -120,7 +114,7 @@ class _Maker:
         return pairs
 
 
-_BESIDE = ("exceptions-", "quotes-")
+_BESIDE = ("lowercase", "exceptions-", "quotes-")  # tables that are not the variant's own
 
 
 def _in_turn(steps: Sequence[Step]) -> Step:

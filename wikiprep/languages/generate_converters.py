@@ -62,7 +62,14 @@ def _kk(facts: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     beside = facts["beside"]
     letters, digits = beside["letters"], "0123456789"
     cyrillic, latin = letters["cyrillic"], letters["latin"]
-    hamza = ["words", r"(?a)[\x08\s\-.:]+", "[әөүіӘӨҮІ]", "[еэгғкқЕЭГҒКҚ]", f"[{cyrillic}]+", letters["hamza"] + r"\g<0>"]
+    hamza = [
+        "words",
+        r"(?a)[\x08\s\-.:]+",
+        "[әөүіӘӨҮІ]",
+        "[еэгғкқЕЭГҒКҚ]",
+        f"[{cyrillic}]+",
+        letters["hamza"] + r"\g<0>",
+    ]
     kept = {"cyrl": latin + "ʺʹ#" + digits, "latn": cyrillic + "№" + digits, "arab": cyrillic + r",;\?%\*№" + digits}
     steps: dict[str, list[Any]] = {"cyrl": [["sub", "cyrl"]], "latn": [["sub", "latn"]]}
     steps["arab"] = [hamza, ["sub", "arab"]]
