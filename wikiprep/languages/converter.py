@@ -8,7 +8,7 @@ not read again), `sub` (patterns, one after the other), `outside` (steps on what
 
 import functools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -29,12 +29,21 @@ class Converter:
         by_steps = {key: made.steps(orjson.loads(key)) for key in dict.fromkeys(steps.values())}
         self._step: dict[str, Step] = {variant: by_steps[key] for variant, key in steps.items()}
         self._distinct: list[Step] = list(by_steps.values())
+        self.levels: dict[str, str] = facts[
+            "levels"
+        ]  # of rules in pages: "unidirectional" or "disable", else both ways
         self._guessed: dict[str, tuple[frozenset[str], frozenset[str]]] = {
             variant: (frozenset(own), frozenset(others)) for variant, (own, others) in facts["guessed"].items()
         }
 
-    def convert(self, text: str, variant: str, rules: dict[str, str] | None = None) -> str:
-        """`text` in `variant`, one of `variants`; `rules` are pairs of a page that go before the table's."""
+    @functools.cached_property
+    def letters(self) -> frozenset[str]:
+        """Every character that a step may read, and some that none does."""
+        return self._made.letters()
+
+    def convert(self, text: str, variant: str, rules: Mapping[str, str | None] | None = None) -> str:
+        """`text` in `variant`, one of `variants`; `rules` are pairs of a page that go before the table's, None takes
+        the table's own away."""
         return self._made.with_rules(variant, rules)(text) if rules else self._step[variant](text)
 
     def others(self, text: str) -> list[str]:
@@ -81,18 +90,26 @@ class _Maker:
         made = [self._step(kind, *details) for kind, *details in found]
         return made[0] if len(made) == 1 else _in_turn(made)
 
-    def with_rules(self, variant: str, rules: dict[str, str]) -> Step:
+    def letters(self) -> frozenset[str]:
+        found: set[str] = set()
+        for singles, _, others in self._facts["tables"].values():
+            found.update(singles, *others)
+        for pairs in self._facts["subs"].values():
+            found.update(c for pattern, _ in pairs for c in pattern if c.isalnum())
+        return frozenset(found)
+
+    def with_rules(self, variant: str, rules: Mapping[str, str | None]) -> Step:
         """The variant's steps with `rules` in its own table, where MediaWiki puts those of a page; where it has none,
         before all steps."""
         return self._ruled(self._facts["variants"][variant], rules)
 
-    def _ruled(self, found: Sequence[Any], rules: dict[str, str]) -> Step:
+    def _ruled(self, found: Sequence[Any], rules: Mapping[str, str | None]) -> Step:
         own = [i for i, step in enumerate(found) if step[0] == "map" and not step[1].startswith(_BESIDE)]
         if len(found) == 1 and found[0][0] == "outside" and any(step[0] == "map" for step in found[0][2]):
             return _outside(re.compile(found[0][1]), self._ruled(found[0][2], rules))
         if not own:
-            return _in_turn([_mapped(rules), self.steps(found)])
-        mapped = _mapped(self._pairs(found[own[0]][1:]) | rules)
+            return _in_turn([_mapped(_without_none(rules)), self.steps(found)])
+        mapped = _mapped(_without_none({**self._pairs(found[own[0]][1:]), **rules}))
         return _in_turn([self.steps(found[: own[0]]), mapped, self.steps(found[own[0] + 1 :])])
 
     def _step(self, kind: str, *details: Any) -> Step:
@@ -115,6 +132,10 @@ class _Maker:
 
 
 _BESIDE = ("lowercase", "exceptions-", "quotes-")  # tables that are not the variant's own
+
+
+def _without_none(rules: Mapping[str, str | None]) -> dict[str, str]:
+    return {old: new for old, new in rules.items() if new is not None and old}
 
 
 def _in_turn(steps: Sequence[Step]) -> Step:

@@ -17,7 +17,8 @@ class ConverterFacts extends Maintenance {
 			$this->call( $converter, $class, 'loadDefaultTables' );
 			$tables = $class->getProperty( 'mTables' );
 			$tables->setAccessible( true );
-			$row = [ 'code' => $code, 'version' => MW_VERSION, 'variants' => $converter->getVariants(), 'tables' => [], 'beside' => [] ];
+			$row = [ 'code' => $code, 'version' => MW_VERSION, 'variants' => $converter->getVariants(), 'tables' => [], 'beside' => [],
+				'levels' => (object)array_filter( $converter->getManualLevel(), static fn ( $level ) => $level !== 'bidirectional' ) ];
 			foreach ( $tables->getValue( $converter ) as $name => $table ) { $row['tables'][$name] = (object)$table->getArray(); }
 			foreach ( self::BESIDE as $name ) {
 				if ( $class->hasProperty( $name ) ) { $row['beside'][$name] = (object)$class->getProperty( $name )->getValue( $converter ); }

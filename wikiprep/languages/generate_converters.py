@@ -138,6 +138,7 @@ def row(facts: dict[str, Any]) -> dict[str, Any]:
         "tables": {name: table(facts["tables"][name]) for name in dict.fromkeys(same.values())},
         "subs": subs,
         "guessed": _GUESSED.get(code, {}),
+        "levels": facts["levels"],
     }
 
 

@@ -36,6 +36,7 @@ class KindRules:
     own_templates: OwnTable | None = None
     definitions: Definitions | None = None
     link_numbers: LinkNumberPolicy = "keep"
+    variant: str | None = None
 
 
 def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
@@ -63,6 +64,7 @@ def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
         own_templates=rules.own_templates,
         definitions=rules.definitions,
         link_numbers=rules.link_numbers,
+        variant=rules.variant,
         timestamp=page.timestamp or "",
         from_xml=True,
     )

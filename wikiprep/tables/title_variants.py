@@ -3,9 +3,9 @@
 On a Chinese or Serbian wiki a link may be written in another script or regional spelling than the page's title. Where
 no page has the title, MediaWiki tries its writing in each variant, in the order of the converter's variants; the first
 that is a page, a redirect too, is where the link leads. It does so for pages that readers ask for, and so for red links
-that they follow. While it draws a page it makes the same search at once for all red links (LinkHolderArray::doVariants):
-where two writings have pages of their own it takes the one that the database names first, findVariantLink and this file
-the first variant's. What a redirect names is searched for nowhere.
+that they follow. While it draws a page it makes the same search for all red links (LinkHolderArray::doVariants): where
+two writings have pages of their own it takes the one that the database names first, findVariantLink and this file the
+first variant's. What a redirect names is searched for nowhere.
 """
 
 import re
