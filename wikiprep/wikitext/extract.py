@@ -75,6 +75,9 @@ class Extractor:
         text, title = str(text), clean(str(title))
         if not from_xml or "\r" in text or "\x7f" in text:
             text = clean(text)
+        variant = self._page_variant(text)
+        if variant is not None:
+            text = variant.literal(text)
         text = noted = strip_opaque(text, counts, flags, self._math)
         text = strip_references(text, counts, flags)
         switches = self._disambiguation.has_switch(text)
@@ -82,7 +85,7 @@ class Extractor:
         if self._disambiguation.has_switch(text):  # which a template may bring, and no reader sees
             switches, text = True, self._disambiguation.without_switch(text)
         result.disambiguation = switches or self._disambiguation.marks(result.templates)
-        page = PageLinks(title=title, variant=self._page_variant(noted))
+        page = PageLinks(title=title, variant=variant)
         tabled = text
         text = _without_tables(text, counts, flags)
         text = self._read_links(text, page, counts, flags, captions=self._captions)

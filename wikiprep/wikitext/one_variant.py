@@ -21,6 +21,8 @@ _PLANES = ((0xF0000, re.compile("[\U000f0000-\U000fffff]")), (0x100000, re.compi
 _ADDRESS = re.compile(r"(?:https?|ftp)://[^\s\[\]<>]+")
 # A link's target, and all of one that may be a file or category, whose words mean something.
 _MEANING = re.compile(r"(\[\[[^\[\]|]*:[^\[\]]*\]\]|\[\[[^\[\]|]*\|?|(?:https?|ftp)://[^\s\[\]<>|]+)")
+_UNLABELLED = re.compile(r"\[\[([^\[\]|:#]+)\]\]")
+_LITERAL = re.compile(r"(?<=<nowiki>)[^<]+(?=</nowiki>)|(?<=<code>)[^<{]+(?=</code>)")  # MediaWiki converts none of it
 _STRUCTURE = frozenset(" []{}'<>|=*#:;_-\n\t")
 _SPACES = re.compile("  +")
 
@@ -44,9 +46,17 @@ class PageVariant:
         free = (plane for plane, found in _PLANES if text.isascii() or found.search(text) is None)
         return cls(converter, variant, fallbacks, next(free, None))
 
-    def kept(self, text: str) -> str:
-        """The text so that `convert` leaves it alone, but for targets of links."""
+    def form(self, text: str) -> str:
+        """What `-{…}-` shows, which is not to be converted."""
         self.counts["forms"] += 1
+        return self._kept(_UNLABELLED.sub(r"[[\1|\1]]", text))
+
+    def literal(self, wikitext: str) -> str:
+        """The page with its `<nowiki>` and `<code>` kept as they are."""
+        return _LITERAL.sub(lambda match: self._kept(match[0]), wikitext) if "<" in wikitext else wikitext
+
+    def _kept(self, text: str) -> str:
+        """The text so that `convert` leaves it alone, but for targets of links."""
         if self.plane is None:
             return text
         plane, letters = self.plane, self.converter.letters
@@ -55,17 +65,11 @@ class PageVariant:
         return "".join(part if i % 2 else part.translate(hidden) for i, part in enumerate(parts))
 
     def shown(self, text: str) -> str:
-        """What `kept` made as it was."""
+        """What `_kept` made as it was."""
         if self.plane is None or text.isascii():
             return text
         plane, pattern = self.plane, dict(_PLANES)[self.plane]
         return pattern.sub(lambda match: chr(ord(match[0]) - plane), text)
-
-    def in_variant(self, text: str, among: set[str]) -> str:
-        """`-{zh-hans;zh-hant|text}-`: in the reader's variant if it is named, else in its first fallback that is."""
-        wanted = (self.variant, *self.fallbacks.get(self.variant, ()))
-        named = next((variant for variant in wanted if variant in among), None)
-        return text if named is None else self.converter.convert(text, named)
 
     def add(
         self, both: Mapping[str, str], one_way: Mapping[str, Mapping[str, str]], text: str, *, remove: bool

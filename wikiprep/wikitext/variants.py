@@ -30,6 +30,7 @@ _END_OF_TARGET = re.compile(r"[|\n]|\]\]")
 class Variants:
     """One language's variants. `main` is the one its readers get, or the one that a reader chose."""
 
+    code: str
     main: str
     names: dict[str, str]
     fallbacks: dict[str, tuple[str, ...]]
@@ -48,6 +49,7 @@ def variants_of(code: str, chosen: str | None = None) -> Variants | None:
     names = "|".join(sorted(map(re.escape, found["codes"]), key=len, reverse=True))
     own = (found["main"],)
     return Variants(
+        code=code,
         main=chosen or found["main"],
         names=found["variants"],
         fallbacks={variant: tuple(found["fallbacks"].get(variant, own)) for variant in found["variants"]},
@@ -99,8 +101,10 @@ def strip_variants(
         elif len(stack) > 1:
             shown = _shown("".join(stack.pop()), variants, page)
             if page is not None:
-                shown = page.kept(shown)
+                shown = page.form(shown)
             in_target.pop()
+            if not shown and (not stack[-1][-1] or stack[-1][-1].endswith("\n")):
+                shown = NOTHING  # MediaWiki reads lines before rules: this one is not blank and begins with no mark
             # MediaWiki reads links before rules: no letter joins a link across the edge of one.
             if stack[-1][-1].endswith("]]"):
                 stack[-1].append(NOTHING)
@@ -132,7 +136,7 @@ def _shown(inside: str, variants: Variants, page: PageVariant | None) -> str:
         if "R" in flags:
             return inside
         if (named := given & variants.names.keys()) and not flags & set("N-TH"):
-            return inside if page is None else page.in_variant(inside, named)
+            return _converted(inside, named, variants)
     if "N" in flags:
         return variants.names.get(inside.strip(), "")
     if page is not None and flags & set("-HA"):
@@ -155,6 +159,13 @@ def _shown(inside: str, variants: Variants, page: PageVariant | None) -> str:
     if variants.shows_first:
         return next(iter(both.values()), "") or next(form for forms in one_way.values() for form in forms.values())
     return ""
+
+
+def _converted(text: str, named: set[str], variants: Variants) -> str:
+    """`-{zh-hans;zh-hant|text}-`: in the reader's variant if it is named, else in its first fallback that is."""
+    wanted = next((name for name in (variants.main, *variants.fallbacks[variants.main]) if name in named), None)
+    converter = converter_of(variants.code)
+    return text if wanted is None or converter is None else converter.convert(text, wanted)
 
 
 def _rules(inside: str, variants: Variants) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
