@@ -44,7 +44,11 @@ class Converter:
     def convert(self, text: str, variant: str, rules: Mapping[str, str | None] | None = None) -> str:
         """`text` in `variant`, one of `variants`; `rules` are pairs of a page that go before the table's, None takes
         the table's own away."""
-        return self._made.with_rules(variant, rules)(text) if rules else self._step[variant](text)
+        return self.step(variant, rules)(text)
+
+    def step(self, variant: str, rules: Mapping[str, str | None] | None = None) -> Step:
+        """What `convert` does, for many texts: rules cost milliseconds to put into a large table."""
+        return self._made.with_rules(variant, rules) if rules else self._step[variant]
 
     def others(self, text: str) -> list[str]:
         """The distinct writings of `text` in the variants that differ from it, in the order of the variants."""

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
-from wikiprep.languages.converter import Converter
+from wikiprep.languages.converter import Converter, Step
 from wikiprep.wikitext.columns import ParagraphColumns
 
 _PLANES = ((0xF0000, re.compile("[\U000f0000-\U000fffff]")), (0x100000, re.compile("[\U00100000-\U0010ffff]")))
@@ -37,6 +37,7 @@ class PageVariant:
     plane: int | None  # of private characters that the page has none of; None where it has of both
     rules: dict[str, str | None] = field(default_factory=dict)  # None: the table's own pair is not to count
     counts: Counter[str] = field(default_factory=Counter)
+    _step: Step | None = field(default=None, init=False)  # made when the whole page is read, with its rules
 
     @classmethod
     def of(
@@ -60,7 +61,8 @@ class PageVariant:
         if self.plane is None:
             return text
         plane, letters = self.plane, self.converter.letters
-        hidden = {ord(c): chr(ord(c) + plane) for c in set(text) if c in letters - _STRUCTURE and ord(c) < 0x10000}
+        found = [ord(c) for c in set(text) if c in letters and c not in _STRUCTURE]
+        hidden = {code: chr(code + plane) for code in found if code < 0x10000}
         parts = _MEANING.split(text)
         return "".join(part if i % 2 else part.translate(hidden) for i, part in enumerate(parts))
 
@@ -119,7 +121,9 @@ class PageVariant:
         return [None if piece is None else new for piece, new in zip(pieces, done, strict=True)]
 
     def _text(self, text: str) -> str:
-        return self.converter.convert(text, self.variant, self.rules)
+        if self._step is None:
+            self._step = self.converter.step(self.variant, self.rules)
+        return self._step(text)
 
     def _columns(
         self,
