@@ -1,11 +1,36 @@
 """Writes a made-up wiki: a dump of its pages and a dump of its Wikidata items, as builds read them."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from wikiprep.sample.make import SCHEMA, SourcePage, page_xml, siteinfo_xml
+
+PAGE_SENTENCES = 20  # sentences a page
+SYLLABLES = ("or", "lan", "mi", "ka", "tre", "vo", "sul", "en", "dra", "pel", "qui", "zan", "bo", "rim", "ash", "el")
+
+
+def made_name(rng: np.random.Generator, taken: set[str]) -> str:
+    """A name of two to four syllables that is none of the `taken` ones."""
+    while True:
+        name = "".join(rng.choice(SYLLABLES, int(rng.integers(2, 5)))).capitalize()
+        if name not in taken:
+            return name
+
+
+def link(title: str, name: str) -> str:
+    """A mention of the page `title` by `name`."""
+    return f"[[{title}]]" if title == name else f"[[{title}|{name}]]"
+
+
+def chronicles(sentences: Sequence[str], first: int) -> Iterator[SourcePage]:
+    """Pages of PAGE_SENTENCES sentences each, a sentence a paragraph, with ids from `first` on."""
+    for number, start in enumerate(range(0, len(sentences), PAGE_SENTENCES)):
+        text = "\n\n".join(sentences[start : start + PAGE_SENTENCES])
+        yield SourcePage(first + number, 0, f"Chronicle {number + 1}", None, text)
 
 
 def item(number: str, label: str, wiki: str, title: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from made_wiki import add_statement, item, wikidata_property, write_wiki
+from made_wiki import PAGE_SENTENCES, add_statement, chronicles, item, link, made_name, wikidata_property, write_wiki
 
 from wikiprep.sample.make import SourcePage
 
@@ -31,7 +31,7 @@ FIRST_ITEM = 800_000_000
 # Kinds of entities: how many of 1,000, and what their pages say.
 KINDS = {"person": (480, "a person"), "city": (200, "a city"), "country": (20, "a country"),
          "organisation": (120, "an organisation"), "work": (180, "a book")}  # fmt: skip
-SHARED_NAMES, FACT_TIMES, PAGE_SENTENCES = 0.3, 4, 20  # of entities; sentences a fact; sentences a page
+SHARED_NAMES, FACT_TIMES = 0.3, 4  # of entities; sentences a fact
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,6 @@ RELATIONS = (
 INVERSES = {"P802": "student", "P1830": "owner of", "P150": "contains"}
 VAGUE = ("{h} and {t} are named together.", "Of {h} and {t} one has heard.", "{t} is spoken of with {h}.")
 THIRD = ("{x} tells that ", "As {x} has it, ", "By the book of {x}, ")
-SYLLABLES = ("or", "lan", "mi", "ka", "tre", "vo", "sul", "en", "dra", "pel", "qui", "zan", "bo", "rim", "ash", "el")
 
 
 @dataclass(frozen=True)
@@ -107,6 +106,11 @@ class Entity:
     def item(self) -> str:
         """Its Wikidata item."""
         return f"Q{FIRST_ITEM + self.number}"
+
+    @property
+    def link(self) -> str:
+        """A mention of it."""
+        return link(self.title, self.name)
 
 
 @dataclass(frozen=True)
@@ -135,20 +139,15 @@ def entities_of(count: int, rng: np.random.Generator) -> list[Entity]:
     kinds = [kind for kind, (share, _) in KINDS.items() for _ in range(max(3, share * count // 1000))]
     for number, kind in enumerate(kinds, 1):
         shared = [one for one in made if one.kind != kind]
-        name = shared[rng.integers(len(shared))].name if shared and rng.random() < SHARED_NAMES else _name(rng, titles)
+        name = (
+            shared[rng.integers(len(shared))].name if shared and rng.random() < SHARED_NAMES else made_name(rng, titles)
+        )
         title = name if name not in titles else f"{name} ({kind})"
         while title in titles:  # two of a kind have names of their own
-            name = title = _name(rng, titles)
+            name = title = made_name(rng, titles)
         titles.add(title)
         made.append(Entity(number, kind, name, title))
     return made
-
-
-def _name(rng: np.random.Generator, taken: set[str]) -> str:
-    while True:
-        name = "".join(rng.choice(SYLLABLES, int(rng.integers(2, 5)))).capitalize()
-        if name not in taken:
-            return name
 
 
 def facts_of(entities: list[Entity], count: int, rng: np.random.Generator) -> list[Fact]:
@@ -184,29 +183,23 @@ def sentences_of(
         fact = facts[number % len(facts)]
         is_vague = bool(rng.random() < vague)
         wordings = VAGUE if is_vague else fact.relation.wordings
-        said = str(rng.choice(wordings)).format(h=_link(fact.head), t=_link(fact.tail))
+        said = str(rng.choice(wordings)).format(h=fact.head.link, t=fact.tail.link)
         other = entities[rng.integers(len(entities))] if rng.random() < third else None
         if other is not None:
             ends = (fact.head.number, fact.tail.number)
             if other.number in ends or any(frozenset((other.number, end)) in related for end in ends):
                 other = None
             else:
-                said = str(rng.choice(THIRD)).format(x=_link(other)) + said
+                said = str(rng.choice(THIRD)).format(x=other.link) + said
         made.append(Sentence(said[0].upper() + said[1:], fact, is_vague, other))
     return made
-
-
-def _link(entity: Entity) -> str:
-    return f"[[{entity.title}]]" if entity.title == entity.name else f"[[{entity.title}|{entity.name}]]"
 
 
 def pages_of(entities: list[Entity], sentences: list[Sentence]) -> Iterator[SourcePage]:
     """A page an entity, without a link; then chronicles, a sentence a paragraph."""
     for one in entities:
         yield SourcePage(one.number, 0, one.title, None, f"'''{one.name}''' is {KINDS[one.kind][1]} of this wiki.")
-    for number, start in enumerate(range(0, len(sentences), PAGE_SENTENCES), 1):
-        text = "\n\n".join(sentence.text for sentence in sentences[start : start + PAGE_SENTENCES])
-        yield SourcePage(len(entities) + number, 0, f"Chronicle {number}", None, text)
+    yield from chronicles([sentence.text for sentence in sentences], len(entities) + 1)
 
 
 def items_of(entities: list[Entity], facts: list[Fact]) -> Iterator[dict[str, Any]]:

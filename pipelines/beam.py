@@ -45,8 +45,6 @@ from wikiprep.stages.job import Job
 from wikiprep.stages.settle import Policy, refuse_foreign
 from wikiprep.stages.unit import RunOptions
 
-START_SECONDS = 100.0  # for the first worker to start; Dataflow, which has to get machines first, tells for itself
-
 
 def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, policy: Policy, preset: str) -> None:
     """Build `job` on a runner of Beam; `arguments` are Beam's options. Raises WikiprepError."""
@@ -72,7 +70,9 @@ def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, 
             _submit(runner, beam_options, made)
             return  # Dataflow starts the job by itself, later
         try:
-            _run(made, beam_options, store, observer)
+            # Dataflow, which has to get machines first, tells for itself.
+            patience = math.inf if runner == "DataflowRunner" else options.start_timeout
+            _run(made, beam_options, store, observer, patience)
         finally:
             with contextlib.suppress(WikiprepError, OSError):
                 store.remove(witness)
@@ -102,12 +102,14 @@ def _submit(runner: str, beam_options: Any, made: Build) -> Any:
     return pipeline.run()
 
 
-def _run(made: Build, beam_options: Any, store: Store, observer: Observer) -> None:
-    """Submit and wait, and tell what is done. Raises the workers' error as it was."""
+def _run(made: Build, beam_options: Any, store: Store, observer: Observer, patience: float) -> None:
+    """Submit and wait, and tell what is done. Raises the workers' error as it was.
+
+    `patience`: seconds for the first worker to start.
+    """
     runner = made.runner.name
-    seconds = math.inf if runner == "DataflowRunner" else START_SECONDS
     result = None
-    with Watch(store, made.witness, observer, runner, seconds) as watch:
+    with Watch(store, made.witness, observer, runner, patience) as watch:
         try:
             result = _submit(runner, beam_options, made)
             state = result.wait_until_finish()

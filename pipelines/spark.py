@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, Self
 from zipimport import zipimporter
@@ -22,6 +23,7 @@ from wikiprep.local.driver import build as build_with
 from wikiprep.local.observer import Observer
 from wikiprep.pipelines.failures import packed, unpacked
 from wikiprep.pipelines.options import main
+from wikiprep.pipelines.spark_end import JVM_GONE, hush, is_gone, stop
 from wikiprep.pipelines.spark_start import is_local, start
 from wikiprep.pipelines.work import Terms, check_versions, perform
 from wikiprep.stages.child import require_importable
@@ -30,7 +32,6 @@ from wikiprep.stages.job import Job
 from wikiprep.stages.settle import Policy
 from wikiprep.stages.unit import Result, RunOptions, Unit
 
-START_SECONDS = 100.0  # for the first executor to take a task
 _POLL_SECONDS = 0.2
 _SHOWN = 0.5  # seconds between readings of Spark's task counts
 
@@ -64,6 +65,7 @@ class SparkEngine:
         asked = conf.contains("spark.log.level")
         master = conf.setIfMissing("spark.log.level", "ERROR").get("spark.master", "")
         self._context = start(conf)
+        hush(self._context)
         if is_local(master) and not asked:
             self._context.setLogLevel("OFF")
         self.runner = Runner("spark", self._context.version, {"master": master, "python": self._context.pythonExec})
@@ -75,7 +77,7 @@ class SparkEngine:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._context.stop()
+        stop(self._context)
 
     def run_units(self, units: Sequence[Unit], run: Run, observer: Observer) -> list[Result]:
         """See `Engine`. A unit's error ends the job after Spark's own repeats (spark.task.maxFailures)."""
@@ -117,7 +119,8 @@ class SparkEngine:
             thread.join(_POLL_SECONDS)
             if time.monotonic() - looked >= _SHOWN:
                 looked = time.monotonic()
-                show(self._tasks(name)[1])
+                with suppress(*JVM_GONE):  # the job's own thread meets it too, and tells it
+                    show(self._tasks(name)[1])
         if isinstance(outcome[0], WikiprepError):
             raise outcome[0]
         return outcome[0]
@@ -133,14 +136,15 @@ class SparkEngine:
 
     def _look_at_workers(self) -> None:
         """Whether there are any, and whether they have our environment: before anything of the output is touched."""
-        begun = time.monotonic()
+        begun, limit = time.monotonic(), self._options.start_timeout
 
         def waited(done: int) -> None:
-            if not (done or self._tasks("workers")[0]) and time.monotonic() - begun > START_SECONDS:
+            if not (done or self._tasks("workers")[0]) and time.monotonic() - begun > limit:
                 self._context.cancelAllJobs()
                 raise WikiprepError(
-                    f"Spark at {self._context.master}: no executor took a task within {START_SECONDS:g} s",
-                    "are workers registered there, with the cores and memory that spark.executor.* asks for?",
+                    f"Spark at {self._context.master}: no executor took a task within {limit:g} s",
+                    "are workers registered there, with the cores and memory that spark.executor.* asks for? Where "
+                    "they are merely busy, --start-timeout SECONDS waits longer",
                 )
 
         count = max(1, min(self._context.defaultParallelism, 64))
@@ -188,16 +192,15 @@ def _unpacked(error: Exception, runner: str, context: SparkContext | None = None
     if isinstance(error, WikiprepError):
         return error
     text = str(error)
-    if context is not None and _is_stopped(context):
+    if context is not None and is_gone(context):
+        return WikiprepError(
+            f"{runner}: its Java process has ended",
+            "look for an out-of-memory killer in the system's log, or give Java more memory "
+            "(--conf=spark.driver.memory=4g); the same command goes on, finished units are kept",
+        )
+    if context is not None and context._jsc.sc().isStopped():
         text += "\nSparkContext was shut down"  # whatever call met that: a master that never answered ends a context
     return unpacked(text, runner)
-
-
-def _is_stopped(context: SparkContext) -> bool:
-    try:
-        return bool(context._jsc.sc().isStopped())
-    except Exception:  # the JVM itself is gone
-        return True
 
 
 if __name__ == "__main__":

@@ -67,9 +67,10 @@ class Watch:
                 self._observer.note(told.decode().strip())
             if not told and time.monotonic() - begun > self._seconds:
                 self._end(
-                    f"no worker has started within {self._seconds:g} s",
-                    "can the runner reach its workers, and can their Python import apache_beam and wikiprep? "
-                    "The worker pool's own output says more (docs/cluster.md)",
+                    f"no worker has started within {self._seconds:g} s: the runner has the job, and no unit began",
+                    "on a machine that is merely busy --start-timeout SECONDS waits longer; else: can the runner reach "
+                    "its workers, and can their Python import apache_beam and wikiprep? The worker pool's own output "
+                    "says more (docs/cluster.md)",
                 )
             elif self._died and time.monotonic() - self._died[0] > GRACE_SECONDS:
                 self._end(

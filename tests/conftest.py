@@ -1,5 +1,6 @@
 """Fixtures that every folder of tests uses."""
 
+import os
 import signal
 from collections.abc import Iterable
 from importlib.util import find_spec
@@ -19,6 +20,9 @@ SAMPLE = {
     "wikidata": {"wikidata": str(wikidata_path())},
     "records": {"text": True},
 }
+
+# Tests run beside each other on few cores: one thread each, and each process that they start.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # How long an example takes says nothing on a machine that does other things too.
 hypothesis.settings.register_profile("any time", deadline=None)

@@ -37,6 +37,36 @@ def test_a_file_and_a_pipe_give_the_same(tiny_corpus: Path, tmp_path: Path) -> N
     assert piped.stderr == b""
 
 
+def test_plain_text_and_candidates(tiny_corpus: Path, tmp_path: Path) -> None:
+    source = tmp_path / "in.txt"
+    source.write_bytes(b"\xef\xbb\xbfMercury and AC/DC\r\n\n{not JSON\n\xff\n")
+    done = wikiprep("annotate", tiny_corpus, "-i", source, "-o", tmp_path / "out.jsonl", "-k", 2)
+    assert done.returncode == 0, done.stderr
+    assert "in.txt:4: not UTF-8 at byte 1 of the line; left out" in done.stderr
+    one, two = map(orjson.loads, (tmp_path / "out.jsonl").read_bytes().splitlines())
+    assert (one["text"], two) == ("Mercury and AC/DC", {"text": "{not JSON", "links": []})
+    mercury = one["links"][0]["candidates"]
+    assert 1 <= len(mercury) <= 2 and mercury[0]["title"] == one["links"][0]["target"]
+    assert list(mercury[0]) == ["title", "page_id", "qid", "prior"]
+    assert [it["prior"] for it in mercury] == sorted((it["prior"] for it in mercury), reverse=True)
+    piped = wikiprep("annotate", tiny_corpus, "-i", tmp_path / "out.jsonl", "-o", "-", "-k", 1, "--quiet")
+    assert piped.returncode == 0
+    refused = wikiprep("annotate", tiny_corpus, "-i", source, "-o", "-", "-k", 1, "--vocab", source)
+    assert refused.returncode == 2 and "--candidates and --vocab exclude each other" in refused.stderr
+
+
+def test_of_a_page_its_names_have_the_candidates_of_all_pages(tiny_corpus: Path, tmp_path: Path) -> None:
+    source = write(tmp_path / "in.jsonl", LINES[0])
+    done = wikiprep("annotate", tiny_corpus, "-i", source, "-o", "-", "-k", 9, "-q")
+    by_page = orjson.loads(done.stdout)["links"]
+    done = wikiprep("annotate", tiny_corpus, "-i", source, "-o", "-", "-k", 9, "-q", "--by-prior")
+    by_prior = {link["text"]: link["candidates"] for link in orjson.loads(done.stdout)["links"]}
+    both = [link for link in by_page if link["text"] in by_prior]
+    assert both and all(link["candidates"] == by_prior[link["text"]] for link in both)
+    done = wikiprep("annotate", tiny_corpus, "-i", source, "-o", "-", "-q")
+    assert all("candidates" not in link for link in orjson.loads(done.stdout)["links"])
+
+
 def test_a_line_is_answered_before_the_next_comes(tiny_corpus: Path) -> None:
     words = command("annotate", tiny_corpus, "--input", "-", "--output", "-", "--quiet")
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:

@@ -51,7 +51,7 @@ CALLS = """
     annotate-squad CORPUS --input MISSING --output OUT
     export-mentions MISSING --format tsv --output OUT
     export-relations MISSING -o OUT
-    export-spacy MISSING --format kb -o OUT
+    export-spacy MISSING --format patterns -o OUT.jsonl
     export-dataset MISSING -o OUT
     convert MISSING --to mds -o OUT
     export-triples MISSING -o OUT

@@ -1,12 +1,17 @@
 """Spark in local mode: a JVM, and Python workers of its own, on this machine. The cluster: test_spark_cluster.py."""
 
+import contextlib
 import json
+import os
+import signal
+import subprocess
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from building import hashes, wikiprep
+from building import command, hashes, wikiprep
 from engine_build import Local, damaged_dump, needs_java, package
 
 VERSION = package("pyspark", "spark")
@@ -71,3 +76,27 @@ def test_an_error_in_a_worker_is_the_local_drivers_message(tmp_path: Path) -> No
 def test_an_option_that_spark_does_not_have(local: Local, tmp_path: Path) -> None:
     done = wikiprep("build-corpus", *local.words, "-o", tmp_path / "out", "--runner", "spark", "--job_endpoint=x:1")
     assert (done.returncode, "--job_endpoint=x:1: no such option of --runner spark" in done.stderr) == (2, True)
+
+
+def test_a_java_process_that_is_killed_costs_a_line_and_the_command_goes_on(local: Local, tmp_path: Path) -> None:
+    """On any engine: here it goes on without one."""
+    words = command("build-corpus", *local.words, "-o", tmp_path / "out", "--runner", "spark")
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        while running.poll() is None and not (tmp_path / "out" / "_state" / "extract").exists():
+            time.sleep(0.05)
+        kill_java_of(running.pid)
+        said = running.communicate()[1]
+    assert running.returncode == 1 and len(said.splitlines()) == 2, said
+    what, hint = said.splitlines()
+    assert what.startswith("wikiprep: Spark at local") and what.endswith("its Java process has ended")
+    assert "spark.driver.memory" in hint and "the same command goes on" in hint
+    assert wikiprep("build-corpus", *local.words, "-o", tmp_path / "out").returncode == 0
+    assert hashes(tmp_path / "out") == local.hashes
+
+
+def kill_java_of(parent: int) -> None:
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            after = process.joinpath("stat").read_text().rpartition(")")[2].split()
+            if int(after[1]) == parent and b"java" in process.joinpath("cmdline").read_bytes().partition(b"\0")[0]:
+                os.kill(int(process.name), signal.SIGKILL)

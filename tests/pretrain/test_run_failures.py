@@ -11,6 +11,8 @@ from running import CONFIG, events, run, start
 
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.pretrain.checkpoint.folder import checkpoints_of, read_header
+from wikiprep.pretrain.checkpoint.load import read_weights
 from wikiprep.pretrain.data.corpus import open_corpus
 from wikiprep.pretrain.start import Command, pretrain
 
@@ -42,11 +44,36 @@ def test_a_loss_that_is_no_number_ends_all_ranks_before_it_reaches_the_weights(
     assert all("the loss of step" in text and "is not a finite number" in text for text in said)
     assert sum("in a micro-batch with" in text for text in said) == 1
     assert not any("Traceback" in text for text in said)
+    assert all("lower learning rate" in text for text in said)
     ((step, position),) = {re.search(r"of step (\d+) (?s:.*)--skip-records (\d+):16", s).groups() for s in said}
+    # All that was reached is kept, though checkpoints are 5 steps apart, and the record's step alone is left out.
+    assert int(step) > 1 and int(step) % 5 != 1
+    newest = checkpoints_of(tmp_path / "run" / "checkpoints")[0]
+    header = read_header(newest)[0]
+    assert (header.step, header.position) == (int(step) - 1, int(position))
+    assert all(f"the checkpoint of step {header.step} is from before" in text for text in said)
+    assert all(tensor.isfinite().all() for tensor in read_weights(newest).values())
     run(tmp_path / "run", sample_corpus, *settings, max_steps=int(step), skip_records=(f"{position}:16",))
+    assert events(tmp_path / "run", "resumed")[0]["step"] == header.step
     assert events(tmp_path / "run", "skipped")[0]["first"] == int(position) == 16 * (int(step) - 1)
     assert len(events(tmp_path / "run", "train")) == int(step)
     assert all(np.isfinite(event["loss"]) for event in events(tmp_path / "run", "train"))
+
+
+def test_weights_that_are_no_numbers_take_the_place_of_no_checkpoint(sample_corpus: Path, tmp_path: Path) -> None:
+    failing = command(tmp_path, sample_corpus, settings=('model.fail="weights:8"', "training.probe=false"))
+    with pytest.raises(WikiprepError, match=r"of step 8 .*the checkpoint of step 5 .*parameters are no finite numbers"):
+        pretrain(failing)
+    assert [path.name for path in checkpoints_of(tmp_path / "run" / "checkpoints")] == ["step-00000005"]
+
+
+def test_a_first_step_that_fails_leaves_no_checkpoint(sample_corpus: Path, tmp_path: Path) -> None:
+    failing = command(tmp_path, sample_corpus, settings=('model.fail="weights:1"', "training.probe=false"))
+    with pytest.raises(
+        WikiprepError, match=r"the loss of step 1 \(records from position 0 on\).*nothing was trained yet"
+    ):
+        pretrain(failing)
+    assert not checkpoints_of(tmp_path / "run" / "checkpoints")
 
 
 def test_out_of_memory_says_what_to_lower(sample_corpus: Path, tmp_path: Path) -> None:

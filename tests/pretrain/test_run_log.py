@@ -1,10 +1,13 @@
 """What a run shows while it goes: where it stands, and the time left, however seldom a step is logged."""
 
 import re
+from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
+from rich.live import Live
 
 from wikiprep.pretrain import log as log_module
 from wikiprep.pretrain.log import RunLog
@@ -23,6 +26,25 @@ def test_the_time_left_is_told_from_the_first_step_on(
     log.close()
     lines = capsys.readouterr().err.splitlines()
     assert [re.sub(" +", " ", line) for line in lines] == [
-        "step 110 loss 1.0 0:19:20 left",  # 290 steps at 4 s
-        "step 400 loss 0.5 0:00:00 left",
+        "step 110 of 400 28% 0:19:20 left loss 1.0",  # 290 steps at 4 s
+        "step 400 of 400 100% 0:00:00 left loss 0.5",
     ]
+
+
+def test_a_narrow_terminal_shows_step_share_and_time_left_whole(tmp_path: Path) -> None:
+    """A terminal of 80 columns, as a person has it; losses are folded below."""
+    losses = "  ".join(f"loss {name} 1.2345" for name in ("one", "two", "three", "four", "five", "six", "seven"))
+    screen = StringIO()
+    log = RunLog(tmp_path, 0, 20_000)
+    log._console = Console(file=screen, force_terminal=True, width=80, color_system=None)
+    log._live = Live(log._drawn("", ""), console=log._console, auto_refresh=False)
+    log._live.start()
+    log.show(1_500, losses)
+    log._live.refresh()
+    log.close()
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue()).replace("\r", "\n")
+    shown = [line.rstrip() for line in plain.split("\n")]
+    at = max(i for i, line in enumerate(shown) if line.startswith("step 1,500 of 20,000  8%"))
+    assert shown[at].endswith("left")
+    assert "loss seven 1.2345" in " ".join(" ".join(shown[at + 1 : at + 4]).split())
+    assert all(len(line) <= 80 for line in shown)

@@ -1,8 +1,9 @@
 """A model family that is small enough to follow: masked words and entities are guessed from the mean of the rest.
 
 Old parameters (words) and new ones (entities), dropout, two losses, layers: all that the trainer has to do with. What
-it is asked to break, it breaks: `[model] fail = "nan:PAGE"` (the loss of a record of that page is not a number), or
-"memory", "killed" (for a worker alone). `seen = "FILE"`: a line "PAGE ORDINAL" for each record that a loss is of.
+it is asked to break, it breaks: `[model] fail = "nan:PAGE"` (the loss of a record of that page is not a number),
+"weights:N" (the N-th forward pass of training makes a parameter no number), or "memory", "killed" (for a worker
+alone). `seen = "FILE"`: a line "PAGE ORDINAL" for each record that a loss is of.
 """
 
 import os
@@ -38,10 +39,14 @@ class Toy(nn.Module):
         )
         self.dropout = nn.Dropout(dropout)
         self.register_buffer("scale", torch.ones(1))
+        self.passes = 0
 
     def forward(self, batch: Batch, fail: str) -> dict[str, tuple[Tensor, Tensor]]:
         if fail == "memory" and torch.is_grad_enabled():
             torch.empty(1 << 60)
+        self.passes += torch.is_grad_enabled()
+        if fail == f"weights:{self.passes}":
+            self.words.weight.data[0, 0] = torch.nan
         real = batch["real"][..., None].float()
         hidden = (self.words(batch["word_ids"]) * real).sum(1) / real.sum(1)
         hidden = hidden + self.entities(batch["entity_ids"]).mean(1)
@@ -164,7 +169,7 @@ class ToyFamily:
     def tokens(self, batch: Batch) -> tuple[int, int]:
         return int(batch["real"].sum()), batch["real"].numel()
 
-    def flops(self, batch: Batch) -> float:
+    def flops(self, batch: Batch, stage: int) -> float:
         return 6.0 * float(batch["real"].sum())
 
 

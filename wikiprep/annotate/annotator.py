@@ -26,10 +26,11 @@ from wikiprep.tables.mentions.finder import Spans
 from wikiprep.tables.mentions.normalize import is_writable, normal_name
 from wikiprep.tables.mentions.page_finder import PageFinder
 from wikiprep.tables.mentions.page_names import PageNamer, PageNames
-from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, MentionTable
+from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, Candidate, MentionTable
 from wikiprep.tables.page_qids import Qids
 
 PAGE_LINK, PAGE_SUBJECT, PRIOR, OWN = "page_link", "page_subject", "prior", "own_name"  # Span.source
+_ON_REQUEST = ("carried", "candidates")
 _PAGES = 256  # pages whose names are kept
 
 
@@ -38,7 +39,8 @@ class Rule:
     """What is annotated. `min_prior`: of the page given the name. `subject`: names of the source page itself too.
     `by_prior`: as if no page were given. `folded`: whatever the case, quotes and hyphens, where no page is known.
     `match_case`: names of a page only as its links write them; else whatever the case. `names`: a file of names of the
-    user's own (own_names.py), which go before all others."""
+    user's own (own_names.py), which go before all others. `candidates`: of each span so many of the pages that its name
+    can mean are given too, with their priors; 0: none."""
 
     min_link_probability: float = MIN_LINK_PROBABILITY
     min_prior: float = 0.0
@@ -47,6 +49,7 @@ class Rule:
     folded: bool = False
     match_case: bool = False
     names: str | None = None
+    candidates: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +79,13 @@ class Span:
     prior: float | None
     source: str
     carried: str | None = None  # with a vocabulary: by what its title, `target`, was found (tables/carry.py)
+    # Where asked for: title, page_id, qid and prior of what the name can mean, the most linked first.
+    candidates: tuple[dict[str, Any], ...] | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The fields by name, `start` first."""
-        names = [name for name in self.__slots__ if name != "carried" or self.carried is not None]
-        return {name: getattr(self, name) for name in names}
+        """The fields by name, `start` first; the last two where there are such."""
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        return {name: value for name, value in fields.items() if value is not None or name not in _ON_REQUEST}
 
 
 class Annotator:
@@ -109,7 +114,7 @@ class Annotator:
             self._table,
             self._rule.min_link_probability,
             min_prior=self._rule.min_prior,
-            k=1,
+            k=max(1, self._rule.candidates),
             folded=self._rule.folded,
         )
         self._pages: OrderedDict[int, _Page | None] = OrderedDict()
@@ -157,7 +162,7 @@ class Annotator:
             made.append(
                 [
                     self._span((one.start, one.end, one.text), one.best.title, one.best.page_id,
-                               one.link_probability, one.best.prior, PRIOR)
+                               one.link_probability, one.best.prior, PRIOR, one.candidates)
                     for one in found
                 ]
             )  # fmt: skip
@@ -183,19 +188,38 @@ class Annotator:
                         float(page.names.probability[name]),
                         prior,
                         PAGE_SUBJECT if itself else PAGE_LINK,
+                        page.candidates(name, self._table, self._rule.candidates),
                     )
                 )
         return made
 
     def _span(
-        self, place: tuple[int, int, str], title: str, page_id: int | None, probability: float, prior: float, why: str
+        self,
+        place: tuple[int, int, str],
+        title: str,
+        page_id: int | None,
+        probability: float,
+        prior: float,
+        why: str,
+        candidates: Sequence[Candidate],
     ) -> Span:
+        told = None
+        if self._rule.candidates:
+            told = tuple(
+                {
+                    "title": it.title,
+                    "page_id": it.page_id,
+                    "qid": self._qids.of(it.page_id),
+                    "prior": round(it.prior, 6),
+                }
+                for it in candidates
+            )
         if title not in self._reached:
             if len(self._reached) >= 1 << 17:
                 self._reached.clear()
             self._reached[title] = (self._qids.of(page_id), self._urls.of(title))
         qid, url = self._reached[title]
-        return Span(*place, title, page_id, qid, url, round(probability, 6), round(prior, 6), why)
+        return Span(*place, title, page_id, qid, url, round(probability, 6), round(prior, 6), why, None, told)
 
     @cached_property
     def _qids(self) -> Qids:
@@ -224,9 +248,16 @@ class _Page:
         self.names = names
         self.finder: PageFinder = names.finder()
         self._priors: dict[int, float] = {}
+        self._candidates: dict[int, Sequence[Candidate]] = {}
 
     def prior(self, name: int, table: MentionTable) -> float:
         """How often links on the name lead where they lead on this page."""
         if name not in self._priors:
             self._priors[name] = table.prior(self.names.written[name], self.names.title[name])
         return self._priors[name]
+
+    def candidates(self, name: int, table: MentionTable, most: int) -> Sequence[Candidate]:
+        """What links on the name lead to in the whole corpus."""
+        if most and name not in self._candidates:
+            self._candidates[name] = table.candidates(self.names.written[name], most)
+        return self._candidates.get(name, ())

@@ -36,7 +36,7 @@ class LineAnnotator:
     .by_prior, .redirects and .reject.REASON; spans.SOURCE and links.kept (those that were there) are counted too.
 
     `strict`: the first bad line is an error. Otherwise it is left out, counted, and told to `problem`. `to_vocabulary`
-    carries all links to another vocabulary, and counts them.
+    carries all links to another vocabulary, and counts them. `plain`: a line is a text itself, not JSON.
     """
 
     def __init__(
@@ -47,7 +47,9 @@ class LineAnnotator:
         *,
         strict: bool = False,
         to_vocabulary: ToVocabulary | None = None,
+        plain: bool = False,
     ) -> None:
+        self._plain = plain
         self.counts: Counter[str] = Counter()
         self._to = to_vocabulary
         self.problems: list[str] = []  # of the batch last made
@@ -90,7 +92,7 @@ class LineAnnotator:
             yield orjson.dumps(line.found, option=orjson.OPT_APPEND_NEWLINE)
 
     def _parsed(self, raw: bytes) -> _Line | bytes:
-        found = parse_line(raw)
+        found = _plain_line(raw) if self._plain else parse_line(raw)
         if is_redirects(found):
             self.counts["lines.redirects"] += 1
             return raw + b"\n"
@@ -104,6 +106,14 @@ class LineAnnotator:
         links = found.get("links") or []
         spans = [(link["start"], link["end"]) for link in links]
         return _Line(found, text, links if self._to is None else self._to.links(links), spans, page)
+
+
+def _plain_line(raw: bytes) -> dict[str, Any]:
+    """As if it had been JSON. Raises BadLine for what is no text."""
+    try:
+        return {"text": raw.decode()}
+    except UnicodeDecodeError as error:
+        raise BadLine("not UTF-8", f"not UTF-8 at byte {error.start + 1} of the line") from None
 
 
 def batches(lines: Iterable[tuple[int, bytes]], size: int = 1 << 20) -> Iterator[Lines]:

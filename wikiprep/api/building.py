@@ -32,7 +32,8 @@ def build_asked(
 
     `parameters`: the options that decide no byte, and `dumps`, `output`, `sample`, `preset`, `config_file`; None, or
     left out, for what was not given. `sections`: the content options that were given. `until`: the stage to end with.
-    `engine`: options of the runner, as `--name=value`. Without `quiet` it shows progress and prints a summary.
+    `engine`: options of the runner, as `--name=value`. Without `quiet` it shows progress and prints a summary. With
+    `dry_run` nothing is built: it prints what would be.
     """
     from wikiprep.stages.settle import Policy
 
@@ -48,6 +49,14 @@ def build_asked(
     job = _job(parameters, given, config, until)
     served = _server_options(parameters, given.run)
     options = _run_options(parameters, given)
+    if parameters.get("dry_run"):
+        from wikiprep.api.dry_run import foresee, foresee_named
+
+        if named := wiki_of(job):
+            foresee_named(job, named, served, preset)
+        else:
+            foresee(job, options, policy, preset)
+        return job.output
     if named := wiki_of(job):
         from wikiprep.api.named_dump import with_files
 
@@ -208,6 +217,7 @@ _RUN: dict[str, tuple[Any, float, float]] = {
     "quiet": (bool, False, True),
     "scratch": (str, 0, 0),
     "checksums": (bool, False, True),
+    "start_timeout": (int | float, 1, 1e9),
 }
 _YES = ("checksums",)  # on, unless switched off
 

@@ -92,7 +92,7 @@ class Mentions:
     def annotate(
         self, text: str, *, page: str | int | None = ..., blocked: Blocked = ..., min_link_probability: float = ...,
         min_prior: float = ..., subject: bool = ..., by_prior: bool = ..., folded: bool = ..., match_case: bool = ...,
-        names: str | Path | None = ...,
+        names: str | Path | None = ..., candidates: int = ...,
     ) -> "list[Span]": ...  # fmt: skip
 
     @overload
@@ -100,6 +100,7 @@ class Mentions:
         self, text: list[str] | tuple[str, ...], *, page: str | int | None = ..., blocked: Sequence[Blocked] = ...,
         min_link_probability: float = ..., min_prior: float = ..., subject: bool = ..., by_prior: bool = ...,
         folded: bool = ..., match_case: bool = ..., names: str | Path | None = ...,
+        candidates: int = ...,
     ) -> "list[list[Span]]": ...  # fmt: skip
 
     def annotate(
@@ -115,6 +116,7 @@ class Mentions:
         folded: bool = False,
         match_case: bool = False,
         names: str | Path | None = None,
+        candidates: int = 0,
     ) -> "list[Span] | list[list[Span]]":
         """Entity spans of a text, in order of place, none over another; of several texts, a list for each.
 
@@ -128,7 +130,7 @@ class Mentions:
         from wikiprep.annotate.annotator import Rule
 
         listed = None if names is None else str(names)
-        rule = Rule(min_link_probability, min_prior, subject, by_prior, folded, match_case, listed)
+        rule = Rule(min_link_probability, min_prior, subject, by_prior, folded, match_case, listed, candidates)
         annotator = annotator_of(self, rule)
         page_id = annotator.page_id(page)
         if isinstance(text, str):

@@ -46,7 +46,7 @@ def with_files(
     store = Store(job.output, options.scratch)
     refuse_foreign(store)
     _check_tokenizer(job)
-    extras = _needed(job)
+    extras = needed(job)
     day = parse_date(served["date"] or LATEST)
     asked = addresses(served["mirror"] or ())
     known = [] if policy is Policy.OVERWRITE else pinned(store, wiki, None if served["date"] is None else day)
@@ -76,7 +76,7 @@ def _check_tokenizer(job: Job) -> None:
         load_tokenizer(spec)
 
 
-def _needed(job: Job) -> tuple[str, ...]:
+def needed(job: Job) -> tuple[str, ...]:
     """What the options need and no file is given for: those that name a wiki, relations, and lists of items."""
     needed = {part for _, section, option, part in _INPUTS if _named(job, section, option)}
     wikidata, defaults = job.config.wikidata.wikidata, RelationsConfig()

@@ -1,6 +1,7 @@
 """`wikiprep annotate`: entity spans for any text, by the names of a corpus."""
 
 from collections.abc import Callable
+from pathlib import PurePath
 from typing import Any, TypeVar
 
 import click
@@ -70,10 +71,28 @@ def target_of(vocab: str | None, language: str | None, titles_from: str | None =
 @click.command("annotate")
 @click.argument("corpus", type=click.Path())
 @click.option(
-    "--input", "-i", "source", required=True, type=click.Path(), help='JSON lines of text, "-" for standard input.'
+    "--input",
+    "-i",
+    "source",
+    required=True,
+    type=click.Path(),
+    help='JSON lines, or plain text; "-" for standard input.',
 )
 @click.option(
     "--output", "-o", "target", required=True, type=click.Path(), help='File to write, "-" for standard output.'
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["jsonl", "text"]),
+    help="Of the input; text: each line is a text, blank ones are passed over. [text for names in .txt, else jsonl]",
+)
+@click.option(
+    "--candidates",
+    "-k",
+    type=click.IntRange(0),
+    default=0,
+    help="Of each span give so many of the pages that its name can mean, with their priors. [0]",
 )
 @click.option("--page-field", default="title", help="Field with the source page, a title or a page id. [title]")
 @click.option("--strict", is_flag=True, help="Stop at a line that cannot be used, instead of leaving it out.")
@@ -88,6 +107,8 @@ def command(
     source: str,
     target: str,
     corpus: str,
+    form: str | None,
+    candidates: int,
     page_field: str,
     strict: bool,
     quiet: bool,
@@ -106,4 +127,8 @@ def command(
     from wikiprep.local.annotate_files import annotate_lines
 
     to = target_of(vocab, language, titles_from)
-    annotate_lines(corpus, source, target, Rule(**rule), page_field, strict=strict, quiet=quiet, to=to)
+    if to is not None and candidates:
+        raise UsageError("--candidates and --vocab exclude each other", "candidates are pages of the corpus")
+    plain = form == "text" or (form is None and ".txt" in PurePath(source.lower()).suffixes)
+    asked = Rule(**rule, candidates=candidates)
+    annotate_lines(corpus, source, target, asked, page_field, strict=strict, quiet=quiet, to=to, plain=plain)

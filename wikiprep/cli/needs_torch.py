@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from wikiprep.errors import UsageError
+from wikiprep.waiting import wait_asleep
 
 OURS = ("torch", "safetensors", "pykeen")
 
@@ -11,6 +12,7 @@ OURS = ("torch", "safetensors", "pykeen")
 @contextmanager
 def needs_torch(extra: str = "train") -> Iterator[None]:
     """Around the imports of a command. Raises UsageError where one of the packages of `wikiprep[EXTRA]` is missing."""
+    wait_asleep()
     try:
         yield
     except ModuleNotFoundError as error:

@@ -23,7 +23,18 @@ TITLES = {
     "download": "Where a wiki's name is downloaded from [run]",
     "common": "As of every command",
 }
-_FIRST = ("sample", "annotated", "vocab", "titles_from", "output", "config_file", "preset", "update", "overwrite")
+_FIRST = (
+    "sample",
+    "annotated",
+    "vocab",
+    "titles_from",
+    "output",
+    "config_file",
+    "preset",
+    "update",
+    "overwrite",
+    "dry_run",
+)
 _COMMON = ("quiet", "verbose", "version")
 
 

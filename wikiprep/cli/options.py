@@ -89,8 +89,19 @@ def run_options(command: F) -> F:
                 help="Where units run: local, spark, or a runner of Beam; its own options may follow, as --name=value "
                 "(docs/cluster.md). [local]",
             ),
+            click.option(
+                "--start-timeout",
+                type=click.FloatRange(1),
+                help="With --runner: seconds in which its first worker must have started (Dataflow tells for itself). "
+                f"[{defaults.start_timeout:g}]",
+            ),
             click.option("--update", is_flag=True, help="Redo the stages that changed options touch."),
             click.option("--overwrite", is_flag=True, help="Begin anew whatever is there."),
+            click.option(
+                "--dry-run",
+                is_flag=True,
+                help="Say what would be done (inputs, stages, what is finished, disk, options) and build nothing.",
+            ),
             click.option("--quiet", "-q", is_flag=True, help="No progress and no summary."),
         ]
     ):

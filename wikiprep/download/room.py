@@ -39,10 +39,12 @@ def require_room(folder: Path, needed: int) -> None:
 
 def build_needs(files: Sequence[RemoteFile], sizes: dict[str, int | None]) -> int:
     """Bytes that a corpus of these files takes at most while it is made, about, beside them."""
-    total = 0.0
-    for file in files:
-        if file.kind == "dump":
-            name = parse_name(file.name)
-            in_the_end = OF_EXPORT if name and name.kind == CONTENT else OF_CLASSIC
-            total += (sizes.get(file.name) or 0) * max(in_the_end, UNPACKED)
-    return int(total)
+    dumps = [(file.name, sizes.get(file.name) or 0) for file in files if file.kind == "dump"]
+    return sum(room_of(name, size) for name, size in dumps)
+
+
+def room_of(name: str, size: int) -> int:
+    """Bytes that a corpus of a dump's file of this name and size takes at most while it is made, about, beside it."""
+    known = parse_name(name)
+    in_the_end = OF_EXPORT if known and known.kind == CONTENT else OF_CLASSIC
+    return int(size * max(in_the_end, UNPACKED))

@@ -39,15 +39,16 @@ def annotate_lines(
     strict: bool,
     quiet: bool,
     to: Target | None = None,
+    plain: bool = False,
 ) -> None:
-    """Annotate the JSON lines of a file or of standard input, with the entities of `to`.
+    """Annotate the JSON lines of a file or of standard input, or lines of `plain` text, with the entities of `to`.
 
     Raises WikiprepError where none of them can be used.
     """
     annotator = annotator_of(open_corpus(corpus).mentions, rule)
     name = "standard input" if source == STREAM else PurePosixPath(source).name
     carrying = ToVocabulary(corpus, to) if to is not None else None
-    lines = LineAnnotator(annotator, name, page_field, strict=strict, to_vocabulary=carrying)
+    lines = LineAnnotator(annotator, name, page_field, strict=strict, to_vocabulary=carrying, plain=plain)
     told = _Told(quiet)
     with _output(target) as out:
         for batch in _standard_input() if source == STREAM else batches(read_lines(source)):
@@ -59,7 +60,8 @@ def annotate_lines(
         rejected, first = _rejected(lines.counts), told.first_problem
         if rejected and rejected == lines.counts["lines.read"]:
             raise WikiprepError(
-                f"none of {plural(rejected, 'line')} can be used ({first})", 'a line is {"text": "…", "title": "…"}'
+                f"none of {plural(rejected, 'line')} can be used ({first})",
+                'a line is {"text": "…", "title": "…"}' + ("" if plain else "; --format text takes plain text"),
             )
     told.summary(_all(lines.counts, annotator, carrying))
 

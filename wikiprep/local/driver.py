@@ -45,7 +45,7 @@ def build(
     with observer_for(options) as observer, output_lock(store), engine or Pool(options) as engine:
         store.clear_scratch()
         frame = open_frame(job, plans, store, policy, preset, observer.note)
-        every = _Units(store, engine, observer)
+        every = _Units(store, engine, observer, [stage.name for stage in stages])
         for stage in stages:
             begun = time.monotonic()
             units = units_of(stage, frame.plans[stage.name], job, store, commits)
@@ -66,7 +66,8 @@ def build(
 class _Units:
     """The units of the stages so far: finished ones by their receipts, others where the engine runs them."""
 
-    def __init__(self, store: Store, engine: Engine, observer: Observer) -> None:
+    def __init__(self, store: Store, engine: Engine, observer: Observer, stages: Sequence[str]) -> None:
+        self._stages = stages
         self.worked = 0  # units that were not finished before
         self._store, self._engine, self._observer = store, engine, observer
         self._units: dict[str, Sequence[Unit]] = {}
@@ -76,7 +77,7 @@ class _Units:
         """The results of all units of a stage."""
         stage = units[0].stage
         self._units[stage] = units
-        self._observer.stage_started(stage, len(units), sum(unit.weight for unit in units))
+        self._observer.stage_started(stage, len(units), sum(unit.weight for unit in units), self._stages)
         done = {unit.name: result for unit in units if (result := load_receipt(self._store, unit)) is not None}
         for unit in units:
             if unit.name in done:

@@ -1,7 +1,7 @@
 """Progress as plain lines, for logs and pipes: one every ten seconds and one a stage, no control characters."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from wikiprep.local import wording
 from wikiprep.local.observer import Closing
@@ -26,9 +26,9 @@ class Lines(Closing):
         self._tally = Tally(clock)
         self._written = clock()
 
-    def stage_started(self, stage: str, units: int, weight: int) -> None:
+    def stage_started(self, stage: str, units: int, weight: int, stages: Sequence[str] = ()) -> None:
         """See `Observer`."""
-        self._tally.start(stage, units, weight)
+        self._tally.start(stage, units, weight, stages)
         self._written = self._clock()
 
     def unit_started(self, unit: Unit) -> None:
@@ -64,6 +64,6 @@ class Lines(Closing):
             return
         self._written = now
         tally = self._tally
-        self.note(f"{tally.stage}: {wording.left(tally)}: {wording.counts(tally)}")
+        self.note(f"{wording.name(tally)}: {wording.left(tally)}: {wording.counts(tally)}")
         for it in tally.standing():
             self.note(f"{tally.stage}: {wording.standing(it)}")

@@ -2,7 +2,7 @@
 
 import atexit
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import IO, cast
 
 from rich.console import Console, Group, RenderableType
@@ -35,9 +35,9 @@ class LiveDisplay(Closing):
         self._drawn = 0.0
         atexit.register(self.close)  # whatever ends the build, the cursor comes back
 
-    def stage_started(self, stage: str, units: int, weight: int) -> None:
+    def stage_started(self, stage: str, units: int, weight: int, stages: Sequence[str] = ()) -> None:
         """See `Observer`."""
-        self._tally.start(stage, units, weight)
+        self._tally.start(stage, units, weight, stages)
         self.close()
         self._live = Live(
             self._picture(),
@@ -86,7 +86,7 @@ class LiveDisplay(Closing):
 
     def _picture(self) -> RenderableType:
         tally = self._tally
-        head = Text(f"{tally.stage}  {wording.left(tally)}", style="bold")
+        head = Text(f"{wording.name(tally)}  {wording.left(tally)}", style="bold")
         lines: list[RenderableType] = [head]
         if self.console.width >= NARROW:
             row = Table.grid(padding=(0, 2))

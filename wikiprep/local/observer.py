@@ -1,5 +1,6 @@
 """What a driver tells about a running build, for displays and for tests. Nothing of it decides the output."""
 
+from collections.abc import Sequence
 from typing import Protocol, Self
 
 from wikiprep.stages.unit import Result, Unit
@@ -8,8 +9,8 @@ from wikiprep.stages.unit import Result, Unit
 class Observer(Protocol):
     """Called from the driver's thread only. `bytes_done` and `weight` are in the stage's own measure of size."""
 
-    def stage_started(self, stage: str, units: int, weight: int) -> None:
-        """`units` follow, of `weight` together."""
+    def stage_started(self, stage: str, units: int, weight: int, stages: Sequence[str] = ()) -> None:
+        """`units` follow, of `weight` together. `stages`: all of the build, in order, where they are known."""
 
     def unit_started(self, unit: Unit) -> None:
         """A worker has been given the unit; again when it is repeated."""
@@ -55,7 +56,7 @@ class Closing:
 class Silent(Closing):
     """Observes nothing: `--quiet`."""
 
-    def stage_started(self, stage: str, units: int, weight: int) -> None:
+    def stage_started(self, stage: str, units: int, weight: int, stages: Sequence[str] = ()) -> None:
         """Nothing."""
 
     def unit_started(self, unit: Unit) -> None:

@@ -4,9 +4,10 @@ Rates and the time left count only what this run has done: units that an earlier
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from wikiprep.local.whole_build import seconds_left
 from wikiprep.stages.unit import Unit
 
 STANDSTILL_SECONDS = 30.0
@@ -32,11 +33,15 @@ class Tally:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
+        self._took: dict[str, float] = {}  # seconds of stages before of which this run did all
+        self.stage, self._begun, self.skipped = "", clock(), 0
         self.start("", 0, 0)
 
-    def start(self, stage: str, units: int, weight: int) -> None:
-        """A new stage: everything at zero."""
-        self.stage, self.units, self.weight = stage, units, weight
+    def start(self, stage: str, units: int, weight: int, stages: Sequence[str] = ()) -> None:
+        """A new stage: everything at zero. `stages`: all of the build."""
+        if self.stage and not self.skipped:
+            self._took[self.stage] = self.elapsed
+        self.stage, self.units, self.weight, self.stages = stage, units, weight, tuple(stages)
         self.done = self.skipped = 0
         self._begun = self._clock()
         self._running: dict[str, _Running] = {}
@@ -110,6 +115,16 @@ class Tally:
         if not self.weight or self.rate <= 0:
             return None
         return max(0, self.weight - self.bytes_done) / self.rate
+
+    @property
+    def number(self) -> int:
+        """Of the stage in the build, from 1; 0 where that is not known."""
+        return self.stages.index(self.stage) + 1 if self.stage in self.stages else 0
+
+    @property
+    def whole_left(self) -> float | None:
+        """Seconds of the whole build, by what stages usually take beside each other; None while unknown."""
+        return seconds_left(self.stages, self.stage, self.time_left, None if self.skipped else self.elapsed, self._took)
 
     def standing(self) -> list[Standing]:
         """Units without news for a while, the oldest first."""

@@ -37,10 +37,16 @@ def counts(tally: Tally) -> str:
     return ", ".join(parts)
 
 
+def name(tally: Tally) -> str:
+    """The stage, and which of how many it is."""
+    return f"{tally.stage} ({tally.number} of {len(tally.stages)})" if tally.number else tally.stage
+
+
 def left(tally: Tally) -> str:
-    """Percentage and time left."""
-    seconds = tally.time_left
-    return f"{100 * tally.fraction:.0f} %" + (f", {clock(seconds)} left" if seconds is not None else "")
+    """Percentage and time left, of the stage and, roughly, of all."""
+    seconds, whole = tally.time_left, tally.whole_left
+    parts = [f"{100 * tally.fraction:.0f} %"] + ([f"{clock(seconds)} left"] if seconds is not None else [])
+    return ", ".join(parts + ([f"about {clock(whole)} of the whole build"] if whole is not None else []))
 
 
 def standing(it: Standing) -> str:
@@ -60,7 +66,7 @@ def finished(tally: Tally) -> str:
             parts.append(f"{tally.rate / MB:,.2f} MB/s")
     if tally.rejects:
         parts.append(plural(tally.rejects, "reject"))
-    return f"{tally.stage}: {', '.join(parts)}, in {clock(tally.elapsed)}"
+    return f"{name(tally)}: {', '.join(parts)}, in {clock(tally.elapsed)}"
 
 
 def printable(text: str) -> str:

@@ -112,6 +112,7 @@ class LogConfig:
     evaluate_every: int = option(1000, "Steps between evaluations on held-out records; 0: none.", minimum=0)
     evaluate_records: int = option(2048, "Held-out records of an evaluation, at most.", minimum=1)
     tensorboard: bool = option(False, "Write tensorboard/ too (pip install tensorboard).")
+    wandb: str = option("", 'A project of Weights & Biases to log to (pip install "wikiprep[wandb]"); "": none.')
 
 
 @dataclass(frozen=True)

@@ -129,8 +129,11 @@ class Family(Protocol):
         """Positions of the batch that hold a token, and all of them with padding."""
         ...
 
-    def flops(self, batch: Batch) -> float:
-        """Floating-point operations that forward and backward need for the batch's real tokens (for MFU)."""
+    def flops(self, batch: Batch, stage: int) -> float:
+        """Floating-point operations that forward and backward need for the batch's real tokens (for MFU).
+
+        `stage` as in `parameter_groups`: frozen matrices have no gradient.
+        """
         ...
 
 

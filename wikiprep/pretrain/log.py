@@ -1,4 +1,4 @@
-"""What a run says: log.jsonl (every number, one event a line), the terminal, and TensorBoard if asked for.
+"""What a run says: log.jsonl (every number, one event a line), the terminal, and boards if asked for.
 
 Only rank 0 writes. When a run goes on from a checkpoint, lines of steps behind it are taken out, so that the file
 holds each step once, as if there had been no break; an event says where the break was.
@@ -11,44 +11,46 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.text import Text
 
-from wikiprep.errors import UsageError
 from wikiprep.files import whole_file
 from wikiprep.local.wording import clock
+from wikiprep.pretrain.boards import boards_of
 
 LOG = "log.jsonl"
-TENSORBOARD = "tensorboard"
 
 
 class RunLog:
     """The log of a run that has done `step` steps."""
 
-    def __init__(self, folder: Path, step: int, total: int, *, tensorboard: bool = False, quiet: bool = False) -> None:
+    def __init__(
+        self, folder: Path, step: int, total: int, *, tensorboard: bool = False, wandb: str = "", quiet: bool = False
+    ) -> None:
         self._console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
         self._quiet = quiet
         self._first, self._total, self._began = step, total, time.monotonic()
-        self._board: Any = _board(folder / TENSORBOARD, step) if tensorboard else None
+        self._boards = boards_of(folder, step, tensorboard=tensorboard, wandb=wandb)
         if (folder / LOG).exists():
             _cut(folder / LOG, step)
         self._file: IO[str] = (folder / LOG).open("a", encoding="utf-8")
-        self._progress: Progress | None = None
-        self._task: TaskID | None = None
+        self._live: Live | None = None
         if self._console.is_terminal and not quiet:
-            columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
-            self._progress = Progress(*columns, console=self._console)
-            self._task = self._progress.add_task("", total=total, completed=step)
-            self._progress.start()
+            self._live = Live(self._drawn(self._standing(step), ""), console=self._console)
+            self._live.start()
 
     def event(self, name: str, step: int, **values: Any) -> None:
         """Write an event."""
         self._file.write(json.dumps({"event": name, "step": step, **values}) + "\n")
         self._file.flush()
-        if self._board is not None:
-            for key, value in values.items():
-                if isinstance(value, int | float) and not isinstance(value, bool):
-                    self._board.add_scalar(f"{name}/{key}", value, step)
+        numbers = {
+            key: value
+            for key, value in values.items()
+            if isinstance(value, int | float) and not isinstance(value, bool)
+        }
+        for board in self._boards:
+            board.add(name, numbers, step)
 
     def show(self, step: int, text: str) -> None:
         """Show where the run stands, and the time left at the pace of this command so far, with all that it did.
@@ -56,11 +58,18 @@ class RunLog:
         (rich's own column looks at the last half minute alone, in which few steps may be logged, or none.)
         """
         left = (time.monotonic() - self._began) / max(1, step - self._first) * (self._total - step)
-        text = f"{text}  {clock(left)} left"
-        if self._progress is not None and self._task is not None:
-            self._progress.update(self._task, completed=step, description=text)
+        standing = f"{self._standing(step)}  {clock(left)} left"
+        if self._live is not None:
+            self._live.update(self._drawn(standing, text))
         elif not self._quiet:
-            self._console.print(f"step {step:,}  {text}")
+            self._console.print(f"{standing}  {text}")
+
+    def _standing(self, step: int) -> str:
+        return f"step {step:,} of {self._total:,}  {step / max(1, self._total):.0%}"
+
+    def _drawn(self, standing: str, text: str) -> RenderableType:
+        """What matters most on a line of its own, that a narrow terminal shows whole; losses below, folded."""
+        return Group(Text(standing, no_wrap=True, overflow="crop"), Text(text))
 
     def say(self, text: str) -> None:
         """Show a line that stays."""
@@ -69,10 +78,10 @@ class RunLog:
 
     def close(self) -> None:
         """Give the terminal back and close the files."""
-        if self._progress is not None:
-            self._progress.stop()
-        if self._board is not None:
-            self._board.close()
+        if self._live is not None:
+            self._live.stop()
+        for board in self._boards:
+            board.close()
         self._file.close()
 
 
@@ -107,13 +116,3 @@ def _cut(path: Path, step: int) -> None:
             continue
     with whole_file(path) as file:
         file.writelines(kept)
-
-
-def _board(folder: Path, step: int) -> Any:
-    try:
-        from torch.utils.tensorboard import SummaryWriter
-    except ImportError as error:
-        raise UsageError(
-            "log.tensorboard = true, but TensorBoard is not installed", "pip install tensorboard, or leave it out"
-        ) from error
-    return SummaryWriter(str(folder), purge_step=step + 1)

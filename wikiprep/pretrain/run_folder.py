@@ -1,6 +1,6 @@
 """The folder of a run: what is in it, whose it is, and whether a command goes on with it.
 
-RUN/config.toml  run.json  about/  log.jsonl  checkpoints/step-…/  tensorboard/
+RUN/config.toml  run.json  about/  log.jsonl  checkpoints/step-…/  tensorboard/  wandb/
 """
 
 import json
@@ -14,11 +14,12 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_file
 from wikiprep.local.lock import output_lock
 from wikiprep.local.targets import must_be_outside
+from wikiprep.pretrain.boards import TENSORBOARD, WANDB
 from wikiprep.pretrain.checkpoint.folder import checkpoints_of
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.config_toml import HEAD, dump_config
 from wikiprep.pretrain.family import Family
-from wikiprep.pretrain.log import LOG, TENSORBOARD
+from wikiprep.pretrain.log import LOG, note_plainly
 from wikiprep.pretrain.run_identity import compared
 
 RUN = "run.json"
@@ -27,7 +28,7 @@ EXPORTED_CONFIG = "pretrain.toml"  # the same in an export: which pages were hel
 CHECKPOINTS = "checkpoints"
 ABOUT = "about"
 SCHEMA = "run/1"
-_FOLDERS = (CHECKPOINTS, ABOUT, TENSORBOARD)
+_FOLDERS = (CHECKPOINTS, ABOUT, TENSORBOARD, WANDB)
 
 
 def must_be_run_folder(output: str, corpora: Sequence[str]) -> None:
@@ -59,17 +60,32 @@ def goes_on(folder: Path) -> bool:
     return bool(checkpoints_of(folder / CHECKPOINTS))
 
 
-def claim(folder: Path, config: PretrainConfig, identity: dict[str, Any], family: Family, overwrite: bool) -> None:
+def claim(
+    folder: Path,
+    config: PretrainConfig,
+    identity: dict[str, Any],
+    family: Family,
+    overwrite: bool,
+    *,
+    may_grow: bool = False,
+) -> None:
     """Make the folder ready for a run, or to go on with the one of this `identity` (see `identity_of`) that it has.
 
     What a run left that came to no checkpoint is cleared away. Raises UsageError where the folder has another run,
-    naming the first difference, or files of these names that are no run's.
+    naming the first difference, or files of these names that are no run's. `may_grow`: see `compared`.
     """
     path = folder / RUN
     if overwrite or not goes_on(folder):
         _clear(folder)
     else:
-        identity = compared(folder, _read(path), identity)
+        before = _read(path)
+        identity = compared(folder, before, identity, may_grow=may_grow)
+        was, now = (_steps(side) for side in (before, identity))
+        if was != now:
+            note_plainly(
+                f"{folder}: was begun for {was:,} steps and goes on to {now:,}; what is left of a stage that is longer "
+                "now has the learning rates of the longer one"
+            )
     folder.mkdir(parents=True, exist_ok=True)
     with whole_file(folder / CONFIG) as file:  # first, since by it `_clear` knows what is ours
         file.write(dump_config(config).encode())
@@ -81,6 +97,10 @@ def claim(folder: Path, config: PretrainConfig, identity: dict[str, Any], family
         part.rename(folder / ABOUT)
     with whole_file(path) as file:
         file.write(json.dumps({"schema": SCHEMA, **identity}, indent=1).encode() + b"\n")
+
+
+def _steps(identity: dict[str, Any]) -> int:
+    return sum(int(stage["steps"]) for stage in identity["options"]["stages"])
 
 
 def _clear(folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -28,12 +28,15 @@ def identity_of_options(config: PretrainConfig, corpora: Sequence[dict[str, str]
     return made
 
 
-def compared(folder: Path, before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
-    """`now`, with what is gone as it was `before`. Raises UsageError where they are not one run."""
+def compared(folder: Path, before: dict[str, Any], now: dict[str, Any], *, may_grow: bool = False) -> dict[str, Any]:
+    """`now`, with what is gone as it was `before`. Raises UsageError where they are not one run.
+
+    `may_grow`: a run may go on to be longer than it was begun, see `grown`.
+    """
     hint = "give the run's own configuration and corpora, another --output, or --overwrite to begin anew"
     for name in sorted({*before["options"], *now["options"]}):
         old, new = (side["options"].get(name, "nothing") for side in (before, now))
-        if old != new:
+        if old != new and not (may_grow and name == "stages" and grown(old, new)):
             raise UsageError(f"{folder}: holds a run with {name} = {_short(old)}, and this one has {_short(new)}", hint)
     for what in _OF_CORPORA:
         old, new = ([corpus.get(what) for corpus in side["corpora"]] for side in (before, now))
@@ -46,6 +49,19 @@ def compared(folder: Path, before: dict[str, Any], now: dict[str, Any]) -> dict[
         if was.get(name) and was[name] != family[name]:
             raise UsageError(f"{folder}: holds a run with another {name}: its content has changed since", hint)
     return now | {"family": family}
+
+
+def grown(before: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether stages are those of `before` with more steps in the last one, or with others behind it, or both.
+
+    With the steps of a stage its rise may grow, which `warmup_ratio` makes of them.
+    """
+    if len(now) < len(before) or list(now[: len(before) - 1]) != list(before[:-1]):
+        return False
+    old, new = before[-1], now[len(before) - 1]
+    if any(old[name] != new[name] for name in old if name not in ("steps", "warmup_steps")):
+        return False
+    return bool(new["steps"] > old["steps"] or new == old)
 
 
 def _digests(corpus: TrainingCorpus) -> dict[str, str]:

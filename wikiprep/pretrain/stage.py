@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from torch import Tensor
+from torch.distributed.tensor import DTensor
 
 from wikiprep.pretrain.attention import choose_attention
 from wikiprep.pretrain.checkpoint.folder import Header
@@ -17,6 +18,7 @@ from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.optimizer import AdamW
 from wikiprep.pretrain.parallel import Spread, spread
 from wikiprep.pretrain.ranks import Ranks
+from wikiprep.pretrain.threads import fit_threads
 
 Found = tuple[Path, Header]
 _FAMILY_STAGE = {"new": 1, "all": 2}
@@ -24,30 +26,47 @@ _FAMILY_STAGE = {"new": 1, "all": 2}
 
 @dataclass(frozen=True)
 class Training:
-    """A model and its optimiser. `notes`: what the family says of the module as it was made."""
+    """A model and its optimiser.
+
+    `notes`: what the family says of the module as it was made; `threads`: how many compute.
+    """
 
     model: Spread
     optimizer: AdamW
     notes: dict[str, object]
+    threads: int
 
     def state(self) -> dict[str, Tensor]:
         """All that a checkpoint holds."""
         return model_state(self.model.bare) | optimizer_state(self.model.bare, self.optimizer)
+
+    def is_finite(self) -> bool:
+        """Whether all numbers of it that this rank has are."""
+        return all(bool(_own(tensor).isfinite().all()) for tensor in self.state().values())
+
+
+def _own(tensor: Tensor) -> Tensor:
+    return tensor.to_local() if isinstance(tensor, DTensor) else tensor
+
+
+def family_stage(config: PretrainConfig, number: int) -> int:
+    """What stage `number` of a run (from 0) is to its family: see `Family.parameter_groups`."""
+    return _FAMILY_STAGE[config.stages[number].parameters]
 
 
 def begin(
     config: PretrainConfig, family: Family, number: int, done: int, found: Found | None, ranks: Ranks
 ) -> Training:
     """Stage `number`, of which `done` steps are done, from the checkpoint `found` or from the family's beginning."""
-    which = _FAMILY_STAGE[config.stages[number].parameters]
+    which = family_stage(config, number)
     bare = family.build_model(config.data.seed, empty=found is not None)
     choose_attention(bare, config.training.attention)
-    notes = family.notes(bare)
+    notes, threads = family.notes(bare), fit_threads(bare, ranks.device)
     trained = {id(p) for group in family.parameter_groups(bare, which) for p in group.parameters}
     for parameter in bare.parameters():
         parameter.requires_grad_(id(parameter) in trained)
     model = spread(bare, family, config.training, ranks)
-    training = Training(model, AdamW(family.parameter_groups(model.bare, which), config.optimizer), notes)
+    training = Training(model, AdamW(family.parameter_groups(model.bare, which), config.optimizer), notes, threads)
     if found is None:
         return training
     path, header = found

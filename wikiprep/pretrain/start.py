@@ -90,9 +90,12 @@ def _pretrain(command: Command) -> None:
         together(ranks, lambda: check_attention(config.training.attention, family.attention_dropout, ranks.device))
         if ranks.first:
             together(ranks, lambda: held.enter_context(locked(folder)))
-            together(
-                ranks, lambda: claim(folder, config, identity_of(config, corpora, family), family, command.overwrite)
-            )
+
+            def claimed() -> None:
+                identity = identity_of(config, corpora, family)
+                claim(folder, config, identity, family, command.overwrite, may_grow=True)
+
+            together(ranks, claimed)
         else:
             together(ranks, lambda: None)
             together(ranks, lambda: None)

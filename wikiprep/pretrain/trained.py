@@ -59,6 +59,15 @@ class Vectors:
     rows: Floats
 
 
+@dataclass(frozen=True, eq=False)
+class EntityRanks:
+    """How many entities a model prefers to the right one of each target (0: it is right): `over_all`, and `among` the
+    target's candidates, -1 where the right one is none of them."""
+
+    over_all: Places
+    among: Places
+
+
 class Trained(Protocol):
     """One model with its weights, in evaluation mode. Raises UsageError where it lacks a part that is asked for."""
 
@@ -74,8 +83,10 @@ class Trained(Protocol):
         """
         ...
 
-    def entity_ranks(self, records: Sequence[Record], places: Sequence[Places], *, words_masked: bool) -> Places:
-        """How many entities the model prefers to the right one (0: it is right), for each masked mention in order.
+    def entity_ranks(
+        self, records: Sequence[Record], places: Sequence[Places], candidates: Sequence[Places], *, words_masked: bool
+    ) -> EntityRanks:
+        """The ranks of the right entity, for each masked mention in order; `candidates`: entity ids, rising, for each.
 
         The mentions at `places[i]` of record i are masked, all others are seen, and all words but, with
         `words_masked`, those of the masked mentions.

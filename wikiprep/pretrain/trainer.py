@@ -7,7 +7,7 @@ another number of ranks as if nothing had been.
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -34,7 +34,7 @@ from wikiprep.pretrain.probe import largest_batch, probe
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.run_folder import CHECKPOINTS
 from wikiprep.pretrain.schedule import learning_rate
-from wikiprep.pretrain.stage import Found, Training, begin
+from wikiprep.pretrain.stage import Found, Training, begin, family_stage
 from wikiprep.pretrain.step import MICRO_BATCHES, compute, gradient_norm, out_of_memory
 from wikiprep.pretrain.stopping import StopMark, Stopped
 from wikiprep.version import wikiprep_version
@@ -93,9 +93,14 @@ class Trainer:
             self._position, self._skipped = found[1].position, found[1].skipped
         self._skip()
         if self._ranks.first:
-            tensorboard = self._config.log.tensorboard
+            own, boards = self._job, self._config.log
             self._log = RunLog(
-                self._job.folder, self._step, self._job.last_step, tensorboard=tensorboard, quiet=self._job.quiet
+                own.folder,
+                self._step,
+                own.last_step,
+                tensorboard=boards.tensorboard,
+                wandb=boards.wandb,
+                quiet=own.quiet,
             )
         try:
             self._event("resumed" if found else "begun", world=self._ranks.world, position=self._position)
@@ -133,20 +138,22 @@ class Trainer:
         if not self._step:
             kind, dropout = config.training.attention, self._family.attention_dropout
             attention = check_attention(kind, dropout, self._ranks.device)
-            self._event("model", **training.notes, attention=attention)
+            self._event("model", **training.notes, attention=attention, threads=training.threads)
         if config.training.probe:
             longest = [(number, source.longest) for number, source in enumerate(self._job.sources)]
             batch = largest_batch(self._maker, longest)
             self._computing(lambda: probe(self._family, training.model, batch, config.training, self._ranks))
         end = min(config.stages[number].steps, done + self._job.last_step - self._step)
         skips = Skips.of(self._skipped)
-        batches = GlobalBatches(self._maker, self._stream, self._position, config.data.global_batch, skips)
+        maker = replace(self._maker, stage=family_stage(config, number))
+        batches = GlobalBatches(maker, self._stream, self._position, config.data.global_batch, skips)
         loaded = shares(batches, end - done, config.data.workers, pin=self._ranks.device.type == "cuda")
         self._pace.reset()
         for step in range(done, end):
             share, totals = self._next(training, loaded, (number, step))
             rate = learning_rate(config.stages[number], step)
-            figures = self._computing(lambda: self._train(training, share, totals, rate))  # noqa: B023 (called at once)
+            at = number, step
+            figures = self._computing(lambda: self._train(training, share, totals, rate, at))  # noqa: B023 (at once)
             self._step += 1
             before, self._position = self._position, skips.after(self._position, config.data.global_batch)
             for first, stop in skips.between(before, self._position):
@@ -176,7 +183,9 @@ class Trainer:
         self._pace.add(totals)
         return share, totals
 
-    def _train(self, training: Training, share: Share, totals: dict[str, float], rate: float) -> dict[str, float]:
+    def _train(
+        self, training: Training, share: Share, totals: dict[str, float], rate: float, at: tuple[int, int]
+    ) -> dict[str, float]:
         """One optimiser step; returns what is logged of it."""
         # Dropout is a function of (seed, step, rank): no generator's state need be saved.
         seed = np.random.SeedSequence((self._config.data.seed, self._step, self._ranks.rank))
@@ -188,11 +197,28 @@ class Trainer:
         loss = sum(losses.values())
         norm = gradient_norm(training.optimizer.parameters, self._config.training.clip_norm)
         if not (np.isfinite(loss) and np.isfinite(norm)):
-            self._not_finite("gradient" if np.isfinite(loss) else "loss", share, computed.not_finite.tolist())
+            what = "gradient" if np.isfinite(loss) else "loss"
+            self._not_finite(what, share, computed.not_finite.tolist(), self._kept(training, at))
         training.optimizer.step(rate)
         return {"loss": loss, **losses, "learning_rate": rate, "gradient_norm": norm, "records": totals["seen"]}
 
-    def _not_finite(self, what: str, share: Share, wrong: list[bool]) -> None:
+    def _kept(self, training: Training, at: tuple[int, int]) -> str:
+        """Save what was reached before this step, whose gradients touched nothing; which checkpoint has it, in words.
+
+        Where the parameters themselves are no numbers, or the optimiser's moments, the checkpoints from before stay as
+        they are: nothing takes their place.
+        """
+        if not self._step:
+            return "nothing was trained yet"
+        wrong = self._ranks.add({"wrong": float(not training.is_finite())})["wrong"]
+        if not wrong:
+            self._save(training, at)
+        if self._saved_step < 0:
+            return "no checkpoint is from before"
+        kept = f"the checkpoint of step {self._saved_step:,} is from before"
+        return f"{kept}; the parameters are no finite numbers any more" if wrong else kept
+
+    def _not_finite(self, what: str, share: Share, wrong: list[bool], kept: str) -> None:
         """All ranks end before the parameters are touched."""
         places = [
             self._maker.readers[corpus].place(record)
@@ -204,9 +230,10 @@ class Trainer:
         where = f"; on this rank in a micro-batch with {places[0]} and {len(places) - 1} more records" if places else ""
         raise self._ranks.named(
             WikiprepError(
-                f"the {what} of step {self._step + 1:,} is not a finite number{where}",
-                "lower the learning rate, set training.clip_norm, or leave the records of this step out with "
-                f"--skip-records {self._position}:{behind - self._position}; the last checkpoint is from before",
+                f"the {what} of step {self._step + 1:,} (records from position {self._position:,} on) is not a finite "
+                f"number{where}; {kept}",
+                f"go on without the records of this step with --skip-records {self._position}:{behind - self._position}"
+                ", or begin anew (another --output) with a lower learning rate or training.clip_norm",
             )
         )
 

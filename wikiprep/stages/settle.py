@@ -47,13 +47,28 @@ def settle(
             forget_stage(store, name)
         remove_final(store)
         return
+    touched, reasons = touched_by(store, stages, plans)
+    if not touched:
+        return
+    if policy is Policy.REFUSE:
+        raise UsageError(
+            f"{store.url}: was begun with other options or rules\n" + "\n".join(reasons),
+            "--update redoes these stages, --overwrite begins anew; or give another --output",
+        )
+    say(f"Redoing {', '.join(s.name for s in touched)}:\n" + "\n".join(reasons))
+    # Stages of an earlier run that are not wanted now may read what is redone: their output would be stale.
+    stale = [name for name in begun if name not in plans]
+    remove_final(store)
+    for name in [s.name for s in touched] + stale:
+        forget_stage(store, name)
+
+
+def touched_by(store: Store, stages: Sequence[Stage], plans: Mapping[str, Plan]) -> tuple[list[Stage], list[str]]:
+    """The stages with finished work that is not of these plans, and why, a line each reason. Changes nothing."""
+    begun = _begun(store)
     changed = [stage for stage in stages if (old := load_plan(store, stage.name)) and old != plans[stage.name]]
     # A stage that was begun and has nothing finished has nothing to lose: its plan is simply replaced.
     touched = [stage for stage in changed if store.list(f"_state/{stage.name}/units")]
-    if not touched:
-        return
-    # Stages of an earlier run that are not wanted now may read what is redone: their output would be stale.
-    stale = [name for name in begun if name not in plans]
     reasons = []
     for stage in touched:
         old = load_plan(store, stage.name)
@@ -63,15 +78,7 @@ def settle(
         fresh = [s for s in stages if s in touched or s.name not in begun]
         upstream = ", ".join(s.name for s in fresh if s.name in stage.needs) or "other stages than before"
         reasons += [f"  {stage.name}: {line}" for line in own] or [f"  {stage.name}: reads {upstream}"]
-    if policy is Policy.REFUSE:
-        raise UsageError(
-            f"{store.url}: was begun with other options or rules\n" + "\n".join(reasons),
-            "--update redoes these stages, --overwrite begins anew; or give another --output",
-        )
-    say(f"Redoing {', '.join(s.name for s in touched)}:\n" + "\n".join(reasons))
-    remove_final(store)
-    for name in [s.name for s in touched] + stale:
-        forget_stage(store, name)
+    return touched, reasons
 
 
 def remove_final(store: Store) -> None:

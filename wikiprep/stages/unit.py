@@ -68,3 +68,4 @@ class RunOptions:
     quiet: bool = False
     scratch: str | None = None
     checksums: bool = True  # whether files are compared with the checksums beside them
+    start_timeout: float = 100.0  # seconds for the first worker of an engine to start

@@ -42,18 +42,53 @@ def test_sums_close(found: Evaluation) -> None:
     assert every.name_known is not None and every.mention_prior <= every.name_known + every.most_frequent
 
 
+def test_rows_by_name(found: Evaluation) -> None:
+    rows = {row.kind: row for row in found.names}
+    targets = {kind: row.targets for kind, row in rows.items()}
+    assert targets["all"] == found.rows[0].targets
+    assert targets["all"] == targets["one meaning"] + targets["ambiguous"] + targets["unseen name"]
+    assert targets["rare entity"] == sum(band.targets for band in found.rows if band.band in ("0", "1 to 9"))
+    every = rows["all"]
+    for share, value in (
+        (every.visible_top1, found.rows[0].visible_top1),
+        (every.masked_top1, found.rows[0].masked_top1),
+        (every.mention_prior, found.rows[0].mention_prior),
+    ):
+        assert share is not None and share.value == value and share.error is not None and share.error > 0
+    for row in rows.values():
+        if row.targets:
+            assert row.candidates and row.visible_among and row.masked_among and row.mention_prior
+            assert max(row.visible_among.value, row.masked_among.value) <= row.candidates.value
+    unseen = rows["unseen name"]
+    assert unseen.prior_or_title and unseen.mention_prior
+    assert unseen.prior_or_title.value > unseen.mention_prior.value  # titles say much of names that were not met
+
+
 def test_the_same_for_any_batch(found: Evaluation, tiny_run: Path, sample_corpus: Path) -> None:
     other = evaluate_checkpoint(str(tiny_run), [str(sample_corpus)], None, 700)
-    assert other.rows == found.rows
+    assert other.rows == found.rows and other.names == found.names
     assert other.as_trained == pytest.approx(found.as_trained, rel=1e-5)
 
 
 def test_command(found: Evaluation, tiny_run: Path, sample_corpus: Path) -> None:
     words = ["evaluate", str(tiny_run / "checkpoints" / "step-00000006"), "--corpus", str(sample_corpus)]
     done = CliRunner().invoke(cli, [*words, "--all"], catch_exceptions=False)
-    for word in ("step 6", "as trained: MLM loss", "prior", "freq.", "all"):
+    for word in (
+        "by name",
+        "one meaning",
+        "… not the usual",
+        "±",
+        "step 6",
+        "as trained: MLM loss",
+        "prior",
+        "freq.",
+        "all",
+    ):
         assert word in done.output
     read = json.loads(CliRunner().invoke(cli, [*words, "--records", "9", "--json"], catch_exceptions=False).output)
+    assert (
+        read["names"][0]["visible_among"].keys() == {"value", "error"} and "visible_top1" in read["rows"][0]["errors"]
+    )
     assert (read["schema"], read["records"], read["rows"][0]["band"]) == ("evaluation/1", 9, "all")
 
 

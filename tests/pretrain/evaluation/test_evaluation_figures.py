@@ -1,6 +1,9 @@
 """Shares by band, by hand."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from wikiprep.pretrain.evaluation.figures import Answers, Row, rows_of
 
@@ -14,8 +17,12 @@ def test_by_hand() -> None:
         name_known=np.array([True, True, True, False]),
         trained=np.array([20, 20, 9, 0]),
         commonest=5,
+        pages=np.arange(4),
     )
-    every, none, few, some = rows_of(answers)
+    rows = rows_of(answers)
+    assert rows[0].errors["visible_top1"] == pytest.approx((0.25 / 3) ** 0.5)  # p (1 - p) / (n - 1)
+    assert rows[1].errors["visible_top1"] is None  # one target
+    every, none, few, some = (replace(row, errors={}) for row in rows)
     assert every == Row("all", 4, 0.5, 0.75, 0.5, 0.75, 0.5, 0.5, 0.75)
     assert none == Row("0", 1, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0)
     assert few == Row("1 to 9", 1, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 1.0)
@@ -24,5 +31,6 @@ def test_by_hand() -> None:
 
 def test_no_target() -> None:
     nothing = np.zeros(0, np.int64)
-    (row,) = rows_of(Answers(nothing, nothing, nothing, nothing, nothing.astype(bool), nothing, 1))
-    assert row == Row("all", 0, *[None] * 7)
+    (row,) = rows_of(Answers(nothing, nothing, nothing, nothing, nothing.astype(bool), nothing, 1, nothing))
+    assert replace(row, errors={}) == Row("all", 0, *[None] * 7)
+    assert set(row.errors.values()) == {None}

@@ -11,7 +11,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from corpus_records import records_of
-from torch.utils.flop_counter import FlopCounterMode
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.families import family_named
@@ -185,13 +184,7 @@ def test_counts_tokens_and_operations(sample_corpus: Path) -> None:
     assert {name: int(count) for name, (_, count) in sums.items()} == family.counts(apart)
     packed = family.collate(records, [np.random.default_rng(number) for number in range(4)], rows=[0, 0, 1, 1])
     # The same tokens, pairs and targets: the same operations, however they lie.
-    assert family.flops(packed) == family.flops(apart)
-    # What PyTorch counts of the forward pass, a third of a step: with padding, which is counted there, a little more.
-    whole = max(records_of(sample_corpus), key=lambda record: len(record.word_ids))
-    batch = family.collate([whole], [np.random.default_rng(0)])
-    with FlopCounterMode(display=False) as counted:
-        family.loss_sums(family.build_model(0), batch)
-    assert family.flops(batch) / 3 == pytest.approx(counted.get_total_flops(), rel=0.1)
+    assert family.flops(packed, 2) == family.flops(apart, 2)  # test_luke_flops.py has what they are
 
 
 def test_metrics_are_parts_of_one_another(sample_corpus: Path) -> None:

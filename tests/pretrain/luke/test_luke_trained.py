@@ -46,7 +46,14 @@ def test_the_mentions_masked_are_those_of_a_batch(
     labels = [int(record.entity_ids[place]) for record, where in zip(records, places, strict=True) for place in where]
     assert labels == batch[names.ENTITY_LABELS].tolist()
     # Without masked words the module's own metrics count the same answers.
-    ranks = trained.entity_ranks(records, places, words_masked=False)
+    candidates = [np.arange(n % 3, 60, 3) for n in range(len(labels))]
+    both = trained.entity_ranks(records, places, candidates, words_masked=False)
+    ranks = both.over_all
+    for own, label, over_all, among in zip(candidates, labels, ranks, both.among, strict=True):
+        assert among == -1 if label not in own else 0 <= among <= over_all
+    assert {-1} < set(both.among.tolist())
+    every = [np.arange(trained.entities)] * len(labels)
+    assert trained.entity_ranks(records, places, every, words_masked=False).among.tolist() == ranks.tolist()
     known = np.array(labels) != 1
     found = family.metrics(trained.model, batch)
     assert int(found["entity_top1"][0]) == int(((ranks < 1) & known).sum())
@@ -55,11 +62,13 @@ def test_the_mentions_masked_are_those_of_a_batch(
 
 def test_masked_words_are_not_seen(trained: TrainedLuke, sample_corpus: Path) -> None:
     record = next(r for r in records_of(sample_corpus) if len(r.entity_ids) > 1)
-    places = np.array([0])
-    hidden, seen = (trained.entity_ranks([record], [places], words_masked=masked) for masked in (True, False))
+    places, none = np.array([0]), [np.zeros(0, np.int64)]
+    hidden, seen = (trained.entity_ranks([record], [places], none, words_masked=m).over_all for m in (True, False))
     inside = slice(int(record.entity_starts[0]), int(record.entity_ends[0]))
     record.word_ids[inside] = 77  # whatever stood there
-    other_hidden, other_seen = (trained.entity_ranks([record], [places], words_masked=m) for m in (True, False))
+    other_hidden, other_seen = (
+        trained.entity_ranks([record], [places], none, words_masked=m).over_all for m in (True, False)
+    )
     assert hidden.tolist() == other_hidden.tolist()
     assert seen.tolist() != other_seen.tolist()
 

@@ -191,17 +191,22 @@ def test_a_head_of_sigmoids_takes_all_properties_of_a_pair(sample_spot: Path) ->
     assert tiny(sample_spot).objective.several_properties == "drawn"
 
 
+@pytest.mark.parametrize("stage", [1, 2])
 @pytest.mark.parametrize("softmax", ["adaptive", "exact"])
-def test_flops_are_those_that_torch_counts(sample_spot: Path, softmax: str) -> None:
+def test_flops_are_those_that_torch_counts(sample_spot: Path, softmax: str, stage: int) -> None:
     """Of a batch without padding: products of matrices, forward and backward."""
     family = tiny(sample_spot, entity_softmax=softmax, entity_cutoffs=[20, 60], dropout=0.0, attention_dropout=0.0)
     relation = (0, 1, int(family.relations.properties[0]))
     records = [record_of(30, [(5, 0, 2), (30, 4, 5), (70, 9, 12)], [relation])] * 3
     batch = family.collate(records, [np.random.default_rng(n) for n in range(len(records))])
     model = family.build_model(0)
+    trained = {id(p) for group in family.parameter_groups(model, stage) for p in group.parameters}
+    for parameter in model.parameters():
+        parameter.requires_grad_(id(parameter) in trained)
     with FlopCounterMode(display=False) as counter:
         sum(loss for loss, _ in family.loss_sums(model, batch).values()).backward()
-    assert family.flops(batch) == pytest.approx(counter.get_total_flops(), rel=0.06)
+    assert family.flops(batch, stage) == pytest.approx(counter.get_total_flops(), rel=0.06)
+    assert family.flops(batch, 1) < 0.8 * family.flops(batch, 2)  # the text encoder is frozen, and goes forward alone
 
 
 def test_starts_from_a_roberta(sample_spot: Path, tmp_path: Path) -> None:

@@ -78,7 +78,14 @@ def test_ranks_are_those_of_the_heads(trained: TrainedSpot, records: list[Record
     several = [record for record in records if len(record.relations)]
     found = iter(trained.relation_ranks(several).tolist())
     places = [np.arange(len(record.entity_ids)) for record in several]
-    entities = iter(trained.entity_ranks(several, places, words_masked=False).tolist())
+    counts = sum(map(len, places))
+    some, every = ([np.arange(0, trained.about.config.entity_vocab_size, step)] * counts for step in (2, 1))
+    ranks = trained.entity_ranks(several, places, every, words_masked=False)
+    entities = iter(ranks.over_all.tolist())
+    assert np.abs(ranks.among - ranks.over_all).max() <= 1  # one product a row, or all at once
+    labels = np.concatenate([record.entity_ids for record in several])
+    among = trained.entity_ranks(several, places, some, words_masked=False).among
+    assert ((among == -1) == (labels % 2 == 1)).all() and (among <= ranks.over_all + 1).all()
     classes = trained.about.relations
     for record in several:
         spans, pairs = by_hand(trained, record)

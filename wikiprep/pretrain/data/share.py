@@ -69,6 +69,7 @@ class ShareMaker:
     rank: int
     world: int
     cut: Cut
+    stage: int = 2  # of the family, for the count of operations
 
     def share(self, places: Places) -> Share | Failure:
         """This rank's part of the global batch that stands at `places`."""
@@ -103,4 +104,4 @@ class ShareMaker:
         if weight:
             share.seen += len(chosen)
             share.tokens += tokens
-            share.flops += self.family.flops(batch)
+            share.flops += self.family.flops(batch, self.stage)

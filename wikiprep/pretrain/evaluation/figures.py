@@ -1,9 +1,12 @@
 """From answers to figures: shares of right answers, of all targets and by how often training had the entity."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
+
+from wikiprep.pretrain.evaluation.shares import share_of
 
 Ints = npt.NDArray[np.int64]
 
@@ -17,7 +20,7 @@ class Answers:
     """Arrays with one entry a target (a masked mention that is not `[UNK]`).
 
     `seen`, `hidden`: ranks of the right entity (0: the model's first answer) with the mention's words visible and
-    masked. `trained`: mentions of the entity in training.
+    masked. `trained`: mentions of the entity in training. `pages`: of the targets, for the standard errors.
     """
 
     entities: Ints
@@ -27,11 +30,12 @@ class Answers:
     name_known: npt.NDArray[np.bool_]
     trained: Ints
     commonest: int
+    pages: Ints
 
 
 @dataclass(frozen=True)
 class Row:
-    """Shares in [0, 1] of `targets`; None where there are none."""
+    """Shares in [0, 1] of `targets`; None where there are none. `errors`: their standard errors by name (`Share`)."""
 
     band: str
     targets: int
@@ -42,6 +46,7 @@ class Row:
     mention_prior: float | None
     most_frequent: float | None
     name_known: float | None
+    errors: Mapping[str, float | None] = field(default_factory=dict)
 
 
 def rows_of(answers: Answers) -> list[Row]:
@@ -57,19 +62,21 @@ def rows_of(answers: Answers) -> list[Row]:
 
 
 def _row(band: str, answers: Answers, inside: npt.NDArray[np.bool_]) -> Row:
-    def share(right: npt.NDArray[np.bool_]) -> float | None:
-        return float(right[inside].mean()) if inside.any() else None
-
+    right = {
+        "visible_top1": answers.seen < 1,
+        "visible_top10": answers.seen < 10,
+        "masked_top1": answers.hidden < 1,
+        "masked_top10": answers.hidden < 10,
+        "mention_prior": answers.prior == answers.entities,
+        "most_frequent": answers.entities == answers.commonest,
+        "name_known": answers.name_known,
+    }
+    shares = {name: share_of(truths[inside], answers.pages[inside]) for name, truths in right.items()}
     return Row(
         band,
         int(inside.sum()),
-        share(answers.seen < 1),
-        share(answers.seen < 10),
-        share(answers.hidden < 1),
-        share(answers.hidden < 10),
-        share(answers.prior == answers.entities),
-        share(answers.entities == answers.commonest),
-        share(answers.name_known),
+        **{name: None if share is None else share.value for name, share in shares.items()},
+        errors={name: None if share is None else share.error for name, share in shares.items()},
     )
 
 

@@ -6,7 +6,7 @@ with the corpus. Ranks of a run each count a part.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 import numpy as np
@@ -27,10 +27,12 @@ _COLUMNS = ("word_ids", "entity_ids", "entity_starts", "entity_ends")
 
 @dataclass(frozen=True, eq=False)
 class Guesses:
-    """`counts[e]`: mentions of entity e in training; `by_name`: of a name the entity that it meant most often."""
+    """`counts[e]`: mentions of entity e in training; `by_name`: of a name the entity that it meant most often;
+    `meanings`: of a name all entities that it meant, rising."""
 
     counts: Ints
     by_name: dict[str, int]
+    meanings: dict[str, Ints] = field(default_factory=dict)
 
     @property
     def commonest(self) -> int:
@@ -92,7 +94,8 @@ def guesses_of(parts: Sequence[Counted], entities: int) -> Guesses:
         name: max(meant, key=lambda entity: (meant[entity], counts[entity], -entity))
         for name, meant in together.items()
     }
-    return Guesses(counts, best)
+    meanings = {name: np.array(sorted(meant), np.int64) for name, meant in together.items()}
+    return Guesses(counts, best, meanings)
 
 
 def _sum(parts: Sequence[Ints]) -> Ints:

@@ -5,8 +5,9 @@ of its log. Beside them the same masked mentions are asked for with all words vi
 and of the two guesses that need no model.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -19,10 +20,12 @@ from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
 from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.share import ShareMaker
 from wikiprep.pretrain.evaluate import HeldOut, evaluate, held_out_records
-from wikiprep.pretrain.evaluation.figures import Answers, Row, rows_of
+from wikiprep.pretrain.evaluation.disambiguation import NameRow
+from wikiprep.pretrain.evaluation.entities import entity_rows
+from wikiprep.pretrain.evaluation.figures import Row
 from wikiprep.pretrain.evaluation.relations import RelationRow, counted, relation_rows
 from wikiprep.pretrain.evaluation.relations import targets_of as relation_targets_of
-from wikiprep.pretrain.evaluation.targets import Masked, Targets, corpus_pieces, guesses_for, masked_of, targets_of
+from wikiprep.pretrain.evaluation.targets import Masked, masked_of
 from wikiprep.pretrain.families import corpus_files_of, corpus_relations_of
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.frozen import RanksRelations
@@ -42,8 +45,8 @@ class Evaluation:
     """`as_trained`: losses and accuracies under the masks of training, as the run's log names them.
 
     `masked` mentions were masked, of them `unk` are `[UNK]` and left out of `rows`, which is empty for a model without
-    entities; `relations` is empty for one that guesses none. `facts`: of pairs that are set apart (`HeldOutFacts`), by
-    corpus.
+    entities, as `names` is; `relations` is empty for one that guesses none. `facts`: of pairs that are set apart
+    (`HeldOutFacts`), by corpus.
     """
 
     checkpoint: str
@@ -59,6 +62,7 @@ class Evaluation:
     relations: Sequence[RelationRow] = ()
     held_out_by: str = PAGE
     facts: Sequence[HeldOutFacts] = ()
+    names: Sequence[NameRow] = ()
 
 
 def evaluate_checkpoint(
@@ -81,9 +85,8 @@ def evaluate_checkpoint(
         config = _config(opened, config_name)
         learned = corpus_relations_of(config.family, config.tables)
         corpora = open_corpora(urls, config.data.held_out, learned, config.data.held_out_by)
-        family = opened.trained.family(
-            config.tables, local_folder(corpora[0], corpus_files_of(config.family, config.tables))
-        )
+        folder = local_folder(corpora[0], corpus_files_of(config.family, config.tables))
+        family = opened.trained.family(config.tables, folder)
         splits = [corpus.split for corpus in corpora]
         every = sum(len(split.held_out) for split in splits)
         held_out = held_out_records(splits, config.log.evaluate_records if most is None else most or every)
@@ -97,8 +100,10 @@ def evaluate_checkpoint(
         as_trained = _as_trained(opened.trained, family, corpora, held_out, config, cut, ranks)
         masked = unk = 0
         rows: list[Row] = []
+        names: list[NameRow] = []
         if opened.trained.ranks_entities:
-            masked, unk, rows = _entities(opened.trained, family, corpora, held_out, config, cut, ranks)
+            batches = partial(_masked_batches, family, corpora, held_out, config.data.seed, cut)
+            masked, unk, rows, names = entity_rows(opened.trained, corpora, folder, batches, ranks)
         relations: list[RelationRow] = []
         if isinstance(opened.trained, RanksRelations):
             relations = _relations(opened.trained, family, corpora, held_out, cut)
@@ -116,6 +121,7 @@ def evaluate_checkpoint(
             relations,
             config.data.held_out_by,
             tuple(corpus.facts for corpus in corpora if corpus.facts is not None),
+            names,
         )
 
 
@@ -151,42 +157,20 @@ def _as_trained(
     return evaluate(family, model, maker, held_out, _PIECE, config.training, ranks)
 
 
-def _entities(
-    trained: Trained,
-    family: Family,
-    corpora: Sequence[TrainingCorpus],
-    held_out: HeldOut,
-    config: PretrainConfig,
-    cut: Cut,
-    ranks: Ranks,
-) -> tuple[int, int, list[Row]]:
-    """Mentions masked, those of them that are `[UNK]`, and the figures of the others."""
-    pieces = corpus_pieces(corpora[0])
+def _masked_batches(
+    family: Family, corpora: Sequence[TrainingCorpus], held_out: HeldOut, seed: int, cut: Cut
+) -> Iterator[Masked]:
+    """The held-out records with a masked mention, those of like size together."""
     readers = [RecordReader(corpus) for corpus in corpora]
-    found = [Targets(np.zeros(0, np.int64), [])]
-    seen, hidden = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for piece in held_out.pieces(_PIECE):
-        masked = masked_of(family, readers, piece, config.data.seed)
+        masked = masked_of(family, readers, piece, seed)
         for step in micro_batches([family.sizes(record) for record in masked.records], 1, cut):
-            records = [masked.records[n] for n in step[0].records]
-            places = [masked.places[n] for n in step[0].records]
-            found.append(targets_of(Masked(records, places), pieces))
-            seen.append(trained.entity_ranks(records, places, words_masked=False))
-            hidden.append(trained.entity_ranks(records, places, words_masked=True))
-    targets = Targets(np.concatenate([part.entities for part in found]), [n for part in found for n in part.names])
-    guesses = guesses_for(targets, corpora, pieces, ranks)
-    known = targets.known
-    asked = [name for name, is_known in zip(targets.names, known.tolist(), strict=True) if is_known]
-    answers = Answers(
-        targets.entities[known],
-        np.concatenate(seen)[known],
-        np.concatenate(hidden)[known],
-        prior=np.array([guesses.prior(name) for name in asked], np.int64),
-        name_known=np.array([name in guesses.by_name for name in asked], bool),
-        trained=guesses.counts[targets.entities[known]],
-        commonest=guesses.commonest,
-    )
-    return len(known), int((~known).sum()), rows_of(answers)
+            numbers = step[0].records
+            yield Masked(
+                [masked.records[n] for n in numbers],
+                [masked.places[n] for n in numbers],
+                [masked.pages[n] for n in numbers],
+            )
 
 
 def _relations(

@@ -8,6 +8,7 @@ from rich.table import Table
 from wikiprep.local.terminal import Terminal
 from wikiprep.local.wording import plural
 from wikiprep.pretrain.evaluation.run import Evaluation
+from wikiprep.pretrain.evaluation.shares import Share
 
 SCHEMA = "evaluation/1"
 _HEADS = ("\ntargets", "visible\ntop-1", "\ntop-10", "masked\ntop-1", "\ntop-10", "mention\nprior", "most\nfreq.")
@@ -42,6 +43,7 @@ def show(found: Evaluation) -> None:
             f"training has the name of {_percent(found.rows[0].name_known)} of the others"
         )
         console.print(_table(found))
+        console.print(_names(found))
     if found.relations:
         console.print(_relations(found))
 
@@ -58,6 +60,21 @@ def _table(found: Evaluation) -> Table:
     return table
 
 
+def _names(found: Evaluation) -> Table:
+    """A share with its standard error below it."""
+    title = "by name; among: of the entities that the name can mean; ±: standard error"
+    table = Table(title=title, title_justify="left")
+    table.add_column("\n", no_wrap=True)
+    heads = ("\ntargets", "can\nmean it", "visible\namong", "\nover all", "masked\namong", "\nover all")
+    for head in (*heads, "mention\nprior", "or by\ntitle"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for row in found.names:
+        shares = (row.candidates, row.visible_among, row.visible_top1, row.masked_among, row.masked_top1)
+        cells = map(_with_error, (*shares, row.mention_prior, row.prior_or_title))
+        table.add_row(row.kind, f"{row.targets:,}", *cells)
+    return table
+
+
 def _relations(found: Evaluation) -> Table:
     title = "relations of pairs, share of right answers; the whole sentence visible"
     table = Table(title=title, title_justify="left")
@@ -68,6 +85,12 @@ def _relations(found: Evaluation) -> Table:
         shares = (row.top1, row.top10, row.pair_prior, row.most_frequent)
         table.add_row(row.known, f"{row.targets:,}", *map(_percent, shares))
     return table
+
+
+def _with_error(share: Share | None) -> str:
+    if share is None or share.error is None:
+        return _percent(None if share is None else share.value)
+    return f"{_percent(share.value)}\n±{100 * share.error:.1f}"
 
 
 def _percent(share: float | None) -> str:

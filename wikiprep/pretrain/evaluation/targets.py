@@ -23,21 +23,26 @@ from wikiprep.pretrain.record import Record
 
 Ints = npt.NDArray[np.int64]
 
+_PAGES = 1 << 48  # pages or records of a corpus, at most
+
 
 @dataclass(frozen=True, eq=False)
 class Masked:
-    """Records, and of each the mentions that are masked. A record without one is left out."""
+    """Records, of each the mentions that are masked, and a number that its page alone has: of text without pages, the
+    record alone. A record without a masked mention is left out."""
 
     records: list[Record]
     places: list[Ints]
+    pages: list[int]
 
 
 @dataclass(frozen=True, eq=False)
 class Targets:
-    """Masked mentions in the order of their records: entity ids, names, and what is guessed of each."""
+    """Masked mentions in the order of their records: entity ids, names, and the numbers of their pages (`Masked`)."""
 
     entities: Ints
     names: list[str]
+    pages: Ints
 
     @property
     def known(self) -> npt.NDArray[np.bool_]:
@@ -48,7 +53,7 @@ class Targets:
 
 def masked_of(family: Family, readers: Sequence[RecordReader], places: Places, seed: int) -> Masked:
     """What stands at `places` of the corpora, masked as `ShareMaker` does."""
-    made = Masked([], [])
+    made = Masked([], [], [])
     columns = (places.corpus.tolist(), places.record.tolist(), places.epoch.tolist())
     for corpus, number, epoch in zip(*columns, strict=True):
         record = readers[corpus].read(number)
@@ -56,17 +61,19 @@ def masked_of(family: Family, readers: Sequence[RecordReader], places: Places, s
         if len(masked):
             made.records.append(record)
             made.places.append(masked)
+            made.pages.append(corpus * _PAGES + (record.page_id if record.page_id >= 0 else _PAGES - 1 - number))
     return made
 
 
 def targets_of(masked: Masked, pieces: pa.StringArray) -> Targets:
-    """Entities and names of the masked mentions."""
-    entities, names = [np.zeros(0, np.int64)], list[str]()
-    for record, places in zip(masked.records, masked.places, strict=True):
+    """Entities, names and pages of the masked mentions."""
+    entities, names, pages = [np.zeros(0, np.int64)], list[str](), [np.zeros(0, np.int64)]
+    for record, places, page in zip(masked.records, masked.places, masked.pages, strict=True):
+        pages.append(np.full(len(places), page, np.int64))
         entities.append(record.entity_ids[places].astype(np.int64))
         spans = [side[places].astype(np.int64) for side in (record.entity_starts, record.entity_ends)]
         names += names_of(pieces, record.word_ids, *spans).to_pylist()
-    return Targets(np.concatenate(entities), names)
+    return Targets(np.concatenate(entities), names, np.concatenate(pages))
 
 
 def corpus_pieces(corpus: TrainingCorpus) -> pa.StringArray:

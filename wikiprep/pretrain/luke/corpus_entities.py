@@ -1,6 +1,7 @@
 """The entities of a corpus, or of a run's `about` folder: ids and QIDs by title, and where redirects lead."""
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,8 @@ import pyarrow.parquet as pq
 from wikiprep.errors import WikiprepError
 from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
 from wikiprep.tables.vocabulary_entities import REDIRECTS, read_redirects
+
+_LINES = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -61,11 +64,28 @@ def redirects_of(corpus: Path) -> dict[str, str]:
     return read_redirects(corpus / "tables" / REDIRECTS)
 
 
+def redirect_lines(corpus: Path) -> Iterator[bytes]:
+    """The same as lines "title TAB final", sorted, for a digest: in Arrow, without an object a redirect."""
+    path = corpus / "tables" / REDIRECTS
+    if not path.is_file():
+        return
+    table = pq.read_table(path, columns=["title", "final"]).drop_null()
+    titles, finals = (table[name].cast(pa.large_string()) for name in ("title", "final"))
+    lines = pc.binary_join_element_wise(titles, finals, pa.scalar("\t", pa.large_string()))
+    del table, titles, finals
+    order = pc.sort_indices(lines)
+    for start in range(0, len(order), _LINES):
+        yield from (line.as_buffer().to_pybytes() for line in lines.take(order[start : start + _LINES]))
+
+
 def write_entity_redirects(corpus: Path, entities: Entities, target: Path) -> None:
     """Those of the corpus that end at an entity, for `read_redirects`; no file for a corpus without redirects."""
     path = corpus / "tables" / REDIRECTS
     if not path.is_file():
         return
-    table = pq.read_table(path, columns=["title", "final"]).drop_null()
-    wanted = pa.array(list(entities.ids), table.schema.field("final").type)
-    pq.write_table(table.filter(pc.is_in(table["final"], wanted)).sort_by("title"), target)
+    file = pq.ParquetFile(path)
+    schema = pa.schema([file.schema_arrow.field(name) for name in ("title", "final")])
+    wanted = pa.array(list(entities.ids), schema.field("final").type)
+    batches = (batch.drop_null() for batch in file.iter_batches(columns=schema.names))
+    kept = pa.Table.from_batches([batch.filter(pc.is_in(batch["final"], wanted)) for batch in batches], schema)
+    pq.write_table(kept.sort_by("title"), target)

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -17,9 +18,15 @@ from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.about import write_about
 from wikiprep.pretrain.luke.collate import collate
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.luke.corpus_entities import entities_digest, read_entities, redirects_of, vocabulary_path
+from wikiprep.pretrain.luke.corpus_entities import (
+    entities_digest,
+    read_entities,
+    redirect_lines,
+    redirects_of,
+    vocabulary_path,
+)
 from wikiprep.pretrain.luke.flops import training_flops
-from wikiprep.pretrain.luke.groups import parameter_groups
+from wikiprep.pretrain.luke.groups import is_trained, parameter_groups
 from wikiprep.pretrain.luke.masking import Masked, WordWeights, mask
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
@@ -78,7 +85,9 @@ class LukeFamily:
         """See `Family`."""
         found = {"entity vocabulary": entities_digest(read_entities(vocabulary_path(self.corpus)))}
         if self.start:
-            found["checkpoint to start from (model.start)"] = start_digest(self.start, redirects_of(self.corpus))
+            found["checkpoint to start from (model.start)"] = start_digest(
+                self.start, partial(redirect_lines, self.corpus)
+            )
         for name in ("entity_weights", "word_weights"):
             weights = getattr(self, name)
             if weights is not None:
@@ -146,9 +155,11 @@ class LukeFamily:
         real = batch[names.REAL]
         return int(real.sum()), real.numel()
 
-    def flops(self, batch: Batch) -> float:
+    def flops(self, batch: Batch, stage: int) -> float:
         """See `Family`."""
-        return training_flops(self.config, batch)
+        has_new = self.config.entities or self.new_word_head
+        trains = partial(is_trained, stage if has_new else 2, self.new_word_head, self.freeze_entity_table)
+        return training_flops(self.config, batch, trains)
 
     def _masked(self, record: Record, rng: np.random.Generator) -> Masked:
         return mask(

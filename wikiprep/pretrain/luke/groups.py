@@ -1,5 +1,7 @@
 """Which parameters are trained in which stage, and which of them decay."""
 
+from functools import partial
+
 from torch import nn
 
 from wikiprep.pretrain.family import ParameterGroup
@@ -10,6 +12,17 @@ _WORD_HEAD = "word_head."
 _ENTITY_TABLE = "entities.entity.weight"
 _QUERIES = [[name] for name in QUERIES]
 _WORD_HEAD_NORM = "word_head.norm.weight"
+
+
+def is_new(name: str, new_word_head: bool) -> bool:
+    """Whether stage 1 trains the parameter of this name."""
+    added = (*_NEW, _WORD_HEAD) if new_word_head else _NEW
+    return name.startswith(added) or name.split(".")[-2:-1] in _QUERIES
+
+
+def is_trained(stage: int, new_word_head: bool, freeze_entity_table: bool, name: str) -> bool:
+    """Whether a stage trains the parameter of this name, of a model that has new ones."""
+    return not (freeze_entity_table and name == _ENTITY_TABLE) and (stage != 1 or is_new(name, new_word_head))
 
 
 def parameter_groups(
@@ -28,10 +41,10 @@ def parameter_groups(
     Biases and weights of LayerNorm do not decay; that of the word head does as in the published run, where the name by
     which the others were left out did not fit it, unless `decay_head_norm` is false.
     """
-    named = [(name, t) for name, t in model.named_parameters() if not (freeze_entity_table and name == _ENTITY_TABLE)]
-    added = (*_NEW, _WORD_HEAD) if new_word_head else _NEW
-    new = [(name, tensor) for name, tensor in named if name.startswith(added) or name.split(".")[-2:-1] in _QUERIES]
-    chosen = new if stage == 1 and new else named
+    named = list(model.named_parameters())
+    has_new = any(is_new(name, new_word_head) for name, _ in named)
+    trains = partial(is_trained, stage if has_new else 2, new_word_head, freeze_entity_table)
+    chosen = [(name, tensor) for name, tensor in named if trains(name)]
 
     def decays(name: str) -> bool:
         if name == _WORD_HEAD_NORM:

@@ -5,6 +5,7 @@ again. So memory stays flat whatever the table's size and the number of rows, fo
 scores are no more than a piece may have, as with few rows on a CPU, they are kept instead.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -46,6 +47,25 @@ def target_ranks(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, s
             before = torch.arange(first, last, device=hidden.device) < targets[:, None]
             better += (~(piece <= own) | ((piece == own) & before)).sum(dim=1)
     return better
+
+
+@torch.no_grad()
+def ranks_among(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, rows: Sequence[Tensor]) -> Tensor:
+    """[N]: how many of `rows[i]` (rising) go before target i, as `target_ranks` has it; -1 where it is none of them."""
+    with torch.autocast(hidden.device.type, enabled=False):
+        hidden = hidden.to(_wide(hidden.dtype))
+        found = [
+            rank_in(_scores(state[None], table[own], bias[own])[0], own, target)
+            for state, own, target in zip(hidden, rows, targets, strict=True)
+        ]
+    return torch.stack(found) if found else torch.zeros_like(targets)
+
+
+def rank_in(scores: Tensor, rows: Tensor, target: Tensor) -> Tensor:
+    """0-dim: how many of `rows` [n] (rising) with these `scores` go before `target`; -1 where it is none of them."""
+    own = scores.masked_fill(rows != target, -torch.inf).amax() if len(rows) else scores.new_tensor(-torch.inf)
+    before = (~(scores <= own) | ((scores == own) & (rows < target))).sum()
+    return torch.where((rows == target).any(), before, -1)
 
 
 def _own_scores(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, scores: int) -> Tensor:

@@ -6,7 +6,7 @@ new model (`init.py`). The queries of entity-aware attention are copies of `quer
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -64,18 +64,21 @@ def start_from(
     return Started(sorted(name for name in state if name not in taken), matches)
 
 
-def start_digest(start: str, redirects: dict[str, str]) -> str:
-    """Of all that decides what `start_from` gives, but the corpus's vocabulary; "" where the checkpoint is not here."""
+def start_digest(start: str, redirects: Callable[[], Iterable[bytes]]) -> str:
+    """Of all that decides what `start_from` gives, but the corpus's vocabulary; "" where the checkpoint is not here.
+
+    `redirects`: those of the corpus as sorted lines "title TAB final", asked for where entities are to be matched.
+    """
     try:
         folder = checkpoint_folder(start, fetch=False)
         files = weight_files(folder)
     except WikiprepError:
         return ""
     others = [folder / name for name in (*_VOCABULARIES, ENTITY_QIDS) if (folder / name).is_file()]
-    lines = [f"{path.name} {sha256_of(path)}" for path in (*files, *others)]
-    if others:  # else there are no entities to be matched
-        lines += sorted(f"{title}\t{final}" for title, final in redirects.items())
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    made = hashlib.sha256("\n".join(f"{path.name} {sha256_of(path)}" for path in (*files, *others)).encode())
+    for line in redirects() if others else ():  # else there are no entities to be matched
+        made.update(b"\n" + line)
+    return made.hexdigest()
 
 
 def _check_tokenizer(folder: Path, tokenizer: Tokenizer) -> None:

@@ -22,7 +22,7 @@ from wikiprep.pretrain.luke.family import LukeFamily
 from wikiprep.pretrain.luke.masking import MASK, UNK, Masked
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
-from wikiprep.pretrain.luke.softmax import target_ranks
+from wikiprep.pretrain.luke.softmax import ranks_among, target_ranks
 from wikiprep.pretrain.luke.text import Encoded, encode
 from wikiprep.pretrain.luke.weights import entity_weights, word_weights
 from wikiprep.pretrain.luke.word_vectors import means, word_vectors
@@ -34,6 +34,7 @@ from wikiprep.pretrain.trained import (
     TOKENS,
     WORDS,
     BadText,
+    EntityRanks,
     Floats,
     Guess,
     Marked,
@@ -109,15 +110,20 @@ class TrainedLuke:
             other_entities=plain_entities(self._about.entities) if objective.random_entity_prob else None,
         )
 
-    def entity_ranks(self, records: Sequence[Record], places: Sequence[Places], *, words_masked: bool) -> Places:
+    def entity_ranks(
+        self, records: Sequence[Record], places: Sequence[Places], candidates: Sequence[Places], *, words_masked: bool
+    ) -> EntityRanks:
         """See `Trained`. `[PAD]`, `[MASK]` and their like are entities too: a model that prefers them is wrong."""
         seen = [self._masked(record, where, words_masked) for record, where in zip(records, places, strict=True)]
         batch = self._batch(records, seen)
         with torch.no_grad():
             states = self._entity_states(batch)
             table, bias = self._table()
-            found: Places = target_ranks(states, table, bias, batch[names.ENTITY_LABELS]).cpu().numpy()
-        return found
+            labels = batch[names.ENTITY_LABELS]
+            found = target_ranks(states, table, bias, labels).cpu().numpy()
+            rows = [torch.as_tensor(own, device=self._device) for own in candidates]
+            among = ranks_among(states, table, bias, labels, rows).cpu().numpy()
+        return EntityRanks(found, among)
 
     def carrier(self, source: TitleSource | None = None) -> Carrier:
         """See `Trained`."""

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (its usual name)
 
-from wikiprep.pretrain.luke.softmax import SCORES, cross_entropy_sum, target_ranks
+from wikiprep.pretrain.luke.softmax import SCORES, cross_entropy_sum, rank_in, ranks_among, target_ranks
 
 NO_ENTITY = 0
 ADAPTIVE, EXACT = SOFTMAXES = ("adaptive", "exact")
@@ -38,6 +38,10 @@ class EntitySoftmax(Protocol):
 
     def ranks(self, states: Tensor, labels: Tensor) -> Tensor:
         """[N]: how many classes are likelier than the label; of equal ones the lower class goes first."""
+        ...
+
+    def ranks_among(self, states: Tensor, labels: Tensor, classes: Sequence[Tensor]) -> Tensor:
+        """[N]: the same of `classes[i]` (rising) alone; -1 where the label is none of them."""
         ...
 
 
@@ -92,6 +96,17 @@ class AdaptiveSoftmax(nn.Module):
             found = [_ranks(self.log_prob(part), own) for part, own in _parts(states, labels, step)]
         return torch.cat(found) if found else torch.zeros_like(labels)
 
+    @torch.no_grad()
+    def ranks_among(self, states: Tensor, labels: Tensor, classes: Sequence[Tensor]) -> Tensor:
+        """See `EntitySoftmax`; one row at a time, float32."""
+        with torch.autocast(states.device.type, enabled=False):
+            states = states.to(self.head.weight.dtype)
+            found = [
+                rank_in(self.log_prob(state[None])[0, own], own, label)
+                for state, own, label in zip(states, classes, labels, strict=True)
+            ]
+        return torch.stack(found) if found else torch.zeros_like(labels)
+
     def log_prob(self, states: Tensor) -> Tensor:
         """[N, classes]: all of them, for few rows."""
         head = self.head(states).log_softmax(dim=1)
@@ -131,6 +146,10 @@ class ExactSoftmax(nn.Module):
     def ranks(self, states: Tensor, labels: Tensor) -> Tensor:
         """See `EntitySoftmax`."""
         return target_ranks(self._narrow(states), self.table.weight, self.bias, labels)
+
+    def ranks_among(self, states: Tensor, labels: Tensor, classes: Sequence[Tensor]) -> Tensor:
+        """See `EntitySoftmax`."""
+        return ranks_among(self._narrow(states), self.table.weight, self.bias, labels, classes)
 
     def log_prob(self, states: Tensor) -> Tensor:
         """[N, classes]: all of them, for few rows."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import cast
 
@@ -16,7 +16,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.family import Batch, ParameterGroup, Sums
 from wikiprep.pretrain.luke import batch as word_names
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.luke.corpus_entities import entities_digest, read_entities, redirects_of, vocabulary_path
+from wikiprep.pretrain.luke.corpus_entities import entities_digest, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.start import start_digest, start_from
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.record import Record
@@ -27,7 +27,7 @@ from wikiprep.pretrain.spot.config import SpotConfig
 from wikiprep.pretrain.spot.entity_softmax import ADAPTIVE, usable_cutoffs
 from wikiprep.pretrain.spot.example import example_of
 from wikiprep.pretrain.spot.model import ENTITY, MLM, RELATION, Spot
-from wikiprep.pretrain.spot.modules import Sizes, parameter_groups, parameters_by_module, training_flops
+from wikiprep.pretrain.spot.modules import Sizes, is_trained, parameter_groups, parameters_by_module, training_flops
 from wikiprep.pretrain.spot.objective import Objective
 from wikiprep.pretrain.spot.relation_classes import RelationClasses
 from wikiprep.pretrain.weights import checkpoint_folder
@@ -69,7 +69,7 @@ class SpotFamily:
             "relation vocabulary": self.relations.digest(),
         }
         if self.start:
-            found["checkpoint to start from (model.start)"] = start_digest(self.start, redirects_of(self.corpus))
+            found["checkpoint to start from (model.start)"] = start_digest(self.start, tuple)  # it takes no entities
         return found
 
     def about(self, folder: Path) -> None:
@@ -137,9 +137,9 @@ class SpotFamily:
         real = batch[word_names.REAL]
         return int(real.sum()), real.numel()
 
-    def flops(self, batch: Batch) -> float:
+    def flops(self, batch: Batch, stage: int) -> float:
         """See `Family`."""
-        return training_flops(self._sizes, batch)
+        return training_flops(self._sizes, batch, partial(is_trained, stage, self.new_word_head))
 
     @cached_property
     def _sizes(self) -> Sizes:

@@ -4,7 +4,7 @@ from torch import nn
 
 from wikiprep.pretrain.family import Batch, ParameterGroup
 from wikiprep.pretrain.luke import batch as word_names
-from wikiprep.pretrain.luke.flops import encoder_flops
+from wikiprep.pretrain.luke.flops import Trains, encoder_flops, everything, product
 from wikiprep.pretrain.spot import batch as names
 from wikiprep.pretrain.spot.entity_softmax import AdaptiveSoftmax
 from wikiprep.pretrain.spot.model import Spot
@@ -22,18 +22,18 @@ def parameters_by_module(model: Spot) -> dict[str, int]:
     return made
 
 
+def is_trained(stage: int, new_word_head: bool, name: str) -> bool:
+    """Whether a stage trains the parameter of this name."""
+    return stage != 1 or not name.startswith(_TEXT) or (new_word_head and name.startswith(_WORD_HEAD))
+
+
 def parameter_groups(model: nn.Module, stage: int, new_word_head: bool) -> list[ParameterGroup]:
     """Stage 1: what a RoBERTa lacks (with `new_word_head` its head for masked words too); any other: all.
 
     Biases and weights of LayerNorm do not decay.
     """
     named = list(model.named_parameters())
-    if stage == 1:
-        named = [
-            (name, tensor)
-            for name, tensor in named
-            if not name.startswith(_TEXT) or (new_word_head and name.startswith(_WORD_HEAD))
-        ]
+    named = [(name, tensor) for name, tensor in named if is_trained(stage, new_word_head, name)]
 
     def decays(name: str) -> bool:
         return not name.endswith("bias") and "norm" not in name
@@ -42,20 +42,23 @@ def parameter_groups(model: nn.Module, stage: int, new_word_head: bool) -> list[
     return [group for group in groups if group.parameters]
 
 
-def training_flops(model_sizes: "Sizes", batch: Batch) -> float:
-    """Forward and backward of the batch's real tokens, spans and pairs; a multiply and an add are two operations."""
+def training_flops(model_sizes: "Sizes", batch: Batch, trains: Trains = everything) -> float:
+    """Forward and backward of the batch's real tokens, spans and pairs; a multiply and an add are two operations.
+
+    What stands behind the text encoder is trained in every stage. `trains`: of the names of a `Spot`'s parameters.
+    """
     words, tokens = len(batch[word_names.WORD_LABELS]), len(batch[names.SPAN_PLACES])
     text = model_sizes.text
-    forward = encoder_flops(text, batch, words + tokens)
-    forward += 2.0 * words * (text.hidden_size**2 + text.hidden_size * text.vocab_size)
-    forward += 2.0 * tokens * model_sizes.of_token
-    forward += 2.0 * len(batch[names.SPAN_STARTS]) * model_sizes.of_span
-    forward += 2.0 * len(batch[names.SPAN_SLOTS]) * model_sizes.of_mention
-    forward += 2.0 * len(batch[names.PAIR_HEADS]) * model_sizes.of_pair
-    forward += 2.0 * len(batch[names.ENTITY_LABELS]) * model_sizes.of_target
-    for number, size in enumerate(model_sizes.of_tail, 1):
-        forward += 2.0 * len(batch[f"{names.ENTITY_TAIL}{number}"]) * size
-    return 3.0 * forward
+    encoded = encoder_flops(text, batch, words + tokens, lambda name: trains(f"{_TEXT}{name}"))
+    head, below = trains(f"{_WORD_HEAD}dense.weight"), encoded.trained
+    total = encoded.flops + product(words * text.hidden_size**2, head, below)
+    total += product(words * text.hidden_size * text.vocab_size, trains(f"{_TEXT}words.token.weight"), below or head)
+    total += product(tokens * model_sizes.of_token + len(batch[names.SPAN_STARTS]) * model_sizes.of_span, True, below)
+    own = len(batch[names.SPAN_SLOTS]) * model_sizes.of_mention
+    own += len(batch[names.PAIR_HEADS]) * model_sizes.of_pair
+    own += len(batch[names.ENTITY_LABELS]) * model_sizes.of_target
+    own += sum(len(batch[f"{names.ENTITY_TAIL}{number}"]) * size for number, size in enumerate(model_sizes.of_tail, 1))
+    return total + product(own, True, True)
 
 
 class Sizes:

@@ -37,7 +37,7 @@ from wikiprep.pretrain.spot.relation_classes import (
     relation_classes_path,
 )
 from wikiprep.pretrain.spot.relation_guesses import best_relations
-from wikiprep.pretrain.trained import ENTITIES, SPANS, BadText, Floats, Guess, Marked, Places, Vectors
+from wikiprep.pretrain.trained import ENTITIES, SPANS, BadText, EntityRanks, Floats, Guess, Marked, Places, Vectors
 from wikiprep.pretrain.weights import filled_as
 from wikiprep.tables.carry import Carrier, TitleSource
 
@@ -74,7 +74,9 @@ class TrainedSpot:
         about = self.about
         return SpotFamily(about.text, about.config, objective, self._words, about.relations, corpus)
 
-    def entity_ranks(self, records: Sequence[Record], places: Sequence[Places], *, words_masked: bool) -> Places:
+    def entity_ranks(
+        self, records: Sequence[Record], places: Sequence[Places], candidates: Sequence[Places], *, words_masked: bool
+    ) -> EntityRanks:
         """See `Trained`. "No entity" is a class too: a model that prefers it is wrong."""
         examples = [
             asked(record, mentions=where, hidden=where.tolist() if words_masked else (), mask=self._words.mask)
@@ -83,8 +85,11 @@ class TrainedSpot:
         vectors, batch = self._spans(examples)
         with torch.no_grad():
             targets = vectors.index_select(0, batch[names.ENTITY_ROWS])
-            found: Places = self.model.entities.ranks(targets, batch[names.ENTITY_LABELS]).cpu().numpy()
-        return found
+            labels = batch[names.ENTITY_LABELS]
+            found = self.model.entities.ranks(targets, labels).cpu().numpy()
+            rows = [torch.as_tensor(own, device=self._device) for own in candidates]
+            among = self.model.entities.ranks_among(targets, labels, rows).cpu().numpy()
+        return EntityRanks(found, among)
 
     def relation_ranks(self, records: Sequence[Record]) -> Places:
         """See `RanksRelations`."""

@@ -155,9 +155,14 @@ class TaskFamily:
         real = batch[names.REAL]
         return int(real.sum()), real.numel()
 
-    def flops(self, batch: Batch) -> float:
-        """See `Family`."""
-        return 3.0 * encoder_flops(self.config, batch, self.head.states(batch))
+    def flops(self, batch: Batch, stage: int) -> float:
+        """See `Family`: of the encoder, which stage 1 freezes."""
+        whole = self.rows.whole_table
+
+        def trains(name: str) -> bool:
+            return stage != 1 and not (whole and name == "entities.entity.weight")
+
+        return encoder_flops(self.config, batch, self.head.states(batch), trains).flops
 
 
 def digest_of(parts: Sequence[str]) -> str:

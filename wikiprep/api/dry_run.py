@@ -1,0 +1,147 @@
+"""What a build would do, said and not done: `--dry-run`. It fails where the build would fail before its first unit."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from pathlib import PurePosixPath
+from typing import Any
+
+import click
+
+from wikiprep.config import Config
+from wikiprep.download.room import free_bytes, room_of
+from wikiprep.download.words import amount
+from wikiprep.dump.source import is_file, open_bytes
+from wikiprep.files import Store
+from wikiprep.stages.build import stages_of
+from wikiprep.stages.fingerprint import Plan, plans_of
+from wikiprep.stages.job import Job
+from wikiprep.stages.preflight import check_before
+from wikiprep.stages.settle import Policy, already_complete, refuse_foreign, settle, touched_by
+from wikiprep.stages.stage import Stage
+from wikiprep.stages.unit import RunOptions
+
+
+def foresee(job: Job, options: RunOptions, policy: Policy, preset: str) -> None:
+    """Print inputs, stages and what is finished of each, room on the disk, and the options in force.
+
+    Writes nothing. Raises what the build would raise before it begins: UsageError for another build's output or options
+    that cannot be, WikiprepError for inputs that cannot be read.
+    """
+    stages = stages_of(job)
+    plans = plans_of(stages, job)
+    store = Store(job.output, options.scratch)
+    refuse_foreign(store)
+    if policy is Policy.REFUSE:
+        settle(store, stages, plans, policy, lambda _: None)
+    check_before(stages, job)
+    for line in _inputs(job):
+        click.echo(line)
+    for line in _stages(store, stages, plans, policy):
+        click.echo(line)
+    for line in _room(job, store):
+        click.echo(line)
+    for line in _options(job.config, preset, options.workers):
+        click.echo(line)
+
+
+def foresee_named(job: Job, wiki: str, served: Mapping[str, Any], preset: str) -> None:
+    """The same of a wiki's name: what would be downloaded, by the server's own lists. Raises WikiprepError."""
+    from wikiprep.api.named_dump import needed
+    from wikiprep.download.by_name import download
+
+    download(
+        wiki,
+        extras=needed(job),
+        date=served["date"] or "latest",
+        layout=served["layout"] or "any",
+        mirrors=served["mirror"] or (),
+        contact=served["contact"],
+        cache=served["cache"],
+        dry_run=True,
+        quiet=True,
+    )
+    click.echo(f"stages: {', '.join(stage.name for stage in stages_of(job))}")
+    for line in _options(job.config, preset, None):
+        click.echo(line)
+
+
+def _inputs(job: Job) -> Iterator[str]:
+    if job.annotated:
+        yield f"annotated text {job.annotated}, vocabulary {job.vocab}, language {job.language}"
+    else:
+        parts = job.parts
+        yield f"dump: {parts[0].siteinfo.dbname}, language {job.language}, {_files(len(parts))}"
+        for part in parts:
+            yield f"{amount(part.size):>12}  {part.path}"
+    for line in job.passed_over if not job.annotated else ():
+        yield f"not read: {line}"
+    for section, option, value in _given(job.config):
+        if option in _FILES and is_file(value):
+            with open_bytes(value) as file:
+                yield f"{amount(file.seek(0, 2)):>12}  {value} (--{option.replace('_', '-')} of [{section}])"
+
+
+def _stages(store: Store, stages: Sequence[Stage], plans: Mapping[str, Plan], policy: Policy) -> Iterator[str]:
+    if policy is not Policy.OVERWRITE and already_complete(store, plans):
+        yield f"{store.url}: is complete, nothing would be done"
+        return
+    redone, reasons = touched_by(store, stages, plans) if policy is Policy.UPDATE else ([], [])
+    yield f"{len(stages)} stages into {store.url}:"
+    for number, stage in enumerate(stages, 1):
+        done = len(store.list(f"_state/{stage.name}/units"))
+        state = "to do"
+        if done and (policy is Policy.OVERWRITE or stage in redone):
+            state = "is done anew"
+        elif done:
+            state = f"goes on: {_units(done)} finished before"
+        yield f"{number:>12}  {stage.name}: {state}"
+    if reasons:
+        yield "options or rules that differ from those before:"
+        yield from reasons
+
+
+def _room(job: Job, store: Store) -> Iterator[str]:
+    if job.annotated:
+        return
+    needs = sum(room_of(PurePosixPath(part.path).name, part.size) for part in job.parts)
+    free = f", where {amount(free_bytes(store.root))} are free" if store.root is not None else ""
+    yield (
+        f"room: up to {amount(needs)} while it is made, about (an estimate from bz2 files, without Wikidata's tables), "
+        f"in {store.url}{free}"
+    )
+
+
+def _options(config: Config, preset: str, workers: int | None) -> Iterator[str]:
+    yield f"options in force (others are as in --help): preset {preset}" + (
+        f", {workers} workers" if workers is not None else ""
+    )
+    for section, option, value in _given(config):
+        yield f"  [{section}] {option} = {list(value) if isinstance(value, tuple) else value}"
+
+
+def _given(config: Config) -> Iterator[tuple[str, str, Any]]:
+    """Section, option and value where it is not the default."""
+    for section in fields(Config):
+        now, usual = getattr(config, section.name), getattr(Config(), section.name)
+        for f in fields(now):
+            if (value := getattr(now, f.name)) != getattr(usual, f.name):
+                yield section.name, f.name, value
+
+
+_FILES = (
+    "page_props",
+    "wikidata",
+    "wikidata_redirect",
+    "wikidata_page",
+    "entity_vocab",
+    "white_list",
+    "template_table",
+)
+
+
+def _files(number: int) -> str:
+    return f"{number:,} file{'s' if number != 1 else ''}"
+
+
+def _units(number: int) -> str:
+    return f"{number:,} unit{'s' if number != 1 else ''}"
