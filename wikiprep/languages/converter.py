@@ -154,9 +154,9 @@ def _mapped(pairs: dict[str, str]) -> Step:
         return lambda text: text.translate(single)
     lengths: dict[str, set[int]] = {}
     for old in longer:
-        lengths.setdefault(old[0], set()).add(len(old))
+        lengths.setdefault(old[:2], set()).add(len(old))
     longest_first = {first: sorted(found, reverse=True) for first, found in lengths.items()}
-    starts = re.compile("[" + "".join(map(re.escape, lengths)) + "]").finditer
+    starts = re.compile("[" + "".join(map(re.escape, sorted({first[0] for first in lengths}))) + "]").finditer
 
     def replace(text: str) -> str:
         done: list[str] = []
@@ -165,7 +165,7 @@ def _mapped(pairs: dict[str, str]) -> Step:
             start = match.start()
             if start < at:
                 continue
-            for length in longest_first[match[0]]:
+            for length in longest_first.get(text[start : start + 2], ()):
                 new = longer.get(text[start : start + length])
                 # Shorter than asked for is the text's end, which a shorter key may match later.
                 if new is not None and start + length <= len(text):
