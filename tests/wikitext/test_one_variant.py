@@ -1,6 +1,8 @@
 """Pages in one variant of their language; each text is what MediaWiki 1.39.17 shows a reader who chose that variant."""
 
 import string
+from pathlib import Path
+from xml.sax.saxutils import unescape
 
 import pytest
 from hypothesis import given
@@ -113,6 +115,34 @@ def test_mediawiki_shows_the_same() -> None:
         if theirs != [block.replace("[", "").replace("]", "") for block in blocks]:
             wrong.append((variant, text, theirs, blocks))
     assert wrong == []
+
+
+def chinese_page(shared_data: Path) -> str:
+    """The wikitext of the one article of the file, on mathematics; its title is what is broken there."""
+    dump = (shared_data / "dumps" / "quirks" / "zhwiki-broken-1.xml").read_text(encoding="utf-8")
+    return unescape(dump.rpartition("</text>")[0].rpartition('<text xml:space="preserve">')[2])
+
+
+def test_a_real_page_keeps_its_links(shared_data: Path) -> None:
+    page = chinese_page(shared_data)
+    plain, made = (extract(page, "数学", SITES["zh"], templates="drop", variant=variant) for variant in (None, "zh-tw"))
+    before, after = ([(p.kind, [k.target for k in p.links]) for p in one.paragraphs] for one in (plain, made))
+    assert before == after and sum(len(targets) for _, targets in after) == 299
+    changed = sum(a.text != b.text for a, b in zip(plain.paragraphs, made.paragraphs, strict=True))
+    assert changed == made.variant["paragraphs"] > 40
+
+
+@pytest.mark.oracle
+@pytest.mark.skipif(bool(missing()), reason=missing() or "-")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("variant", ["zh-cn", "zh-hans", "zh-tw", "zh-hk"])
+def test_a_real_page_is_mediawikis_to_the_last_character(variant: str, shared_data: Path) -> None:
+    page = chinese_page(shared_data)
+    row = {"id": 1, "title": "", "text": page}
+    (out,) = oracle().render([row], "zh", {}, variant=variant)
+    made = extract(page, "", SITES["zh"], templates="drop", math="drop", variant=variant)
+    theirs = [" ".join(block.split()) for block in oracle().answer(row, out)["blocks"]]
+    assert [p.text for p in made.paragraphs] == theirs and len(theirs) == 55
 
 
 def test_targets_and_all_else_stay_as_written() -> None:
