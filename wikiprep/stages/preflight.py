@@ -13,10 +13,9 @@ def check_before(stages: Sequence[Stage], job: Job) -> None:
     names = {stage.name for stage in stages}
     variant = job.config.extract.variant
     if "extract" in names and variant is not None:
-        from wikiprep.languages.language import content_language
         from wikiprep.wikitext.variants import require_variant
 
-        require_variant(content_language(job.language), variant)
+        require_variant(job.language, variant)
     spec = job.config.tokenizer.tokenizer
     if "tokenizer" in names and spec is not None:
         from wikiprep.corpus.tokenizers import load_tokenizer

@@ -16,7 +16,7 @@ import orjson
 
 from wikiprep.errors import UsageError
 from wikiprep.languages.converter import converter_of
-from wikiprep.languages.language import DATA
+from wikiprep.languages.language import DATA, content_language
 from wikiprep.wikitext.marks import NOTHING
 from wikiprep.wikitext.one_variant import PageVariant
 
@@ -63,6 +63,7 @@ def variants_of(code: str, chosen: str | None = None) -> Variants | None:
 def require_variant(language: str, variant: str) -> str:
     """The variant's code as MediaWiki has it (zh-hans for zh-Hans too). Raises UsageError where the language's text
     cannot be written in it, with those that it can be."""
+    language = content_language(language)
     variants, converter = variants_of(language), converter_of(language)
     if variants is None or converter is None:
         what = "its variants need ICU's transliterator" if variants else "MediaWiki writes it in one script"
