@@ -240,7 +240,7 @@ def check_option(section: str, key: str, value: Any, known: Any) -> None:
         wanted = " or ".join("nothing" if k is type(None) else k.__name__ for k in kinds)
         raise UsageError(f"[{section}] {key} = {value!r} is of the wrong type", f"it takes {wanted}")
     choices, minimum, maximum = (known.metadata[name] for name in ("choices", "minimum", "maximum"))
-    if value == "":
+    if value == "" != known.default:
         raise UsageError(f"[{section}] {key} is empty", "give a value, or leave it out")
     if choices and value is not None and value not in choices:
         raise UsageError(f"[{section}] {key} = {value!r} is not known", f"it takes {' or '.join(choices)}")

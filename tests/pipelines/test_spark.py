@@ -80,7 +80,7 @@ def test_an_option_that_spark_does_not_have(local: Local, tmp_path: Path) -> Non
 
 def test_a_java_process_that_is_killed_costs_a_line_and_the_command_goes_on(local: Local, tmp_path: Path) -> None:
     """On any engine: here it goes on without one."""
-    words = command("build-corpus", *local.words, "-o", tmp_path / "out", "--runner", "spark")
+    words = command("build-corpus", *local.words, "-o", tmp_path / "out", "--runner", "spark", "--retries=0")
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         while running.poll() is None and not (tmp_path / "out" / "_state" / "extract").exists():
             time.sleep(0.05)

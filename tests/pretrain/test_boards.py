@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.pretrain.config import PretrainConfig
+from wikiprep.pretrain.config_toml import dump_config, load_config
 from wikiprep.pretrain.log import RunLog
 
 
@@ -49,6 +51,12 @@ def test_every_number_of_the_log_and_one_run_over_a_break(wandb: Wandb, tmp_path
     assert [line["step"] for line in wandb.logged] == [event["step"] for event in events] == [0, 1, 2, 3]
     assert wandb.logged[0] == {"begun/world": 1, "step": 0}
     assert wandb.logged[3] == {"train/loss": 1.5, "train/records": 16, "step": 3}
+
+
+def test_a_run_without_it_is_read_again(tmp_path: Path) -> None:
+    """Its config.toml says wandb = "", which is a value here."""
+    (tmp_path / "config.toml").write_text(dump_config(PretrainConfig()))
+    assert load_config(str(tmp_path / "config.toml")).log == PretrainConfig().log
 
 
 def test_other_folders_are_other_runs(wandb: Wandb, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ class BuildOptions(TypedDict, total=False):
     page_memory: int | None
     scratch: Path | None
     checksums: bool | None
+    retries: int | None
     start_timeout: float | None
     date: str | None
     layout: Literal["any", "content", "classic"] | None
