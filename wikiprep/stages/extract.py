@@ -22,6 +22,7 @@ from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.template_calls import warnings_of
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.wikitext.policies import MathPolicy
+from wikiprep.wikitext.variants import require_variant
 
 KINDS = ("reject", "other_namespace", "redirect", "disambiguation", "article")
 EQUATIONS = (
@@ -53,6 +54,8 @@ class Extract:
         config = job.config
         ranges = _pieces(job, earlier) if job.is_html else _ranges(job)
         site = Site.of(job.parts[0].siteinfo, config.input.language)
+        chosen = config.extract.variant
+        variant = require_variant(site.language.code, chosen) if chosen else None
         tasks = []
         for i, (piece, size) in enumerate(ranges):
             part = f"part-{i:05}-of-{len(ranges):05}"
@@ -71,6 +74,7 @@ class Extract:
                 earlier["wikidata"].facts["folder"] if "wikidata" in earlier else None,
                 merged_folder(earlier),
                 "drop" if config.extract.link_numbers == "drop" else "keep",
+                variant,
             )
             tasks.append(Task(part, work, size))
         return tasks

@@ -66,6 +66,7 @@ def extract_range(
         TemplateDefinitions.open(_tables(store, work.definitions, DEFINITIONS)) if work.definitions else None,
         work.link_numbers,
         _html(work),
+        work.variant,
     )
     copied = store.root / copy_of(work.part) if store.root and work.definitions else None
     reader = _reader(work, store, copied)
@@ -182,6 +183,10 @@ class _Writers:
             for reason, n in found.links.items():
                 name = f"links.{reason}" if reason in ("found", "kept") else f"links.dropped.{reason}"
                 counts[name] += n
+            if found.variant:
+                counts["also.variant.pages"] += found.variant["paragraphs"] > 0
+                for what, n in found.variant.items():
+                    counts[f"also.variant.{what}"] += n
             for flag in found.flags:
                 counts[f"flags.{flag}"] += 1
             self._templates.add(found.templates)

@@ -36,6 +36,7 @@ class ExtractWork:
     wikidata: str | None = None
     merged: str | None = None
     link_numbers: LinkNumberPolicy = "keep"
+    variant: str | None = None
 
 
 def extract(

@@ -40,6 +40,7 @@ class KindRules:
     definitions: Definitions | None = None
     link_numbers: LinkNumberPolicy = "keep"
     html: Callable[[HtmlPage], Extraction] | None = None  # extracts pages whose text is HTML
+    variant: str | None = None
 
 
 def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
@@ -71,6 +72,7 @@ def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
         own_templates=rules.own_templates,
         definitions=rules.definitions,
         link_numbers=rules.link_numbers,
+        variant=rules.variant,
         timestamp=page.timestamp or "",
         from_xml=True,
     )
