@@ -54,7 +54,8 @@ def test_rows_by_name(found: Evaluation) -> None:
         (every.masked_top1, found.rows[0].masked_top1),
         (every.mention_prior, found.rows[0].mention_prior),
     ):
-        assert share is not None and share.value == value and share.error is not None and share.error > 0
+        assert share is not None and share.value == value and share.error is not None
+        assert (share.error > 0) == (0 < share.value < 1)
     for row in rows.values():
         if row.targets:
             assert row.candidates and row.visible_among and row.masked_among and row.mention_prior
