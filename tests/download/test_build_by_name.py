@@ -13,7 +13,7 @@ from dump_server import DumpServer, add_classic, add_export, add_wikidata
 from inline import job_of
 from tiny_wiki import tiny_dump, tiny_props
 
-from wikiprep.api.named_dump import with_files
+from wikiprep.api.named_dump import needed, with_files
 from wikiprep.cli.main import cli
 from wikiprep.config import PRESETS
 from wikiprep.download.pinned import pin, pinned
