@@ -31,7 +31,7 @@ from wikiprep.local.observer import Observer
 from wikiprep.local.progress import observer_for
 from wikiprep.manifest import read_manifest
 from wikiprep.pipelines.beam_options import options_of
-from wikiprep.pipelines.failures import unpacked
+from wikiprep.pipelines.failures import lost_or, unpacked
 from wikiprep.pipelines.graph import Build, add_build
 from wikiprep.pipelines.hush import hush
 from wikiprep.pipelines.options import main
@@ -127,7 +127,7 @@ def _run(made: Build, beam_options: Any, store: Store, observer: Observer, patie
 def _translated(error: BaseException, runner: str) -> BaseException:
     if isinstance(error, WikiprepError) or not isinstance(error, Exception):
         return error
-    return unpacked(str(error), runner)
+    return lost_or(unpacked(str(error), runner), str(error))
 
 
 def _set_logging(runner: str) -> None:

@@ -46,6 +46,22 @@ _KNOWN = (
 )  # fmt: skip
 
 
+class WorkersLost(WikiprepError):
+    """Processes of the engine ended that it does not replace. What is finished is kept: the job may begin again."""
+
+
+# What an engine says where that is so.
+_LOST = re.compile(
+    r"worker (?:lost|disconnected)|Channel closed prematurely|Python worker exited unexpectedly|Stream removed|"
+    r"Socket closed"
+)
+
+
+def lost_or(error: WikiprepError, text: str) -> WikiprepError:
+    """The error as WorkersLost where the engine's `text`, of which it was made, tells of lost processes."""
+    return WorkersLost(error.what, error.hint) if _LOST.search(text) and MARK not in text else error
+
+
 class UnitFailed(Exception):
     """What a worker raises: readable, and with the error packed in."""
 

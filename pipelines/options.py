@@ -10,6 +10,8 @@ from pathlib import Path
 
 from wikiprep.config import Config
 from wikiprep.errors import UsageError
+from wikiprep.pipelines.again import Attempt, go_on
+from wikiprep.pipelines.failures import WorkersLost
 from wikiprep.pipelines.runners import NAMES, SPARK, runner_named
 from wikiprep.stages.job import Job
 from wikiprep.stages.settle import Policy
@@ -38,7 +40,11 @@ def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, 
             f"--runner {name} needs {missing.replace('_', '-')}, which is not installed",
             f"pip install 'wikiprep[{_EXTRA[missing]}]'",
         ) from None
-    engine.build(name, arguments, with_absolute_paths(job), options, policy, preset)
+    job = with_absolute_paths(job)
+    try:
+        engine.build(name, arguments, job, options, policy, preset)
+    except WorkersLost as lost:
+        go_on(lost, Attempt(name, tuple(arguments), job, options, preset))
 
 
 def with_absolute_paths(job: Job) -> Job:

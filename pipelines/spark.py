@@ -21,7 +21,7 @@ from pyspark.util import inheritable_thread_target
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.local.driver import build as build_with
 from wikiprep.local.observer import Observer
-from wikiprep.pipelines.failures import packed, unpacked
+from wikiprep.pipelines.failures import WorkersLost, packed, unpacked
 from wikiprep.pipelines.options import main
 from wikiprep.pipelines.spark_end import JVM_GONE, hush, is_gone, stop
 from wikiprep.pipelines.spark_start import is_local, start
@@ -193,7 +193,7 @@ def _unpacked(error: Exception, runner: str, context: SparkContext | None = None
         return error
     text = str(error)
     if context is not None and is_gone(context):
-        return WikiprepError(
+        return WorkersLost(
             f"{runner}: its Java process has ended",
             "look for an out-of-memory killer in the system's log, or give Java more memory "
             "(--conf=spark.driver.memory=4g); the same command goes on, finished units are kept",

@@ -18,6 +18,7 @@ from typing import Self
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.local.observer import Observer
+from wikiprep.pipelines.failures import WorkersLost
 
 POLL_SECONDS = 1.0
 GRACE_SECONDS = 3.0  # for the runner to tell of a dead worker by itself
@@ -73,17 +74,19 @@ class Watch:
                     "says more (docs/cluster.md)",
                 )
             elif self._died and time.monotonic() - self._died[0] > GRACE_SECONDS:
+                never = _NEVER_RAN.search(self._died[1])
                 self._end(
                     f"a worker process died ({self._died[1]})",
                     f"can it be started by a shell? `{sys.executable} -c 'import apache_beam, wikiprep'` (a path with "
                     "spaces cannot: make the environment elsewhere)"
-                    if _NEVER_RAN.search(self._died[1])
+                    if never
                     else "look for an out-of-memory killer in the system's log; the same command goes on, finished "
                     "units are kept",
+                    WikiprepError if never else WorkersLost,
                 )
 
-    def _end(self, what: str, hint: str) -> None:
-        self.error = WikiprepError(f"{self._runner}: {what}", hint)
+    def _end(self, what: str, hint: str, kind: type[WikiprepError] = WikiprepError) -> None:
+        self.error = kind(f"{self._runner}: {what}", hint)
         self._over.set()
         os.kill(os.getpid(), signal.SIGUSR1)
         _end_workers()

@@ -71,8 +71,15 @@ class ExtractConfig:
         "keep: an external link without label shows its number, [1], as on the page. drop: it leaves no text.",
         choices=("keep", "drop"),
     )
+    variant: str | None = option(
+        None,
+        "Write the text in one variant of the wiki's language, such as zh-hans or sr-el, by MediaWiki's own tables "
+        "(docs/text-rules.md). By default it is as written.",
+    )
     max_page_mb: float = option(
-        8.0, "A page with more wikitext, in MB, is a reject; MediaWiki itself allows 2.", minimum=0
+        8.0,
+        "A page with more wikitext, in MB, is a reject; MediaWiki itself allows 2. Of HTML, ten times as much.",
+        minimum=0,
     )
     templates: str = option(
         "expand",

@@ -13,7 +13,7 @@ from wikiprep.version import wikiprep_version
 
 CONTENT = ("marisa-trie", "numpy", "pyarrow", "tokenizers")
 OTHERS = (
-    *("icu4py", "mwparserfromhell", "click", "orjson", "rapidgzip", "rich", "zstandard"),
+    *("icu4py", "mwparserfromhell", "click", "orjson", "rapidgzip", "rich", "selectolax", "zstandard"),
     *("apache-beam", "pyspark", "torch", "transformers"),
 )
 

@@ -1,10 +1,13 @@
 """The benchmark of disambiguation: its wiki, its broken parts, and what it says; the trainings in small are slow."""
 
 import sys
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
+import orjson
 import pytest
+from click.testing import CliRunner
 from inline import build, rows
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
@@ -17,6 +20,8 @@ import disambiguation  # noqa: E402
 import synthetic_names  # noqa: E402
 import torch  # noqa: E402
 
+import wikiprep  # noqa: E402
+from wikiprep.cli.main import cli  # noqa: E402
 from wikiprep.pretrain.data.corpus import open_corpus  # noqa: E402
 from wikiprep.pretrain.data.reader import RecordReader  # noqa: E402
 from wikiprep.pretrain.evaluation.disambiguation import ROWS, NameRow  # noqa: E402
@@ -98,3 +103,36 @@ def test_in_small(names: Path, part: str) -> None:
         assert row.visible_top1.value > 0.9
     else:
         assert row.visible_top1.value < 0.4 and row.visible_among.value < 0.7
+
+
+@pytest.mark.slow
+def test_annotate_lets_the_model_choose(names: Path) -> None:
+    """Of sentences with a name of two meanings: right by the prior, and by the model."""
+    disambiguation.rows_of(names, disambiguation.WHOLE, SETTINGS, quiet=True)
+    build(names / "named", names / synthetic_names.DUMP, sections=SECTIONS | {"mentions": {"mentions": True}})
+    corpus = wikiprep.open(names / "named")
+    texts, meant = [], []
+    for article in islice(corpus.articles(), 150):
+        for paragraph in article.paragraphs:
+            for link in paragraph.links:
+                if len(corpus.mentions.candidates(paragraph.text[link.start : link.end])) > 1:
+                    texts.append(paragraph.text)
+                    meant.append((link.start, link.end, link.target))
+    source = names / "sentences.txt"
+    source.write_text("".join(f"{text}\n" for text in texts))
+    right = {}
+    for by, words in {"prior": (), "model": ("--model", str(names / disambiguation.WHOLE))}.items():
+        done = CliRunner().invoke(
+            cli, ["annotate", str(names / "named"), "-i", str(source), "-o", str(names / f"{by}.jsonl"), *words]
+        )
+        assert done.exit_code == 0, done.output
+        lines = [orjson.loads(line) for line in (names / f"{by}.jsonl").read_bytes().splitlines()]
+        spans = [{(it["start"], it["end"]): it for it in line["links"]} for line in lines]
+        right[by] = [its[start, end]["target"] == title for its, (start, end, title) in zip(spans, meant, strict=True)]
+        assert not any("candidates" in it for its in spans for it in its.values())
+        chosen = [its[start, end]["source"] for its, (start, end, _) in zip(spans, meant, strict=True)]
+        assert set(chosen) == {by}
+        assert all(it["url"] for its in spans for it in its.values())
+    assert len(texts) > 50
+    assert sum(right["model"]) / len(texts) > 0.9 > 0.7 > sum(right["prior"]) / len(texts)
+    assert f"chosen spans {len(texts):,}" in " ".join(done.stderr.split()) or "chosen spans" in done.stderr

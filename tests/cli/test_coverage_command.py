@@ -1,5 +1,6 @@
 """`wikiprep coverage`: what it prints, and what it draws."""
 
+import json
 import shutil
 from pathlib import Path
 from xml.etree import ElementTree
@@ -14,6 +15,17 @@ from wikiprep.manifest import read_manifest
 from wikiprep.tables.coverage import coverage_of
 
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_as_json_it_is_the_same(sample_corpus: Path) -> None:
+    done = CliRunner().invoke(cli, ["coverage", str(sample_corpus), "--json"])
+    found, store = json.loads(done.stdout), Store(str(sample_corpus))
+    curve = coverage_of(store, read_manifest(store))
+    assert (found["links"], found["whole"]) == (curve.links, True)
+    sizes = [it["vocab_size"] for it in found["sizes"]]
+    assert 100 in sizes and sizes[-1] == curve.largest and found["vocab_size"] in sizes
+    assert [it["share"] for it in found["sizes"]] == curve.share(sizes)
+    assert [it["vocab_size"] for it in found["shares"]] == [curve.size_for(it["share"]) for it in found["shares"]]
 
 
 def test_it_prints_sizes_and_shares(sample_corpus: Path) -> None:

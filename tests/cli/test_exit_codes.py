@@ -1,5 +1,6 @@
 """Exit codes: 0 done, 1 a finding or a failure, 2 a misuse or a path that is not there; for every command and path."""
 
+import json
 import re
 import shutil
 from importlib.util import find_spec
@@ -147,6 +148,10 @@ def test_a_finding_is_1_and_order_is_0(tiny_corpus: Path, tmp_path: Path) -> Non
     part = next((copy / "articles").glob("*.parquet"))
     part.write_bytes(part.read_bytes()[:-9])
     assert ends(["verify", str(copy)])[0] == 1
+    done = CliRunner().invoke(cli, ["verify", str(copy), "--json"])
+    said = json.loads(done.stdout)
+    assert (done.exit_code, said["corpus"]) == (1, str(copy))
+    assert said["files"] > 5 and any(part.name in problem for problem in said["problems"])
     assert ends(["inspect", str(tiny_corpus), "--page", "There is no such page"])[0] == 1
 
 

@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import click
 import pytest
 from building import wikiprep
 
+from wikiprep.cli.main import COMMANDS, cli
+from wikiprep.cli.output_types import Output
 from wikiprep.config_toml import load
 
 LINES = (("export-mentions", "--format", "tsv"), ("export-spacy", "--format", "patterns"))
@@ -39,3 +42,31 @@ def test_the_home_folder_is_opened_in_a_file(tmp_path: Path, monkeypatch: pytest
     found = load(tmp_path / "c.toml")
     assert found.top == {"output": "/home/me/x", "dumps": ["/home/me/d.xml", "a~b"]}
     assert (found.sections["tokenizer"]["tokenizer"], found.run["scratch"]) == ("/home/me/t", "/home/me")
+
+
+STREAMS = {"annotate", "annotate-squad", "export-mentions", "export-relations", "export-spacy"}
+OUTPUTS = {
+    name: param
+    for name in COMMANDS
+    for param in cli.get_command(click.Context(cli), name).params  # type: ignore[union-attr]
+    if "--output" in param.opts
+}
+
+
+def test_all_outputs_keep_to_the_rule() -> None:
+    assert len(OUTPUTS) > 20
+    assert [name for name, param in OUTPUTS.items() if not isinstance(param.type, Output)] == []
+
+
+@pytest.mark.parametrize("name", sorted(OUTPUTS))
+def test_a_dash_is_standard_output_or_refused_and_a_tilde_is_opened(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    param, context = OUTPUTS[name], click.Context(cli)
+    assert param.type.convert("~/made", param, context) == str(tmp_path / "made")
+    if name in STREAMS:
+        assert param.type.convert("-", param, context) == "-"
+    else:
+        with pytest.raises(click.UsageError, match="is written, not standard output"):
+            param.type.convert("-", param, context)

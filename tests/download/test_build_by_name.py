@@ -13,7 +13,7 @@ from dump_server import DumpServer, add_classic, add_export, add_wikidata
 from inline import job_of
 from tiny_wiki import tiny_dump, tiny_props
 
-from wikiprep.api.named_dump import _needed, with_files
+from wikiprep.api.named_dump import needed, with_files
 from wikiprep.cli.main import cli
 from wikiprep.config import PRESETS
 from wikiprep.download.pinned import pin, pinned
@@ -124,18 +124,18 @@ def test_what_options_need(tmp_path: Path) -> None:
     items.write_text('{"qid": "Q42"}\n')
     facts.write_text('{"pair": ["Q1", "Q2"]}\n')
 
-    def needed(sections: dict[str, Any]) -> tuple[str, ...]:
-        return _needed(job_of(tmp_path / "out", dump, sections=sections))
+    def wanted(sections: dict[str, Any]) -> tuple[str, ...]:
+        return needed(job_of(tmp_path / "out", dump, sections=sections))
 
-    assert needed({}) == ()
-    assert needed({"input": {"page_props": "enwiki"}}) == ("page_props",)
-    assert needed({"wikidata": {"wikidata": "wikidatawiki"}}) == ("wikidata",)
+    assert wanted({}) == ()
+    assert wanted({"input": {"page_props": "enwiki"}}) == ("page_props",)
+    assert wanted({"wikidata": {"wikidata": "wikidatawiki"}}) == ("wikidata",)
     both = {"wikidata_redirect": "wikidatawiki", "wikidata_page": "wikidatawiki"}
-    assert needed({"wikidata": {"wikidata": "x.json", **both}}) == ("wikidata_redirect",)
-    assert needed(PRESETS["spot"]) == ("wikidata",)
-    assert needed({**PRESETS["spot"], "wikidata": {"wikidata": "mine.json"}}) == ()
-    assert needed({"leave_out": {"leave_out": (str(items),)}}) == ("page_props",)
-    assert needed({"leave_out": {"leave_out": (str(facts),)}}) == ("wikidata",)
+    assert wanted({"wikidata": {"wikidata": "x.json", **both}}) == ("wikidata_redirect",)
+    assert wanted(PRESETS["spot"]) == ("wikidata",)
+    assert wanted({**PRESETS["spot"], "wikidata": {"wikidata": "mine.json"}}) == ()
+    assert wanted({"leave_out": {"leave_out": (str(items),)}}) == ("page_props",)
+    assert wanted({"leave_out": {"leave_out": (str(facts),)}}) == ("wikidata",)
 
 
 def test_names_become_files(enwiki: DumpServer, tmp_path: Path) -> None:

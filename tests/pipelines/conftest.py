@@ -1,8 +1,8 @@
 """The build that every engine has to equal, byte for byte."""
 
 import pytest
-from building import built, hashes
-from engine_build import Local, write_inputs
+from building import built, hashes, wikiprep
+from engine_build import Local, write_inputs, write_two_scripts
 
 
 @pytest.fixture(scope="session")
@@ -11,4 +11,13 @@ def local(tmp_path_factory: pytest.TempPathFactory) -> Local:
     folder = tmp_path_factory.mktemp("engines")
     words = write_inputs(folder)
     built(folder / "local", *words)
+    return Local(words, folder / "local", hashes(folder / "local"))
+
+
+@pytest.fixture(scope="session")
+def two_scripts(tmp_path_factory: pytest.TempPathFactory) -> Local:
+    """Tables of a wiki whose titles lead across scripts, its text in one of them. To be read only."""
+    folder = tmp_path_factory.mktemp("scripts")
+    words = write_two_scripts()
+    assert wikiprep("tables", *words, "--workers", "2", "-o", folder / "local").returncode == 0
     return Local(words, folder / "local", hashes(folder / "local"))

@@ -9,7 +9,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from building import TOKENIZER
+from building import DATA, TOKENIZER
 from entity_dumps import item, statement
 from tiny_wiki import PAGES, tiny_dump, tiny_props
 
@@ -66,6 +66,11 @@ def write_inputs(folder: Path) -> list[str]:
         *(str(tiny_dump(folder)), "--page-props", str(tiny_props(folder)), "--wikidata", str(wikidata)),
         *("--mentions", "--text", "--range-mb", "0.002", "--tokenizer", str(TOKENIZER), "--quiet"),
     ]
+
+
+def write_two_scripts() -> list[str]:
+    """The words of the tables of a Chinese dump in several ranges, with the text in one variant."""
+    return [str(DATA / "chinese.xml"), "--variant", "zh-tw", "--range-mb", "0.004", "--quiet"]
 
 
 def damaged_dump(folder: Path) -> Path:

@@ -39,6 +39,14 @@ def test_the_same_bytes_as_the_local_driver(runner: str, local: Local, there: Ca
     assert run["command"][1] == "build-corpus"
 
 
+def test_links_across_scripts_are_the_local_drivers(two_scripts: Local, tmp_path: Path) -> None:
+    done = wikiprep("tables", *two_scripts.words, "-o", tmp_path / "out", "--runner", "FnApiRunner")
+    assert done.returncode == 0, done.stderr
+    assert hashes(tmp_path / "out") == two_scripts.hashes
+    counts = json.loads((tmp_path / "out" / "manifest.json").read_bytes())["counts"]
+    assert counts["links"]["links.article.variant"] == 20
+
+
 @pytest.fixture(scope="module")
 def damaged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A dump, and what the local driver says of it."""

@@ -55,7 +55,7 @@ def test_prism_gives_the_same_bytes_thirty_times(tmp_path: Path) -> None:
 
 def test_a_worker_of_the_pool_that_is_killed(on: Portable, local: Local, tmp_path: Path) -> None:
     output = tmp_path / "out"
-    running = start(local.words, output, *on.words)
+    running = start(local.words, output, "--retries=0", *on.words)
     assert until(lambda: bool(list(output.glob("_state/extract/units/*.json")))), running.poll()
     for worker in on.workers():
         os.kill(worker, signal.SIGKILL)
@@ -76,7 +76,7 @@ def test_a_worker_of_the_pool_that_is_killed(on: Portable, local: Local, tmp_pat
 def test_a_process_of_fn_api_runner_that_is_killed(local: Local, tmp_path: Path) -> None:
     output = tmp_path / "out"
     words = ("--runner=FnApiRunner", "--direct_num_workers=2", "--direct_running_mode=multi_processing")
-    running = start(local.words, output, *words)
+    running = start(local.words, output, "--retries=0", *words)
     assert until(lambda: bool(list(output.glob("_state/extract/units/*.json")))), running.poll()
     workers = [
         int(path.name)
@@ -92,6 +92,23 @@ def test_a_process_of_fn_api_runner_that_is_killed(local: Local, tmp_path: Path)
     finished = receipts(output)
     done = wikiprep("build-corpus", *local.words, "-o", output, *words)
     assert done.returncode == 0, done.stderr
+    assert {path: receipts(output)[path] for path in finished} == finished
+    assert hashes(output) == local.hashes
+
+
+def test_a_job_whose_process_is_killed_goes_on_by_itself(local: Local, tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    words = ("--runner=FnApiRunner", "--direct_num_workers=2", "--direct_running_mode=multi_processing")
+    running = start(local.words, output, *words)
+    assert until(lambda: bool(list(output.glob("_state/extract/units/*.json")))), running.poll()
+    finished = receipts(output)
+    for path in Path("/proc").glob("[0-9]*"):
+        if path.joinpath("cmdline").exists() and _is_worker_of(path, running.pid):
+            os.kill(int(path.name), signal.SIGKILL)
+            break
+    assert running.wait(300) == 0
+    said = output.with_suffix(".stderr").read_text()
+    assert "begins again on what is missing (1 of 2)" in said and "Traceback" not in said, said
     assert {path: receipts(output)[path] for path in finished} == finished
     assert hashes(output) == local.hashes
 

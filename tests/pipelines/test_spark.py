@@ -34,6 +34,14 @@ def test_the_same_bytes_as_the_local_driver(local: Local, built: tuple[Path, Any
     assert hashes(built[0]) == local.hashes
 
 
+def test_links_across_scripts_are_the_local_drivers(two_scripts: Local, tmp_path: Path) -> None:
+    done = wikiprep("tables", *two_scripts.words, "-o", tmp_path / "out", "--runner", "spark")
+    assert done.returncode == 0, done.stderr
+    assert hashes(tmp_path / "out") == two_scripts.hashes
+    counts = json.loads((tmp_path / "out" / "manifest.json").read_bytes())["counts"]
+    assert counts["links"]["links.article.variant"] == 20
+
+
 def test_run_json_names_what_really_ran(built: tuple[Path, Any]) -> None:
     (run,) = json.loads((built[0] / "run.json").read_bytes())["runs"]
     assert (run["runner"], run["runner_version"]) == ("spark", VERSION)
@@ -72,7 +80,7 @@ def test_an_option_that_spark_does_not_have(local: Local, tmp_path: Path) -> Non
 
 def test_a_java_process_that_is_killed_costs_a_line_and_the_command_goes_on(local: Local, tmp_path: Path) -> None:
     """On any engine: here it goes on without one."""
-    words = command("build-corpus", *local.words, "-o", tmp_path / "out", "--runner", "spark")
+    words = command("build-corpus", *local.words, "-o", tmp_path / "out", "--runner", "spark", "--retries=0")
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         while running.poll() is None and not (tmp_path / "out" / "_state" / "extract").exists():
             time.sleep(0.05)

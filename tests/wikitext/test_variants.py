@@ -28,6 +28,7 @@ ZH = Site.for_language("zh")
         ("zh", "a-{N|zh-hk}-b", "a香港b"),
         ("zh", "a-{R|原文}-b -{原文}- -{|文}- -{X|文}-", "a原文b 原文 文 文"),
         ("zh", "a-{zh-hans;zh-hant|文}-b", "a文b"),
+        ("zh", "a-{zh-hans;zh-hant|頭}-b-{zh-tw|头}-c-{sr-el|头}-", "a头b頭c头"),
         ("zh", "a-{甲=>zh-tw:乙}-b", "a乙b"),
         ("zh", "a-{zh-cn:x:y;zh-tw:z}-b", "ax:yb"),
         ("zh", "a-{xx:甲}-b", "axx:甲b"),
@@ -44,6 +45,7 @@ ZH = Site.for_language("zh")
         ("tg", "a-{tg:b;tg-latn:c}-", "ab"),
         ("iu", "a-{ike-cans:ᐃ;ike-latn:b}-c", "aᐃc"),
         ("gan", "a-{gan-hans:简;gan-hant:繁}-c", "a简c"),
+        ("zh", "a\n-{H|zh-cn:甲;zh-tw:乙}-* b", f"a\n{NOTHING}* b"),  # as a line it began with no mark
         ("en", "a-{zh:b}-c", "a-{zh:b}-c"),
         ("ja", "-{a}-", "-{a}-"),
         ("zh-yue", "-{a}-", "-{a}-"),

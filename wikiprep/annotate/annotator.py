@@ -6,7 +6,7 @@ the page links. Of other text by the mention table alone: each name for the page
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -29,7 +29,8 @@ from wikiprep.tables.mentions.page_names import PageNamer, PageNames
 from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, Candidate, MentionTable
 from wikiprep.tables.page_qids import Qids
 
-PAGE_LINK, PAGE_SUBJECT, PRIOR, OWN = "page_link", "page_subject", "prior", "own_name"  # Span.source
+# Span.source. MODEL: a trained model chose among the candidates of a name.
+PAGE_LINK, PAGE_SUBJECT, PRIOR, OWN, MODEL = "page_link", "page_subject", "prior", "own_name", "model"
 _ON_REQUEST = ("carried", "candidates")
 _PAGES = 256  # pages whose names are kept
 
@@ -65,8 +66,8 @@ class Target:
 @dataclass(frozen=True, slots=True)
 class Span:
     """text[start:end], in code points, means the page `target`, a title. `source`: why: PAGE_LINK (the source page
-    links it), PAGE_SUBJECT (it is the source page), PRIOR (the most linked candidate) or OWN (a name of the user's
-    own list, whose title need be no page: the corpus says nothing of it)."""
+    links it), PAGE_SUBJECT (it is the source page), PRIOR (the most linked candidate), MODEL (a model chose it) or OWN
+    (a name of the user's own list, whose title need be no page: the corpus says nothing of it)."""
 
     start: int
     end: int
@@ -150,6 +151,12 @@ class Annotator:
         ]
         others = self._of_corpus(texts, page_id, taken)
         return [sorted([*one, *two], key=lambda span: span.start) for one, two in zip(own, others, strict=True)]
+
+    def meaning(self, span: Span, candidate: Mapping[str, Any]) -> Span:
+        """The span where a model has chosen this one of its candidates."""
+        title = candidate["title"]
+        to = {name: candidate[name] for name in ("page_id", "qid", "prior")}
+        return replace(span, target=title, url=self._urls.of(title), source=MODEL, **to)
 
     def _of_corpus(
         self, texts: Sequence[str], page_id: int | None, blocked: Sequence[Spans] | None

@@ -5,19 +5,20 @@ to "links", between those that are there, so that `wikiprep records --from` read
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 import orjson
 
-from wikiprep.annotate.annotator import Annotator
+from wikiprep.annotate.annotator import Annotator, Span
 from wikiprep.annotate.to_vocabulary import ToVocabulary
 from wikiprep.corpus.annotated import BadLine, is_redirects, parse_line, read_links
 from wikiprep.errors import WikiprepError
 
 Lines = list[tuple[int, bytes]]  # numbered from 1
+Choose = Callable[[Sequence[str], Sequence[Sequence[Span]]], list[list[Span]]]
 
 
 @dataclass(slots=True)
@@ -37,6 +38,7 @@ class LineAnnotator:
 
     `strict`: the first bad line is an error. Otherwise it is left out, counted, and told to `problem`. `to_vocabulary`
     carries all links to another vocabulary, and counts them. `plain`: a line is a text itself, not JSON.
+    `choose` settles what the spans of texts mean, once they are found.
     """
 
     def __init__(
@@ -48,8 +50,9 @@ class LineAnnotator:
         strict: bool = False,
         to_vocabulary: ToVocabulary | None = None,
         plain: bool = False,
+        choose: Choose | None = None,
     ) -> None:
-        self._plain = plain
+        self._plain, self._choose = plain, choose
         self.counts: Counter[str] = Counter()
         self._to = to_vocabulary
         self.problems: list[str] = []  # of the batch last made
@@ -80,7 +83,10 @@ class LineAnnotator:
         self.counts["lines.by_prior" if page_id is None else "lines.by_page"] += len(lines)
         if page_id is None and lines[0].page is not None:
             self.counts["also.lines.page_unknown"] += len(lines)
-        spans = self._annotator.annotate([line.text for line in lines], page_id, [line.spans for line in lines])
+        texts = [line.text for line in lines]
+        spans = self._annotator.annotate(texts, page_id, [line.spans for line in lines])
+        if self._choose is not None:
+            spans = self._choose(texts, spans)
         for line, found in zip(lines, spans, strict=True):
             added, kept = found, line.links
             if self._to is not None:

@@ -22,6 +22,7 @@ class BuildOptions(TypedDict, total=False):
     page_memory: int | None
     scratch: Path | None
     checksums: bool | None
+    retries: int | None
     start_timeout: float | None
     date: str | None
     layout: Literal["any", "content", "classic"] | None
@@ -44,6 +45,7 @@ class BuildOptions(TypedDict, total=False):
     captions: bool | None
     math: Literal["text", "tex", "drop"] | None
     link_numbers: Literal["keep", "drop"] | None
+    variant: str | None
     max_page_mb: float | None
     templates: Literal["render", "expand", "drop"] | None
     template_table: Path | None

@@ -217,6 +217,7 @@ _RUN: dict[str, tuple[Any, float, float]] = {
     "quiet": (bool, False, True),
     "scratch": (str, 0, 0),
     "checksums": (bool, False, True),
+    "retries": (int, 0, 1000),
     "start_timeout": (int | float, 1, 1e9),
 }
 _YES = ("checksums",)  # on, unless switched off

@@ -19,6 +19,7 @@ from wikiprep.wikitext.extract import extract as extract_text
 from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.read_table import read_own_table
+from wikiprep.wikitext.variants import require_variant
 
 
 @dataclass(slots=True)
@@ -45,6 +46,7 @@ def extract(
     math: MathPolicy = "text",
     templates: TemplatePolicy = "render",
     link_numbers: LinkNumberPolicy = "keep",
+    variant: str | None = None,
     template_table: str | os.PathLike[str] | OwnTable | None = None,
     timestamp: str = "",
 ) -> Page:
@@ -60,11 +62,12 @@ def extract(
         math: "text": formulas as readable text; "tex": their source; "drop": nothing.
         templates: "drop": every template shows nothing.
         link_numbers: "drop": an external link without label leaves no text.
+        variant: write the text in that variant of the language, such as "zh-hans" or "sr-el".
         template_table: file with your own table of templates (docs/templates.md).
         timestamp: of the revision, which {{CURRENTYEAR}} shows: 2026-11-02T10:00:00Z.
 
     Raises:
-        WikiprepError: for a language, a timestamp, a policy or a file that is none, with what would be one.
+        WikiprepError: for a language, a variant, a timestamp, a policy or a file that is none, with what would be one.
     """
     for name, value, kind in (
         ("math", math, MathPolicy),
@@ -81,6 +84,8 @@ def extract(
     if own is not None and not isinstance(own, OwnTable):
         own = read_own_table(os.fspath(own))
     site = site_of(language)
+    if variant is not None:
+        variant = require_variant(site.language.code, variant)
     parsed = site.titles.parse(title)
     title = parsed.title if parsed.kind == "page" and parsed.title else title
     page = Page(None, None, time or None, title)
@@ -97,6 +102,7 @@ def extract(
         templates=templates,
         own_templates=own,
         link_numbers=link_numbers,
+        variant=variant,
         timestamp=time,
     )
     page.kind = "disambiguation" if found.disambiguation else "article"

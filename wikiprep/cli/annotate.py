@@ -6,8 +6,11 @@ from typing import Any, TypeVar
 
 import click
 
+from wikiprep.cli.needs_torch import needs_torch
+from wikiprep.cli.output_types import FILE_OR_STREAM
 from wikiprep.errors import UsageError
 
+MOST = 30  # candidates that a model chooses from, unless the user says
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -79,7 +82,7 @@ def target_of(vocab: str | None, language: str | None, titles_from: str | None =
     help='JSON lines, or plain text; "-" for standard input.',
 )
 @click.option(
-    "--output", "-o", "target", required=True, type=click.Path(), help='File to write, "-" for standard output.'
+    "--output", "-o", "target", required=True, type=FILE_OR_STREAM, help='File to write, "-" for standard output.'
 )
 @click.option(
     "--format",
@@ -93,6 +96,13 @@ def target_of(vocab: str | None, language: str | None, titles_from: str | None =
     type=click.IntRange(0),
     default=0,
     help="Of each span give so many of the pages that its name can mean, with their priors. [0]",
+)
+@click.option(
+    "--model",
+    metavar="RUN",
+    type=click.Path(),
+    help="A trained model with entities (see predict), which chooses what a name means where no source page is known: "
+    "among its candidates, so many as -k says or 30. [the prior chooses]",
 )
 @click.option("--page-field", default="title", help="Field with the source page, a title or a page id. [title]")
 @click.option("--strict", is_flag=True, help="Stop at a line that cannot be used, instead of leaving it out.")
@@ -109,6 +119,7 @@ def command(
     corpus: str,
     form: str | None,
     candidates: int,
+    model: str | None,
     page_field: str,
     strict: bool,
     quiet: bool,
@@ -130,5 +141,14 @@ def command(
     if to is not None and candidates:
         raise UsageError("--candidates and --vocab exclude each other", "candidates are pages of the corpus")
     plain = form == "text" or (form is None and ".txt" in PurePath(source.lower()).suffixes)
-    asked = Rule(**rule, candidates=candidates)
-    annotate_lines(corpus, source, target, asked, page_field, strict=strict, quiet=quiet, to=to, plain=plain)
+    if model is None:
+        asked = Rule(**rule, candidates=candidates)
+        annotate_lines(corpus, source, target, asked, page_field, strict=strict, quiet=quiet, to=to, plain=plain)
+        return
+    with needs_torch():
+        from wikiprep.pretrain.choose import annotate_by_model
+    asked = Rule(**rule, candidates=candidates or MOST)
+    annotate_by_model(
+        model, corpus, source, target, asked, page_field,
+        strict=strict, quiet=quiet, to=to, plain=plain, told=candidates > 0,
+    )  # fmt: skip

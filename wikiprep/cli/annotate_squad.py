@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from wikiprep.cli.annotate import rule_options, target_of
+from wikiprep.cli.output_types import FILE_OR_STREAM
 
 
 @click.command("annotate-squad")
@@ -13,7 +14,7 @@ from wikiprep.cli.annotate import rule_options, target_of
     "--input", "-i", "source", required=True, type=click.Path(), help='SQuAD 1.1 JSON, "-" for standard input.'
 )
 @click.option(
-    "--output", "-o", "target", required=True, type=click.Path(), help='File to write, "-" for standard output.'
+    "--output", "-o", "target", required=True, type=FILE_OR_STREAM, help='File to write, "-" for standard output.'
 )
 @rule_options
 def command(

@@ -3,6 +3,7 @@
 import click
 
 from wikiprep.cli.download_options import server_options
+from wikiprep.cli.output_types import FOLDER
 
 
 @click.command("download")
@@ -15,7 +16,7 @@ from wikiprep.cli.download_options import server_options
     help="Also page_props, page, redirect (SQL tables of the wiki), wikidata (its JSON dump, 100 GB), "
     "wikidata_redirect (both tables of merged items); with commas, or given several times.",
 )
-@click.option("--output", "-o", type=click.Path(), help="Folder for all the files. [that of the cache]")
+@click.option("--output", "-o", type=FOLDER, help="Folder for all the files. [that of the cache]")
 @server_options
 @click.option(
     "--timeout", type=click.FloatRange(0.01), default=60.0, help="Seconds without a byte that end a connection. [60]"

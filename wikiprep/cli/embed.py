@@ -4,6 +4,7 @@ import click
 
 from wikiprep.cli.model_options import language_option, model_argument, tell_links, unknown_option
 from wikiprep.cli.needs_torch import needs_torch
+from wikiprep.cli.output_types import FILE
 from wikiprep.cli.titles_from import titles_from_option
 from wikiprep.errors import UsageError
 
@@ -22,7 +23,7 @@ TABLE = "table"
 )
 @click.option("--input", "source", type=click.Path(), help='JSON lines of texts, "-" for standard input.')
 @click.option("--titles", type=click.Path(), help="With --of table: a file of titles, one a line. [all entities]")
-@click.option("--output", "-o", required=True, type=click.Path(), help="File to write: .npy or .arrow.")
+@click.option("--output", "-o", required=True, type=FILE, help="File to write: .npy or .arrow.")
 @unknown_option
 @titles_from_option
 @language_option

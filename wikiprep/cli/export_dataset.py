@@ -2,10 +2,12 @@
 
 import click
 
+from wikiprep.cli.output_types import FOLDER
+
 
 @click.command("export-dataset")
 @click.argument("corpus", type=click.Path())
-@click.option("--output", "-o", "target", required=True, type=click.Path(file_okay=False), help="New folder to write.")
+@click.option("--output", "-o", "target", required=True, type=FOLDER, help="New folder to write.")
 @click.option("--url", help="Where the data set will be, for Croissant. [address of the wiki]")
 def command(corpus: str, target: str, url: str | None) -> None:
     """Write CORPUS as a folder for the Hugging Face hub, ready to be uploaded: `hf upload NAME/DATASET FOLDER`.

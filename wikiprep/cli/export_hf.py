@@ -5,13 +5,14 @@ from pathlib import Path
 import click
 
 from wikiprep.cli.needs_torch import needs_torch
+from wikiprep.cli.output_types import FOLDER
 from wikiprep.errors import UsageError
 from wikiprep.verbosity import tell
 
 
 @click.command("export-hf")
 @click.argument("checkpoint", metavar="RUN_OR_CHECKPOINT", type=click.Path())
-@click.argument("out", type=click.Path())
+@click.argument("out", type=FOLDER)
 @click.option(
     "--entity",
     "entities",

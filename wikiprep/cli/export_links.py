@@ -2,10 +2,12 @@
 
 import click
 
+from wikiprep.cli.output_types import FILE
+
 
 @click.command("export-links")
 @click.argument("corpus", type=click.Path())
-@click.option("--output", "-o", "target", required=True, type=click.Path(), help="File: .parquet, .jsonl or .tsv.")
+@click.option("--output", "-o", "target", required=True, type=FILE, help="File: .parquet, .jsonl or .tsv.")
 @click.option("--lost", is_flag=True, help="Only links that no entity of the vocabulary covers.")
 def command(corpus: str, target: str, lost: bool) -> None:
     """Write the links in the text of CORPUS, one row a link (docs/formats.md).

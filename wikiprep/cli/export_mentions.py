@@ -2,6 +2,8 @@
 
 import click
 
+from wikiprep.cli.output_types import FILE_OR_STREAM
+
 
 @click.command("export-mentions")
 @click.argument("corpus", type=click.Path())
@@ -13,7 +15,7 @@ import click
     help="rel: the SQLite table that REL looks names up in. tsv: lines with a header, columns as in wikipedia2vec.",
 )
 @click.option(
-    "--output", "-o", "target", required=True, type=click.Path(), help='File to write; tsv: "-" for standard output.'
+    "--output", "-o", "target", required=True, type=FILE_OR_STREAM, help='File to write; tsv: "-" for standard output.'
 )
 @click.option("-k", "most", type=click.IntRange(1), help="Pages of a name at most. [100 for rel, all for tsv]")
 @click.option(

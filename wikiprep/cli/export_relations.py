@@ -2,11 +2,13 @@
 
 import click
 
+from wikiprep.cli.output_types import FILE_OR_STREAM
+
 
 @click.command("export-relations")
 @click.argument("corpus", type=click.Path())
 @click.option(
-    "--output", "-o", "target", required=True, type=click.Path(), help='File to write, "-" for standard output.'
+    "--output", "-o", "target", required=True, type=FILE_OR_STREAM, help='File to write, "-" for standard output.'
 )
 @click.option("--unrelated", is_flag=True, help="Records without a relation too.")
 def command(corpus: str, target: str, unrelated: bool) -> None:

@@ -3,6 +3,7 @@
 import click
 
 from wikiprep.cli.needs_torch import needs_torch
+from wikiprep.cli.output_types import FILE_OR_STREAM, STREAM
 from wikiprep.errors import UsageError
 
 KB, PATTERNS = "kb", "patterns"
@@ -17,7 +18,9 @@ KB, PATTERNS = "kb", "patterns"
     required=True,
     help="kb: a folder for InMemoryLookupKB.from_disk (needs spaCy). patterns: JSON lines for EntityRuler.from_disk.",
 )
-@click.option("--output", "-o", "target", required=True, type=click.Path(), help="Folder, or file (.jsonl), to write.")
+@click.option(
+    "--output", "-o", "target", required=True, type=FILE_OR_STREAM, help="Folder, or file (.jsonl), to write."
+)
 @click.option("--ids", type=click.Choice(["qid", "title"]), help="What entities are called. [qid, if there are any]")
 @click.option("-k", "most", type=click.IntRange(1), help="kb: entities of a name at most. [all]")
 @click.option(
@@ -59,6 +62,8 @@ def command(
             raise UsageError(f"--output {target}", f"spaCy knows patterns by their name: call it {target}.jsonl")
         write_patterns(corpus, target, options, label, min_prior)
         return
+    if target == STREAM:
+        raise UsageError("--output -: a knowledge base is a folder", "give the folder's name")
     found = None
     if vectors is not None:
         with needs_torch():

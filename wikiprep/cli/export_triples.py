@@ -2,12 +2,13 @@
 
 import click
 
+from wikiprep.cli.output_types import FOLDER
 from wikiprep.errors import UsageError
 
 
 @click.command("export-triples")
 @click.argument("corpus", type=click.Path())
-@click.option("--output", "-o", "target", required=True, type=click.Path(), help="Folder for the files.")
+@click.option("--output", "-o", "target", required=True, type=FOLDER, help="Folder for the files.")
 @click.option("--valid", type=click.FloatRange(0, 1), default=0.05, help="Share of the triples to validate on. [0.05]")
 @click.option("--test", type=click.FloatRange(0, 1), default=0.05, help="Share of the triples to test on. [0.05]")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, help="Which triples these are. [0]")

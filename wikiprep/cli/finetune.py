@@ -4,6 +4,7 @@ import click
 
 from wikiprep.cli.complete import finetune_configs, names_or_files, tasks
 from wikiprep.cli.needs_torch import needs_torch
+from wikiprep.cli.output_types import FOLDER
 from wikiprep.cli.titles_from import titles_from_option
 
 
@@ -13,7 +14,7 @@ from wikiprep.cli.titles_from import titles_from_option
 @click.option(
     "--data", required=True, type=click.Path(), help="Folder of the data set, in the form it is published in."
 )
-@click.option("--output", "-o", required=True, type=click.Path(file_okay=False), help="Folder of the run.")
+@click.option("--output", "-o", required=True, type=FOLDER, help="Folder of the run.")
 @click.option(
     "--config",
     default="",

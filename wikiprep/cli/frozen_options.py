@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import click
 
 from wikiprep.cli.model_options import language_option
+from wikiprep.cli.output_types import FOLDER
 from wikiprep.tasks.frozen.kinds import KINDS
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -30,7 +31,7 @@ _OPTIONS = (
     click.option("--labels", help="Types or relations, with commas between; of a path its last part will do."),
     language_option,
     click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of all that is drawn."),
-    click.option("--output", "-o", required=True, type=click.Path(file_okay=False), help="Folder to write to."),
+    click.option("--output", "-o", required=True, type=FOLDER, help="Folder to write to."),
     click.option("--quiet", "-q", is_flag=True, help="Nothing on the terminal but the result."),
 )
 

@@ -3,13 +3,14 @@
 import click
 
 from wikiprep.cli.needs_torch import needs_torch
+from wikiprep.cli.output_types import FOLDER
 
 COLUMNS = ("head-relation-tail", "head-tail-relation")
 
 
 @click.command("kg-embed")
 @click.argument("triples", type=click.Path())
-@click.option("--output", "-o", required=True, type=click.Path(), help="Folder for the vectors.")
+@click.option("--output", "-o", required=True, type=FOLDER, help="Folder for the vectors.")
 @click.option("--model", default="TransE", help="TransE, RotatE, PairRE, TransR, DistMult or ComplEx. [TransE]")
 @click.option("--dim", type=click.IntRange(1), default=50, help="Numbers of a vector; of a complex one pairs. [50]")
 @click.option("--epochs", type=click.IntRange(1), default=1000, help="Passes over the triples. [1000]")

@@ -2,10 +2,12 @@
 
 import click
 
+from wikiprep.cli.output_types import FOLDER
+
 
 @click.command("merge-vocabularies")
 @click.argument("corpora", nargs=-1, required=True, type=click.Path())
-@click.option("--output", "-o", "target", required=True, type=click.Path(), help="Folder for the files.")
+@click.option("--output", "-o", "target", required=True, type=FOLDER, help="Folder for the files.")
 @click.option("--min-languages", type=click.IntRange(1), default=3, help="Languages that have the entity at least. [3]")
 @click.option(
     "--size", type=click.IntRange(4), default=1_200_000, help="Entities, [PAD], [UNK], [MASK] among them. [1200000]"

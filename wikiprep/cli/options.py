@@ -8,6 +8,7 @@ import click
 
 from wikiprep.cli.download_options import server_options
 from wikiprep.cli.option_sections import SEPARATOR
+from wikiprep.cli.output_types import PLACE
 from wikiprep.config import PRESETS, Config, Sections
 from wikiprep.stages.unit import RunOptions
 
@@ -57,9 +58,7 @@ def run_options(command: F) -> F:
     defaults = RunOptions()
     for option in reversed(
         [
-            click.option(
-                "--output", "-o", type=click.Path(), help="Folder, or gs://, s3://, hdfs:// address, to write to."
-            ),
+            click.option("--output", "-o", type=PLACE, help="Folder, or gs://, s3://, hdfs:// address, to write to."),
             click.option("--config", "config_file", type=click.Path(), help="TOML file with any of these options."),
             click.option("--preset", type=click.Choice(list(PRESETS)), help="Defaults of a published system. [luke]"),
             click.option("--workers", type=click.IntRange(1), help="Worker processes. [number of cores]"),
@@ -88,6 +87,12 @@ def run_options(command: F) -> F:
                 metavar="NAME",
                 help="Where units run: local, spark, or a runner of Beam; its own options may follow, as --name=value "
                 "(docs/cluster.md). [local]",
+            ),
+            click.option(
+                "--retries",
+                type=click.IntRange(0),
+                help="With --runner: times that the job begins again on what is missing, where processes of an engine "
+                f"ended that does not replace them. [{defaults.retries}]",
             ),
             click.option(
                 "--start-timeout",

@@ -4,6 +4,7 @@ import click
 
 from wikiprep.cli.complete import names_or_files, pretrain_configs
 from wikiprep.cli.needs_torch import needs_torch
+from wikiprep.cli.output_types import FOLDER
 
 
 @click.command("pretrain")
@@ -15,7 +16,7 @@ from wikiprep.cli.needs_torch import needs_torch
     help="tiny, tiny-wiki, luke-base, luke-large, luke-large-paper, roberta-mlm, roberta-mlm-large, luke-entity-aware, "
     "luke-informed, luke-informed-words, luke-informed-entities, spot-tiny, spot-base, spot-large, or a TOML file.",
 )
-@click.option("--output", "-o", required=True, type=click.Path(file_okay=False), help="Folder of the run.")
+@click.option("--output", "-o", required=True, type=FOLDER, help="Folder of the run.")
 @click.option("--set", "settings", multiple=True, help="An option over the configuration's: data.global_batch=256.")
 @click.option("--max-steps", type=click.IntRange(0), help="End after so many steps in all; the schedule stays.")
 @click.option("--skip-records", multiple=True, help="Leave out N records from here on, or POSITION:N. Never twice.")

@@ -2,6 +2,7 @@
 
 import click
 
+from wikiprep.cli.output_types import FOLDER
 from wikiprep.verbosity import tell
 
 
@@ -14,7 +15,7 @@ from wikiprep.verbosity import tell
 @click.option("--wiki", help="Name of the wiki, such as enwiki, where --page does not say it.")
 @click.option("--redirect", type=click.Path(), help="redirect.sql[.gz] of the wiki: items for redirect pages too.")
 @click.option("--allow-other-dates", is_flag=True, help="Take tables of several dates.")
-@click.option("--output", "-o", required=True, type=click.Path(), help="Folder for the table and its look-ups.")
+@click.option("--output", "-o", required=True, type=FOLDER, help="Folder for the table and its look-ups.")
 def command(
     page: str,
     page_props: str | None,

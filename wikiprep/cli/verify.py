@@ -3,13 +3,15 @@
 import sys
 
 import click
+import orjson
 
 from wikiprep.verbosity import Verbosity, verbosity
 
 
 @click.command("verify")
 @click.argument("corpus", type=click.Path())
-def command(corpus: str) -> None:
+@click.option("--json", "as_json", is_flag=True, help="One JSON object with all that was found, instead of lines.")
+def command(corpus: str, as_json: bool) -> None:
     """Check every file of CORPUS against its manifest, count everything again, and look for rows that point nowhere."""
     from wikiprep.checks import check_corpus
     from wikiprep.files import Store
@@ -17,18 +19,21 @@ def command(corpus: str) -> None:
 
     store = Store(corpus)
     manifest = read_manifest(store)
-    problems = 0
+    files, problems = manifest["files"], []
     for problem in check_corpus(store, manifest):
-        click.echo(problem)
-        problems += 1
+        problems.append(problem)
+        if not as_json:
+            click.echo(problem)
+    size = sum(f["size"] for f in files)
+    if as_json:
+        made = {"corpus": corpus, "files": len(files), "bytes": size, "problems": problems}
+        click.echo(orjson.dumps(made, option=orjson.OPT_INDENT_2).decode())
     if problems:
         click.echo(
-            f"wikiprep: {corpus}: not in order ({problems} problem{'s' if problems > 1 else ''})\n"
+            f"wikiprep: {corpus}: not in order ({len(problems)} problem{'s' if len(problems) > 1 else ''})\n"
             "  take a whole copy; or delete the damaged files and give the build's command again: it makes them",
             err=True,
         )
         sys.exit(1)
-    if verbosity() is Verbosity.QUIET:  # the exit code says it
-        return
-    files = manifest["files"]
-    click.echo(f"{corpus}: {len(files)} files, {sum(f['size'] for f in files):,} bytes, all as the manifest says")
+    if not as_json and verbosity() is not Verbosity.QUIET:  # the exit code says it
+        click.echo(f"{corpus}: {len(files)} files, {size:,} bytes, all as the manifest says")

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     default="keep",
     help="drop: an external link without label leaves no text, not its number, [1]. [keep]",
 )
+@click.option("--variant", help="Write the text in one variant of the language, such as zh-hans or sr-el. [as written]")
 @click.option("--timestamp", help="Time of the revision, which {{CURRENTYEAR}} shows (2026-11-02T10:00:00Z). [none]")
 @click.option("--template-table", type=click.Path(), help="Your own table of templates (docs/templates.md).")
 @click.option("--jsonl", is_flag=True, help="FILE holds JSON lines, as its name says where it ends in .jsonl.")
@@ -50,6 +51,7 @@ def command(
     captions: bool,
     math: "MathPolicy",
     link_numbers: "LinkNumberPolicy",
+    variant: str | None,
     timestamp: str | None,
     template_table: str | None,
     jsonl: bool,
@@ -90,6 +92,7 @@ def command(
             templates=templates,
             template_table=own,
             link_numbers=link_numbers,
+            variant=variant,
             timestamp=page.timestamp or time,
         )
         if pretty:

@@ -22,7 +22,7 @@ class Page:
     `text` can hold tab, line ends and U+007F alone.
     """
 
-    page_id: int
+    page_id: int | None  # None: a redirect that its source knows by its title alone
     namespace: int
     title: str
     revision_id: int | None

@@ -41,11 +41,12 @@ class Part:
     utf16: bool = False
     first_revision_id: int | None = None
     damage: tuple[str, ...] = ()  # known of exports of its time, in words
+    form: str = "xml"  # or "lines", "folder": pages as HTML (wikiprep/parsoid)
 
     @property
     def splittable(self) -> bool:
         """Whether reading can begin anywhere in the file."""
-        return self.compression in ("bz2", "plain") and not self.utf16
+        return self.compression in ("bz2", "plain") and not self.utf16 and self.form == "xml"
 
 
 def find_parts(inputs: Sequence[str], note: Callable[[str], None] | None = None) -> list[Part]:

@@ -109,6 +109,10 @@ class TitleRules:
     def _add(self, names: dict[str, int]) -> None:
         self._ids |= {_BLANKS.sub(" ", name).strip(" ").lower(): n for name, n in names.items()}
 
+    def capitals(self, namespace: int) -> bool:
+        """Whether titles of a namespace begin with a capital, whatever a link writes."""
+        return namespace in self._first_letter
+
     def namespace_id(self, name: str) -> int | None:
         """The namespace that `name` means on this wiki, in any of its names; None if none."""
         return self._ids.get(_BLANKS.sub(" ", name).strip(" ").lower())

@@ -5,13 +5,13 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePosixPath
-from typing import IO
+from typing import IO, Protocol
 
 import orjson
 
-from wikiprep.annotate.annotator import Annotator, Rule, Target
+from wikiprep.annotate.annotator import Annotator, Rule, Span, Target
 from wikiprep.annotate.lines import LineAnnotator, Lines, batches
 from wikiprep.annotate.squad import SquadAnnotator
 from wikiprep.annotate.to_vocabulary import ToVocabulary
@@ -29,6 +29,19 @@ SECONDS = 10.0  # between lines of progress
 _SHOWN = 20  # bad lines told one by one
 
 
+class Chooser(Protocol):
+    """Settles what names mean, such as `pretrain.choose.Chooser`."""
+
+    counts: Counter[str]
+
+    def choose(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[list[Span]]:
+        """The same spans, with the meanings of its choice."""
+        ...
+
+
+MakeChooser = Callable[[Annotator], Chooser]
+
+
 def annotate_lines(
     corpus: str,
     source: str,
@@ -40,15 +53,22 @@ def annotate_lines(
     quiet: bool,
     to: Target | None = None,
     plain: bool = False,
+    chooser: MakeChooser | None = None,
 ) -> None:
     """Annotate the JSON lines of a file or of standard input, or lines of `plain` text, with the entities of `to`.
+
+    `chooser` makes, of what finds the names, what settles what they mean.
 
     Raises WikiprepError where none of them can be used.
     """
     annotator = annotator_of(open_corpus(corpus).mentions, rule)
+    chosen = chooser(annotator) if chooser is not None else None
     name = "standard input" if source == STREAM else PurePosixPath(source).name
     carrying = ToVocabulary(corpus, to) if to is not None else None
-    lines = LineAnnotator(annotator, name, page_field, strict=strict, to_vocabulary=carrying, plain=plain)
+    choose = chosen.choose if chosen is not None else None
+    lines = LineAnnotator(
+        annotator, name, page_field, strict=strict, to_vocabulary=carrying, plain=plain, choose=choose
+    )
     told = _Told(quiet)
     with _output(target) as out:
         for batch in _standard_input() if source == STREAM else batches(read_lines(source)):
@@ -63,7 +83,7 @@ def annotate_lines(
                 f"none of {plural(rejected, 'line')} can be used ({first})",
                 'a line is {"text": "…", "title": "…"}' + ("" if plain else "; --format text takes plain text"),
             )
-    told.summary(_all(lines.counts, annotator, carrying))
+    told.summary(_all(lines.counts, annotator, carrying) + (chosen.counts if chosen is not None else Counter()))
 
 
 def annotate_squad(corpus: str, source: str, target: str, rule: Rule, *, quiet: bool, to: Target | None = None) -> None:

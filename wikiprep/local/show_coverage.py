@@ -3,7 +3,9 @@
 import math
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+import orjson
 from rich.table import Table
 
 from wikiprep.errors import UsageError, WikiprepError
@@ -20,7 +22,7 @@ SHARES = (0.5, 0.8, 0.9, 0.95, 0.99)
 _POINTS = 200
 
 
-def show_coverage(corpus: str, svg: str | None) -> None:
+def show_coverage(corpus: str, svg: str | None, as_json: bool = False) -> None:
     """Print the shares for sizes of all orders, and write the curve to the file `svg` where one is given."""
     if svg is not None and not svg.strip():
         raise UsageError("--svg names no file", "give one, such as --svg coverage.svg")
@@ -33,16 +35,11 @@ def show_coverage(corpus: str, svg: str | None) -> None:
         raise WikiprepError(f"{corpus}: no page is linked, there is no vocabulary to choose a size for")
     entities = manifest["counts"]["vocabulary"]["vocabulary.entities"]
     built = entities + FIRST_ENTITY
-    console = Terminal()
-    console.print(_sizes(curve, built))
-    console.print(_shares(curve))
     lost = {key: n for key, n in _lost(manifest["counts"]["vocabulary"]).items() if n}
-    if lost:
-        console.print(f"Covered by no size: {', '.join(f'{word} {n:,}' for word, n in lost.items())} links.")
-    if not curve.whole:
-        console.print(
-            "_state/links is gone: the curve ends with the vocabulary that was built, not with all linked pages."
-        )
+    if as_json:
+        print(orjson.dumps(_as_json(curve, built, lost), option=orjson.OPT_INDENT_2).decode())
+    else:
+        _print(curve, built, lost)
     if svg is not None:
         picture = _picture(curve, built, corpus)
         try:
@@ -52,7 +49,34 @@ def show_coverage(corpus: str, svg: str | None) -> None:
             raise WikiprepError(
                 f"--svg {svg}: {reason}", "no whole picture was made; give a place that can be written"
             ) from error
-        console.print(f"Curve: {svg}")
+        if not as_json:
+            Terminal().print(f"Curve: {svg}")
+
+
+def _print(curve: Curve, built: int, lost: Mapping[str, int]) -> None:
+    console = Terminal()
+    console.print(_sizes(curve, built))
+    console.print(_shares(curve))
+    if lost:
+        console.print(f"Covered by no size: {', '.join(f'{word} {n:,}' for word, n in lost.items())} links.")
+    if not curve.whole:
+        console.print(
+            "_state/links is gone: the curve ends with the vocabulary that was built, not with all linked pages."
+        )
+
+
+def _as_json(curve: Curve, built: int, lost: Mapping[str, int]) -> dict[str, Any]:
+    """`whole`: the curve goes on to all linked pages; `lost`: links that no size covers, by reason."""
+    sizes = _sizes_shown(curve, built)
+    shares = zip(sizes, curve.share(sizes), strict=True)
+    return {
+        "links": curve.links,
+        "vocab_size": built,
+        "whole": curve.whole,
+        "sizes": [{"vocab_size": n, "share": share, "rarest_links": curve.least(n)} for n, share in shares],
+        "shares": [{"share": share, "vocab_size": curve.size_for(share)} for share in SHARES],
+        "lost": dict(lost),
+    }
 
 
 def _lost(counts: Mapping[str, int]) -> dict[str, int]:
@@ -62,10 +86,14 @@ def _lost(counts: Mapping[str, int]) -> dict[str, int]:
     return {word.replace("_", " "): n for word, n in found.items() if word != "outside"}
 
 
+def _sizes_shown(curve: Curve, built: int) -> list[int]:
+    steps = {step * 10**power for power in range(1, 9) for step in (1, 2, 5)}
+    return sorted({size for size in steps | {*PUBLISHED, built} if size < curve.largest} | {curve.largest})
+
+
 def _sizes(curve: Curve, built: int) -> Table:
     names = PUBLISHED | {curve.largest: "every page that is linked" if curve.whole else "", built: "this corpus"}
-    steps = {step * 10**power for power in range(1, 9) for step in (1, 2, 5)}
-    sizes = sorted({size for size in steps | {*PUBLISHED, built} if size < curve.largest} | {curve.largest})
+    sizes = _sizes_shown(curve, built)
     table = Table(title=f"Share of {curve.links:,} links that a vocabulary covers", title_justify="left")
     for column in ("--vocab-size", "links covered", "links of its rarest entity"):
         table.add_column(column, justify="right")

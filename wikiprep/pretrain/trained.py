@@ -105,6 +105,11 @@ class Trained(Protocol):
         """For each mention of each text the `most` likely entities, best first. All mentions are masked at once."""
         ...
 
+    def scores_of(self, texts: Sequence[Marked], titles: Sequence[Sequence[Sequence[str]]]) -> list[list[Floats]]:
+        """For each mention of each text the scores of these titles of its entities, which may be none; the higher the
+        likelier. All mentions are masked as entities, their words are seen."""
+        ...
+
     def vectors(self, texts: Sequence[Marked], kind: str) -> list[Vectors]:
         """Vectors of one of KINDS. Mentions are seen by the model as their entity, or masked where none is given."""
         ...

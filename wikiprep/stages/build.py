@@ -15,6 +15,7 @@ from wikiprep.stages.stage import Stage
 MENTIONS = ("mention_links", "mention_names", "name_table", "mention_texts", "mentions")  # with --mentions
 FROM_DUMP = (
     *("inputs", "properties", "wikidata_merged", "wikidata_read", "wikidata", "template_pages", "definitions"),
+    *("snapshot", "copies"),
     *("extract", "pages", "listed", "used_articles", "links", "vocabulary"),
     *MENTIONS,
     *("tokenizer", "records", "relations"),
@@ -29,6 +30,8 @@ _CLASSES = {
     "wikidata": ("wikidata", "Wikidata"),
     "template_pages": ("template_pages", "TemplatePages"),
     "definitions": ("definitions", "Definitions"),
+    "snapshot": ("snapshot", "Snapshot"),
+    "copies": ("copies", "Copies"),
     "extract": ("extract", "Extract"),
     "pages": ("pages", "Pages"),
     "listed": ("listed", "Listed"),
@@ -73,7 +76,8 @@ def stages_of(job: Job) -> list[Stage]:
         unwanted |= {"wikidata_merged"}
     if not job.config.leave_out.leave_out:
         unwanted |= {"listed", "used_articles"}
-    if job.config.extract.templates != "expand":
+    unwanted |= set() if job.is_html else {"snapshot", "copies"}
+    if job.config.extract.templates != "expand" or job.is_html:
         unwanted |= {"template_pages", "definitions"}
     if not (job.config.mentions.mentions or job.config.records.densify):
         unwanted |= {*MENTIONS}

@@ -2,8 +2,10 @@
 
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.whole_dump import WholeDump, told_missing
+from wikiprep.parsoid.names import LINES
 from wikiprep.stages.job import Job
 
+_WORTH_TELLING = 1_000_000_000  # bytes of a snapshot
 _WORTH_DIVIDING = 4_000_000  # bytes of bz2: less is done before a second worker has started
 
 
@@ -11,6 +13,8 @@ def told(job: Job) -> list[str]:
     """Lines for the user: the number of units, and what to do where a file gives only one worker something to do."""
     if job.annotated:
         return []
+    if job.is_html:
+        return _of_html(job)
     megabytes = job.config.input.range_mb
     count = len(plan_ranges(job.parts, int(megabytes * 1e6)))
     files = f"{len(job.parts)} files" if len(job.parts) > 1 else "one file"
@@ -26,6 +30,19 @@ def told(job: Job) -> list[str]:
     elif count == 1 and job.parts[0].size >= _WORTH_DIVIDING:
         size = job.parts[0].size / 1e6
         lines.append(f"advice: one unit is work for one worker; --range-mb under {size:.3g} gives more of them")
+    return lines
+
+
+def _of_html(job: Job) -> list[str]:
+    """Units are known once the snapshot is cut."""
+    size, lines_of = sum(part.size for part in job.parts), any(part.form == LINES for part in job.parts)
+    what = f"{len(job.parts)} files" if len(job.parts) > 1 else "one file" if lines_of else "a folder"
+    lines = [f"the pages are HTML, {what}, and are read in pieces of {job.config.input.range_mb:g} MB"]
+    if lines_of and size >= _WORTH_TELLING:
+        lines.append(
+            f"advice: a snapshot is unpacked once, by one worker a file, and takes about {size / 1e9:,.1f} GB in "
+            f"{job.output}/_state/snapshot"
+        )
     return lines
 
 

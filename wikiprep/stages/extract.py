@@ -2,22 +2,27 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import PurePosixPath
 from typing import Any, cast
 
-from wikiprep.dump.ranges import plan_ranges
+from wikiprep.dump.ranges import Range, plan_ranges
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.parsoid.names import FOLDER
+from wikiprep.parsoid.piece import Piece
 from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.extract_work import ExtractWork, extract
 from wikiprep.stages.guards import borrowed_guard
 from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.merged_items import merged_folder
+from wikiprep.stages.snapshot_files import OLDER, PIECES
 from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.template_calls import warnings_of
 from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.wikitext.policies import MathPolicy
+from wikiprep.wikitext.variants import require_variant
 
 KINDS = ("reject", "other_namespace", "redirect", "disambiguation", "article")
 EQUATIONS = (
@@ -31,7 +36,7 @@ class Extract:
     """One unit a range of the dump, worked on under the guard."""
 
     name = "extract"
-    needs: tuple[str, ...] = ("inputs", "properties", "wikidata", "definitions")
+    needs: tuple[str, ...] = ("inputs", "properties", "wikidata", "definitions", "copies")
 
     def content(self, job: Job) -> dict[str, Any]:
         """Options of [input] and [extract], but for keep_damaged: it changes nothing where nothing is damaged, so that
@@ -41,15 +46,18 @@ class Extract:
         del options["keep_damaged"], options["allow_missing_parts"], options["allow_other_dates"]
         extract = options_of(replace(job.config.extract, template_table=None))  # read by now, it may be a pipe
         extract["template_table"] = job.own_templates.identity if job.own_templates else None
-        return {"input": options, "extract": extract}
+        parser = {"parser": f"selectolax {version('selectolax')}"} if job.is_html else {}
+        return {"input": options, "extract": extract} | parser
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
-        """Ranges of all parts, in dump order."""
+        """Ranges of all parts, in dump order; of a snapshot its pieces."""
         config = job.config
-        ranges = plan_ranges(job.parts, int(config.input.range_mb * 1e6))
+        ranges = _pieces(job, earlier) if job.is_html else _ranges(job)
         site = Site.of(job.parts[0].siteinfo, config.input.language)
+        chosen = config.extract.variant
+        variant = require_variant(site.language.code, chosen) if chosen else None
         tasks = []
-        for i, piece in enumerate(ranges):
+        for i, (piece, size) in enumerate(ranges):
             part = f"part-{i:05}-of-{len(ranges):05}"
             work = ExtractWork(
                 piece,
@@ -66,8 +74,9 @@ class Extract:
                 earlier["wikidata"].facts["folder"] if "wikidata" in earlier else None,
                 merged_folder(earlier),
                 "drop" if config.extract.link_numbers == "drop" else "keep",
+                variant,
             )
-            tasks.append(Task(part, work, piece.end - piece.start))
+            tasks.append(Task(part, work, size))
         return tasks
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
@@ -117,6 +126,22 @@ class Extract:
             warnings.append(f"{damaged:,} bytes of the dump were damaged and left out (see rejects/)")
         facts = {"lost_pages": lost, "newest_revision": max(r.facts["newest"] for r in results)}
         return Commit(tuple(results), counts, facts, tuple(warnings), EQUATIONS)
+
+
+def _ranges(job: Job) -> list[tuple[Range | Piece, int]]:
+    """The ranges of a dump, each with its bytes."""
+    return [(r, r.end - r.start) for r in plan_ranges(job.parts, int(job.config.input.range_mb * 1e6))]
+
+
+def _pieces(job: Job, earlier: Mapping[str, Commit]) -> list[tuple[Range | Piece, int]]:
+    """The pieces of a snapshot or of folders."""
+    folders = [part.path if part.form == FOLDER else None for part in job.parts]
+    return [
+        (Piece(file.path, OLDER, folder), file.size)
+        for folder, result in zip(folders, earlier["snapshot"].results, strict=True)
+        for file in result.files
+        if file.path.startswith(PIECES)
+    ]
 
 
 def _wikidata_warnings(counts: Mapping[str, int], wiki: str) -> list[str]:

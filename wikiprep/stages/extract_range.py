@@ -3,13 +3,17 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
+
+import orjson
 
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
 from wikiprep.dump.pages import BadPage, LostRange, Page, RangeReader
 from wikiprep.dump.site import Site
 from wikiprep.dump.unpacked import read_kept
 from wikiprep.files import Store
+from wikiprep.parsoid.page import HtmlPage
+from wikiprep.parsoid.piece import Piece
 from wikiprep.stages.extract_work import ExtractWork
 from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
@@ -21,6 +25,7 @@ from wikiprep.tables.properties import PageProperties
 from wikiprep.tables.property_files import DISAMBIGUATIONS, ITEMS
 from wikiprep.tables.template_definitions import BODIES, NAMES, TemplateDefinitions
 from wikiprep.wikidata.merged_ids import MERGED, MergedIds
+from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.columns import columns_of
 
 if TYPE_CHECKING:
@@ -28,6 +33,15 @@ if TYPE_CHECKING:
 
 PROPERTIES = (DISAMBIGUATIONS, ITEMS)
 DEFINITIONS = (NAMES, BODIES)
+
+
+class PageReader(Protocol):
+    """The pages of a unit in their order; how far it is: in bytes of the unit's weight, and of the text read."""
+
+    bytes_read: int
+    xml_bytes: int
+
+    def __iter__(self) -> Iterator[Page | BadPage | LostRange]: ...
 
 
 def extract_range(
@@ -51,14 +65,11 @@ def extract_range(
         work.own_templates,
         TemplateDefinitions.open(_tables(store, work.definitions, DEFINITIONS)) if work.definitions else None,
         work.link_numbers,
+        _html(work),
+        work.variant,
     )
     copied = store.root / copy_of(work.part) if store.root and work.definitions else None
-    reader = RangeReader(
-        work.range,
-        work.site.siteinfo,
-        keep_damaged=work.keep_damaged,
-        chunks=read_kept(copied) if copied is not None and copied.is_file() else None,
-    )
+    reader = _reader(work, store, copied)
     with store.scratch(work.part) as folder:
         writers = _Writers(folder, work.site, items)
         for ordinal, page in watched(reader, watch, lambda: writers.counts["pages.reject"], only):
@@ -77,6 +88,29 @@ def extract_range(
     return {"files": files, "newest": writers.newest, "counts": counts, "templates": writers.calls.facts}
 
 
+def _reader(work: ExtractWork, store: Store, copied: Path | None) -> PageReader:
+    """Of the range's pages, or of the piece's."""
+    if not isinstance(work.range, Piece):
+        chunks = read_kept(copied) if copied is not None and copied.is_file() else None
+        return RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged, chunks=chunks)
+    from wikiprep.parsoid.pieces import PieceReader
+
+    piece = work.range
+    older = orjson.loads(store.fetch(piece.older).read_bytes()).get(piece.path, ())
+    places = frozenset((name, line) for name, line in older)
+    return PieceReader(store.fetch(piece.path), work.site, piece.folder, places, work.keep_damaged)
+
+
+def _html(work: ExtractWork) -> Callable[[HtmlPage], Extraction] | None:
+    """What extracts pages of HTML, where they are."""
+    if not isinstance(work.range, Piece):
+        return None
+    from wikiprep.parsoid.extract import HtmlExtractor
+
+    extractor = HtmlExtractor(work.site, captions=work.captions, math=work.math, link_numbers=work.link_numbers)
+    return lambda page: extractor.extract(page.text, page.title, page.templates)
+
+
 def _item_titles(store: Store, folder: str) -> "ItemTitles":
     from wikiprep.wikidata.items_table import TITLE_ARRAYS, TITLE_TRIE
     from wikiprep.wikidata.lookups import ItemTitles
@@ -91,7 +125,7 @@ def _tables(store: Store, folder: str, names: tuple[str, ...]) -> Path:
 
 
 def watched(
-    reader: RangeReader, watch: Watch, rejects: Callable[[], int] = lambda: 0, only: int | None = None
+    reader: PageReader, watch: Watch, rejects: Callable[[], int] = lambda: 0, only: int | None = None
 ) -> Iterator[tuple[int, Page | BadPage | LostRange]]:
     """The pages with their ordinals, or `only` one of them, each announced before it is handed out."""
     for ordinal, page in enumerate(reader):
@@ -136,7 +170,8 @@ class _Writers:
         if isinstance(page, BadPage):
             return
         self.newest = max(self.newest, page.timestamp or "")
-        qid = self._items.qid(page.page_id, page.title)
+        said = page.qid if isinstance(page, HtmlPage) else None
+        qid = self._items.qid(page.page_id, page.title, said)
         counts["qids"] += qid is not None
         target = self._site.titles.parse(page.redirect) if page.redirect is not None else None
         self._pages.add(page, kind.name, target, qid)
@@ -148,6 +183,10 @@ class _Writers:
             for reason, n in found.links.items():
                 name = f"links.{reason}" if reason in ("found", "kept") else f"links.dropped.{reason}"
                 counts[name] += n
+            if found.variant:
+                counts["also.variant.pages"] += found.variant["paragraphs"] > 0
+                for what, n in found.variant.items():
+                    counts[f"also.variant.{what}"] += n
             for flag in found.flags:
                 counts[f"flags.{flag}"] += 1
             self._templates.add(found.templates)

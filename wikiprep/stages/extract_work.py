@@ -11,6 +11,7 @@ from typing import Any
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
 from wikiprep.files import Store
+from wikiprep.parsoid.piece import Piece
 from wikiprep.stages.watch import Watch
 from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 from wikiprep.wikitext.templates.own_table import OwnTable
@@ -18,10 +19,10 @@ from wikiprep.wikitext.templates.own_table import OwnTable
 
 @dataclass(frozen=True, slots=True)
 class ExtractWork:
-    """The payload of a unit. `part` is `part-00000-of-00431`; `properties`, `definitions`, `wikidata` and `merged` are
-    folders relative to the output."""
+    """The payload of a unit: a range of a dump or a piece of a snapshot. `part` is `part-00000-of-00431`; `properties`,
+    `definitions`, `wikidata` and `merged` are folders relative to the output."""
 
-    range: Range
+    range: Range | Piece
     part: str
     site: Site
     keep_damaged: bool
@@ -35,6 +36,7 @@ class ExtractWork:
     wikidata: str | None = None
     merged: str | None = None
     link_numbers: LinkNumberPolicy = "keep"
+    variant: str | None = None
 
 
 def extract(

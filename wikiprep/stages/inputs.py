@@ -9,16 +9,17 @@ import hashlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from wikiprep.dump.checksums import Expected
 from wikiprep.dump.ending import check_ending
 from wikiprep.dump.site import Site
-from wikiprep.dump.source import open_bytes, size_of
+from wikiprep.dump.source import is_remote, open_bytes, size_of
 from wikiprep.dump.whole_dump import told_missing
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.parsoid.names import TITLES, html_files
 from wikiprep.stages.accounts import summed
 from wikiprep.stages.job import Job, file_identity
 from wikiprep.stages.stage import Commit, Task
@@ -52,14 +53,17 @@ class Inputs:
         check = job.annotated is None and not job.config.input.keep_damaged
         names = [f"file-{i:05}-of-{len(paths):05}" for i in range(len(paths))]
         sums = [None if job.annotated else job.dump.expected(path) for path in paths]
+        sizes = [size_of(path) for path in paths] if job.annotated else [part.size for part in job.parts]
         return [
-            Task(name, InputsWork(path, check, expected), size_of(path))
-            for name, path, expected in zip(names, paths, sums, strict=True)
+            Task(name, InputsWork(path, check, expected), size)
+            for name, path, expected, size in zip(names, paths, sums, sizes, strict=True)
         ]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
-        """Hash one file, and compare it with what it should be."""
+        """Hash one file, and compare it with what it should be; of a folder of HTML all files."""
         path, expected = unit.work.path, unit.work.expected if options.checksums else None
+        if not is_remote(path) and Path(path).is_dir():
+            return Result(unit.name, [], {"files": 1}, _folder_facts(Path(path)))
         if unit.work.check:
             check_ending(path)
         names = ["sha256"] + ([expected.algorithm] if expected and expected.algorithm != "sha256" else [])
@@ -95,6 +99,18 @@ class Inputs:
         if not job.annotated:
             warnings += [*_unlike(job, results), *_other_language(job)]
         return Commit(tuple(results), summed(results), facts, tuple(warnings))
+
+
+def _folder_facts(folder: Path) -> dict[str, Any]:
+    """Of the files by their paths: the sum is that of lines "SHA256  PATH", as sha256sum writes them."""
+    titles = folder / TITLES
+    files = [*sorted(html_files(folder)), *([titles] if titles.is_file() else [])]
+    digest, size = hashlib.sha256(), 0
+    for file in files:
+        data = file.read_bytes()
+        size += len(data) if file != titles else 0
+        digest.update(f"{hashlib.sha256(data).hexdigest()}  {file.relative_to(folder).as_posix()}\n".encode())
+    return {"name": folder.absolute().name, "size": size, "sha256": digest.hexdigest()}
 
 
 def _compare(path: str, found: str, expected: Expected) -> None:

@@ -12,6 +12,7 @@ from wikiprep.dump.source import is_file, is_remote, open_bytes
 from wikiprep.dump.whole_dump import WholeDump, find_dump
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
+from wikiprep.parsoid.names import TITLES, html_files, is_html_source
 from wikiprep.wikitext.templates.own_table import OwnTable
 
 _EDGE = 1 << 20
@@ -32,7 +33,21 @@ class Job:
     @cached_property
     def dump(self) -> WholeDump:
         """The dump. Raises WikiprepError for what is none, or of which parts are absent without leave."""
+        if self.is_html:
+            if self.config.extract.template_table:
+                raise UsageError(
+                    "--template-table has no say where pages are HTML",
+                    "leave it out: templates are shown as the wiki shows them",
+                )
+            from wikiprep.parsoid.sources import find_html
+
+            return WholeDump(find_html(self.dumps, self.config.input.language), [], [], [])
         return find_dump(self.dumps, self.config.input.allow_missing_parts)
+
+    @cached_property
+    def is_html(self) -> bool:
+        """Whether the pages are HTML, by the names of the inputs. Raises UsageError for dumps and HTML together."""
+        return not self.annotated and is_html_source(self.dumps)
 
     @property
     def parts(self) -> list[Part]:
@@ -65,8 +80,18 @@ class Job:
 
 
 def file_identity(path: str | Path) -> dict[str, str | int]:
-    """Name, size, and a hash of the first and last MiB: enough to notice another file, cheap at any size."""
+    """Name, size, and a hash of the first and last MiB: enough to notice another file, cheap at any size.
+
+    Of a folder of HTML: of the names, sizes and edges of its files.
+    """
     digest = hashlib.sha256()
+    if not is_remote(str(path)) and Path(path).is_dir():
+        titles = Path(path) / TITLES
+        files = [*sorted(html_files(path)), *([titles] if titles.is_file() else [])]
+        identities = [(file.relative_to(path).as_posix(), file_identity(file)) for file in files]
+        digest.update(repr([(name, found["size"], found["edges_sha256"]) for name, found in identities]).encode())
+        size = sum(file.stat().st_size for file in files)
+        return {"name": Path(path).absolute().name, "size": size, "edges_sha256": digest.hexdigest()}
     with open_bytes(str(path)) as f:
         digest.update(f.read(_EDGE))
         size = f.seek(0, 2)

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 
 from wikiprep.dump.pages import BadPage, Page
 from wikiprep.dump.site import Site
+from wikiprep.parsoid.page import HtmlPage
 from wikiprep.stages.watch import GIVEN_UP
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.reader import Definitions
+
+HTML_PER_WIKITEXT = 10  # a page has at most some ten times as much HTML as wikitext
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,8 @@ class KindRules:
     own_templates: OwnTable | None = None
     definitions: Definitions | None = None
     link_numbers: LinkNumberPolicy = "keep"
+    html: Callable[[HtmlPage], Extraction] | None = None  # extracts pages whose text is HTML
+    variant: str | None = None
 
 
 def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
@@ -48,6 +53,10 @@ def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
         return Kind("other_namespace")
     if page.redirect is not None:
         return Kind("redirect")
+    if isinstance(page, HtmlPage) and rules.html is not None:
+        if len(page.text) > (limit := rules.max_page_size * HTML_PER_WIKITEXT):
+            return Kind("reject", "page too large", f"{len(page.text):,} characters of HTML, over {limit:,}")
+        return _document(rules.html(page), page, rules)
     if page.model != "wikitext":
         return Kind("reject", "content model", page.model)
     # UTF-8 has at most four bytes a character: no page of common size is encoded to be measured.
@@ -63,8 +72,13 @@ def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
         own_templates=rules.own_templates,
         definitions=rules.definitions,
         link_numbers=rules.link_numbers,
+        variant=rules.variant,
         timestamp=page.timestamp or "",
         from_xml=True,
     )
+    return _document(extraction, page, rules)
+
+
+def _document(extraction: Extraction, page: Page, rules: KindRules) -> Kind:
     disambiguation = extraction.disambiguation or rules.is_disambiguation(page)
     return Kind("disambiguation" if disambiguation else "article", extraction=extraction)

@@ -18,6 +18,7 @@ from wikiprep.tables.missing_pages import MissingPages, missing_pages
 from wikiprep.tables.pages import PAGES, REDIRECTS, REJECTS, build_pages
 from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 from wikiprep.tables.templates import TEMPLATES, merge_templates
+from wikiprep.tables.title_variants import TitleVariants
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
 
 FILES = {
@@ -83,6 +84,7 @@ class Pages:
                 partials,
                 folder,
                 is_main=MainNamespace(work.site.titles),
+                variants=TitleVariants.of_site(work.site),
                 tell=lambda step: report.progress(pages=0, bytes_done=0, rejects=0, at=step),
             )
             templates = merge_templates([store.fetch(path) for path in work.templates], folder)

@@ -11,6 +11,11 @@ from wikiprep.stages.stage import Stage
 def check_before(stages: Sequence[Stage], job: Job) -> None:
     """Raises UsageError or WikiprepError for a tokenizer that cannot be loaded or a white list that cannot be read."""
     names = {stage.name for stage in stages}
+    variant = job.config.extract.variant
+    if "extract" in names and variant is not None:
+        from wikiprep.wikitext.variants import require_variant
+
+        require_variant(job.language, variant)
     spec = job.config.tokenizer.tokenizer
     if "tokenizer" in names and spec is not None:
         from wikiprep.corpus.tokenizers import load_tokenizer

@@ -68,4 +68,5 @@ class RunOptions:
     quiet: bool = False
     scratch: str | None = None
     checksums: bool = True  # whether files are compared with the checksums beside them
+    retries: int = 2  # times that a job begins again whose engine lost processes and does not replace them
     start_timeout: float = 100.0  # seconds for the first worker of an engine to start

@@ -15,9 +15,10 @@ from wikiprep.errors import UsageError, WikiprepError, no_folder
 Array = npt.NDArray[Any]
 
 
-def write_arrays(path: Path, arrays: dict[str, Array]) -> None:
-    """One record batch whose columns are `arrays`, all of one length, without nulls."""
+def write_arrays(path: Path, arrays: dict[str, Array], metadata: dict[bytes, bytes] | None = None) -> None:
+    """One record batch whose columns are `arrays`, all of one length, without nulls; `metadata` is the schema's."""
     batch = pa.RecordBatch.from_arrays([pa.array(np.ascontiguousarray(a)) for a in arrays.values()], list(arrays))
+    batch = batch.replace_schema_metadata(metadata)
     with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, batch.schema) as writer:
         writer.write_batch(batch)
 
@@ -42,6 +43,13 @@ def open_arrays(path: Path, columns: tuple[str, ...]) -> tuple[Array, ...]:
         raise WikiprepError(
             f"{path}: not a table of this kind ({error})", "remove it and its receipt, and run the build again"
         ) from error
+
+
+def metadata_of(path: Path) -> dict[bytes, bytes]:
+    """The metadata that `write_arrays` was given, of a file that `open_arrays` opens."""
+    with pa.ipc.open_file(pa.memory_map(str(path))) as reader:
+        found: dict[bytes, bytes] = reader.schema.metadata or {}
+    return found
 
 
 def open_partial(path: str | Path, schema: pa.Schema, what: str, *, mapped: bool = False) -> pa.RecordBatchFileReader:

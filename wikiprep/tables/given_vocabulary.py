@@ -19,13 +19,14 @@ from wikiprep.tables.vocab_files import VocabRow, read_vocabulary
 from wikiprep.tables.vocabulary import check_links, sum_counts
 
 GIVEN = "given_vocab.parquet"
-STATUSES = ("exact", "redirect", "merged", "disambiguation", "missing")
+STATUSES = ("exact", "redirect", "variant", "merged", "disambiguation", "missing")
 
 
 def given_schema() -> pa.Schema:
     """tables/given_vocab.parquet: a row an entity of the given vocabulary, by id. `title` as given, `now` in the dump.
 
-    `status`: exact; redirect (renamed: the id is that of the page it leads to); merged (it leads to a page that another
+    `status`: exact; redirect (renamed: the id is that of the page it leads to); variant (as the page's title is written
+    in another script of the wiki, title_variants.py); merged (it leads to a page that another
     id has); disambiguation; missing.
     """
     return pa.schema(
@@ -66,7 +67,7 @@ def build_given(
         count = int(of_title[number]) if number >= 0 else of_unknown.get(title, 0)
         rows.append((row.id, title, page, count))
         told.append((row.id, row.title, status, title, page, count))
-    if not any(status in ("exact", "redirect") or count for _, _, status, _, _, count in told):
+    if not any(status in ("exact", "redirect", "variant") or count for _, _, status, _, _, count in told):
         raise WikiprepError(
             f"{path}: none of its {len(entries):,} entities is an article of this dump, or linked in it",
             "is it the vocabulary of another wiki? A file of several languages needs one of the dump's language",
@@ -85,7 +86,8 @@ def build_given(
     }
     lost["outside"] = links - covered - sum(lost.values())
     counts = {f"vocabulary.links.lost.{reason}": n for reason, n in lost.items()}
-    counts |= {f"vocabulary.given.{status}": sum(t[2] == status for t in told) for status in STATUSES}
+    statuses = [status for status in STATUSES if status != "variant" or titles.has_variants]
+    counts |= {f"vocabulary.given.{status}": sum(t[2] == status for t in told) for status in statuses}
     entities = len({row.id for row in entries})
     counts |= {
         "vocabulary.links": links,
@@ -109,12 +111,13 @@ _Found = tuple[VocabRow, str, str, int, int | None]  # the row; its title, statu
 
 
 def _found(rows: Sequence[VocabRow], titles: TitleTable, normalise: Callable[[str], str]) -> list[_Found]:
-    """What each entity is in the dump. A page has one id: that of its own title, else the smallest that leads to it."""
+    """What each entity is in the dump. A page has one id: that of its own title, else of that title in another script,
+    else the smallest that leads to it by redirect."""
     resolved = [(row, titles.resolve(normalise(row.title))) for row in rows]
     taken: dict[str, int] = {}  # title of a page -> the place of the entity that has it
-    for via_redirect in (False, True):
+    for way in ((False, False), (False, True), (True, False), (True, True)):
         for place, (_, end) in enumerate(resolved):
-            if end.page_id is not None and end.via_redirect == via_redirect:
+            if end.page_id is not None and (end.via_redirect, end.via_variant) == way:
                 taken.setdefault(end.title, place)
     found: list[_Found] = []
     for place, (row, end) in enumerate(resolved):
@@ -123,7 +126,8 @@ def _found(rows: Sequence[VocabRow], titles: TitleTable, normalise: Callable[[st
         elif taken[end.title] != place:
             found.append((row, row.title, "merged", -1, None))
         else:
-            status = end.status if end.status == "disambiguation" else "redirect" if end.via_redirect else "exact"
+            way_there = "variant" if end.via_variant else "redirect" if end.via_redirect else "exact"
+            status = end.status if end.status == "disambiguation" else way_there
             found.append((row, end.title, status, titles.number(end.title), end.page_id))
     return found
 

@@ -2,7 +2,9 @@
 
 Only the targets are read. Every distinct target is looked up once. What a link counts for: a link of a page to itself
 counts as any other; a link to a redirect counts for the end of the chain; links of disambiguation pages count only
-where these are kept, since their lists say nothing about how text mentions an entity.
+where these are kept, since their lists say nothing about how text mentions an entity. On a wiki of several scripts a
+link whose title only a page in another of them has counts for that page, as by "variant", whether or not that page is a
+redirect.
 """
 
 from collections import Counter
@@ -115,7 +117,7 @@ def _look_up(
     writer: CountWriter,
 ) -> None:
     targets, counts = held.take()
-    numbers = titles.numbers(targets)
+    numbers, by_variant = titles.of_targets(targets)
     known = numbers >= 0
     unknown: Counter[str] = Counter()
     for row in np.flatnonzero(~known).tolist():
@@ -124,11 +126,13 @@ def _look_up(
             counters["links.missing.direct"] += int(counts[row])
         else:
             counters["links.other_namespace"] += int(counts[row])
-    numbers, counts = numbers[known], counts[known]
+    numbers, counts, by_variant = numbers[known], counts[known], by_variant[known]
     via = titles.kind_of[numbers] == REDIRECT
     status, final = titles.status_of[numbers], titles.final_of[numbers]
-    for flag, word in ((False, "direct"), (True, "redirect")):
-        here = via == flag
+    ways = {"direct": ~via & ~by_variant, "redirect": via & ~by_variant}
+    if titles.has_variants:
+        ways["variant"] = by_variant
+    for word, here in ways.items():
         ends = titles.kind_of[final] == DISAMBIGUATION
         resolved = here & (status == RESOLVED)
         counters[f"links.disambiguation.{word}"] += int(counts[resolved & ends].sum())

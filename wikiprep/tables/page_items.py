@@ -32,9 +32,12 @@ class PageItems:
         self._properties, self._titles, self._wiki, self._old = properties, titles, wiki, old
         self.counts: Counter[str] = Counter()
 
-    def qid(self, page_id: int, title: str) -> str | None:
-        """The item of a page; `title` with its namespace. Call it once a page: it counts."""
-        of_id = self._now(self._properties.qid(page_id)) if self._properties else None
+    def qid(self, page_id: int | None, title: str, said: str | None = None) -> str | None:
+        """The item of a page; `title` with its namespace, `said` what its source says of it, which counts as what
+        page_props has. Call it once a page: it counts."""
+        if said is None and self._properties and page_id is not None:
+            said = self._properties.qid(page_id)
+        of_id = self._now(said)
         of_title = self._titles.qid(self._wiki, title) if self._titles else None
         if of_title is None:
             return of_id
@@ -53,9 +56,9 @@ class PageItems:
         self.counts["also.qids.of_merged_item"] += f"Q{now}" != qid
         return f"Q{now}"
 
-    def is_disambiguation(self, page_id: int, title: str) -> bool:
+    def is_disambiguation(self, page_id: int | None, title: str) -> bool:
         """Whether page_props or the item's class says so."""
-        if self._properties and self._properties.is_disambiguation(page_id):
+        if self._properties and page_id is not None and self._properties.is_disambiguation(page_id):
             return True
         if self._titles and self._titles.is_disambiguation(self._wiki, title):
             self.counts["also.disambiguation.by_class"] += 1

@@ -34,6 +34,7 @@ from wikiprep.tables.schema import (
     redirect_schema,
 )
 from wikiprep.tables.title_graph import TitleGraph, build_graph
+from wikiprep.tables.title_variants import TitleVariants
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
 from wikiprep.tables.tries import build_trie, open_trie
 
@@ -48,11 +49,13 @@ def build_pages(
     out_dir: str | Path,
     *,
     is_main: IsMain,
+    variants: TitleVariants | None = None,
     tell: Callable[[str], None] = lambda step: None,
 ) -> TableResult:
     """Write PAGES, REDIRECTS, REJECTS, TITLE_TRIE and TITLE_ARRAYS into `out_dir` from partial page files.
 
-    `is_main` says whether a title that the dump lacks would lie in namespace 0; `tell` hears of each step, which take
+    `is_main` says whether a title that the dump lacks would lie in namespace 0; `variants`, how titles are written in
+    the other scripts of the wiki, is kept for look-ups; `tell` hears of each step, which take
     minutes at the size of the English Wikipedia. Redirects that end nowhere, and all
     pages but the first (by id) of one title, become rejects, in PAGES and as rows of REJECTS. A redirect whose end
     the dump lacks stays a redirect of status "missing". Counts: pages.read is the sum of pages.KIND; redirects.read
@@ -73,7 +76,7 @@ def build_pages(
     build_trie(_titles(scan), out / TITLE_TRIE)
     tell("following redirects")
     graph = build_graph(scan, open_trie(out / TITLE_TRIE), is_main)
-    graph.write(out / TITLE_ARRAYS)
+    graph.write(out / TITLE_ARRAYS, variants.metadata() if variants else None)
     duplicates = int(np.count_nonzero(graph.duplicate))
     if duplicates > max(DUPLICATES_ALLOWED, len(scan) // 100):
         raise WikiprepError(

@@ -44,7 +44,7 @@ class TitleGraph:
     hops: npt.NDArray[np.int32]
     status: npt.NDArray[np.int8]
 
-    def write(self, path: Path) -> None:
+    def write(self, path: Path, metadata: dict[bytes, bytes] | None = None) -> None:
         """titles.arrow: row i is title number i."""
         write_arrays(
             path,
@@ -55,6 +55,7 @@ class TitleGraph:
                 "final": self.final,
                 "status": self.status,
             },
+            metadata,
         )
 
     def example_duplicate(self, scan: PageScan) -> str:

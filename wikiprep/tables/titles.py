@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.tables.arrays import open_arrays
-from wikiprep.tables.schema import ARTICLE, ENDS_MISSING, REDIRECT, RESOLVED, STATUSES
+from wikiprep.tables.arrays import metadata_of, open_arrays
+from wikiprep.tables.schema import ARTICLE, ENDS_MISSING, MISSING, REDIRECT, RESOLVED, STATUSES
 from wikiprep.tables.title_graph import numbers_of
+from wikiprep.tables.title_variants import TitleVariants
 from wikiprep.tables.tries import open_trie
 
 TITLE_TRIE = "titles.marisa"
@@ -21,12 +22,14 @@ class Resolved:
     """Where a title leads. `status` is "article", "disambiguation", or a word of schema.STATUSES but "resolved".
 
     `title` is the end of the chain, the title asked for where there is none; `page_id` is None where no page is.
+    `via_variant`: no page has the title asked for, but one has it in another script or spelling of the wiki.
     """
 
     title: str
     page_id: int | None
     status: str
     via_redirect: bool
+    via_variant: bool = False
 
 
 class TitleTable:
@@ -36,8 +39,9 @@ class TitleTable:
     and `final_of` the end of its chain, as numbers, -1 for none; `status_of` a code of schema.STATUSES.
     """
 
-    def __init__(self, trie: Any, arrays: tuple[npt.NDArray[Any], ...]) -> None:
+    def __init__(self, trie: Any, arrays: tuple[npt.NDArray[Any], ...], variants: TitleVariants | None = None) -> None:
         self._trie = trie
+        self._variants = variants
         self.page_id_of: npt.NDArray[np.int64]
         self.kind_of: npt.NDArray[np.int8]
         self.direct_of: npt.NDArray[np.int32]
@@ -50,7 +54,14 @@ class TitleTable:
         """Map the table of `folder`. Raises WikiprepError if it is missing or not whole."""
         folder = Path(folder)
         columns = ("page_id", "kind", "direct", "final", "status")
-        return cls(open_trie(folder / TITLE_TRIE), open_arrays(folder / TITLE_ARRAYS, columns))
+        arrays = open_arrays(folder / TITLE_ARRAYS, columns)
+        variants = TitleVariants.of_metadata(metadata_of(folder / TITLE_ARRAYS))
+        return cls(open_trie(folder / TITLE_TRIE), arrays, variants)
+
+    @property
+    def has_variants(self) -> bool:
+        """Whether the wiki's titles are looked for in several scripts or spellings."""
+        return self._variants is not None
 
     def __len__(self) -> int:
         return len(self.kind_of)
@@ -64,6 +75,34 @@ class TitleTable:
         """Numbers of many titles, -1 for unknown ones."""
         return numbers_of(self._trie, titles)
 
+    def of_targets(self, targets: list[str]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
+        """(numbers of what links lead to, which of them only in another variant of the title); -1 for unknown ones.
+
+        As `numbers`, but on a wiki of several scripts a title without a page gives way to its first variant with one.
+        """
+        numbers = self.numbers(targets)
+        by_variant = np.zeros(len(targets), np.bool_)
+        if self._variants is not None and len(self):
+            lacking = (numbers < 0) | (self.kind_of[np.maximum(numbers, 0)] == MISSING)
+            for place in np.flatnonzero(lacking).tolist():
+                if (found := self._in_variant(targets[place])) >= 0:
+                    numbers[place], by_variant[place] = found, True
+        return numbers, by_variant
+
+    def _target(self, title: str) -> tuple[int, bool]:
+        """As `of_targets`, of one."""
+        number = self.number(title)
+        if self._variants is None or (number >= 0 and self.kind_of[number] != MISSING):
+            return number, False
+        found = self._in_variant(title)
+        return (number, False) if found < 0 else (found, True)
+
+    def _in_variant(self, title: str) -> int:
+        """The first of the title's variants that is a page, -1 for none."""
+        assert self._variants is not None
+        numbers = (self.number(other) for other in self._variants.others(title))
+        return next((n for n in numbers if n >= 0 and self.kind_of[n] <= REDIRECT), -1)
+
     def title(self, number: int) -> str:
         """The title of a number."""
         title: str = self._trie.restore_key(number)
@@ -71,22 +110,26 @@ class TitleTable:
 
     def direct(self, title: str) -> str:
         """The title one redirect further, `title` itself if it is no redirect to a page of this wiki."""
-        number = self.number(title)
+        number, by_variant = self._target(title)
+        if by_variant:
+            title = self.title(number)
         if number < 0 or self.direct_of[number] < 0:
             return title
         return self.title(int(self.direct_of[number]))
 
     def resolve(self, title: str) -> Resolved:
         """Follow redirects to their end. `title` is normalised; any title has an answer."""
-        number = self.number(title)
+        number, by_variant = self._target(title)
         if number < 0:
             return Resolved(title, None, STATUSES[ENDS_MISSING], False)
         via = bool(self.kind_of[number] == REDIRECT)
         final = int(self.final_of[number])
         if final < 0:
-            return Resolved(title, None, STATUSES[self.status_of[number]], via)
-        end = self.title(final) if via else title
+            return Resolved(title, None, STATUSES[self.status_of[number]], via, by_variant)
+        end = self.title(final) if via or by_variant else title
         kind = self.kind_of[final]
         if self.status_of[number] != RESOLVED:
-            return Resolved(title if kind == REDIRECT else end, None, STATUSES[self.status_of[number]], via)
-        return Resolved(end, int(self.page_id_of[final]), "article" if kind == ARTICLE else "disambiguation", via)
+            broken = STATUSES[self.status_of[number]]
+            return Resolved(title if kind == REDIRECT else end, None, broken, via, by_variant)
+        leads_to = "article" if kind == ARTICLE else "disambiguation"
+        return Resolved(end, int(self.page_id_of[final]), leads_to, via, by_variant)

@@ -39,6 +39,7 @@ class Extraction:
     `links` counts every `[[...]]` of the wikitext exactly once: `links["kept"]` plus one count a reason
     is `links["found"]`. `templates` counts (name, "rendered" | "dropped"), and under (name, "words") the words
     that dropped calls were given (templates/arguments.py); `lost_words` those of templates of which nothing is known.
+    `variant` counts what a chosen variant changed (one_variant.py).
     """
 
     paragraphs: Sequence[Paragraph] = ()
@@ -49,3 +50,4 @@ class Extraction:
     links: Counter[str] = field(default_factory=Counter)
     templates: Counter[tuple[str, str]] = field(default_factory=Counter)
     lost_words: Counter[str] = field(default_factory=Counter)
+    variant: Counter[str] = field(default_factory=Counter)

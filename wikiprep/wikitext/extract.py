@@ -8,15 +8,18 @@ and no tree is built. What a step takes out leaves a mark (marks.py) where the n
 from collections import Counter
 
 from wikiprep.dump.site import Site
+from wikiprep.languages.converter import converter_of
 from wikiprep.languages.words import words
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.blocks import BlockReader
 from wikiprep.wikitext.boxes import strip_boxes
+from wikiprep.wikitext.columns import columns_of
 from wikiprep.wikitext.disambiguation import DisambiguationNames
 from wikiprep.wikitext.external import strip_external
 from wikiprep.wikitext.link_numbers import LinkNumbers, Source
 from wikiprep.wikitext.links import LinkReader, PageLinks
 from wikiprep.wikitext.marks import HOLE, clean, decode_entities, invisible_of, without_invisible
+from wikiprep.wikitext.one_variant import PageVariant
 from wikiprep.wikitext.opaque import strip_opaque
 from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 from wikiprep.wikitext.references import strip_references
@@ -25,7 +28,7 @@ from wikiprep.wikitext.tags import strip_tags
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.reader import Definitions, TemplateReader
 from wikiprep.wikitext.terms import shield_colons
-from wikiprep.wikitext.variants import strip_variants
+from wikiprep.wikitext.variants import strip_variants, variants_of
 
 
 class Extractor:
@@ -41,8 +44,11 @@ class Extractor:
         own_templates: OwnTable | None = None,
         definitions: Definitions | None = None,
         link_numbers: LinkNumberPolicy = "keep",
+        variant: str | None = None,
     ) -> None:
         self._site = site
+        self._variant = variant
+        self._converter = converter_of(site.language.code) if variant else None
         self._captions = captions
         self._math = math
         self._link_numbers = link_numbers == "keep"
@@ -69,6 +75,9 @@ class Extractor:
         text, title = str(text), clean(str(title))
         if not from_xml or "\r" in text or "\x7f" in text:
             text = clean(text)
+        variant = self._page_variant(text)
+        if variant is not None:
+            text = variant.literal(text)
         text = noted = strip_opaque(text, counts, flags, self._math)
         text = strip_references(text, counts, flags)
         switches = self._disambiguation.has_switch(text)
@@ -76,7 +85,7 @@ class Extractor:
         if self._disambiguation.has_switch(text):  # which a template may bring, and no reader sees
             switches, text = True, self._disambiguation.without_switch(text)
         result.disambiguation = switches or self._disambiguation.marks(result.templates)
-        page = PageLinks(title=title)
+        page = PageLinks(title=title, variant=variant)
         tabled = text
         text = _without_tables(text, counts, flags)
         text = self._read_links(text, page, counts, flags, captions=self._captions)
@@ -92,6 +101,9 @@ class Extractor:
         source = Source(with_notes, listed, tabled, text, _tables_again, self._read_again)
         text = self._without_external(text, page, source, flags)
         BlockReader(result, page, flags).read(text)
+        if page.variant is not None:
+            result.paragraphs = page.variant.convert(columns_of(result.paragraphs))
+            result.variant = page.variant.counts
         for reason in ("unclosed", "nested"):
             if counts[reason]:
                 flags[f"{reason}:link"] = counts[reason]
@@ -100,12 +112,18 @@ class Extractor:
         result.flags = sorted(name for name, count in flags.items() if count)
         return result
 
+    def _page_variant(self, text: str) -> PageVariant | None:
+        if self._converter is None or self._variant is None:
+            return None
+        variants = variants_of(self._site.language.code)
+        return PageVariant.of(text, self._converter, self._variant, variants.fallbacks if variants else {})
+
     def _read_links(
         self, text: str, page: PageLinks, counts: Counter[str], flags: Counter[str], *, captions: bool
     ) -> str:
         text = without_invisible(decode_entities(text), self._invisible)
         text = strip_tags(shield_colons(text), self._words, flags)
-        text = strip_variants(text, self._site.language.code, counts, flags)
+        text = strip_variants(text, self._site.language.code, counts, flags, page.variant)
         return self._links.read(text, page, counts, captions=captions)
 
     def _read_again(self, text: str) -> tuple[str, list[str]]:
@@ -132,7 +150,7 @@ def _tables_again(text: str) -> str:
     return _without_tables(text, Counter(), Counter())
 
 
-_EXTRACTORS: dict[tuple[int, bool, str, str, OwnTable | None, int, str], tuple[Site, Extractor]] = {}
+_EXTRACTORS: dict[tuple[int, bool, str, str, OwnTable | None, int, str, str | None], tuple[Site, Extractor]] = {}
 
 
 def extract(
@@ -146,6 +164,7 @@ def extract(
     own_templates: OwnTable | None = None,
     definitions: Definitions | None = None,
     link_numbers: LinkNumberPolicy = "keep",
+    variant: str | None = None,
     timestamp: str = "",
     from_xml: bool = False,
 ) -> Extraction:
@@ -156,9 +175,10 @@ def extract(
     renders every template as nothing, magic words and parser functions aside. `own_templates` (`read_own_table`)
     decides first, then `definitions` (the wiki's own templates), then the shipped tables (templates/choice.py).
     `link_numbers="keep"` shows an external link without label as its number on the page, [1].
+    `variant` writes the text in that variant of the language (`require_variant` knows which there are).
     Redirect pages are not meant to come here.
     """
-    key = (id(site), captions, math, templates, own_templates, id(definitions), link_numbers)
+    key = (id(site), captions, math, templates, own_templates, id(definitions), link_numbers, variant)
     known = _EXTRACTORS.get(key)
     if known is None or known[0] is not site:
         if len(_EXTRACTORS) > 16:
@@ -171,6 +191,7 @@ def extract(
             own_templates=own_templates,
             definitions=definitions,
             link_numbers=link_numbers,
+            variant=variant,
         )
         known = _EXTRACTORS[key] = (site, made)
     return known[1].extract(text, title, timestamp, from_xml=from_xml)

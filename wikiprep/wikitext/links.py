@@ -24,6 +24,7 @@ from wikiprep.wikitext.marks import (
     TAG,
 )
 from wikiprep.wikitext.meanings import IS_ADDRESS, Meaning, as_written, resolve, without_qualifier
+from wikiprep.wikitext.one_variant import PageVariant
 from wikiprep.wikitext.quotes import strip_quotes
 
 _CACHE_SIZE = 300_000
@@ -48,6 +49,7 @@ class PageLinks:
     captions: list[tuple[str, list[Meaning]]] = field(default_factory=list)  # marked text, its targets
     categories: list[str] = field(default_factory=list)
     interlanguage: list[tuple[str, str]] = field(default_factory=list)
+    variant: PageVariant | None = None  # where the page is read in one variant of its language
 
 
 class LinkReader:

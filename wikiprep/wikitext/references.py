@@ -43,7 +43,7 @@ def strip_references(text: str, links: Counter[str], flags: Counter[str]) -> str
     if "<" in text:  # two pages in three have no other tags
         text, _ = _cut(LIST, text, BREAK, links)
         text, flags["unclosed:ref"] = _STRAY.subn(NOTHING, text)
-    return _without_loose_spaces(text)
+    return without_loose_spaces(text)
 
 
 def _cut(pattern: re.Pattern[str], text: str, stand_in: str, links: Counter[str]) -> tuple[str, int]:
@@ -58,7 +58,7 @@ def _cut(pattern: re.Pattern[str], text: str, stand_in: str, links: Counter[str]
     return stand_in.join(parts[0::2]), len(cut)
 
 
-def _without_loose_spaces(text: str) -> str:
+def without_loose_spaces(text: str) -> str:
     """A space before notes goes where punctuation or white space follows them."""
     if _close_up is not None:
         return _close_up(text, _CLOSING)

@@ -1,7 +1,7 @@
 """Language variants: `-{zh-hans:…;zh-hant:…}-` shows one of its forms, and rules for the whole page show nothing.
 
-As MediaWiki's ConverterRule does it for a reader who chose no variant. Two differences: rules for the whole page
-(`-{A|…}-`, `-{H|…}-`) do not change other words, and a `-{` that nothing closes leaves no brackets.
+As ConverterRule of MediaWiki does it for a reader who chose no variant, or one (one_variant.py): rules for the page
+(`-{A|…}-`, `-{H|…}-`) change other words for the latter alone. A `-{` that nothing closes leaves no brackets.
 
 MediaWiki reads links before variants, and no title has braces: `[[-{甲}-|label]]` is no link. A mark in the target says
 so to `LinkReader`.
@@ -14,8 +14,11 @@ from dataclasses import dataclass
 
 import orjson
 
-from wikiprep.languages.language import DATA
+from wikiprep.errors import UsageError
+from wikiprep.languages.converter import converter_of
+from wikiprep.languages.language import DATA, content_language
 from wikiprep.wikitext.marks import NOTHING
+from wikiprep.wikitext.one_variant import PageVariant
 
 _EDGE = re.compile(r"(-\{|\}-)")
 _DEPTH = 10  # MediaWiki's own limit; deeper ones are read as text
@@ -25,11 +28,12 @@ _END_OF_TARGET = re.compile(r"[|\n]|\]\]")
 
 @dataclass(frozen=True)
 class Variants:
-    """One language's variants. `main` is the one its readers get."""
+    """One language's variants. `main` is the one its readers get, or the one that a reader chose."""
 
+    code: str
     main: str
     names: dict[str, str]
-    fallback: tuple[str, ...]  # of the main one
+    fallbacks: dict[str, tuple[str, ...]]
     codes: dict[str, str]  # as a rule may name a variant, lower case -> variant
     flags: dict[str, str]
     shows_first: bool  # where a rule has nothing for the main variant, its first form is shown
@@ -37,26 +41,46 @@ class Variants:
 
 
 @functools.cache
-def variants_of(code: str) -> Variants | None:
-    """The variants of a language; None where it has none and `-{` is text."""
+def variants_of(code: str, chosen: str | None = None) -> Variants | None:
+    """The variants of a language, for a reader who chose one; None where it has none and `-{` is text."""
     found = orjson.loads((DATA / "variants.json").read_bytes()).get(code)
     if found is None:
         return None
     names = "|".join(sorted(map(re.escape, found["codes"]), key=len, reverse=True))
+    own = (found["main"],)
     return Variants(
-        main=found["main"],
+        code=code,
+        main=chosen or found["main"],
         names=found["variants"],
-        fallback=tuple(found["fallbacks"].get(found["main"], ())),
+        fallbacks={variant: tuple(found["fallbacks"].get(variant, own)) for variant in found["variants"]},
         codes=found["codes"],
         flags=found["flags"],
-        shows_first=found["main"] in found["disabled"],
+        shows_first=(chosen or found["main"]) in found["disabled"],
         separator=re.compile(rf";\s*+(?=(?i:{names})\s*:|[^;]*?=>\s*(?i:{names})\s*:|\Z)"),
     )
 
 
-def strip_variants(text: str, code: str, links: Counter[str], flags: Counter[str]) -> str:
-    """The text with variant markup resolved; links in forms that are not shown are counted as `variant`."""
-    if (variants := variants_of(code)) is None or "-{" not in text:
+def require_variant(language: str, variant: str) -> str:
+    """The variant's code as MediaWiki has it (zh-hans for zh-Hans too). Raises UsageError where the language's text
+    cannot be written in it, with those that it can be."""
+    language = content_language(language)
+    variants, converter = variants_of(language), converter_of(language)
+    if variants is None or converter is None:
+        what = "its variants need ICU's transliterator" if variants else "MediaWiki writes it in one script"
+        raise UsageError(f"--variant {variant}: the wiki's language is {language}, and {what}", "leave the option out")
+    found = variants.codes.get(variant.strip().lower().replace("_", "-"))
+    if found is None:
+        known = ", ".join(converter.variants)
+        raise UsageError(f"--variant {variant}: the language {language} has no such variant", f"it has {known}")
+    return found
+
+
+def strip_variants(
+    text: str, code: str, links: Counter[str], flags: Counter[str], page: PageVariant | None = None
+) -> str:
+    """The text with variant markup resolved; links in forms that are not shown are counted as `variant`. `page`: of a
+    reader who chose a variant, who hears of rules for the page and of what is to stay as it is."""
+    if (variants := variants_of(code, page.variant if page else None)) is None or "-{" not in text:
         return text
     stack: list[list[str]] = [[]]
     in_target = [False]  # whether the level's text so far ends in the target of a link
@@ -76,8 +100,12 @@ def strip_variants(text: str, code: str, links: Counter[str], flags: Counter[str
                 stack.append([])
                 in_target.append(False)
         elif len(stack) > 1:
-            shown = _shown("".join(stack.pop()), variants)
+            shown = _shown("".join(stack.pop()), variants, page)
+            if page is not None:
+                shown = page.form(shown)
             in_target.pop()
+            if not shown and (not stack[-1][-1] or stack[-1][-1].endswith("\n")):
+                shown = NOTHING  # MediaWiki reads lines before rules: this one is not blank and begins with no mark
             # MediaWiki reads links before rules: no letter joins a link across the edge of one.
             if stack[-1][-1].endswith("]]"):
                 stack[-1].append(NOTHING)
@@ -97,7 +125,7 @@ def strip_variants(text: str, code: str, links: Counter[str], flags: Counter[str
     return text
 
 
-def _shown(inside: str, variants: Variants) -> str:
+def _shown(inside: str, variants: Variants, page: PageVariant | None) -> str:
     flags: set[str] = set()
     bar = inside.find("|")
     if bar >= 0 and "[[" in inside:  # a link's own bar is none
@@ -106,10 +134,14 @@ def _shown(inside: str, variants: Variants) -> str:
         given = {flag.strip() for flag in inside[:bar].split(";")}
         flags = {variants.flags[flag] for flag in given if flag in variants.flags}
         inside = inside[bar + 1 :]
-        if "R" in flags or (given & variants.names.keys() and not flags & set("N-TH")):
+        if "R" in flags:
             return inside
+        if (named := given & variants.names.keys()) and not flags & set("N-TH"):
+            return _converted(inside, named, variants)
     if "N" in flags:
         return variants.names.get(inside.strip(), "")
+    if page is not None and flags & set("-HA"):
+        page.add(*_rules(inside, variants), inside, remove="-" in flags)
     if flags & set("-H") or flags == {"T"}:
         return ""
     both, one_way = _rules(inside, variants)
@@ -118,22 +150,29 @@ def _shown(inside: str, variants: Variants) -> str:
     if "T" in flags:
         return ""
     if "D" in flags:
-        pairs = [*both.items(), *((v, form) for v, forms in one_way.items() for form in forms)]
+        pairs = [*both.items(), *((v, form) for v, forms in one_way.items() for form in forms.values())]
         return "".join(f"{variants.names[v]}：{form}；" for v, form in pairs)
-    for name in (variants.main, *variants.fallback):
+    for name in (variants.main, *variants.fallbacks[variants.main]):
         if name in both:
             return both[name]
     if variants.main in one_way:
-        return one_way[variants.main][0]
+        return next(iter(one_way[variants.main].values()))
     if variants.shows_first:
-        return next(iter(both.values()), "") or next(iter(one_way.values()))[0]
+        return next(iter(both.values()), "") or next(form for forms in one_way.values() for form in forms.values())
     return ""
 
 
-def _rules(inside: str, variants: Variants) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """(form by variant, forms by variant of `from=>variant:to` rules); both empty where one names no variant."""
+def _converted(text: str, named: set[str], variants: Variants) -> str:
+    """`-{zh-hans;zh-hant|text}-`: in the reader's variant if it is named, else in its first fallback that is."""
+    wanted = next((name for name in (variants.main, *variants.fallbacks[variants.main]) if name in named), None)
+    converter = converter_of(variants.code)
+    return text if wanted is None or converter is None else converter.convert(text, wanted)
+
+
+def _rules(inside: str, variants: Variants) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    """(form by variant, {from: to} by variant of `from=>variant:to` rules); both empty where one names no variant."""
     both: dict[str, str] = {}
-    one_way: dict[str, list[str]] = {}
+    one_way: dict[str, dict[str, str]] = {}
     for choice in variants.separator.split(inside):
         name, colon, form = choice.partition(":")
         if not colon:
@@ -143,7 +182,7 @@ def _rules(inside: str, variants: Variants) -> tuple[dict[str, str], dict[str, l
         if variant is None:
             return {}, {}
         if arrow and source.strip():
-            one_way.setdefault(variant, []).append(form.strip())
+            one_way.setdefault(variant, {})[source.strip()] = form.strip()
         elif not arrow and form.strip():
             both[variant] = form.strip()
     return both, one_way

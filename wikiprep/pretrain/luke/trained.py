@@ -137,13 +137,31 @@ class TrainedLuke:
         """See `Trained`. Special tokens are no answers, but for `[UNK]`: an entity outside the vocabulary."""
         self._need_entities()
         self._need("entity_head", "it has vectors of entities")
+        states = self._states_of_mentions(texts, words_masked=words_masked)
+        with torch.no_grad():
+            guesses = iter([guess for part in torch.split(states, _MENTIONS) for guess in self._best(part, most)])
+        return [[next(guesses) for _ in text.spans] for text in texts]
+
+    def scores_of(self, texts: Sequence[Marked], titles: Sequence[Sequence[Sequence[str]]]) -> list[list[Floats]]:
+        """See `Trained`."""
+        self._need_entities()
+        self._need("entity_head", "it has vectors of entities")
+        states, (table, bias) = self._states_of_mentions(texts, words_masked=False), self._table()
+        found, number = [], self._about.entities.ids
+        for row, its in enumerate(name for of_text in titles for name in of_text):
+            rows = torch.tensor([number[title] for title in its], dtype=torch.long, device=self._device)
+            with torch.no_grad():
+                found.append((table[rows] @ states[row] + bias[rows]).float().cpu().numpy())
+        left = iter(found)
+        return [[next(left) for _ in of_text] for of_text in titles]
+
+    def _states_of_mentions(self, texts: Sequence[Marked], *, words_masked: bool) -> Tensor:
+        """[mentions, size] of the entity head, text by text."""
         records = [self._encode(text).record for text in texts]
         every = [np.arange(len(record.entity_ids)) for record in records]
         seen = [self._masked(record, where, words_masked) for record, where in zip(records, every, strict=True)]
         with torch.no_grad():
-            states = self._entity_states(self._batch(records, seen))
-            guesses = iter([guess for part in torch.split(states, _MENTIONS) for guess in self._best(part, most)])
-        return [[next(guesses) for _ in where] for where in every]
+            return self._entity_states(self._batch(records, seen))
 
     def vectors(self, texts: Sequence[Marked], kind: str) -> list[Vectors]:
         """See `Trained`: last hidden states; of a word or span the mean over its tokens, of an entity its own."""

@@ -129,6 +129,20 @@ class TrainedSpot:
         guesses = iter([guess for part in torch.split(vectors, step) for guess in self._best(part, most)])
         return [[next(guesses) for _ in text.spans] for text in texts]
 
+    def scores_of(self, texts: Sequence[Marked], titles: Sequence[Sequence[Sequence[str]]]) -> list[list[Floats]]:
+        """See `Trained`: logarithms of what the softmax over all entities gives them."""
+        vectors, _ = self._spans(self._asked(texts, words_masked=False))
+        number, made = self.about.entities.ids, []
+        every = iter(vectors)
+        for of_text in titles:
+            own = []
+            for its in of_text:
+                rows = torch.tensor([number[title] for title in its], dtype=torch.long, device=self._device)
+                with torch.no_grad():
+                    own.append(self.model.entities.log_prob(next(every)[None])[0, rows].float().cpu().numpy())
+            made.append(own)
+        return made
+
     def vectors(self, texts: Sequence[Marked], kind: str) -> list[Vectors]:
         """See `Trained`. SPANS: those of the span encoder; TOKENS and WORDS: last hidden states of the text encoder."""
         if kind == ENTITIES:

@@ -57,7 +57,7 @@ class EndsOf:
 
     def targets(self, targets: Sequence[str]) -> Ends:
         """Ends of normalised titles."""
-        ends = self.numbers(self._titles.numbers(list(targets)))
+        ends = self.numbers(self._titles.of_targets(list(targets))[0])
         for place in np.flatnonzero(ends.number < 0).tolist():
             if ends.reason[place] == "missing" and not self._is_main(targets[place]):
                 ends.reason[place] = "other_namespace"

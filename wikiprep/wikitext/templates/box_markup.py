@@ -31,6 +31,11 @@ def is_box(attributes: str) -> bool:
     return "display" in attributes and _NONE.search(attributes) is not None
 
 
+def is_box_class(names: str) -> bool:
+    """Whether one of an element's classes, as its attribute has them, is a box's."""
+    return _BOX.search(names) is not None
+
+
 def has_box_class(text: str) -> bool:
     """Whether any class that is written in the text is a box's."""
     return any(_BOX.search(a or b or c) for a, b, c in _CLASS.findall(text))

@@ -1,0 +1,207 @@
+"""Text of a language with several scripts or spellings as each of its variants writes it, by MediaWiki's own tables.
+
+data/converters.jsonl holds, by variant, the steps that `LanguageConverter::translate` of MediaWiki 1.39 takes
+(generate_converters.py). They are: `map` (PHP's strtr: at each place the longest key of a table, what was written is
+not read again), `sub` (patterns, one after the other), `outside` (steps on what lies between matches of a pattern) and
+`words` (a pattern in those words alone that have one kind of letter and none of another).
+"""
+
+import functools
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from wikiprep.languages.language import DATA
+
+Step = Callable[[str], str]
+
+
+class Converter:
+    """One language's variants. `variants` is in MediaWiki's order, which decides where several lead to a page."""
+
+    def __init__(self, facts: dict[str, Any]) -> None:
+        self.variants: tuple[str, ...] = tuple(facts["variants"])
+        made = _Maker(facts)
+        self._made = made
+        steps = {variant: orjson.dumps(found) for variant, found in facts["variants"].items()}
+        by_steps = {key: made.steps(orjson.loads(key)) for key in dict.fromkeys(steps.values())}
+        self._step: dict[str, Step] = {variant: by_steps[key] for variant, key in steps.items()}
+        self._distinct: list[Step] = list(by_steps.values())
+        self.levels: dict[str, str] = facts[
+            "levels"
+        ]  # of rules in pages: "unidirectional" or "disable", else both ways
+        self._guessed: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+            variant: (frozenset(own), frozenset(others)) for variant, (own, others) in facts["guessed"].items()
+        }
+
+    @functools.cached_property
+    def letters(self) -> frozenset[str]:
+        """Every character that a step may read, and some that none does."""
+        return self._made.letters()
+
+    def convert(self, text: str, variant: str, rules: Mapping[str, str | None] | None = None) -> str:
+        """`text` in `variant`, one of `variants`; `rules` are pairs of a page that go before the table's, None takes
+        the table's own away."""
+        return self.step(variant, rules)(text)
+
+    def step(self, variant: str, rules: Mapping[str, str | None] | None = None) -> Step:
+        """What `convert` does, for many texts: rules cost milliseconds to put into a large table."""
+        return self._made.with_rules(variant, rules) if rules else self._step[variant]
+
+    def others(self, text: str) -> list[str]:
+        """The distinct writings of `text` in the variants that differ from it, in the order of the variants."""
+        made = dict.fromkeys(step(text) for step in self._distinct)
+        made.pop(text, None)
+        return list(made)
+
+    def is_in(self, text: str, variant: str) -> bool:
+        """Whether `text` seems to be in `variant` by its letters, where MediaWiki then leaves it as it is (Serbian)."""
+        if variant not in self._guessed:
+            return False
+        own, others = (sum(map(text.count, letters)) for letters in self._guessed[variant])
+        return own > others
+
+
+@functools.cache
+def converter_of(code: str) -> Converter | None:
+    """The converter of a language; None where it has none, as nearly all."""
+    facts = _facts(code)
+    if facts is None:
+        return None
+    if "tables_of" in facts:
+        shared = _facts(facts["tables_of"])
+        assert shared is not None
+        facts |= {"tables": shared["tables"]}
+    return Converter(facts)
+
+
+def _facts(code: str) -> dict[str, Any] | None:
+    start = b'{"code":' + orjson.dumps(code) + b","
+    with (DATA / "converters.jsonl").open("rb") as lines:
+        found: dict[str, Any] | None = next((orjson.loads(line) for line in lines if line.startswith(start)), None)
+    return found
+
+
+class _Maker:
+    """Makes functions of the steps of a line of converters.jsonl."""
+
+    def __init__(self, facts: dict[str, Any]) -> None:
+        self._facts = facts
+
+    def steps(self, found: Sequence[Any]) -> Step:
+        made = [self._step(kind, *details) for kind, *details in found]
+        return made[0] if len(made) == 1 else _in_turn(made)
+
+    def letters(self) -> frozenset[str]:
+        found: set[str] = set()
+        for singles, _, others in self._facts["tables"].values():
+            found.update(singles, *others)
+        for pairs in self._facts["subs"].values():
+            found.update(c for pattern, _ in pairs for c in pattern if c.isalnum())
+        return frozenset(found)
+
+    def with_rules(self, variant: str, rules: Mapping[str, str | None]) -> Step:
+        """The variant's steps with `rules` in its own table, where MediaWiki puts those of a page; where it has none,
+        before all steps."""
+        return self._ruled(self._facts["variants"][variant], rules)
+
+    def _ruled(self, found: Sequence[Any], rules: Mapping[str, str | None]) -> Step:
+        own = [i for i, step in enumerate(found) if step[0] == "map" and not step[1].startswith(_BESIDE)]
+        if len(found) == 1 and found[0][0] == "outside" and any(step[0] == "map" for step in found[0][2]):
+            return _outside(re.compile(found[0][1]), self._ruled(found[0][2], rules))
+        if not own:
+            return _in_turn([_mapped(_without_none(rules)), self.steps(found)])
+        mapped = _mapped(_without_none({**self._pairs(found[own[0]][1:]), **rules}))
+        return _in_turn([self.steps(found[: own[0]]), mapped, self.steps(found[own[0] + 1 :])])
+
+    def _step(self, kind: str, *details: Any) -> Step:
+        if kind == "map":
+            return _mapped(self._pairs(details))
+        if kind == "sub":
+            return _substituted([(re.compile(pattern), to) for pattern, to in self._facts["subs"][details[0]]])
+        if kind == "outside":
+            return _outside(re.compile(details[0]), self.steps(details[1]))
+        between, having, without, pattern = (re.compile(part) for part in details[:4])
+        return _words(between, having, without, pattern, details[4])
+
+    def _pairs(self, names: Sequence[str]) -> dict[str, str]:
+        """Of several tables, the first that has a key decides."""
+        pairs: dict[str, str] = {}
+        for name in reversed(names):
+            singles, become, others = self._facts["tables"][name]
+            pairs |= dict(zip(singles, become, strict=True)) | others
+        return pairs
+
+
+_BESIDE = ("lowercase", "exceptions-", "quotes-")  # tables that are not the variant's own
+
+
+def _without_none(rules: Mapping[str, str | None]) -> dict[str, str]:
+    return {old: new for old, new in rules.items() if new is not None and old}
+
+
+def _in_turn(steps: Sequence[Step]) -> Step:
+    return lambda text: functools.reduce(lambda so_far, step: step(so_far), steps, text)
+
+
+def _mapped(pairs: dict[str, str]) -> Step:
+    """PHP's strtr with an array."""
+    single = str.maketrans({old: new for old, new in pairs.items() if len(old) == 1})
+    longer = {old: new for old, new in pairs.items() if len(old) > 1}
+    if not longer:
+        return lambda text: text.translate(single)
+    lengths: dict[str, set[int]] = {}
+    for old in longer:
+        lengths.setdefault(old[:2], set()).add(len(old))
+    longest_first = {first: sorted(found, reverse=True) for first, found in lengths.items()}
+    starts = re.compile("[" + "".join(map(re.escape, sorted({first[0] for first in lengths}))) + "]").finditer
+
+    def replace(text: str) -> str:
+        done: list[str] = []
+        at = 0
+        for match in starts(text):
+            start = match.start()
+            if start < at:
+                continue
+            for length in longest_first.get(text[start : start + 2], ()):
+                new = longer.get(text[start : start + length])
+                # Shorter than asked for is the text's end, which a shorter key may match later.
+                if new is not None and start + length <= len(text):
+                    done += (text[at:start].translate(single), new)
+                    at = start + length
+                    break
+        return "".join(done) + text[at:].translate(single)
+
+    return replace
+
+
+def _substituted(patterns: Sequence[tuple[re.Pattern[str], str]]) -> Step:
+    def replace(text: str) -> str:
+        for pattern, to in patterns:
+            text = pattern.sub(to, text)
+        return text
+
+    return replace
+
+
+def _outside(pattern: re.Pattern[str], step: Step) -> Step:
+    def replace(text: str) -> str:
+        done: list[str] = []
+        at = 0
+        for match in pattern.finditer(text):
+            done += (step(text[at : match.start()]), match[0])
+            at = match.end()
+        return "".join(done) + step(text[at:])
+
+    return replace
+
+
+def _words(
+    between: re.Pattern[str], having: re.Pattern[str], without: re.Pattern[str], pattern: re.Pattern[str], to: str
+) -> Step:
+    def word(text: str) -> str:
+        return pattern.sub(to, text) if having.search(text) and not without.search(text) else text
+
+    return _outside(between, word)

@@ -1,0 +1,74 @@
+"""What a whole document of Parsoid's says of its page in its head: title, ids, time, language, redirect.
+
+See https://www.mediawiki.org/wiki/Specs/HTML, "Page metadata". A body alone says nothing, and titles come from
+elsewhere (`folder.py`).
+"""
+
+import html
+import re
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+_HEAD = 1 << 16  # characters; Parsoid's heads have some 2,000
+_TAG = re.compile(r"<(html|meta|link|base|body)\b([^<>]*)>", re.I)
+_ATTRIBUTE = re.compile(r"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_TITLE = re.compile(r"<title>([^<]*)</title>", re.I)
+_REVISION = re.compile(r"/revision/(\d{1,18})\Z")
+_REDIRECT = re.compile(r"""<link\b(?=[^<>]*\brel=["']mw:PageProp/redirect["'])[^<>]*\bhref=["']([^"'<>]*)["']""", re.I)
+
+
+@dataclass(slots=True)
+class Head:
+    """What is not said is None, or "" of the texts. `base` is the address of the wiki's pages, //…/wiki/."""
+
+    title: str = ""
+    page_id: int | None = None
+    namespace: int | None = None
+    revision_id: int | None = None
+    timestamp: str = ""
+    language: str = ""
+    base: str = ""
+
+
+def read_head(document: str) -> Head:
+    """The head of a document, or of a piece of one."""
+    head, text = Head(), document[:_HEAD]
+    for tag in _TAG.finditer(text):
+        attributes = {name.lower(): html.unescape(a or b) for name, a, b in _ATTRIBUTE.findall(tag[2])}
+        _take(head, tag[1].lower(), attributes)
+        if tag[1].lower() == "body":
+            break
+    if not head.title and (found := _TITLE.search(text)):
+        head.title = html.unescape(found[1]).replace("_", " ").strip()
+    return head
+
+
+def _take(head: Head, tag: str, attributes: dict[str, str]) -> None:
+    content = attributes.get("content", "")
+    if tag == "html":
+        found = _REVISION.search(attributes.get("about", ""))
+        head.revision_id = int(found[1]) if found else None
+    elif tag == "base":
+        head.base = attributes.get("href", "")
+    elif tag == "link":
+        if attributes.get("rel") == "dc:isVersionOf":
+            _, _, name = attributes.get("href", "").partition("/wiki/")
+            head.title = unquote(name).replace("_", " ").strip()
+    elif tag == "body":
+        head.language = head.language or attributes.get("lang", "")
+    elif attributes.get("http-equiv", "").lower() == "content-language":
+        head.language = content
+    elif (name := attributes.get("property", "")) == "dc:modified":
+        head.timestamp = re.sub(r"\.\d+Z\Z", "Z", content)
+    elif name == "mw:pageId" and content.isdigit() and len(content) <= 18 and int(content):
+        head.page_id = int(content)
+    elif name == "mw:pageNamespace" and re.fullmatch(r"-?\d{1,6}", content):
+        head.namespace = int(content)
+
+
+def redirect_of(document: str) -> str | None:
+    """Where the page redirects to, None for a page that does not."""
+    if "mw:PageProp/redirect" not in document:
+        return None
+    found = _REDIRECT.search(document)
+    return unquote(html.unescape(found[1]).removeprefix("./")).replace("_", " ") if found else None

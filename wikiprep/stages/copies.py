@@ -1,0 +1,48 @@
+"""Stage `copies` (where the input is HTML): which lines of a snapshot are older copies of pages (parsoid/copies.py)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from wikiprep.files import Store
+from wikiprep.parsoid.copies import older_copies
+from wikiprep.stages.accounts import summed
+from wikiprep.stages.job import Job
+from wikiprep.stages.snapshot_files import IDS, OLDER, PIECES
+from wikiprep.stages.stage import Commit, Task
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+
+
+class Copies:
+    """One unit."""
+
+    name = "copies"
+    needs: tuple[str, ...] = ("snapshot",)
+
+    def content(self, job: Job) -> dict[str, Any]:
+        """No options of its own."""
+        return {}
+
+    def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
+        """The one unit."""
+        files = earlier["snapshot"].files(IDS)
+        pieces = [[f.path for f in r.files if f.path.startswith(PIECES)] for r in earlier["snapshot"].results]
+        with_ids = [own for own, r in zip(pieces, earlier["snapshot"].results, strict=True) if _has_ids(r)]
+        return [Task("copies", (tuple(f.path for f in files), with_ids), sum(f.size for f in files))]
+
+    def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
+        """Write the places, by piece."""
+        tables, pieces = unit.work
+        older = older_copies([store.fetch(path) for path in tables])
+        named = {pieces[table][piece]: places for (table, piece), places in older.items()}
+        file = store.write(OLDER, orjson.dumps(named, option=orjson.OPT_SORT_KEYS))
+        return Result(unit.name, [file], {"older_copies": sum(map(len, named.values()))})
+
+    def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
+        """How many there are."""
+        return Commit(tuple(results), summed(results))
+
+
+def _has_ids(result: Result) -> bool:
+    return any(file.path.startswith(IDS) for file in result.files)
