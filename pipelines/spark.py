@@ -112,7 +112,11 @@ class SparkEngine:
             except Exception as error:
                 outcome.append(_unpacked(error, f"Spark at {context.master}, stage {name}", context))
 
-        thread = threading.Thread(target=inheritable_thread_target(job), name=f"wikiprep-{name}", daemon=True)
+        try:
+            target = inheritable_thread_target(job)  # asks Java for the properties of this thread
+        except JVM_GONE as error:
+            raise _unpacked(error, f"Spark at {context.master}, stage {name}", context) from None
+        thread = threading.Thread(target=target, name=f"wikiprep-{name}", daemon=True)
         thread.start()
         looked = time.monotonic()
         while thread.is_alive():

@@ -37,11 +37,12 @@ def _not_of_py4j(record: logging.LogRecord) -> bool:
 
 def stop(context: SparkContext) -> None:
     """Stop it. Of one whose Java process is gone all is given up that this process holds, so that another may start."""
+    gone = is_gone(context)
     with warnings.catch_warnings(action="ignore"), suppress(*JVM_GONE):
         context.stop()
-        return
-    context.stop()  # what comes after the call into Java
-    with suppress(*JVM_GONE):
-        if SparkContext._gateway is not None:
-            SparkContext._gateway.shutdown()
-    SparkContext._gateway = SparkContext._jvm = None
+    if gone:
+        context.stop()  # what comes after the call into Java
+        with suppress(*JVM_GONE):
+            if SparkContext._gateway is not None:
+                SparkContext._gateway.shutdown()
+        SparkContext._gateway = SparkContext._jvm = None
