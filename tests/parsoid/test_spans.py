@@ -2,7 +2,8 @@
 
 import html as entities
 
-from hypothesis import given
+import pytest
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -70,8 +71,31 @@ SCRAPS = st.sampled_from(
 
 
 @given(st.lists(SCRAPS, max_size=25).map("".join))
+@example('text<a rel="mw:WikiLink" href="./X"><p>')
+@example('<a rel="mw:WikiLink" href="./X"><h2>text<p>')
+@settings(max_examples=300)
 def test_no_page_is_too_broken(page: str) -> None:
     found = EXTRACTOR.extract(page, "Page")
     assert found.links["found"] == sum(n for reason, n in found.links.items() if reason != "found")
     for paragraph in found.paragraphs:
         assert all(0 <= k.start < k.end <= len(paragraph.text) for k in paragraph.links)
+
+
+LABELS = {
+    # What a link around blocks is: the mention that it has in the first block with any of its words.
+    '<div>See <a rel="mw:WikiLink" href="./X">one<div>two</div></a> on</div>': [
+        ("See one", ["one"]),
+        ("two", []),
+        ("on", []),
+    ],
+    '<a rel="mw:WikiLink" href="./X"><div>one</div><div>two</div></a>': [("one", ["one"]), ("two", [])],
+    'a <a rel="mw:WikiLink" href="./X"> <ul><li>one</li></ul></a> b': [("a", []), ("one", ["one"]), ("b", [])],
+}
+
+
+@pytest.mark.parametrize("page", LABELS)
+def test_a_link_around_blocks(page: str) -> None:
+    found = EXTRACTOR.extract(page, "Page")
+    seen = [(it.text, [it.text[link.start : link.end] for link in it.links]) for it in found.paragraphs]
+    assert seen == LABELS[page]
+    assert {key: n for key, n in found.links.items() if n} == {"found": 1, "kept": 1}

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 
 # Of the time of extraction, which is 1.
 SHARES = {
+    "snapshot": 0.3,
+    "copies": 0.02,
     "inputs": 0.05,
     "template_pages": 0.25,
     "definitions": 0.05,
