@@ -61,7 +61,8 @@ def test_a_loss_that_is_no_number_ends_all_ranks_before_it_reaches_the_weights(
 
 
 def test_weights_that_are_no_numbers_take_the_place_of_no_checkpoint(sample_corpus: Path, tmp_path: Path) -> None:
-    failing = command(tmp_path, sample_corpus, settings=('model.fail="weights:8"', "training.probe=false"))
+    settings = ('model.fail="weights:8"', "training.probe=false", "data.micro_batch_tokens=100000")  # a pass a step
+    failing = command(tmp_path, sample_corpus, settings=settings)
     with pytest.raises(WikiprepError, match=r"of step 8 .*the checkpoint of step 5 .*parameters are no finite numbers"):
         pretrain(failing)
     assert [path.name for path in checkpoints_of(tmp_path / "run" / "checkpoints")] == ["step-00000005"]
