@@ -137,7 +137,7 @@ def test_files_that_change_while_a_build_runs_stop_it(package: Path, tmp_path: P
     late = package / "wikiprep" / "stages" / "inputs.py"  # run before the first child of the guard begins
     text = late.read_text()
     edit = """        open(__file__.replace("stages/inputs", "wikitext/links"), "a").write("# edited\\n")\n"""
-    hashing = '        """Hash one file, and compare it with what it should be."""\n'
+    hashing = '        """Hash one file, and compare it with what it should be; of a folder of HTML all files."""\n'
     assert hashing in text
     late.write_text(text.replace(hashing, hashing + edit))
     done = build(package, output)
