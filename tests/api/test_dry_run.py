@@ -50,6 +50,7 @@ def test_what_is_finished_goes_on_and_what_options_touch_is_done_anew(tmp_path: 
 def test_a_complete_corpus_is_told(sample_corpus: Path) -> None:
     assert "were begun" not in (text := said("-o", sample_corpus, "--range-mb", 0.05, "--text"))
     assert f"{sample_corpus}: is complete, nothing would be done" in text
+    assert "room:" not in text
 
 
 def test_what_the_build_would_refuse_is_refused(tmp_path: Path) -> None:

@@ -200,3 +200,11 @@ def test_a_table_of_templates_has_no_say(snapshot: Path, tmp_path: Path) -> None
     done = wikiprep("build-corpus", snapshot, "--output", tmp_path / "out", "--template-table", tmp_path / "t.txt")
     assert done.returncode == 2
     assert "--template-table has no say where pages are HTML" in done.stderr
+
+
+def test_a_variant_has_no_say(snapshot: Path, tmp_path: Path) -> None:
+    """It would be passed over without a word: the HTML is in the variant that its source asked for."""
+    done = wikiprep("build-corpus", snapshot, "--output", tmp_path / "out", "--variant", "zh-tw")
+    assert done.returncode == 2
+    assert "--variant has no say where pages are HTML" in done.stderr
+    assert not (tmp_path / "out" / "articles").exists()

@@ -9,7 +9,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from building import DATA, TOKENIZER
+from building import DATA, TOKENIZER, hashes, wikiprep
 from entity_dumps import item, statement
 from tiny_wiki import PAGES, tiny_dump, tiny_props
 
@@ -82,3 +82,12 @@ def damaged_dump(folder: Path) -> Path:
     path = folder / "damaged.xml.bz2"
     path.write_bytes(bz2.compress(data[:last]) + block)
     return path
+
+
+def same_tables(local: Local, output: Path, runner: str) -> dict[str, dict[str, int]]:
+    """Build `tables` on a runner: the bytes of the local driver. The manifest's counts by stage."""
+    done = wikiprep("tables", *local.words, "-o", output, "--runner", runner)
+    assert done.returncode == 0, done.stderr
+    assert hashes(output) == local.hashes
+    counts: dict[str, dict[str, int]] = json.loads((output / "manifest.json").read_bytes())["counts"]
+    return counts

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from building import hashes, wikiprep
-from engine_build import Local, damaged_dump, needs_prism, package
+from engine_build import Local, damaged_dump, needs_prism, package, same_tables
 
 from wikiprep.pipelines.failures import MARK
 
@@ -40,11 +40,13 @@ def test_the_same_bytes_as_the_local_driver(runner: str, local: Local, there: Ca
 
 
 def test_links_across_scripts_are_the_local_drivers(two_scripts: Local, tmp_path: Path) -> None:
-    done = wikiprep("tables", *two_scripts.words, "-o", tmp_path / "out", "--runner", "FnApiRunner")
-    assert done.returncode == 0, done.stderr
-    assert hashes(tmp_path / "out") == two_scripts.hashes
-    counts = json.loads((tmp_path / "out" / "manifest.json").read_bytes())["counts"]
+    counts = same_tables(two_scripts, tmp_path / "out", "FnApiRunner")
     assert counts["links"]["links.article.variant"] == 20
+
+
+def test_a_snapshot_of_html_is_the_local_drivers(html_wiki: Local, tmp_path: Path) -> None:
+    counts = same_tables(html_wiki, tmp_path / "out", "FnApiRunner")
+    assert counts["extract"]["pages.article"] == 9
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from building import command, hashes, wikiprep
-from engine_build import Local, damaged_dump, needs_java, package
+from engine_build import Local, damaged_dump, needs_java, package, same_tables
 
 VERSION = package("pyspark", "spark")
 pytestmark = needs_java()
@@ -35,11 +35,13 @@ def test_the_same_bytes_as_the_local_driver(local: Local, built: tuple[Path, Any
 
 
 def test_links_across_scripts_are_the_local_drivers(two_scripts: Local, tmp_path: Path) -> None:
-    done = wikiprep("tables", *two_scripts.words, "-o", tmp_path / "out", "--runner", "spark")
-    assert done.returncode == 0, done.stderr
-    assert hashes(tmp_path / "out") == two_scripts.hashes
-    counts = json.loads((tmp_path / "out" / "manifest.json").read_bytes())["counts"]
+    counts = same_tables(two_scripts, tmp_path / "out", "spark")
     assert counts["links"]["links.article.variant"] == 20
+
+
+def test_a_snapshot_of_html_is_the_local_drivers(html_wiki: Local, tmp_path: Path) -> None:
+    counts = same_tables(html_wiki, tmp_path / "out", "spark")
+    assert counts["extract"]["pages.article"] == 9
 
 
 def test_run_json_names_what_really_ran(built: tuple[Path, Any]) -> None:

@@ -36,9 +36,10 @@ def foresee(job: Job, options: RunOptions, policy: Policy, preset: str) -> None:
     check_before(stages, job)
     for line in _inputs(job):
         click.echo(line)
-    for line in _stages(store, stages, plans, policy):
-        click.echo(line)
-    for line in _room(job, store):
+    complete = policy is not Policy.OVERWRITE and already_complete(store, plans)
+    if complete:
+        click.echo(f"{store.url}: is complete, nothing would be done")
+    for line in () if complete else (*_stages(store, stages, plans, policy), *_room(job, store)):
         click.echo(line)
     for line in _options(job.config, preset, options.workers):
         click.echo(line)
@@ -82,9 +83,6 @@ def _inputs(job: Job) -> Iterator[str]:
 
 
 def _stages(store: Store, stages: Sequence[Stage], plans: Mapping[str, Plan], policy: Policy) -> Iterator[str]:
-    if policy is not Policy.OVERWRITE and already_complete(store, plans):
-        yield f"{store.url}: is complete, nothing would be done"
-        return
     redone, reasons = touched_by(store, stages, plans) if policy is Policy.UPDATE else ([], [])
     yield f"{len(stages)} stages into {store.url}:"
     for number, stage in enumerate(stages, 1):

@@ -29,9 +29,8 @@ class Converter:
         by_steps = {key: made.steps(orjson.loads(key)) for key in dict.fromkeys(steps.values())}
         self._step: dict[str, Step] = {variant: by_steps[key] for variant, key in steps.items()}
         self._distinct: list[Step] = list(by_steps.values())
-        self.levels: dict[str, str] = facts[
-            "levels"
-        ]  # of rules in pages: "unidirectional" or "disable", else both ways
+        # Of rules in pages: "unidirectional" or "disable", else both ways.
+        self.levels: dict[str, str] = facts["levels"]
         self._guessed: dict[str, tuple[frozenset[str], frozenset[str]]] = {
             variant: (frozenset(own), frozenset(others)) for variant, (own, others) in facts["guessed"].items()
         }

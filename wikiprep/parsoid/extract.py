@@ -20,10 +20,7 @@ from wikiprep.parsoid.hrefs import HrefReader
 from wikiprep.parsoid.walk import Walk
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.disambiguation import DisambiguationNames
-from wikiprep.wikitext.marks import (
-    clean,
-    invisible_of,
-)
+from wikiprep.wikitext.marks import clean, invisible_of
 from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy
 
 _LANGUAGE_HOST = re.compile(r"https?://([\w-]+)\.\w+\.org/wiki/(.+)", re.S)

@@ -34,6 +34,12 @@ def _is_html(given: str) -> bool:
     return any(map(SNAPSHOT.search, names)) or next(html_files(given), None) is not None
 
 
+def folder_files(folder: str | Path) -> list[Path]:
+    """All that decides what a folder is: its HTML files by their paths, and behind them titles.tsv where it has one."""
+    titles = Path(folder) / TITLES
+    return [*sorted(html_files(folder)), *([titles] if titles.is_file() else [])]
+
+
 def html_files(folder: str | Path) -> Iterator[Path]:
     """The HTML files of a folder and of those in it, in no order."""
     return (path for path in Path(folder).rglob("*") if path.suffix.lower() in _ENDINGS and path.is_file())

@@ -16,6 +16,7 @@ from wikiprep.pretrain.trained import Marked
 from wikiprep.tables.title_source import open_title_source
 
 _TEXTS = 16  # pieces of text at once
+_REMEMBERED = 1 << 17  # titles whose entities are kept
 
 
 def annotate_by_model(
@@ -79,6 +80,8 @@ class Chooser:
 
     def _title(self, title: str, qid: str | None) -> str | None:
         if title not in self._known:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
             known = self._carrier.find(title, qid)
             self._known[title] = None if known is None else known.title
         return self._known[title]

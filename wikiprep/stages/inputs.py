@@ -19,7 +19,7 @@ from wikiprep.dump.source import is_remote, open_bytes, size_of
 from wikiprep.dump.whole_dump import told_missing
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.parsoid.names import TITLES, html_files
+from wikiprep.parsoid.names import TITLES, folder_files
 from wikiprep.stages.accounts import summed
 from wikiprep.stages.job import Job, file_identity
 from wikiprep.stages.stage import Commit, Task
@@ -103,12 +103,10 @@ class Inputs:
 
 def _folder_facts(folder: Path) -> dict[str, Any]:
     """Of the files by their paths: the sum is that of lines "SHA256  PATH", as sha256sum writes them."""
-    titles = folder / TITLES
-    files = [*sorted(html_files(folder)), *([titles] if titles.is_file() else [])]
     digest, size = hashlib.sha256(), 0
-    for file in files:
+    for file in folder_files(folder):
         data = file.read_bytes()
-        size += len(data) if file != titles else 0
+        size += len(data) if file.name != TITLES else 0
         digest.update(f"{hashlib.sha256(data).hexdigest()}  {file.relative_to(folder).as_posix()}\n".encode())
     return {"name": folder.absolute().name, "size": size, "sha256": digest.hexdigest()}
 

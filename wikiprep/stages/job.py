@@ -12,7 +12,7 @@ from wikiprep.dump.source import is_file, is_remote, open_bytes
 from wikiprep.dump.whole_dump import WholeDump, find_dump
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.parsoid.names import TITLES, html_files, is_html_source
+from wikiprep.parsoid.names import folder_files, is_html_source
 from wikiprep.wikitext.templates.own_table import OwnTable
 
 _EDGE = 1 << 20
@@ -38,6 +38,10 @@ class Job:
                 raise UsageError(
                     "--template-table has no say where pages are HTML",
                     "leave it out: templates are shown as the wiki shows them",
+                )
+            if self.config.extract.variant:
+                raise UsageError(
+                    "--variant has no say where pages are HTML", "leave it out: the text is as the HTML has it"
                 )
             from wikiprep.parsoid.sources import find_html
 
@@ -86,8 +90,7 @@ def file_identity(path: str | Path) -> dict[str, str | int]:
     """
     digest = hashlib.sha256()
     if not is_remote(str(path)) and Path(path).is_dir():
-        titles = Path(path) / TITLES
-        files = [*sorted(html_files(path)), *([titles] if titles.is_file() else [])]
+        files = folder_files(path)
         identities = [(file.relative_to(path).as_posix(), file_identity(file)) for file in files]
         digest.update(repr([(name, found["size"], found["edges_sha256"]) for name, found in identities]).encode())
         size = sum(file.stat().st_size for file in files)
