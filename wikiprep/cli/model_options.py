@@ -9,7 +9,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 model_argument = click.argument("model", metavar="MODEL", type=click.Path())
 language_option = click.option(
-    "--language", help="Of a Hugging Face model with entities in several languages, as mLUKE: which one the titles are."
+    "--language",
+    help="Of a model with entities in several, as mLUKE: whose titles are plain; others are en:Oslo.",
 )
 unknown_option = click.option(
     "--unknown",

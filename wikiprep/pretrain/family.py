@@ -7,7 +7,7 @@ the order of records, random generators, devices, the split over ranks and steps
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,15 @@ class ParameterGroup:
 
     parameters: list[nn.Parameter]
     decay: bool
+
+
+@runtime_checkable
+class SeveralLanguages(Protocol):
+    """A family that can have entities with titles in several languages."""
+
+    def in_languages(self, corpora: Sequence[tuple[str, Path]]) -> Any:
+        """The family as it is for corpora (language, and folder on disk) whose entity ids mean the same."""
+        ...
 
 
 class Family(Protocol):

@@ -14,7 +14,6 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wikiprep.corpus.shards import open_shard
 from wikiprep.corpus.spans import UNK
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.data.corpus import TrainingCorpus
@@ -114,7 +113,7 @@ def training_batches(
     is_training[corpus.split.held_out] = False
     first = 0
     for shard in corpus.shards:
-        reader = open_shard(shard.path)
+        reader = corpus.open(shard)
         for number, rows in enumerate(shard.batches):
             batch = reader.get_batch(number)
             columns = {name: batch.column(name) for name in names}

@@ -16,6 +16,7 @@ from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.config_toml import load_config
 from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
 from wikiprep.pretrain.data.held_out_pairs import PAGE, HeldOutFacts
+from wikiprep.pretrain.data.kept import readers_of
 from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
 from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.share import ShareMaker
@@ -84,7 +85,14 @@ def evaluate_checkpoint(
         opened = open_model(given, ranks, language)
         config = _config(opened, config_name)
         learned = corpus_relations_of(config.family, config.tables)
-        corpora = open_corpora(urls, config.data.held_out, learned, config.data.held_out_by)
+        corpora = open_corpora(
+            urls,
+            config.data.held_out,
+            learned,
+            config.data.held_out_by,
+            cache_folder=config.data.cache_folder,
+            cache_gb=config.data.cache_gb,
+        )
         folder = local_folder(corpora[0], corpus_files_of(config.family, config.tables))
         family = opened.trained.family(config.tables, folder)
         splits = [corpus.split for corpus in corpora]
@@ -151,7 +159,7 @@ def _as_trained(
     cut: Cut,
     ranks: Ranks,
 ) -> dict[str, float]:
-    readers = tuple(RecordReader(corpus) for corpus in corpora)
+    readers = readers_of(corpora, held_out.places)
     maker = ShareMaker(family, readers, config.data.seed, 0, 1, cut)
     model = Spread(trained.model, trained.model)
     return evaluate(family, model, maker, held_out, _PIECE, config.training, ranks)
