@@ -33,7 +33,7 @@ def command(checkpoint: str, out: str, entities: tuple[str, ...]) -> None:
     answers questions of words alone. Other heads have no class there and are refused.
     """
     with needs_torch():
-        from wikiprep.pretrain.export_hf import export_hf
+        from wikiprep.apply.export_hf import export_hf
         from wikiprep.tasks.finetune.export_hf import export_finetuned, is_finetuned
 
     if is_finetuned(checkpoint):

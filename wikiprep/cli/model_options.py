@@ -22,7 +22,7 @@ unknown_option = click.option(
 
 def tell_links(links: Any, unknown: str, quiet: bool) -> None:
     """The sum of a text's links on stderr; with `quiet` only where some were unknown. `links`: see linked.ways."""
-    from wikiprep.pretrain.linked import NOT_KNOWN, told
+    from wikiprep.apply.linked import NOT_KNOWN, told
 
     said = told(links, unknown)
     if said and (not quiet or links[NOT_KNOWN]):

@@ -14,8 +14,8 @@ from wikiprep.pretrain.data.kept import readers_of
 from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.data.share import ShareMaker
 from wikiprep.pretrain.evaluate import evaluate, held_out_records
-from wikiprep.pretrain.evaluation.targets import guess_figures
 from wikiprep.pretrain.family import Family
+from wikiprep.pretrain.guesses.targets import guess_figures
 from wikiprep.pretrain.parallel import Spread
 from wikiprep.pretrain.ranks import Ranks
 
