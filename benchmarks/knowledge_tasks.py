@@ -6,8 +6,8 @@ ENCODER is a plain encoder's folder, TASKS the folder with the data sets, RUNS g
 (no layers between encoder and head), `none` (the layers, no graph), and for each graph `head`, `tail` and `both`. All
 rows of a seed are run one after the other, and what RUNS holds already is not run again, so that the same command goes
 on after a stop. `--table` only prints the table of what is there: mean and deviation over seeds, a paired t-test
-against `plain` over the seeds that both have, CPU time and peak memory as ratios to `plain`. Where a task's test part has no
-labels (GLUE), the development part is what is reported.
+against `plain` over the seeds that both have, CPU time and peak memory as ratios to `plain`. Where a task's test part
+has no labels (GLUE), the development part is what is reported.
 """
 
 import argparse
