@@ -19,8 +19,8 @@ from wikiprep.parsoid.calls import name_of
 from wikiprep.parsoid.hrefs import HrefReader
 from wikiprep.parsoid.walk import Walk
 from wikiprep.wikitext.article import Extraction
-from wikiprep.wikitext.disambiguation import DisambiguationNames
 from wikiprep.wikitext.cleanup import joins_of
+from wikiprep.wikitext.disambiguation import DisambiguationNames
 from wikiprep.wikitext.marks import clean, invisible_of
 from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy
 

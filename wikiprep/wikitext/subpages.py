@@ -1,4 +1,4 @@
-"""`[[/Chapter 1]]` and `[[../]]` in an article of a wiki whose articles have subpages: Wikibooks, Wikisource, some others.
+"""`[[/Chapter 1]]` and `[[../]]` where articles have subpages: on Wikibooks, Wikisource and some other wikis.
 
 As MediaWiki 1.39 (`Linker::normalizeSubpageLink`): a slash at the end is not shown. On other wikis, and where `../`
 leads above the first part of the title, such a link says what is written.
