@@ -85,7 +85,7 @@ def definitions_of(path: str, site: Site, folder: Path) -> TemplateDefinitions:
 def without_table(language: str) -> Iterator[None]:
     """Our tables without that language's own."""
     lines = table._lines
-    loaded = table.load_table, table.load_language_table
+    loaded = table.load_table, table.load_wiki_table
     try:
         table._lines = lambda name: [] if name == language else lines(name)
         for load in loaded:

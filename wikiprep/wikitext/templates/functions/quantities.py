@@ -76,7 +76,7 @@ def separated(digits: str, comma: Comma) -> str:
 
 
 def localized(text: str, language: str) -> str:
-    """A text with numbers written in English as another language writes them: all of them, where it has its own digits."""
+    """A text with numbers written in English as another language does: all of them, where it has digits of its own."""
     if number_style(language).digits:
         return _ALL.sub(lambda match: _in_digits(match[0], language), text)
     return _WRITTEN.sub(lambda match: format_number(match[0].replace(",", ""), language), text)
