@@ -18,9 +18,11 @@ from wikiprep.wikitext.templates.functions import (
     sciences,
     ships,
     signs,
+    wikivoyage,
     wiktionary,
     wiktionary_heads,
     wiktionary_links,
+    wiktionary_local,
 )
 from wikiprep.wikitext.templates.patterns import Renderer
 
@@ -180,4 +182,14 @@ FUNCTIONS: dict[str, Renderer] = {
     "wikt_english_noun": wiktionary_heads.english_noun,
     "wikt_english_verb": wiktionary_heads.english_verb,
     "wikt_english_adjective": wiktionary_heads.english_adjective,
+    "wikt_fr_etyl": wiktionary_local.french_etymology,
+    "wikt_fr_compound": wiktionary_local.french_compound,
+    "wikt_fr_example": wiktionary_local.french_example,
+    "wikt_fr_gender": wiktionary_local.named_gender,
+    "wikt_de_translation": wiktionary_local.german_translation,
+    "wikt_de_label": wiktionary_local.german_label,
+    # Wikivoyage
+    "voy_listing": wikivoyage.listing,
+    "voy_marker": wikivoyage.marker,
+    "voy_station": wikivoyage.station,
 }

@@ -240,9 +240,11 @@ def quotation(args: Arguments) -> str | None:
     """`{{quote-book|en|year=1999|author=…|title=…|passage=…}}`: 1999, author, title: passage."""
     year = args.first("year", "date")
     author = args.first("author", "by") or " ".join(part for part in (args["first"], args["last"]) if part)
-    title = args.first("title", "work", "journal", "newspaper", "magazine", "site")
+    title, work = args["title"], args.first("work", "journal", "newspaper", "magazine", "site")
     chapter = args.first("chapter", "article", "entry")
-    source = ", ".join(part for part in (year, author, f"“{chapter}”" if chapter else "", title) if part)
+    part_of = f"chapter {chapter}" if chapter.isdecimal() else f"“{chapter}”" if chapter else ""
+    named = [f"“{title}”", work] if title and work else [title or work]
+    source = ", ".join(part for part in (year, author, part_of, *named) if part)
     text = args.first("passage", "text", "quote")
     meaning = args.first("t", "translation")
     said = " ― ".join(part for part in (text, meaning) if part)

@@ -1,4 +1,4 @@
-"""The line of a Wiktionary entry that names the word with its forms: `{{head|la|verb}}`, `{{en-noun}}`, `{{fr-noun|m}}`.
+"""The line of a Wiktionary entry that names the word and its forms: `{{head|la|verb}}`, `{{en-noun}}`, `{{fr-noun|m}}`.
 
 English ones follow Module:en-headword; of other languages' own templates the word and its gender are shown, since their
 forms are computed by modules.
@@ -10,7 +10,7 @@ from wikiprep.wikitext.templates.functions.wiktionary_links import gender
 
 _VOWELS = "aeiou"
 _GENDERS = frozenset(
-    ["m", "f", "n", "c", "mf", "m-p", "f-p", "n-p", "c-p", "m-s", "f-s", "n-s", "mp", "fp", "m-an", "m-in", "m-pr"]
+    ("m", "f", "n", "c", "mf", "m-p", "f-p", "n-p", "c-p", "m-s", "f-s", "n-s", "mp", "fp", "m-an", "m-in", "m-pr")
 )
 
 

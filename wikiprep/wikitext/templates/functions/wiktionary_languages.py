@@ -1,4 +1,4 @@
-"""What a Wiktionary calls languages: the names of data/languages/, and its own of data/projects/languages.LANGUAGE.txt."""
+"""What a Wiktionary calls languages: data/languages/ has most, data/projects/languages.LANGUAGE.txt its own names."""
 
 import functools
 import re

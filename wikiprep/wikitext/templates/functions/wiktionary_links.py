@@ -1,7 +1,7 @@
-"""Wiktionary's templates that name a word of a language: `{{l|lv|burts}}`, `{{m|…}}`, `{{t|…}}`, `{{cog|…}}`, `{{der|…}}`.
+"""Wiktionary's templates that name a word of a language: `{{l|lv|burts}}`, `{{m|…}}`, `{{t|…}}`, `{{der|…}}`.
 
-The English Wiktionary's documentation of each (Template:link and others) is the source. As its modules do, a link leads to
-the entry without the marks that dictionaries add to a spelling (`ENTRY`), and to the section of its language.
+The English Wiktionary's documentation of each (Template:link and others) is the source. As its modules do, a link leads
+to the entry without the marks that dictionaries add to a spelling (`ENTRY`), and to the section of its language.
 """
 
 import re
@@ -18,6 +18,7 @@ ENTRY = {
     "la": _LATIN,
     "ang": "\u0304\u0307",
     "grc": "\u0304\u0306",
+    **dict.fromkeys(("goh", "osx", "odt"), "\u0302\u0304"),
     **dict.fromkeys(("ru", "be", "bg", "mk", "rue", "uk", "orv"), _STRESS),
     **dict.fromkeys(("sh", "hr", "sr", "bs"), _TONES),
     **dict.fromkeys(("sl", "lt"), "\u0300\u0301\u0303\u0304\u0311\u030f"),
