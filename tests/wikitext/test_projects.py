@@ -1,4 +1,4 @@
-"""Tables of projects: template_cases/projects/PROJECT.LANGUAGE.txt, one `call => text` a line, as in template_cases/."""
+"""Tables of projects: template_cases/projects/PROJECT.LANGUAGE.txt, one `call => text` a line."""
 
 from pathlib import Path
 
@@ -36,7 +36,7 @@ def read_cases() -> list[tuple[str, str, str, str, int]]:
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if line and not line.startswith("#"):
                 call, _, expected = line.partition(" => ")
-                cases.append((project, language, call, expected, number))
+                cases.append((project, language, call.replace("\\n", "\n"), expected, number))
     return cases
 
 

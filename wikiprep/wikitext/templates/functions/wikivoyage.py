@@ -7,8 +7,8 @@ Other languages name the arguments otherwise; those of each are tried in turn.
 
 from wikiprep.wikitext.templates.arguments import Arguments
 
-# What is shown, in its order: the names of its argument in English, German, French, Italian, Spanish, Portuguese, Dutch,
-# Polish, Swedish and Russian.
+# What is shown, in its order: the names of its argument in English, German, French, Italian, Spanish, Portuguese,
+# Dutch, Polish, Swedish and Russian.
 _NAMES = {
     "name": ("name", "nom", "nome", "nombre", "naam", "nazwa", "namn", "название"),
     "alt": ("alt", "alias", "name-local", "nom-local"),
