@@ -107,3 +107,29 @@ def test_it_wins_over_wikipedias_table_of_the_language() -> None:
 )
 def test_which_project(base: str, project: str) -> None:
     assert Siteinfo("x", "en", "X Wiki", base, "", "first-letter", (), "").project == project
+
+
+ARGUMENTS = (
+    "",
+    "|",
+    "|||",
+    "|a",
+    "|en|x",
+    "|la|ā|b|c|d|lang=",
+    "|x|lang=la",
+    "|-",
+    "|[[a|b]]|[[c]]|g=m-p|tr=-|alt=z",
+    "|=|1=|2=*y#z",
+)
+
+
+@pytest.mark.parametrize("path", sorted((DATA / "projects").glob("w*.txt")), ids=lambda path: path.stem)
+def test_any_arguments(path: Path) -> None:
+    """No call raises, and links add up; a page of all names at once, since most of them are much alike."""
+    project, _, language = path.stem.partition(".")
+    site = site_of(project, language or "en")
+    names = list(Table(path.read_text(encoding="utf-8").splitlines())._names)
+    for given in ARGUMENTS:
+        made = extract("\n".join(f"* a {{{{{name}{given}}}}} b" for name in names), "Page", site)
+        assert made.links["found"] == sum(n for reason, n in made.links.items() if reason != "found")
+        assert len(made.paragraphs) >= len(names)
