@@ -93,11 +93,11 @@ pages, and of these there is one:
 Lua makes something in 54 of its articles, infoboxes and coordinates, which are no running text on either side; of the
 text it makes no word. So wikiprep has no Lua interpreter. This wiki is small, and says little of those that write
 sentences with modules. The other dumps hold no module, and no page of the templates that their articles call: what is
-behind Lua there cannot be measured. What can be counted of all: calls of templates and of `#invoke` in articles (outside
-notes and comments), the words that were given to calls of which nothing is known here, which is the most that these can
-have shown of them, and the pages that are there to read.
+behind Lua there cannot be measured. What can be counted of all: calls of templates and of `#invoke` in articles,
+outside notes and comments; the words given to calls of which nothing is known here ("of unknown"), which is the most
+that these can have shown of them; and the pages that are there to read.
 
-| dump | articles | calls of templates | of `#invoke` | words given to unknown ones | Template pages | with `#invoke` | Module pages |
+| dump | articles | calls | of `#invoke` | words of unknown | Template pages | with `#invoke` | Module pages |
 |---|---|---|---|---|---|---|---|
 | enwiki-2016-206pages | 106 | 5,164 | 0 | 529 | 0 | 0 | 0 |
 | enwiki-232pages-noredirects | 198 | 1,535 | 0 | 253 | 0 | 0 | 0 |
@@ -109,7 +109,7 @@ have shown of them, and the pages that are there to read.
 | jawiki-20250801-234pages-truncated | 186 | 16,088 | 0 | 1,279 | 0 | 0 | 0 |
 | ltgwiki-whole-2004pages | 903 | 1,749 | 0 | 0 | 347 | 7 | 28 |
 | aawiki-20260101-schema011-507pages | 1 | 0 | 0 | 0 | 24 | 0 | 0 |
-| enwiktionary-20150224-300pages-multistream | 274 | 26,471 | 0 | 67,884 | 0 | 0 | 0 |
+| enwiktionary-20150224-300pages-multistream | 274 | 26,585 | 0 | 572 | 0 | 0 | 0 |
 | quirks/bgwiki-utf16-bom | 1 | 6 | 0 | 13 | 0 | 0 | 0 |
 | quirks/schema-0.5-no-ns.xml | 1 | 0 | 0 | 0 | 0 | 0 | 0 |
 | quirks/utf8-bom.xml | 1 | 0 | 0 | 0 | 0 | 0 | 0 |
@@ -121,8 +121,8 @@ What becomes of `#invoke`, and how to see it for a wiki of your own: [templates.
 
 The 300 pages of an English Wiktionary of 2015, without a Template page, by the tables of its project
 ([templates.md](templates.md#projects)): 104,082 words between spaces are kept where it was 49,606 without these, 24,513
-links where it was 5,548, and 23,438 of 26,585 calls are rendered, not 1,544. Ten entries were read beside their wikitext.
-MediaWiki cannot be asked here: the templates and modules of that wiki are not in the file. Wikivoyage, Wikisource and
+links where it was 5,548, and 23,438 of 26,585 calls are rendered, not 1,544. Ten entries were read beside their
+wikitext. MediaWiki cannot be asked here: the templates and modules of that wiki are not in the file. Wikivoyage, Wikisource and
 Fandom have cases written by hand alone (`tests/wikitext/template_cases/projects/`).
 
 ## Pages as HTML

@@ -120,8 +120,7 @@ def main() -> None:
     if why := missing():
         raise SystemExit(f"error: {why}")
     print(
-        "| dump | articles | calls of templates | of `#invoke` | words given to unknown ones |"
-        " Template pages | with `#invoke` | Module pages |"
+        "| dump | articles | calls | of `#invoke` | words of unknown | Template pages | with `#invoke` | Module pages |"
     )
     print("|---|---|---|---|---|---|---|---|")
     measured = {}

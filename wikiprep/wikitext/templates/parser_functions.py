@@ -7,7 +7,7 @@ from urllib.parse import quote, quote_plus, unquote
 
 from wikiprep.dump.titles import first_upper
 from wikiprep.wikitext.braces import split_arguments, split_name
-from wikiprep.wikitext.marks import BREAK, ERROR, NOTHING, decode_entities, shield, unshield, without_marks
+from wikiprep.wikitext.marks import ERROR, NOTHING, decode_entities, shield, unshield, without_marks
 from wikiprep.wikitext.opaque import DROPPED_TAGS, strip_opaque
 from wikiprep.wikitext.templates import language_functions, string_functions, title_functions
 from wikiprep.wikitext.templates.date_styles import format_date_as
@@ -186,8 +186,6 @@ def _gender(parts: list[str], page: PageFacts, expand: Expand) -> str:
 def _tag(parts: list[str], page: PageFacts, expand: Expand) -> str:
     """`{{#tag:nowiki|text}}` is as `<nowiki>text</nowiki>`; tags that are not known here (`ref`) are nothing."""
     name = expand(parts[0]).strip().lower()
-    if name == "references":
-        return BREAK
     if len(parts) < 2 or (name not in _HTML and name not in _OPAQUE):
         return NOTHING
     written = f"<{name}>{expand(parts[1])}</{name}>"
