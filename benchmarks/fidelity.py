@@ -120,10 +120,10 @@ What becomes of `#invoke`, and how to see it for a wiki of your own: [templates.
 ## Projects other than Wikipedia
 
 The 300 pages of an English Wiktionary of 2015, without a Template page, by the tables of its project
-([templates.md](templates.md#projects)): 104,082 words between spaces are kept where it was 49,606 without these, 24,513
-links where it was 5,548, and 23,438 of 26,585 calls are rendered, not 1,544. Ten entries were read beside their
-wikitext. MediaWiki cannot be asked here: the templates and modules of that wiki are not in the file. Wikivoyage, Wikisource and
-Fandom have cases written by hand alone (`tests/wikitext/template_cases/projects/`).
+([templates.md](templates.md#projects)): 104,124 words between spaces are kept where it was 49,606 without these, 24,527
+links where it was 5,548, and 23,452 of 26,585 calls are rendered, not 1,544. Ten entries were read beside their
+wikitext. MediaWiki cannot be asked here: the templates and modules of that wiki are not in the file. Wikivoyage,
+Wikisource and Fandom have cases written by hand alone (`tests/wikitext/template_cases/projects/`).
 
 ## Pages as HTML
 
