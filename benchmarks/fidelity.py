@@ -90,8 +90,8 @@ pages, and of these there is one:
 |---|---|---|---|---|---|---|
 | ltgwiki-whole-2004pages | 54 | 111,740 | 0 | 0 | 0.000 % | 109 |
 
-Lua makes something in 54 of its articles, infoboxes and coordinates, which are no running text on either side; of the
-text it makes no word. So wikiprep has no Lua interpreter. This wiki is small, and says little of those that write
+Lua makes something in 54 of its articles, infoboxes, coordinates and maps, which are no running text on either side; of
+the text it makes no word. So wikiprep has no Lua interpreter. This wiki is small, and says little of those that write
 sentences with modules. The other dumps hold no module, and no page of the templates that their articles call: what is
 behind Lua there cannot be measured. What can be counted of all: calls of templates and of `#invoke` in articles,
 outside notes and comments; the words given to calls of which nothing is known here ("of unknown"), which is the most
