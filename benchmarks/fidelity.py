@@ -213,7 +213,7 @@ def written(page: str) -> tuple[dict[str, str], dict[str, str]]:
     _, _, rest = page.partition("## Pages as wikitext\n")
     table, _, left = rest.partition("\nWhat is left:\n")
     rows = [row for row in table.splitlines() if row.startswith("| ") and not row.startswith("| dump")]
-    parts = [part for part in left.split("\n## ") if part.strip()]
+    parts = [part.rstrip("\n") for part in left.split("\n## ") if part.strip()]
     return {row.split(" |")[0][2:]: row for row in rows}, {part.split("\n")[0]: part for part in parts}
 
 

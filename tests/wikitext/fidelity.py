@@ -27,10 +27,11 @@ _KINDS = [
     ("the number of an external link without label", r"(?:\[ \d+ \] ?)+"),
     ("brackets of a link whose label is a dropped template", r"(?:\[ \[ ?)?(?:: )?(?:[\w-]+ :)?(?:[\[\]| ]+)?"),
     ("punctuation beside a dropped template or formula", r"[^\w\s](?: [^\w\s])*"),
+    ("a switch of an extension that the oracle lacks", r"__[A-Z]+__"),
     ("broken markup, shown as typed", r".*[<>{}|].*"),
 ]
 # What is left out on purpose: no word of the text for whoever reads the page.
-ON_PURPOSE = ("broken markup, shown as typed",)
+ON_PURPOSE = ("broken markup, shown as typed", "a switch of an extension that the oracle lacks")
 _PATTERNS = [(kind, re.compile(pattern, re.S)) for kind, pattern in _KINDS]
 
 
