@@ -86,6 +86,7 @@ def test_quiet_and_output_on_the_terminal_show_nothing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(command_progress, "_FIRST", 0.0)
+    monkeypatch.setattr(command_progress, "_SECONDS", 0.0)
     monkeypatch.setattr(one_line, "LINE_SECONDS", 0.0)
     monkeypatch.setenv("WIKIPREP_PROGRESS", "notebook")
     with shown_progress() as progress, progress.part("links", 9, "page") as advance:

@@ -12,10 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from wikiprep.checks.parts import POINTERS, articles_in, records_in
+from wikiprep.checks.parts import POINTERS
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
+from wikiprep.manifest import articles_in, records_in
 from wikiprep.progress import NO_PROGRESS, Advance, Progress, counted
 
 _SHOWN = 3

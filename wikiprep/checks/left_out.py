@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 
-from wikiprep.checks.parts import LEFT_OUT, records_in
+from wikiprep.checks.parts import LEFT_OUT
 from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
 from wikiprep.leave_out.pages import left_out_pages
+from wikiprep.manifest import records_in
 from wikiprep.progress import NO_PROGRESS, Progress
 
 TABLE = "tables/left_out.parquet"

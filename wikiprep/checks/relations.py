@@ -13,12 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from wikiprep.checks.parts import RELATIONS, records_in
+from wikiprep.checks.parts import RELATIONS
 from wikiprep.corpus.mention_items import FlatRelations, mention_items
 from wikiprep.corpus.schema import RELATIONS_KEY
 from wikiprep.corpus.shards import open_shard
 from wikiprep.corpus.spans import UNK
 from wikiprep.files import Store
+from wikiprep.manifest import records_in
 from wikiprep.progress import NO_PROGRESS, Advance, Progress
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, open_entity_items
 from wikiprep.tables.relation_vocab import RELATION_VOCAB

@@ -9,11 +9,12 @@ import orjson
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from wikiprep.checks.parts import COUNTS, articles_in, records_in
+from wikiprep.checks.parts import COUNTS
 from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
+from wikiprep.manifest import articles_in, records_in
 from wikiprep.progress import NO_PROGRESS, Advance, Progress
 
 UNK_ID = 1

@@ -36,11 +36,17 @@ class Shown:
         self, observer: Observer, parts: Sequence[str] = (), clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._observer, self._parts, self._clock = observer, parts, clock
+        self._first = clock() + _FIRST
 
     @contextmanager
     def part(self, name: str, total: int, measure: str = BYTES) -> Iterator[Advance]:
         """See `Progress`."""
-        part = _Part(self._observer, Unit(name, "", "", "", None, total), measure, self._parts, self._clock)
+
+        def start() -> None:
+            self._observer.stage_started(name, 2, total, self._parts, measure)
+
+        part = _Part(self._observer, Unit(name, "", "", "", None, total), start, self._clock, self._first)
+        part.advance(0)  # work that tells nothing before its end is named, at least
         try:
             yield part.advance
         finally:
@@ -52,32 +58,29 @@ class Shown:
 
 
 class _Part:
-    """Shown once it has gone on for a while: most commands are done by then. What it had done is no part of its pace,
-    as with the units of an earlier run."""
+    """Shown once the command has gone on for a while (most are done by then). What the part had done is not counted for
+    its pace, as with units of an earlier run. Of nothing in all there is nothing to show."""
 
     def __init__(
-        self, observer: Observer, unit: Unit, measure: str, parts: Sequence[str], clock: Callable[[], float]
+        self, observer: Observer, unit: Unit, start: Callable[[], None], clock: Callable[[], float], first: float
     ) -> None:
-        self._observer, self._unit, self._measure, self._parts, self._clock = observer, unit, measure, parts, clock
+        self._observer, self._unit, self._start, self._clock = observer, unit, start, clock
         self._total = unit.weight
         self._done = self._before = 0
-        self._next, self._shown = clock() + _FIRST, False
+        self._next, self._shown = first, False
 
     def advance(self, more: int) -> None:
         """So much more is done."""
         self._done += more
         now = self._clock()
-        if now < self._next:
+        if now < self._next or not self._total:
             return
         self._next = now + _SECONDS
         if not self._shown:
-            self._show()
+            self._shown, self._before = True, min(self._done, self._total)
+            self._start()
+            self._observer.unit_finished(replace(self._unit, weight=self._before), Result(""), skipped=True)
+            self._unit = replace(self._unit, name="rest", weight=self._total - self._before)
+            self._observer.unit_started(self._unit)
         self._observer.unit_progress(self._unit, 0, self._done - self._before, 0, "")
         self._observer.tick()
-
-    def _show(self) -> None:
-        self._shown, self._before = True, min(self._done, self._total)
-        self._observer.stage_started(self._unit.stage, 2, self._total, self._parts, self._measure)
-        self._observer.unit_finished(replace(self._unit, weight=self._before), Result(""), skipped=True)
-        self._unit = replace(self._unit, name="rest", weight=self._total - self._before)
-        self._observer.unit_started(self._unit)

@@ -13,6 +13,7 @@ import pyarrow as pa
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
+from wikiprep.local.command_progress import shown_progress
 from wikiprep.local.targets import must_be_outside, must_be_there
 from wikiprep.local.wording import plural
 from wikiprep.verbosity import tell
@@ -37,10 +38,15 @@ def convert_to_mds(corpus: str, target: str, compression: str | None = None) -> 
         raise UsageError(f"{target}: is not empty", "name a new folder")
     schema = open_shard(store.fetch(shards[0])).schema
     count = 0
-    with MDSWriter(out=str(folder), columns=mds_columns(schema), compression=compression, hashes=["sha1"]) as out:
+    with (
+        MDSWriter(out=str(folder), columns=mds_columns(schema), compression=compression, hashes=["sha1"]) as out,
+        shown_progress() as progress,
+        progress.part("records", _records_in(store, shards), "record") as advance,
+    ):
         for row in _rows(store, shards):
             out.write({name: as_mds(row[name], schema.field(name).type) for name in schema.names})
             count += 1
+            advance(1)
     tell(f"{target}: {plural(count, 'record')} in MDS shards: StreamingDataset(local={target!r})")
 
 
@@ -64,6 +70,12 @@ def as_mds(value: Any, kind: pa.DataType) -> Any:
     if encoding == "int":
         return -1 if value is None else value
     return (value or []) if encoding == "json" else np.array(value or [], encoding.partition(":")[2])
+
+
+def _records_in(store: Store, shards: list[str]) -> int:
+    """Batches are mapped: only their headers are read."""
+    readers = [open_shard(store.fetch(path)) for path in shards]
+    return sum(reader.get_batch(i).num_rows for reader in readers for i in range(reader.num_record_batches))
 
 
 def _rows(store: Store, shards: list[str]) -> Iterator[dict[str, Any]]:
