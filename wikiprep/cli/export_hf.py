@@ -32,7 +32,7 @@ def command(checkpoint: str, out: str, entities: tuple[str, ...]) -> None:
     answers questions of words alone. Other heads have no class there and are refused.
     """
     with needs_torch():
-        from wikiprep.pretrain.export_hf import export_hf
+        from wikiprep.pretrain.export_hf import PARTS, export_hf
         from wikiprep.tasks.finetune.export_hf import export_finetuned, is_finetuned
 
     if is_finetuned(checkpoint):
@@ -41,7 +41,10 @@ def command(checkpoint: str, out: str, entities: tuple[str, ...]) -> None:
         made = export_finetuned(checkpoint, Path(out))
         model, taken, tokenizer = made.model, made.run, made.tokenizer
     else:
-        found = export_hf(checkpoint, out, entities)
+        from wikiprep.local.command_progress import shown_progress
+
+        with shown_progress(PARTS) as progress:
+            found = export_hf(checkpoint, out, entities, progress)
         model, taken, tokenizer = found.model, found.checkpoint, found.tokenizer
     tell(f"wikiprep: {out}: {model} and {tokenizer} of {taken}")
     if model.startswith("Luke") and tokenizer != "LukeTokenizer":

@@ -34,6 +34,13 @@ class Rewritten:
         self._stream.flush()
         self._shown = 0
 
+    def end(self) -> None:
+        """Let it stay."""
+        if self._shown:
+            self._stream.write("\n")
+            self._stream.flush()
+            self._shown = 0
+
     def clear(self) -> None:
         """Take it away."""
         if self._shown:
