@@ -16,6 +16,7 @@ from wikiprep.files import Store
 from wikiprep.local.command_progress import shown_progress
 from wikiprep.local.targets import must_be_outside, must_be_there
 from wikiprep.local.wording import plural
+from wikiprep.nearest import names_are
 from wikiprep.verbosity import tell
 
 
@@ -30,6 +31,8 @@ def convert_to_mds(corpus: str, target: str, compression: str | None = None) -> 
         if (error.name or "").partition(".")[0] != "streaming":
             raise
         raise UsageError("mosaicml-streaming is not installed", "pip install mosaicml-streaming") from error
+    if compression is not None:
+        _check(compression)
     store, folder = Store(corpus), Path(target)
     shards = [path for path in store.list("records") if path.endswith(".arrow")]
     if not shards:
@@ -48,6 +51,15 @@ def convert_to_mds(corpus: str, target: str, compression: str | None = None) -> 
             count += 1
             advance(1)
     tell(f"{target}: {plural(count, 'record')} in MDS shards: StreamingDataset(local={target!r})")
+
+
+def _check(compression: str) -> None:
+    from streaming.base.compression import get_compressions, is_compression
+
+    if not is_compression(compression):
+        names = sorted({name.partition(":")[0] for name in get_compressions()})
+        hint = names_are("names", compression.partition(":")[0], names)
+        raise UsageError(f"--compression {compression}: MDS has no such one, or not at that level", hint)
 
 
 def mds_columns(schema: pa.Schema) -> dict[str, str]:
