@@ -6,6 +6,7 @@ import click
 import pytest
 from building import wikiprep
 
+from wikiprep.cli.groups import GROUPS
 from wikiprep.cli.main import COMMANDS, cli
 from wikiprep.cli.output_types import Output
 from wikiprep.config_toml import load
@@ -70,3 +71,12 @@ def test_a_dash_is_standard_output_or_refused_and_a_tilde_is_opened(
     else:
         with pytest.raises(click.UsageError, match="is written, not standard output"):
             param.type.convert("-", param, context)
+
+
+def test_what_is_shown_is_shown_to_machines_too() -> None:
+    """`report` is HTML, and `wikitext` JSON of itself."""
+    shown = {*GROUPS["Look and check"], "evaluate", "predict", "score", "results", "kg-neighbours", "kg-attention"}
+    for name in (shown | {"version"}) - {"report", "wikitext"}:
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        assert any("--json" in param.opts for param in command.params), name
