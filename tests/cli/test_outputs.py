@@ -10,6 +10,7 @@ from wikiprep.cli.groups import GROUPS
 from wikiprep.cli.main import COMMANDS, cli
 from wikiprep.cli.output_types import Output
 from wikiprep.config_toml import load
+from wikiprep.pretrain.config_toml import read_setting, read_toml
 
 LINES = (("export-mentions", "--format", "tsv"), ("export-spacy", "--format", "patterns"))
 
@@ -80,3 +81,11 @@ def test_what_is_shown_is_shown_to_machines_too() -> None:
         command = cli.get_command(click.Context(cli), name)
         assert command is not None
         assert any("--json" in param.opts for param in command.params), name
+
+
+def test_the_home_folder_is_opened_in_a_trainings_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/me")
+    (tmp_path / "c.toml").write_text('[model]\nstart = "~/roberta"\n[objective]\nword_weights = "a~/b"\n')
+    found = read_toml(tmp_path / "c.toml")
+    assert found == {"model": {"start": "/home/me/roberta"}, "objective": {"word_weights": "a~/b"}}
+    assert read_setting("model.start=~/roberta") == {"model": {"start": "/home/me/roberta"}}  # no shell opens that

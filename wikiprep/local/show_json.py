@@ -1,4 +1,4 @@
-"""A page of a corpus as one JSON object: what `show.py` prints for people, with places and ids (docs/command-line.md)."""
+"""A page of a corpus as one JSON object: what `show.py` prints for people, with places and ids."""
 
 from collections.abc import Mapping
 from typing import Any
