@@ -25,7 +25,7 @@ def command(
     allow_other_dates: bool,
     output: str,
 ) -> None:
-    """Make a table of page ids, titles and Wikidata items (docs/wikidata.md), without articles.
+    """Make a table of page ids, titles and Wikidata items (wikiprep docs wikidata), without articles.
 
     Writes OUTPUT/page_items.parquet, and look-ups beside it.
     """

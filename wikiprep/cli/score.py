@@ -39,7 +39,7 @@ def command(
     TASK is open-entity, figer, tacred, conll2003, wnut17, record, squad, semeval2010, fewrel, webnlg, nyt24, glue/cola
     and the other eight of GLUE, or copa. GOLD is a file of the data set, its folder (with --split), or a
     predictions.jsonl with gold labels. PREDICTIONS is a predictions.jsonl or has the form of the official scorer:
-    docs/tasks.md shows them all. Torch is not needed.
+    wikiprep docs tasks shows them all. Torch is not needed.
     """
     import orjson
 
