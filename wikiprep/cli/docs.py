@@ -33,4 +33,4 @@ def command(page: str | None, only_path: bool) -> None:
     if only_path:
         click.echo(path)
     else:
-        click.echo_via_pager(path.read_text(encoding="utf-8"))
+        click.echo_via_pager(path.read_text(encoding="utf-8").rstrip("\n"))
