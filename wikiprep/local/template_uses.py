@@ -20,9 +20,11 @@ from wikiprep.local.pool import run_units
 from wikiprep.local.progress import observer_for
 from wikiprep.manifest import MANIFEST, read_manifest
 from wikiprep.stages.count_templates import CountWork, run_unit
+from wikiprep.stages.inputs import other_language
 from wikiprep.stages.unit import RunOptions, Unit
 from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.tables.templates import TEMPLATES, TEMPLATES_SCHEMA
+from wikiprep.verbosity import warn
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.table import Table, load_table
 
@@ -88,6 +90,8 @@ def uses_of_dump(
     """The counts of every document of the dump, by all workers. Raises WikiprepError as a build would."""
     parts = find_parts(list(dumps), None if options.quiet else lambda line: click.echo(line, err=True))
     site = Site.of(parts[0].siteinfo, language)
+    for line in other_language(parts[0].siteinfo, language):
+        warn(f"wikiprep: {line}")
     size = sum(piece.end - piece.start for piece in plan_ranges(parts, _LARGEST))
     ranges = plan_ranges(parts, min(_LARGEST, max(_SMALLEST, size // (4 * options.workers))))
     units = [

@@ -176,7 +176,7 @@ def _check_relations(schema: pa.Schema, where: str, wanted: str) -> None:
         asked = "the model learns them" if wanted else 'data.held_out_by = "pair" asks for them'
         raise WikiprepError(
             f"{where}: records without relations, and {asked}",
-            "build the corpus with --wikidata and --preset spot (docs/relations.md)",
+            "build the corpus with --wikidata and --preset spot (wikiprep docs relations)",
         )
     if wanted and found != wanted:
         raise WikiprepError(
