@@ -95,9 +95,8 @@ def check_attention(kind: str, dropout: float, device: torch.device, precision: 
     why = "float32" if precision != "bf16" else why_not_flash(device, 64)
     if not why:
         return "flash without padding"
-    return ("sdpa (attention weights are dropped" if dropout else "flex for packed sequences, else sdpa (") + (
-        f"{'; ' if dropout else ''}flash cannot: {why})"
-    )
+    without = "sdpa for its dropout" if dropout else "flex for packed sequences, else sdpa"
+    return f"{without} (flash cannot: {why})"
 
 
 def choose_attention(model: nn.Module, kind: str) -> None:

@@ -26,8 +26,9 @@ def compiling(config: TrainingConfig, ranks: Ranks) -> bool:
     """
     if config.compile is False or (config.compile == AUTO and ranks.device.type != "cuda"):
         return False
-    found = ranks.gather(why_not(ranks.device))
-    why = next(filter(None, found), "")
+    why = why_not(ranks.device)
+    if ranks.world > 1:
+        why = next(filter(None, ranks.gather(why)), "")
     if why and config.compile is True:
         raise WikiprepError(
             f"training.compile = true, but nothing can be compiled here ({why})",
