@@ -246,8 +246,11 @@ def check_option(section: str, key: str, value: Any, known: Any) -> None:
     choices, minimum, maximum = (known.metadata[name] for name in ("choices", "minimum", "maximum"))
     if value == "" != known.default:
         raise UsageError(f"[{section}] {key} is empty", "give a value, or leave it out")
+    if isinstance(value, bool) and bool in kinds:
+        return
     if choices and value is not None and value not in choices:
-        raise UsageError(f"[{section}] {key} = {value!r} is not known", f"it takes {' or '.join(choices)}")
+        taken = (*choices, *(("true", "false") if bool in kinds else ()))
+        raise UsageError(f"[{section}] {key} = {value!r} is not known", f"it takes {' or '.join(taken)}")
     if value is None:
         return
     if minimum is not None and not value >= minimum:  # so that NaN is refused too
