@@ -22,11 +22,12 @@ from pathlib import Path
 import torch
 from finetune_sides import arguments, plain_side, prepared_for
 
+from wikiprep.pretrain.job import Job
 from wikiprep.pretrain.judge import Verdict
 from wikiprep.pretrain.parallel import Spread
 from wikiprep.pretrain.ranks import joined
 from wikiprep.pretrain.stopping import stop_mark
-from wikiprep.pretrain.trainer import Job, Trainer
+from wikiprep.pretrain.trainer import Trainer
 from wikiprep.tasks.finetune.prepare import Prepared
 
 WARM = 3

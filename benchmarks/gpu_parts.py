@@ -49,16 +49,18 @@ def parity(plan: Plan) -> Iterator[Row]:
 
 
 def packed(plan: Plan) -> Iterator[Row]:
-    """Losses and gradients of packed records, by SDPA and by FlexAttention, against those of the records apart."""
+    """Losses and gradients of packed records, by SDPA, Flex- and FlashAttention, against those of the records apart."""
     for kind, config in _kinds(plan):
         model = Luke(config).to(plan.device)
         shape = Shape(8, plan.words // 4, max(1, plan.entities // 4))
         apart, together = (_batch(config, replace(shape, together=count), plan) for count in (1, 4))
         with torch.set_grad_enabled(plan.on_gpu):  # PyTorch has no backward of FlexAttention on a CPU
             exact = _found(model, our_loss(model, apart), False)
-            for attention in ("sdpa", "flex"):
+            for attention in ("sdpa", "flex", "varlen"):
                 choose_attention(model, attention)
                 for bf16, near in ((True, _HALF), (False, _SINGLE)):
+                    if attention == "varlen" and plan.on_gpu and not bf16:
+                        continue  # FlashAttention takes half precision alone
                     found = _apart(exact, _found(model, our_loss(model, together), bf16))
                     name = f"four records a sequence, {attention}, {_type(bf16)}, {kind}, against float32 apart"
                     yield Row("packed", name, f"{found[0]:.1e}; {found[1]:.1e}", f"{near:.0e}", max(found) <= near)
@@ -88,6 +90,7 @@ def speed(plan: Plan) -> Iterator[Row]:
         ("wikiprep", False, True, "sdpa"),
         ("wikiprep, compiled", True, True, "sdpa"),
         ("wikiprep, compiled, without AdamW (as in accumulation)", True, False, "sdpa"),
+        ("wikiprep, compiled, flash without padding", True, True, "varlen"),
         ("wikiprep, compiled, flex, no attention dropout", True, True, "flex"),
     ):
         if attention == "flex" and not plan.on_gpu:
@@ -140,7 +143,7 @@ def packing(plan: Plan) -> Iterator[Row]:
     words, entities = plan.words // 4, max(1, plan.entities // 4)
     config = replace(plan.config, attention_dropout=0.0)
     count = plan.records * 4
-    for together, attention in ((1, "sdpa"), (16, "sdpa"), (16, "flex"), (4, "sdpa"), (4, "flex")):
+    for together, attention in ((1, "sdpa"), (16, "sdpa"), (16, "flex"), (16, "varlen"), (4, "sdpa"), (4, "flex")):
         emptied(plan)
         together = min(together, count)
         batch = _batch(config, Shape(count, words, entities, together), plan)
@@ -198,9 +201,14 @@ def _optimizers(parameters: list[nn.Parameter]) -> dict[str, Callable[[], Callab
 
 
 def softmax(plan: Plan) -> Iterator[Row]:
-    """Forward and backward of the loss over all entities, ours in pieces and F.cross_entropy of all scores."""
-    size, table_rows = plan.config.entity_size, plan.config.entity_vocab_size
-    rows = plan.records * max(1, plan.entities * 15 // 100)
+    """Forward and backward of both heads' losses: ours in pieces, all scores at once, torch's linear_cross_entropy."""
+    config = plan.config
+    entities, words = (plan.records * max(1, count * 15 // 100) for count in (plan.entities, plan.words))
+    yield from _softmax(plan, "entities", entities, config.entity_vocab_size, config.entity_size)
+    yield from _softmax(plan, "words", words, config.vocab_size, config.hidden_size)
+
+
+def _softmax(plan: Plan, kind: str, rows: int, table_rows: int, size: int) -> Iterator[Row]:
     table = torch.randn(table_rows, size, device=plan.device).mul_(0.02).requires_grad_()
     bias = torch.zeros(table_rows, device=plan.device, requires_grad=True)
     hidden = torch.randn(rows, size, device=plan.device, requires_grad=True)
@@ -215,6 +223,10 @@ def softmax(plan: Plan) -> Iterator[Row]:
     for power in (22, 24, 26):
         ways[f"in pieces of 2^{power} scores"] = lambda most=1 << power: cross_entropy_sum(
             hidden, table, bias, targets, most
+        )
+    if hasattr(F, "linear_cross_entropy"):
+        ways["torch's linear_cross_entropy"] = lambda: F.linear_cross_entropy(
+            hidden, table, targets, linear_bias=bias, reduction="sum", options=nn.LinearCrossEntropyOptions()
         )
     losses = {}
     for name, way in ways.items():
@@ -232,7 +244,7 @@ def softmax(plan: Plan) -> Iterator[Row]:
         losses[name] = float(step())
         apart = abs(losses[name] / next(iter(losses.values())) - 1)
         figure = f"{found.seconds * 1000:.2f} ms, apart by {apart:.0e}{found.memory}"
-        yield Row("softmax", f"{rows} rows, {table_rows:,} entities, {name}", figure, "1e-03", apart <= 1e-3)
+        yield Row("softmax", f"{rows} rows, {table_rows:,} {kind}, {name}", figure, "1e-03", apart <= 1e-3)
 
 
 def profile(plan: Plan) -> Iterator[Row]:

@@ -1,5 +1,6 @@
 """Write docs/options.md from the options themselves: `python docs/make_options.py`. `tests/test_docs.py` compares."""
 
+import re
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args, get_origin
@@ -127,10 +128,10 @@ def page() -> str:
         blocks.append(f"## Options of {module.command.name}\n")
         blocks.append(_of_command(module.command))
     blocks.append(
-        "`wikiprep verify` takes nothing but the folder. `--sample` of build-corpus, extract, tables and records stands for the "
+        "`wikiprep verify` takes the folder, and `--json`. `--sample` of build-corpus, extract, tables and records stands for the "
         "dump that comes with wikiprep, and where none are given for its part of Wikidata and its tokenizer.\n"
     )
-    return "\n".join(blocks)
+    return re.sub(r"wikiprep docs ([a-z-]+)", r"[\1.md](\1.md)", "\n".join(blocks))
 
 
 def _flag(field: Any) -> str:

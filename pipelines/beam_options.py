@@ -65,7 +65,7 @@ def _check(runner: str, options: Any, unknown: list[str], job: Job) -> None:
         if not Path(place).is_file():
             raise UsageError(
                 f"--runner PrismRunner: no Prism at {place}",
-                "build it (docs/cluster.md), and name it by WIKIPREP_PRISM or --prism_location=FILE",
+                "build it (wikiprep docs cluster), and name it by WIKIPREP_PRISM or --prism_location=FILE",
             )
         prism.prism_location = place
     elif prism.prism_location and "://" not in prism.prism_location and not Path(prism.prism_location).is_file():

@@ -25,16 +25,16 @@ _KNOWN = (
     (r"PYTHON_VERSION_MISMATCH|Python in worker has different version",
      "PYSPARK_PYTHON must name a Python of the driver's version on every worker"),
     (r"No module named '?wikiprep",
-     "install wikiprep for the workers' Python, in the driver's version (docs/cluster.md)"),
+     "install wikiprep for the workers' Python, in the driver's version (wikiprep docs cluster)"),
     (r"No module named",
-     "the workers' Python lacks a package: give them the driver's environment (docs/cluster.md)"),
+     "the workers' Python lacks a package: give them the driver's environment (wikiprep docs cluster)"),
     (r"Cannot run program",
      "PYSPARK_PYTHON names no program on a worker: give the path of the Python that has wikiprep there"),
     (r"masters are unresponsive|Failed to connect to master|UnknownHost|SparkContext (?:was|has been) shut ?down|"
      r"stopped SparkContext",
      "is the master running at that address, and of the same Spark version?"),
     (r"Service failed to start up|Exec format error",
-     "is that a Prism of Beam's version, built for this machine? Build it (docs/cluster.md), and name it by "
+     "is that a Prism of Beam's version, built for this machine? Build it (wikiprep docs cluster), and name it by "
      "WIKIPREP_PRISM or --prism_location=FILE"),
     (r"control connection to \S+ after",
      "a worker did not start: its Python must import apache_beam; the worker pool's own output says more"),

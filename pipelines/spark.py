@@ -187,7 +187,8 @@ def _settings(arguments: Sequence[str]) -> dict[str, str]:
         else:
             raise UsageError(
                 f"{argument}: no such option of --runner spark",
-                "it takes --master=URL and --conf=spark.KEY=VALUE; for all others use spark-submit (docs/cluster.md)",
+                "it takes --master=URL and --conf=spark.KEY=VALUE; for all others use spark-submit "
+                "(wikiprep docs cluster)",
             )
     return settings
 

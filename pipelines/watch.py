@@ -71,7 +71,7 @@ class Watch:
                     f"no worker has started within {self._seconds:g} s: the runner has the job, and no unit began",
                     "on a machine that is merely busy --start-timeout SECONDS waits longer; else: can the runner reach "
                     "its workers, and can their Python import apache_beam and wikiprep? The worker pool's own output "
-                    "says more (docs/cluster.md)",
+                    "says more (wikiprep docs cluster)",
                 )
             elif self._died and time.monotonic() - self._died[0] > GRACE_SECONDS:
                 never = _NEVER_RAN.search(self._died[1])

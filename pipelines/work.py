@@ -58,7 +58,7 @@ def check_versions(driver: Mapping[str, str]) -> None:
         named = ", ".join(f"{name} {here.get(name)}, not {of}" for name, of in different.items())
         raise WikiprepError(
             f"the worker on {socket.gethostname()} has another environment than the driver: {named}",
-            "give the workers the driver's environment (docs/cluster.md); PYSPARK_PYTHON names Spark's Python",
+            "give the workers the driver's environment (wikiprep docs cluster); PYSPARK_PYTHON names Spark's Python",
         )
 
 

@@ -74,7 +74,7 @@ class ExtractConfig:
     variant: str | None = option(
         None,
         "Write the text in one variant of the wiki's language, such as zh-hans or sr-el, by MediaWiki's own tables "
-        "(docs/text-rules.md). By default it is as written.",
+        "(wikiprep docs text-rules). By default it is as written.",
     )
     max_page_mb: float = option(
         8.0,
@@ -88,7 +88,9 @@ class ExtractConfig:
         choices=("expand", "render", "drop"),
     )
     template_table: str | None = option(
-        None, "Your own table of templates that carry text, before the shipped ones (docs/templates.md).", path=True
+        None,
+        "Your own table of templates that carry text, before the shipped ones (wikiprep docs templates).",
+        path=True,
     )
 
 
@@ -97,7 +99,7 @@ class LeaveOutConfig:
     leave_out: tuple[str, ...] = option(
         (),
         "List of an evaluation set: pages, sentences and facts that must not be in what is counted or trained on "
-        "(docs/evaluation-sets.md).",
+        "(wikiprep docs evaluation-sets).",
         path=True,
     )
 
@@ -118,7 +120,7 @@ class VocabularyConfig:
     entity_vocab: str | None = option(
         None,
         "A vocabulary with ids of its own, of merge-vocabularies or published elsewhere, instead of the dump's most "
-        "linked pages; size, least count and white list have no say then (docs/multilingual.md).",
+        "linked pages; size, least count and white list have no say then (wikiprep docs multilingual).",
         path=True,
     )
 
@@ -162,7 +164,7 @@ class RecordsConfig:
     densify: bool = option(
         False,
         "Mentions of what the page links, after its first link, and of the page's own subject, marked as such "
-        "(docs/annotate.md). Turns --mentions on.",
+        "(wikiprep docs annotate). Turns --mentions on.",
     )
     text: bool = option(False, "Add the text, and character offsets of sentences and mentions.")
     sentence_records: bool = option(False, "A record for each sentence, instead of as many sentences as fit.")
@@ -244,8 +246,11 @@ def check_option(section: str, key: str, value: Any, known: Any) -> None:
     choices, minimum, maximum = (known.metadata[name] for name in ("choices", "minimum", "maximum"))
     if value == "" != known.default:
         raise UsageError(f"[{section}] {key} is empty", "give a value, or leave it out")
+    if isinstance(value, bool) and bool in kinds:
+        return
     if choices and value is not None and value not in choices:
-        raise UsageError(f"[{section}] {key} = {value!r} is not known", f"it takes {' or '.join(choices)}")
+        taken = (*choices, *(("true", "false") if bool in kinds else ()))
+        raise UsageError(f"[{section}] {key} = {value!r} is not known", f"it takes {' or '.join(taken)}")
     if value is None:
         return
     if minimum is not None and not value >= minimum:  # so that NaN is refused too

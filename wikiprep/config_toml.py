@@ -57,12 +57,15 @@ def load(path: Path) -> ConfigFile:
 
 def _at_home(options: dict[str, Any]) -> dict[str, Any]:
     """With a "~" or "~/" before a path opened, as a shell opens it on the command line; nothing else begins so."""
-    return {name: _opened(value) for name, value in options.items()}
+    return {name: at_home(value) for name, value in options.items()}
 
 
-def _opened(value: Any) -> Any:
+def at_home(value: Any) -> Any:
+    """A value of a TOML file with a "~" or "~/" before its paths opened, in its lists and tables too."""
     if isinstance(value, list):
-        return [_opened(item) for item in value]
+        return [at_home(item) for item in value]
+    if isinstance(value, dict):
+        return _at_home(value)
     return str(Path(value).expanduser()) if isinstance(value, str) and (value + "/").startswith("~/") else value
 
 

@@ -22,6 +22,7 @@ from typing import IO, TYPE_CHECKING
 
 from wikiprep.address import opened
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.progress import Advance, unseen
 from wikiprep.stages.unit import FileReceipt
 from wikiprep.sweep import PART, USED, sweep_once
 
@@ -32,6 +33,7 @@ SCRATCH = "_state/tmp"  # in a folder that is ours: whatever else a user keeps i
 RENAMING = ("hdfs",)  # file systems where a rename is one step, and an unfinished file is seen under its name
 STDOUT = "-"  # as the name of an output
 _CHUNK = 1 << 20
+_HASHED = 1 << 18  # bytes at a time
 
 
 class Store:
@@ -297,10 +299,14 @@ def as_umask_says(path: Path) -> None:
         probe.unlink()
 
 
-def sha256_of(path: Path) -> str:
-    """SHA-256 of a file, in hex."""
-    with path.open("rb") as f:
-        return hashlib.file_digest(f, "sha256").hexdigest()
+def sha256_of(path: Path, advance: Advance = unseen) -> str:
+    """SHA-256 of a file, in hex. `advance` is told of its bytes as they are read."""
+    digest, buffer = hashlib.sha256(), bytearray(_HASHED)
+    with path.open("rb", buffering=0) as f:
+        while size := f.readinto(buffer):
+            digest.update(memoryview(buffer)[:size])
+            advance(size)
+    return digest.hexdigest()
 
 
 @contextlib.contextmanager

@@ -68,6 +68,17 @@ def read_manifest(store: Store) -> dict[str, Any]:
     return data
 
 
+def articles_in(manifest: Mapping[str, Any]) -> int:
+    """Rows of articles/, as a manifest counts them."""
+    counts = manifest["counts"].get("extract", manifest["counts"].get("import", {}))
+    return int(counts.get("pages.article", 0)) + int(counts.get("pages.disambiguation", 0))
+
+
+def records_in(manifest: Mapping[str, Any]) -> int:
+    """Records, likewise."""
+    return int(manifest["counts"].get("records", {}).get("records.written", 0))
+
+
 def _equations(commits: Mapping[str, Commit]) -> list[dict[str, Any]]:
     """For pages, links, sentences, records: the whole, and the parts that sum to it."""
     return [

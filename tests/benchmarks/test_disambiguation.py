@@ -28,8 +28,8 @@ from wikiprep.pretrain.data.corpus import open_corpus  # noqa: E402
 from wikiprep.pretrain.data.reader import RecordReader  # noqa: E402
 
 SENTENCES, NAMES = 1_200, 6
-# Some 400 steps of 32 sentences.
-SETTINGS = ("stages.epochs=14", "data.global_batch=32", "data.held_out=0.25", "log.evaluate_every=0")
+# Some 1,000 steps of 32 sentences.
+SETTINGS = ("stages.epochs=36", "data.global_batch=32", "data.held_out=0.25", "log.evaluate_every=0")
 SECTIONS = {
     "tokenizer": {"tokenizer": "train:500"},
     "records": {"max_seq_length": 64, "sentence_records": True},

@@ -1,7 +1,9 @@
 """convert --to mds: the records come back from streaming's own reader, where it is installed."""
 
 import importlib.util
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +12,8 @@ import pytest
 from building import wikiprep
 
 from wikiprep.corpus.schema import record_schema
-from wikiprep.local.convert_mds import as_mds, mds_columns
+from wikiprep.errors import UsageError
+from wikiprep.local.convert_mds import as_mds, convert_to_mds, mds_columns
 
 INSTALLED = importlib.util.find_spec("streaming") is not None
 
@@ -44,3 +47,19 @@ def test_streaming_reads_the_records(tiny_corpus: Path, tmp_path: Path) -> None:
         for name, value in row.items():
             there = mine[name].tolist() if isinstance(mine[name], np.ndarray) else mine[name]
             assert there == ("" if value is None else value), name
+
+
+def test_a_compression_that_is_none_is_refused(
+    tiny_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the library's own list, of which this is a stand-in."""
+    known = ("bz2:9", "zstd:3", "zstd:7")
+    compression = ModuleType("streaming.base.compression")
+    compression.__dict__.update(get_compressions=lambda: set(known), is_compression=lambda name: name in known)
+    streaming = ModuleType("streaming")
+    streaming.__dict__["MDSWriter"] = object
+    for name, module in (("streaming", streaming), ("streaming.base.compression", compression)):
+        monkeypatch.setitem(sys.modules, name, module)
+    with pytest.raises(UsageError, match=r"--compression zsdt: .*\n.*did you mean 'zstd'\? names are bz2, zstd"):
+        convert_to_mds(str(tiny_corpus), str(tmp_path / "mds"), "zsdt")
+    assert not (tmp_path / "mds").exists()

@@ -6,9 +6,12 @@ import click
 import pytest
 from building import wikiprep
 
+from wikiprep.cli.groups import GROUPS
 from wikiprep.cli.main import COMMANDS, cli
 from wikiprep.cli.output_types import Output
 from wikiprep.config_toml import load
+from wikiprep.errors import UsageError
+from wikiprep.pretrain.config_toml import read_setting, read_toml
 
 LINES = (("export-mentions", "--format", "tsv"), ("export-spacy", "--format", "patterns"))
 
@@ -70,3 +73,71 @@ def test_a_dash_is_standard_output_or_refused_and_a_tilde_is_opened(
     else:
         with pytest.raises(click.UsageError, match="is written, not standard output"):
             param.type.convert("-", param, context)
+
+
+def test_what_is_shown_is_shown_to_machines_too() -> None:
+    """`report` is HTML, and `wikitext` JSON of itself."""
+    shown = {*GROUPS["Look and check"], "evaluate", "predict", "score", "results", "kg-neighbours", "kg-attention"}
+    for name in (shown | {"version"}) - {"report", "wikitext"}:
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        assert any("--json" in param.opts for param in command.params), name
+
+
+def test_the_home_folder_is_opened_in_a_trainings_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/me")
+    (tmp_path / "c.toml").write_text('[model]\nstart = "~/roberta"\n[objective]\nword_weights = "a~/b"\n')
+    found = read_toml(tmp_path / "c.toml")
+    assert found == {"model": {"start": "/home/me/roberta"}, "objective": {"word_weights": "a~/b"}}
+    assert read_setting("model.start=~/roberta") == {"model": {"start": "/home/me/roberta"}}  # no shell opens that
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "given", "right"),
+    [
+        ("annotate", "--output", "x.csv", "x.jsonl"),
+        ("annotate", "--output", "x.jsonl.gz", "x.jsonl"),
+        ("annotate-squad", "--output", "x.xml", "x.json"),
+        ("export-relations", "--output", "x.parquet", "x.jsonl"),
+        ("report", "--output", "x.pdf", "x.html"),
+        ("kg-weights", "--output", "x.npy", "x.arrow"),
+        ("score", "--confusion", "x.svg", "x.png"),
+    ],
+)
+def test_a_name_that_says_another_form_is_refused(name: str, option: str, given: str, right: str) -> None:
+    context = click.Context(cli)
+    command = cli.get_command(context, name)
+    assert command is not None
+    (param,) = (param for param in command.params if option in param.opts)
+    with pytest.raises(click.UsageError, match=rf"call it {right}$"):
+        param.type.convert(given, param, context)
+    for good in (right, "out", "out.2026-11-29", "out.v2"):
+        assert param.type.convert(good, param, context) == good
+
+
+def test_the_name_of_mentions_says_their_form(
+    tiny_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def export(*words: str) -> None:
+        cli.main(["export-mentions", str(tiny_corpus), *words], standalone_mode=False)
+
+    export("-o", "m.tsv")
+    export("-o", "m.db")
+    assert Path("m.tsv").read_bytes().startswith(b"text\t")
+    assert Path("m.db").read_bytes().startswith(b"SQLite format 3")
+    for words, hint in (
+        (("-o", "m"), "--format rel or tsv"),
+        (("-o", "new.db", "--format", "tsv"), r"call it NAME\.tsv"),
+        (("-o", "-", "--format", "rel"), r"call it NAME\.db"),
+    ):
+        with pytest.raises(UsageError, match=hint):
+            export(*words)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m.db", "m.tsv"]
+
+
+def test_the_folder_of_export_hf_is_an_output_too() -> None:
+    for words, what in ((("run", "a", "-o", "b"), "OUT a and --output b"), (("run",), "no folder to write is given")):
+        with pytest.raises(UsageError, match=what):
+            cli.main(["export-hf", *words], standalone_mode=False)

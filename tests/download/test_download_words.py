@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wikiprep.download import progress
 from wikiprep.download.cache import cache_folder
 from wikiprep.download.dates import as_day, compact, days, nearest
 from wikiprep.download.listing import names_in
@@ -141,6 +142,23 @@ def test_displays(monkeypatch: pytest.MonkeyPatch) -> None:
     lines.note("one")
     lines.tick(meter)  # too early for a line
     assert log.getvalue() == "one\n"
+
+
+def test_displays_elsewhere_than_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "REWRITE_SECONDS", -1.0)
+    meter = Meter({"a": 1000}, {"a": 400})
+    shown = {}
+    for mode in ("notebook", "none"):
+        monkeypatch.setenv("WIKIPREP_PROGRESS", mode)
+        log = io.StringIO()
+        display = display_for(False, log)
+        display.tick(meter)
+        display.note("a mirror does not answer")
+        display.close()
+        shown[mode] = log.getvalue()
+    line = "\rdownload: 40 %, 0.4 of 1.0 kB, 0 of 1 file"
+    assert shown["notebook"] == f"{line}\r{' ' * (len(line) - 1)}\ra mirror does not answer\n"
+    assert shown["none"] == "a mirror does not answer\n"
 
 
 def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

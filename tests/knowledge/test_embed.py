@@ -12,7 +12,7 @@ from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.embed.export import norm_of, vectors_of
 from wikiprep.knowledge.embed.run import embed
-from wikiprep.knowledge.embed.train import Settings, make_model
+from wikiprep.knowledge.embed.train import Settings, device_named, make_model
 from wikiprep.knowledge.folder import ABOUT, ENTITIES, VECTORS, open_knowledge
 from wikiprep.knowledge.neighbours import neighbours
 from wikiprep.knowledge.phi import FORMS, score
@@ -109,6 +109,12 @@ def test_a_folder_of_something_else_is_refused(graph: Path, trained: Path, tmp_p
         embed(graph, tmp_path, SETTINGS)
     with pytest.raises(UsageError, match="is a file"):
         embed(graph, tmp_path / "a file", SETTINGS)
+
+
+@pytest.mark.parametrize("name", ["cud", "cuda:99", "vulkan"])
+def test_a_device_that_is_not_here_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match=rf"--device {name}: is none that can be used here\n.*there are cpu"):
+        device_named(name)
 
 
 def test_a_damaged_checkpoint_is_named(graph: Path, tmp_path: Path) -> None:

@@ -124,7 +124,8 @@ def test_every_hand_made_row():
                 == Site.for_language(code).titles.parse(name.strip()).title
             )
     wikis = orjson.loads((DATA / "wikis.json").read_bytes())
-    assert set(wikis) == {"languages", "families", "wikis"}
+    assert set(wikis) == {"languages", "families", "subpages", "wikis"}
+    assert set(wikis["subpages"]["families"]) < set(wikis["families"])
     for prefix, code in wikis["languages"].items():
         assert prefix == prefix.lower()
         assert language(prefix).code == code

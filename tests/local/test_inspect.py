@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import orjson
 import pytest
 from click.testing import CliRunner, Result
 from inline import build, write_dump, xml_page
@@ -174,3 +175,37 @@ def test_colour_stands_for_brackets_on_a_terminal(corpus: Path, monkeypatch: pyt
     assert "\x1b[" in output
     assert "[Norway]" not in output
     assert "Norway" in output
+
+
+def test_a_machine_reads_the_same_as_a_person(sample_related: Path) -> None:
+    made = orjson.loads(run(sample_related, "Solar System", "--json"))
+    assert (made["title"], made["kind"], made["redirected_from"]) == ("Solar System", "article", None)
+    for paragraph in made["paragraphs"]:
+        for link in paragraph["links"]:
+            assert paragraph["text"][link["start"] : link["end"]] == link["text"]
+    links = [link for paragraph in made["paragraphs"] for link in paragraph["links"]]
+    assert {"Q900000008"} == {link["qid"] for link in links if link["target"] == "Jupiter"}
+    found = [
+        (record["mentions"][it["head"]]["title"], it["label"], record["mentions"][it["tail"]]["title"])
+        for record in made["records"]
+        for it in record["relations"]
+    ]
+    assert ("Johannes Kepler", "student of", "Tycho Brahe") in found
+    mentions = [mention for record in made["records"] for mention in record["mentions"]]
+    assert {"link", "densified", "subject"} >= {mention["source"] for mention in mentions} > {"link"}
+    assert all(mention["text"] in record["text"] for record in made["records"] for mention in record["mentions"])
+    shown = inspect(sample_related, "Solar System").output
+    assert sum(line.startswith("Record ") for line in shown.splitlines()) == len(made["records"])
+    assert "records" not in orjson.loads(run(sample_related, "Solar System", "--json", "--no-records"))
+
+
+def test_an_item_of_a_mention_without_an_entity_is_told(sample_related: Path) -> None:
+    made = orjson.loads(run(sample_related, "Lowell Observatory", "--json"))
+    unknown = [m for record in made["records"] for m in record["mentions"] if m["title"] == "[UNK]"]
+    assert any(mention["qid"] for mention in unknown)
+
+
+def run(corpus: Path, page: str, *words: str) -> str:
+    result = CliRunner().invoke(cli, ["inspect", str(corpus), "--page", page, *words])
+    assert result.exit_code == 0, result.output
+    return result.output

@@ -77,7 +77,7 @@ def test_without_prism_there_is_a_way_to_get_it(local: Local, tmp_path: Path, mo
     monkeypatch.setenv("WIKIPREP_PRISM", str(tmp_path / "prism"))
     with pytest.raises(UsageError, match="no Prism at") as caught:
         build_on("PrismRunner", [], job_of(tmp_path / "out", Path(local.words[0])))
-    assert "docs/cluster.md" in caught.value.hint
+    assert "wikiprep docs cluster" in caught.value.hint
 
 
 def build_on(runner: str, arguments: list[str], job: Job) -> None:

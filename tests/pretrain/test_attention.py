@@ -16,6 +16,7 @@ from torch.nn.attention import flex_attention as flex
 from uncompiled_flex import uncompiled_flex
 
 from wikiprep.errors import UsageError
+from wikiprep.pretrain import attention
 from wikiprep.pretrain.attention import Sight, attend, check_attention, choose_attention
 
 CPU, GPU = torch.device("cpu"), torch.device("cuda")
@@ -73,11 +74,21 @@ def test_blocks_that_nobody_sees_are_left_out() -> None:
     assert isinstance(seen, flex.BlockMask) and seen.sparsity() == 100 * 7 / 8
 
 
-def test_by_device() -> None:
+def test_by_device(monkeypatch: pytest.MonkeyPatch) -> None:
     assert check_attention("auto", 0.1, CPU) == check_attention("auto", 0.0, CPU) == "sdpa"
     assert check_attention("sdpa", 0.0, GPU) == "sdpa" and check_attention("flex", 0.0, GPU) == "flex"
-    assert check_attention("auto", 0.0, GPU) == "flex for packed sequences, else sdpa"
-    assert check_attention("auto", 0.1, GPU) == "sdpa (attention weights are dropped)"
+    for why in ("", "too old"):
+        monkeypatch.setattr(attention, "why_not_flash", lambda device, size, why=why: why)
+        for precision in ("bf16", "float32"):
+            reason = "float32" if precision == "float32" else why
+            for dropout, without in ((0.0, "flex for packed sequences, else sdpa"), (0.1, "sdpa for its dropout")):
+                found = check_attention("auto", dropout, GPU, precision)
+                assert found == (f"{without} (flash cannot: {reason})" if reason else "flash without padding")
+            if reason:
+                with pytest.raises(UsageError, match=rf"FlashAttention cannot \({reason}\)"):
+                    check_attention("varlen", 0.1, GPU, precision)
+            else:
+                assert check_attention("varlen", 0.1, GPU, precision) == "varlen"
     with pytest.raises(UsageError, match=r"attention weights are dropped \(0.1\)"):
         check_attention("flex", 0.1, GPU)
     with pytest.raises(UsageError, match="on a CPU"):

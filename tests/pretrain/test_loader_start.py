@@ -39,7 +39,7 @@ def go_through(corpus: Path, how: str, part: slice) -> None:
 def test_some_steps(sample_corpus: Path, how: str, first: int) -> None:
     """Each run starts torch: a few of the steps by one signal, others by the other; all are slow."""
     pytest.importorskip("torch", reason="torch is not installed: pip install '.[train]'")
-    go_through(sample_corpus, how, slice(first, None, 420))
+    go_through(sample_corpus, how, slice(first, None, 1300))
 
 
 @pytest.mark.slow

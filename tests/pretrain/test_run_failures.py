@@ -15,6 +15,7 @@ from wikiprep.pretrain.checkpoint.folder import checkpoints_of, read_header
 from wikiprep.pretrain.checkpoint.load import read_weights
 from wikiprep.pretrain.data.corpus import open_corpus
 from wikiprep.pretrain.start import Command, pretrain
+from wikiprep.pretrain.watch import Watch
 
 ANOTHER = "ended because rank {} met an error"
 
@@ -58,6 +59,31 @@ def test_a_loss_that_is_no_number_ends_all_ranks_before_it_reaches_the_weights(
     assert events(tmp_path / "run", "skipped")[0]["first"] == int(position) == 16 * (int(step) - 1)
     assert len(events(tmp_path / "run", "train")) == int(step)
     assert all(np.isfinite(event["loss"]) for event in events(tmp_path / "run", "train"))
+
+
+def test_a_device_that_is_behind_leaves_all_as_it_was_before_the_bad_step(
+    sample_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a GPU the host finds out some steps later: at the next step that is logged, or when the mark has come."""
+    pages = open_shard(sorted((sample_corpus / "records").iterdir())[0]).get_batch(0).column("page_id").to_pylist()
+    page = next(page for page in pages if pages.count(page) == 1)
+    monkeypatch.setattr(Watch, "done_with_all", lambda self: False)
+    found = []
+    for name, marks in (("marked", Watch.seen_bad), ("logged", lambda self: False)):
+        monkeypatch.setattr(Watch, "seen_bad", marks)
+        (tmp_path / name).mkdir()
+        settings = (f"model.fail=nan:{page}", "data.held_out=0.0", "log.every=1000", "log.evaluate_every=0")
+        failing = command(tmp_path / name, sample_corpus, settings=(*settings, "checkpoints.every=1000"))
+        with pytest.raises(WikiprepError, match=r"the loss of step \d+ .*is from before") as error:
+            pretrain(failing)
+        step, position = map(int, re.findall(r"of step (\d+) .*position (\d+)", error.value.what)[0])
+        newest = checkpoints_of(tmp_path / name / "run" / "checkpoints")[0]
+        assert (read_header(newest)[0].step, read_header(newest)[0].position) == (step - 1, position)
+        found.append((step, read_weights(newest)))
+    run(tmp_path / "until", sample_corpus, *settings, max_steps=found[0][0] - 1)
+    until = read_weights(checkpoints_of(tmp_path / "until" / "checkpoints")[0])
+    for step, weights in found:
+        assert step == found[0][0] and all(tensor.equal(until[key]) for key, tensor in weights.items())
 
 
 def test_weights_that_are_no_numbers_take_the_place_of_no_checkpoint(sample_corpus: Path, tmp_path: Path) -> None:

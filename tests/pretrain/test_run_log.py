@@ -31,6 +31,22 @@ def test_the_time_left_is_told_from_the_first_step_on(
     ]
 
 
+def test_a_notebook_has_one_line_for_all_steps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("WIKIPREP_PROGRESS", "notebook")
+    log = RunLog(tmp_path, 0, 400)
+    log.show(200, "loss 1.0")
+    log.say("checkpoint-200")
+    log.show(400, "loss 0.5")
+    log.close()
+    lines = [line.split("\r") for line in capsys.readouterr().err.split("\n")]
+    assert [len(line) for line in lines] == [4, 2, 1]
+    assert lines[0][1].startswith("step 200 of 400  50%")
+    assert lines[0][3] == "checkpoint-200"
+    assert lines[1][1].endswith("loss 0.5")
+
+
 def test_a_narrow_terminal_shows_step_share_and_time_left_whole(tmp_path: Path) -> None:
     """A terminal of 80 columns, as a person has it; losses are folded below."""
     losses = "  ".join(f"loss {name} 1.2345" for name in ("one", "two", "three", "four", "five", "six", "seven"))

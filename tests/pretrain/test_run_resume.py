@@ -130,6 +130,29 @@ def test_sigterm_saves_and_the_same_command_goes_on(whole: Path, sample_corpus: 
     assert np.allclose(curve(tmp_path / "run"), curve(whole)[:22], rtol=2e-6)
 
 
+def test_checkpoints_beside_training_hold_what_those_between_steps_do(
+    whole: Path, sample_corpus: Path, tmp_path: Path
+) -> None:
+    """Killed while one may be written, gone on with on one rank, stopped by a signal: nothing is lost or mixed."""
+    folder, settings = tmp_path / "run", ("checkpoints.asynchronous=true", "checkpoints.every=2", "log.every=3")
+    killed = start(folder, sample_corpus, *settings, world=2)
+    killed.until(lambda: steps_done(folder) >= 9)
+    killed.kill(signal.SIGKILL)
+    killed.wait(-signal.SIGKILL, 1)
+    run(folder, sample_corpus, *settings, max_steps=15)
+    assert events(folder, "resumed")[0]["step"] >= 4
+    going = start(folder, sample_corpus, *settings, 'training.parallel="fsdp"', world=2)
+    going.until(lambda: steps_done(folder) >= 21)
+    going.processes[0].terminate()
+    assert all("SIGTERM: stopped after step" in said for said in going.wait(143))
+    steps = [event["step"] for event in events(folder, "checkpoint")]
+    assert steps == sorted(set(steps)) and checkpoints_of(folder / "checkpoints")[0].name == f"step-{steps[-1]:08d}"
+    run(folder, sample_corpus, "log.every=1", max_steps=steps[-1] + 2)
+    there = {event["step"]: event["loss"] for event in events(whole, "train")}
+    for event in events(folder, "train"):
+        assert event["loss"] == pytest.approx(there[event["step"]], rel=2e-6)
+
+
 def positions(folder: Path) -> list[int]:
     return [event["position"] for event in events(folder, "train")]
 

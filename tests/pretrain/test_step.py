@@ -17,7 +17,8 @@ from wikiprep.pretrain.data.stream import Places, Stream
 from wikiprep.pretrain.parallel import spread
 from wikiprep.pretrain.probe import largest_batch
 from wikiprep.pretrain.ranks import Ranks
-from wikiprep.pretrain.step import MICRO_BATCHES, compute, gradient_norm
+from wikiprep.pretrain.shares import gradient_norm
+from wikiprep.pretrain.step import MICRO_BATCHES, compute
 
 ALONE = Ranks(0, 1, torch.device("cpu"))
 

@@ -10,9 +10,12 @@ from building import DATA
 from inline import build, job_of, rows, run_stages, vocabulary, write_dump, xml_page
 
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.files import Store
+from wikiprep.stages import tokenizer as tokenizer_stage
 from wikiprep.stages.links import Links
 from wikiprep.stages.stage import Commit
-from wikiprep.stages.unit import Result
+from wikiprep.stages.tokenizer import Tokenizer
+from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 
 WORDS = "This is a sentence of some length with a link to [[{}]] in it."
 
@@ -120,6 +123,26 @@ def test_a_text_too_small_for_the_size_is_warned_of(tmp_path: Path) -> None:
     _, commit = trained(tmp_path / "a", "train:50000")
     assert commit.counts["tokens"] < 2000
     assert commit.warnings == (f"the text gave a tokenizer of {commit.counts['tokens']} tokens, not 50000",)
+
+
+def test_training_tells_how_much_of_its_text_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tokenizer_stage, "_SECONDS", -1.0)
+    told: list[tuple[int, str]] = []
+
+    class Told:
+        def progress(self, *, pages: int, bytes_done: int, rejects: int, at: str = "") -> None:
+            told.append((bytes_done, at))
+
+    def run(unit: Unit, store: Store, _: Report, options: RunOptions) -> Result:
+        weights.append(unit.weight)
+        return own(Tokenizer(), unit, store, Told(), options)
+
+    own, weights = Tokenizer.run, list[int]()
+    monkeypatch.setattr(Tokenizer, "run", lambda self, *rest: run(*rest))
+    trained(tmp_path / "a")
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert len(told) > 3
+    assert told[-1] == (int(0.7 * weights[0]), "learning merges")  # what the text is, as planned
 
 
 @pytest.mark.parametrize("spec", ["train:", "train:many", "train:12", "train:-500", "train:1e4"])

@@ -17,7 +17,7 @@ def test_most_calls_without_text_are_told_with_the_largest(tmp_path: Path, templ
     assert made["extract"].warnings == (
         (
             "7 of 8 template calls (87 %) gave no text; of those that nothing here knows, these were given the most "
-            "words: Long (20), Word (4), Other (2) (`wikiprep templates`, docs/templates.md)",
+            "words: Long (20), Word (4), Other (2) (`wikiprep templates`, `wikiprep docs templates`)",
         )
         if told
         else ()

@@ -33,10 +33,10 @@ POINTS: dict[str, tuple[str, str, int]] = {
     "within epoch 1": (TRAINER, "Trainer._train", 2),
     "while it is evaluated": ("wikiprep.tasks.finetune.judge", "scores_of", 1),
     "between weights and best.json": ("wikiprep.tasks.finetune.best", "sha256_of", 1),
-    "between best and the first checkpoint": (TRAINER, "save", 1),
+    "between best and the first checkpoint": (TRAINER, "begin_saving", 1),
     "within a checkpoint": ("wikiprep.pretrain.checkpoint.save", "write_header", 1),
     "within epoch 2": (TRAINER, "Trainer._train", 5),
-    "between the second best and its checkpoint": (TRAINER, "save", 2),
+    "between the second best and its checkpoint": (TRAINER, "begin_saving", 2),
     "after the last epoch": (RUN, "_Runs._scored", 1),
     "between predictions and results": (RESULTS, "write_summary", 1),
 }

@@ -27,10 +27,11 @@ _KINDS = [
     ("the number of an external link without label", r"(?:\[ \d+ \] ?)+"),
     ("brackets of a link whose label is a dropped template", r"(?:\[ \[ ?)?(?:: )?(?:[\w-]+ :)?(?:[\[\]| ]+)?"),
     ("punctuation beside a dropped template or formula", r"[^\w\s](?: [^\w\s])*"),
+    ("a switch of an extension that the oracle lacks", r"__[A-Z]+__"),
     ("broken markup, shown as typed", r".*[<>{}|].*"),
 ]
 # What is left out on purpose: no word of the text for whoever reads the page.
-ON_PURPOSE = ("broken markup, shown as typed",)
+ON_PURPOSE = ("broken markup, shown as typed", "a switch of an extension that the oracle lacks")
 _PATTERNS = [(kind, re.compile(pattern, re.S)) for kind, pattern in _KINDS]
 
 
@@ -85,7 +86,7 @@ def definitions_of(path: str, site: Site, folder: Path) -> TemplateDefinitions:
 def without_table(language: str) -> Iterator[None]:
     """Our tables without that language's own."""
     lines = table._lines
-    loaded = table.load_table, table.load_language_table
+    loaded = table.load_table, table.load_wiki_table
     try:
         table._lines = lambda name: [] if name == language else lines(name)
         for load in loaded:

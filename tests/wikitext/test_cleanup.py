@@ -2,7 +2,7 @@
 
 import pytest
 
-from wikiprep.wikitext.cleanup import close_holes
+from wikiprep.wikitext.cleanup import close_holes, joins_of
 from wikiprep.wikitext.marks import HOLE
 
 
@@ -21,3 +21,29 @@ from wikiprep.wikitext.marks import HOLE
 )
 def test_debris_beside_holes(written: str, read: str) -> None:
     assert close_holes(written.replace("_", HOLE)) == read
+
+
+@pytest.mark.parametrize(
+    ("language", "written", "read"),
+    [
+        ("en", "(_ or _) a", "a"),
+        ("en", "(_ or b) and (_ and _), c", "(b) and, c"),
+        ("de", "(_ oder _) a", "a"),
+        ("ru", "(_ и b) a", "(b) a"),
+        ("lv", "(a vai _) b", "(a) b"),
+        ("fi", "(_ ja _) a", "a"),
+        ("es", "(_ e _) a", "a"),
+        ("hi", "(_ या _) a", "a"),
+        ("ar", "(_ و_) a", "a"),
+        ("he", "(_ או _) a", "a"),
+        ("ltg", "(_ i _) a", "a"),
+        ("zh", "（_和_）一", "一"),
+        ("ja", "（_や_）一", "一"),
+        ("th", "(_และ_) a", "a"),
+        ("en", "(_ ja _) a", "(ja) a"),  # a word of another language is a word
+        ("de", "(_ i b) a", "(i b) a"),
+    ],
+)
+def test_conjunctions_of_the_language(language: str, written: str, read: str) -> None:
+    shown = close_holes(written.replace("_", HOLE), joins_of(language))
+    assert " ".join(shown.split()) == read

@@ -56,6 +56,7 @@ class LineAnnotator:
         self.counts: Counter[str] = Counter()
         self._to = to_vocabulary
         self.problems: list[str] = []  # of the batch last made
+        self.fields: set[str] = set()  # that some line has
         self._annotator, self._name, self._page_field, self._strict = annotator, name, page_field, strict
 
     def annotate(self, batch: Lines) -> Iterator[bytes]:
@@ -105,6 +106,7 @@ class LineAnnotator:
         text = found.get("text")
         if not isinstance(text, str):
             raise BadLine("no text" if text is None else "bad field", '"text" is missing or not a string')
+        self.fields.update(found)
         page = found.get(self._page_field)
         if page is not None and (not isinstance(page, str | int) or isinstance(page, bool)):
             raise BadLine("bad field", f'"{self._page_field}" is neither a title nor a page id')

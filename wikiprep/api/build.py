@@ -60,7 +60,7 @@ def _sorted_out(options: dict[str, Any]) -> tuple[dict[str, Any], Sections]:
     known = {*BuildOptions.__annotations__, "output", "progress", "runner_options"}
     for name, given in options.items():
         if name not in known:
-            hint = meant(name, sorted(known)) or "the options are those of build-corpus (docs/options.md)"
+            hint = meant(name, sorted(known)) or "the options are those of build-corpus (wikiprep docs options)"
             raise UsageError(f"unknown option {name!r}", hint)
         value = _plain(given)
         if value is None:

@@ -4,6 +4,7 @@ Precedence, weakest first: defaults, preset, configuration file, what a compat m
 """
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from wikiprep.api.named_wiki import wiki_of
 from wikiprep.config import COMPATS, PRESETS, Config, Sections, WikidataConfig, apply
 from wikiprep.config_toml import ConfigFile, load
 from wikiprep.cores import usable_cores
-from wikiprep.download.wiki_names import names_a_wiki
+from wikiprep.download.wiki_names import names_a_wiki, near_names
 from wikiprep.dump.source import is_file
 from wikiprep.errors import UsageError
 from wikiprep.languages.known import require_language
@@ -48,24 +49,28 @@ def build_asked(
         policy = Policy.UPDATE if parameters.get("update") else Policy.OVERWRITE
     job = _job(parameters, given, config, until)
     served = _server_options(parameters, given.run)
-    options = _run_options(parameters, given)
+    options, runner = _run_options(parameters, given), parameters.get("runner")
+    named = wiki_of(job)
+    if not named and (given_names := [name for name in ("date", "layout", "mirror", "cache") if served[name]]):
+        raise UsageError(
+            f"--{given_names[0]} without a wiki's name", "it says which dump is downloaded: build-corpus simplewiki"
+        )
     if parameters.get("dry_run"):
         from wikiprep.api.dry_run import foresee, foresee_named
+        from wikiprep.pipelines.runners import runner_named
 
-        if named := wiki_of(job):
+        if runner is not None:
+            runner_named(runner)
+        if named:
             foresee_named(job, named, served, preset)
         else:
             foresee(job, options, policy, preset)
         return job.output
-    if named := wiki_of(job):
+    if named:
         from wikiprep.api.named_dump import with_files
 
-        job = with_files(job, named, served, options, policy, parameters.get("runner"))
-    elif given_names := [name for name in ("date", "layout", "mirror", "cache") if served[name]]:
-        raise UsageError(
-            f"--{given_names[0]} without a wiki's name", "it says which dump is downloaded: build-corpus simplewiki"
-        )
-    if (runner := parameters.get("runner")) is None:
+        job = with_files(job, named, served, options, policy, runner)
+    if runner is None:
         from wikiprep.local.driver import build
 
         build(job, options, policy, preset)
@@ -145,6 +150,9 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
         except UnicodeEncodeError:
             shown = os.fsencode(path).decode(errors="replace")
             raise UsageError(f"{shown}: the path is not UTF-8", "rename the file or folder, or link to it") from None
+    for dump in dumps:
+        if _LIKE_A_WIKI.fullmatch(dump) and not names_a_wiki(dump) and not Path(dump).exists():
+            raise UsageError(f"{dump}: no such file", near_names(dump))
     if "" in dumps:
         raise UsageError("a dump's path is empty", "check the variable that it came from")
     if not output:
@@ -208,6 +216,9 @@ def _run_options(parameters: dict[str, Any], given: ConfigFile) -> RunOptions:
         run["page_memory"] <<= 20
     return replace(RunOptions(workers=usable_cores()), **run)
 
+
+# A word that is no path: somebody meant a wiki.
+_LIKE_A_WIKI = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 # Run options that a user sets: type, least, most.
 _RUN: dict[str, tuple[Any, float, float]] = {

@@ -14,6 +14,7 @@ from wikiprep.dump.source import is_file, open_bytes
 from wikiprep.files import Store
 from wikiprep.stages.build import stages_of
 from wikiprep.stages.fingerprint import Plan, plans_of
+from wikiprep.stages.inputs import other_language
 from wikiprep.stages.job import Job
 from wikiprep.stages.preflight import check_before
 from wikiprep.stages.settle import Policy, already_complete, refuse_foreign, settle, touched_by
@@ -74,6 +75,9 @@ def _inputs(job: Job) -> Iterator[str]:
         yield f"dump: {parts[0].siteinfo.dbname}, language {job.language}, {_files(len(parts))}"
         for part in parts:
             yield f"{amount(part.size):>12}  {part.path}"
+    if not job.annotated:
+        for line in other_language(job.parts[0].siteinfo, job.config.input.language):
+            yield f"warning: {line}"
     for line in job.passed_over if not job.annotated else ():
         yield f"not read: {line}"
     for section, option, value in _given(job.config):

@@ -55,6 +55,10 @@ class Mentions:
         """Every name that differs in case, quotes, hyphens and the like, the most frequent in text first."""
         return self._table.forms(name)
 
+    def near(self, name: str) -> list[str]:
+        """Up to three names that are nearly the same: for who mistyped one."""
+        return self._table.names.near(name)
+
     def prior(self, name: str, title: str, *, folded: bool = False) -> float:
         """The share of a name's links that lead to the page `title`; 0 where it is no candidate."""
         return self._table.prior(name, title, folded=folded)

@@ -13,7 +13,9 @@ from wikiprep.pretrain.luke.export_words import ROBERTA, export_words
 from wikiprep.pretrain.open_checkpoint import about_of, family_of, find_checkpoint, known_run_config
 from wikiprep.pretrain.ranks import joined
 from wikiprep.pretrain.spot.about import read_about as read_spot
+from wikiprep.progress import NO_PROGRESS, Progress
 
+PARTS = ("reading weights", "writing weights")  # of progress; each is one call of a library
 _TEXT = "text."
 
 
@@ -26,7 +28,7 @@ class Exported:
     tokenizer: str
 
 
-def export_hf(given: str, out: str, entities: Sequence[str] = ()) -> Exported:
+def export_hf(given: str, out: str, entities: Sequence[str] = (), progress: Progress = NO_PROGRESS) -> Exported:
     """Write `out`. The checkpoint is `given` itself, or the newest of the run `given`.
 
     Of SPOT it is the text encoder, a RoBERTa: span and pair encoder have no class there. `entities`: names of entities
@@ -36,15 +38,20 @@ def export_hf(given: str, out: str, entities: Sequence[str] = ()) -> Exported:
     with joined(timeout_minutes=1) as ranks:
         checkpoint, _ = find_checkpoint(given, ranks, pass_over_damaged=False)
         about = about_of(checkpoint)
-        tensors, config = read_weights(checkpoint), known_run_config(checkpoint)
+        size = sum(path.stat().st_size for path in checkpoint.iterdir() if path.is_file())
+        with progress.part(PARTS[0], size):
+            tensors, config = read_weights(checkpoint), known_run_config(checkpoint)
+        size = sum(tensor.nbytes for tensor in tensors.values())
         if family_of(about) == "spot":
             if entities:
                 raise UsageError("--entity: SPOT has no table of entities", "leave the option out")
             spot = read_spot(about)
             text = {name.removeprefix(_TEXT): tensor for name, tensor in tensors.items() if name.startswith(_TEXT)}
-            tokenizer = export_words(text, spot.text, spot.tokenizer, Path(out), config)
+            with progress.part(PARTS[1], size):
+                tokenizer = export_words(text, spot.text, spot.tokenizer, Path(out), config)
             return Exported(checkpoint, ROBERTA, tokenizer)
         luke = read_about(about)
         if entities:
             tensors, luke = with_entities(tensors, luke, entities)
-        return Exported(checkpoint, "LukeForMaskedLM", export(tensors, luke, Path(out), config))
+        with progress.part(PARTS[1], size):
+            return Exported(checkpoint, "LukeForMaskedLM", export(tensors, luke, Path(out), config))

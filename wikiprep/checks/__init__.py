@@ -10,23 +10,30 @@ from wikiprep.checks.dangling import check_dangling
 from wikiprep.checks.left_out import check_left_out
 from wikiprep.checks.mentions import check_mentions
 from wikiprep.checks.mixed import check_mixed
+from wikiprep.checks.parts import PARTS
 from wikiprep.checks.relations import check_relations
 from wikiprep.checks.state import check_state
 from wikiprep.checks.sums import check_counts, check_equations
 from wikiprep.checks.wikidata import check_wikidata
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.progress import NO_PROGRESS, Progress
+
+__all__ = ["PARTS", "check_corpus"]
 
 
-def check_corpus(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
-    """Yields one line a problem, nothing where all is in order. Each check runs even if another found something."""
+def check_corpus(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
+    """Yields one line a problem, nothing where all is in order. Each check runs even if another found something.
+
+    `progress` is told of PARTS; those that the corpus has nothing for are passed over.
+    """
     yield from check_equations(manifest)
-    yield from check_files(store, manifest)
-    yield from check_state(store, manifest)
+    yield from check_files(store, manifest, progress)
+    yield from check_state(store, manifest, progress)
     yield from check_mixed(store, manifest)
     checks = (check_counts, check_dangling, check_mentions, check_wikidata, check_relations, check_left_out)
     for check in checks:
         try:
-            yield from check(store, manifest)
+            yield from check(store, manifest, progress)
         except (pa.ArrowException, OSError, WikiprepError) as error:
             yield f"cannot be counted again: {error}"

@@ -12,24 +12,32 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from wikiprep.checks.parts import POINTERS
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
+from wikiprep.manifest import articles_in, records_in
+from wikiprep.progress import NO_PROGRESS, Advance, Progress, counted
 
 _SHOWN = 3
 
 
-def check_dangling(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
+def check_dangling(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Yields one line for each kind of row that points to nothing, with examples."""
+    with progress.part(POINTERS, articles_in(manifest) + records_in(manifest), "row") as advance:
+        yield from _check_dangling(store, manifest, advance)
+
+
+def _check_dangling(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Iterator[str]:
     counts = manifest["counts"]
     paths = [entry["path"] for entry in manifest["files"]]
     if "pages" not in counts:  # annotated text: there is no list of pages to check against
         if "records" in counts:
-            yield from _records(store, paths, None, counts["tokenizer"]["tokens"])
+            yield from _records(store, paths, None, counts["tokenizer"]["tokens"], advance)
         return
     pages = pq.read_table(store.fetch("tables/pages.parquet"), columns=["page_id", "title", "kind"])
     documents = pages.filter(pc.is_in(pages["kind"], pa.array(["article", "disambiguation"])))
-    articles = _article_ids(store, paths)
+    articles = _article_ids(store, paths, advance)
     known = np.sort(_ids(documents["page_id"]))
     yield from _missing("tables/pages.parquet: documents without a row in articles/", known, articles)
     # A second page of one title is a reject of the stage `pages`, but has its row in articles/.
@@ -40,15 +48,15 @@ def check_dangling(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
     if "vocabulary" in counts:
         yield from _vocabulary(store, documents, manifest["options"]["vocabulary"])
     if "records" in counts:
-        yield from _records(store, paths, known, counts["tokenizer"]["tokens"])
+        yield from _records(store, paths, known, counts["tokenizer"]["tokens"], advance)
 
 
-def _article_ids(store: Store, paths: list[str]) -> npt.NDArray[np.int64]:
+def _article_ids(store: Store, paths: list[str], advance: Advance) -> npt.NDArray[np.int64]:
     parts = [
         _ids(batch["page_id"])
         for path in paths
         if path.startswith("articles/")
-        for batch in read_articles(store.fetch(path), ["page_id"])
+        for batch in counted(read_articles(store.fetch(path), ["page_id"]), advance, _rows)
     ]
     return np.sort(np.concatenate(parts)) if parts else np.empty(0, np.int64)
 
@@ -79,14 +87,16 @@ def _vocabulary(store: Store, documents: pa.Table, options: Mapping[str, Any]) -
             yield f"tables/entity_vocab.parquet: {odd.num_rows} entities without a page, {_some(odd['title'])}"
 
 
-def _records(store: Store, paths: list[str], documents: npt.NDArray[np.int64] | None, tokens: int) -> Iterator[str]:
+def _records(
+    store: Store, paths: list[str], documents: npt.NDArray[np.int64] | None, tokens: int, advance: Advance
+) -> Iterator[str]:
     size = pq.read_table(store.fetch("tables/entity_vocab.parquet"), columns=["id"])
     # [PAD] and [MASK] are of the vocabulary, but nothing in a text stands for them.
     entities = np.setdiff1d(_ids(size["id"]), [0, 2])
     for path in paths:
         if not path.startswith("records/"):
             continue
-        for batch in read_shard(store.fetch(path)):
+        for batch in counted(read_shard(store.fetch(path)), advance, _rows):
             used = np.unique(_ids(pc.list_flatten(batch["entity_ids"])))
             yield from _missing(f"{path}: entity ids outside the vocabulary", used, entities)
             words = _ids(pc.list_flatten(batch["word_ids"]))
@@ -95,6 +105,10 @@ def _records(store: Store, paths: list[str], documents: npt.NDArray[np.int64] | 
             if documents is not None:
                 pages = np.unique(_ids(batch["page_id"]))
                 yield from _missing(f"{path}: pages that are no documents", pages, documents)
+
+
+def _rows(batch: pa.RecordBatch) -> int:
+    return int(batch.num_rows)
 
 
 def _ids(column: Any) -> npt.NDArray[np.int64]:

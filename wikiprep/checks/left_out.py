@@ -6,15 +6,18 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 
+from wikiprep.checks.parts import LEFT_OUT
 from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
 from wikiprep.leave_out.pages import left_out_pages
+from wikiprep.manifest import records_in
+from wikiprep.progress import NO_PROGRESS, Progress
 
 TABLE = "tables/left_out.parquet"
 _KINDS = ("title", "page_id", "qid")
 
 
-def check_left_out(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
+def check_left_out(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Yields one line a problem; nothing for a corpus without lists."""
     counts = manifest["counts"].get("listed")
     if counts is None:
@@ -25,10 +28,12 @@ def check_left_out(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
     if rows != expected:
         yield f"{TABLE}: holds {rows} rows, the manifest counts {expected}"
     listed = np.array(sorted(left_out_pages(store.fetch(TABLE))), np.int64)
-    for path in (entry["path"] for entry in manifest["files"] if entry["path"].startswith("records/")):
-        found: set[int] = set()
-        for batch in read_shard(store.fetch(path)):
-            ids = batch["page_id"].drop_null().to_numpy(zero_copy_only=False)
-            found.update(ids[np.isin(ids, listed)].tolist())
-        if found:
-            yield f"{path}: records of pages that are left out: {len(found)}, such as {min(found)}"
+    with progress.part(LEFT_OUT, records_in(manifest), "record") as advance:
+        for path in (entry["path"] for entry in manifest["files"] if entry["path"].startswith("records/")):
+            found: set[int] = set()
+            for batch in read_shard(store.fetch(path)):
+                ids = batch["page_id"].drop_null().to_numpy(zero_copy_only=False)
+                found.update(ids[np.isin(ids, listed)].tolist())
+                advance(batch.num_rows)
+            if found:
+                yield f"{path}: records of pages that are left out: {len(found)}, such as {min(found)}"

@@ -14,7 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from wikiprep.checks.parts import MENTIONS
 from wikiprep.files import Store
+from wikiprep.progress import NO_PROGRESS, Progress, counted
 from wikiprep.tables.mentions.lookups import MARK_BITS
 from wikiprep.tables.mentions.merge import starts_of
 from wikiprep.tables.mentions.schema import mention_schema
@@ -24,7 +26,7 @@ WHERE = "tables/mentions.parquet"
 _COUNTED = ("mentions.rows", "mentions.names", "mentions.rows.links", "mentions.names.occurrences")
 
 
-def check_mentions(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
+def check_mentions(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Yields one line for each kind of row that is wrong, with an example."""
     expected = manifest["counts"].get("mentions")
     if expected is None:
@@ -34,13 +36,14 @@ def check_mentions(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
     examples: dict[str, str] = {}
     pages = _Pages(store, manifest)
     lookups = MentionTable.open(store.url)
-    for start, table in _whole_names(store.fetch(WHERE)):
-        names = table["name"]
-        for problem, wrong in _wrong(start, table, pages, lookups, found):
-            rows = np.flatnonzero(wrong)
-            if len(rows):
-                problems[problem] += len(rows)
-                examples.setdefault(problem, f"{names[int(rows[0])].as_py()!r}")
+    with progress.part(MENTIONS, expected.get("mentions.rows", 0), "row") as advance:
+        for start, table in counted(_whole_names(store.fetch(WHERE)), advance, lambda it: int(it[1].num_rows)):
+            names = table["name"]
+            for problem, wrong in _wrong(start, table, pages, lookups, found):
+                rows = np.flatnonzero(wrong)
+                if len(rows):
+                    problems[problem] += len(rows)
+                    examples.setdefault(problem, f"{names[int(rows[0])].as_py()!r}")
     for key in _COUNTED:
         if found[key] != expected.get(key, 0):
             yield f"{WHERE}: holds {found[key]} {key}, the manifest counts {expected.get(key, 0)}"

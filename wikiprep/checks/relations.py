@@ -13,11 +13,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from wikiprep.checks.parts import RELATIONS
 from wikiprep.corpus.mention_items import FlatRelations, mention_items
 from wikiprep.corpus.schema import RELATIONS_KEY
 from wikiprep.corpus.shards import open_shard
 from wikiprep.corpus.spans import UNK
 from wikiprep.files import Store
+from wikiprep.manifest import records_in
+from wikiprep.progress import NO_PROGRESS, Advance, Progress
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, open_entity_items
 from wikiprep.tables.relation_vocab import RELATION_VOCAB
 from wikiprep.wikidata.lookups import Triples
@@ -27,11 +30,15 @@ _SHIFT, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 Mask = npt.NDArray[np.bool_]
 
 
-def check_relations(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
+def check_relations(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Yields one line a problem; nothing for a corpus without relations."""
-    counts = manifest["counts"].get("relations")
-    if counts is None:
-        return
+    if manifest["counts"].get("relations") is not None:
+        with progress.part(RELATIONS, records_in(manifest), "record") as advance:
+            yield from _check_relations(store, manifest, advance)
+
+
+def _check_relations(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Iterator[str]:
+    counts = manifest["counts"]["relations"]
     items = open_entity_items(store.fetch(f"tables/{VOCAB_ARRAYS}").parent)
     triples = Triples.open(store.fetch(f"tables/{TRIPLE_ARRAYS}").parent)
     scope = manifest["options"]["records"]["relations"]["relations"]
@@ -52,6 +59,7 @@ def check_relations(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
             for what, bad in _wrong(batch, relations, items, triples, scope):
                 wrong[what] += int(bad.sum())
             found.update(relations.property.tolist())
+            advance(batch.num_rows)
         for what, n in wrong.items():
             if n:
                 yield f"{path}: {n} {what}"

@@ -9,10 +9,13 @@ import orjson
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from wikiprep.checks.parts import COUNTS
 from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
+from wikiprep.manifest import articles_in, records_in
+from wikiprep.progress import NO_PROGRESS, Advance, Progress
 
 UNK_ID = 1
 _ADDED = {DENSIFIED: "added.densified", SUBJECT: "added.subject"}
@@ -30,11 +33,16 @@ def check_equations(manifest: Mapping[str, Any]) -> Iterator[str]:
             yield f"manifest.json: {name}: its numbers are not the counts of any stage"
 
 
-def check_counts(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
+def check_counts(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Counts of articles, links, rejects, pages, redirects, entities and records, from the files."""
+    with progress.part(COUNTS, articles_in(manifest) + records_in(manifest), "row") as advance:
+        yield from _check_counts(store, manifest, advance)
+
+
+def _check_counts(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Iterator[str]:
     expected = {name: Counter(counts) for name, counts in manifest["counts"].items()}
     source = expected.get("extract", expected.get("import", Counter()))
-    found = _articles(store, manifest)
+    found = _articles(store, manifest, advance)
     yield from _compare(
         "articles/", found, source, ("pages.article", "pages.disambiguation", "links.kept", "paragraphs")
     )
@@ -50,7 +58,7 @@ def check_counts(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
         yield from _vocabulary(store, vocabulary)
     if "records" in expected:
         keys = ("records.written", "sentence_starts", "links.entity", "links.unk", *_ADDED.values())
-        yield from _compare("records/", _records(store, manifest), expected["records"], keys)
+        yield from _compare("records/", _records(store, manifest, advance), expected["records"], keys)
 
 
 def _vocabulary(store: Store, expected: Counter[str]) -> Iterator[str]:
@@ -68,7 +76,7 @@ def _vocabulary(store: Store, expected: Counter[str]) -> Iterator[str]:
 _PAGE_KINDS = ("pages.article", "pages.disambiguation", "pages.redirect", "pages.other_namespace")
 
 
-def _articles(store: Store, manifest: Mapping[str, Any]) -> Counter[str]:
+def _articles(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Counter[str]:
     counts: Counter[str] = Counter()
     columns = ["kind", "paragraphs.list.element.kind", "paragraphs.list.element.links.list.element.start"]
     for path in _paths(manifest, "articles/"):
@@ -78,6 +86,7 @@ def _articles(store: Store, manifest: Mapping[str, Any]) -> Counter[str]:
             paragraphs = pc.list_flatten(batch["paragraphs"])
             counts["paragraphs"] += len(paragraphs)
             counts["links.kept"] += pc.sum(pc.list_value_length(paragraphs.field("links"))).as_py() or 0
+            advance(batch.num_rows)
     return counts
 
 
@@ -89,7 +98,7 @@ def _pages(store: Store) -> Counter[str]:
     return counts
 
 
-def _records(store: Store, manifest: Mapping[str, Any]) -> Counter[str]:
+def _records(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Counter[str]:
     counts: Counter[str] = Counter()
     for path in _paths(manifest, "records/"):
         for batch in read_shard(store.fetch(path)):
@@ -102,6 +111,7 @@ def _records(store: Store, manifest: Mapping[str, Any]) -> Counter[str]:
             counts["links.entity"] += int(np.count_nonzero(sources == LINK)) - unk
             for source, key in _ADDED.items():
                 counts[key] += int(np.count_nonzero(sources == source))
+            advance(batch.num_rows)
     return counts
 
 

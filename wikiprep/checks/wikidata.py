@@ -10,7 +10,9 @@ import numpy as np
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from wikiprep.checks.parts import TRIPLES as PART
 from wikiprep.files import Store
+from wikiprep.progress import NO_PROGRESS, Advance, Progress
 from wikiprep.stages.wikidata import lookup_folder
 from wikiprep.wikidata.lookups import ItemTitles, Triples
 from wikiprep.wikidata.triples_table import are_in
@@ -23,7 +25,7 @@ ITEMS, PROPERTIES, TRIPLES, REJECTS = (
 )
 
 
-def check_wikidata(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
+def check_wikidata(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Yields one line a problem; nothing for a corpus without Wikidata."""
     counts = manifest["counts"].get("wikidata")
     if counts is None:
@@ -43,7 +45,8 @@ def check_wikidata(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
     titles = ItemTitles.open(lookup_folder(store, "tables"))
     if len(titles) != counts["titles.kept"]:
         yield f"tables/wikidata_titles.arrow: holds {len(titles)} titles, the manifest counts {counts['titles.kept']}"
-    yield from _triples(store)
+    with progress.part(PART, counts["triples.kept"], "triple") as advance:
+        yield from _triples(store, advance)
     vocabulary = manifest["counts"].get("vocabulary", {}).get("also.vocabulary.with_qid")
     if vocabulary is not None:
         column = pq.read_table(store.fetch("tables/entity_vocab.parquet"), columns=["qid"])["qid"]
@@ -51,7 +54,7 @@ def check_wikidata(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
             yield f"tables/entity_vocab.parquet: holds {found} QIDs, the manifest counts {vocabulary}"
 
 
-def _triples(store: Store) -> Iterator[str]:
+def _triples(store: Store, advance: Advance) -> Iterator[str]:
     items = pq.read_table(store.fetch(ITEMS), columns=["qid"])["qid"].to_numpy()
     if np.any(items[1:] <= items[:-1]):
         yield f"{ITEMS}: not in order of qid"
@@ -70,6 +73,7 @@ def _triples(store: Store) -> Iterator[str]:
         same = all(np.array_equal(a, b) for a, b in zip(found, (*columns, batch["rank"].to_numpy()), strict=True))
         different += not same
         at += batch.num_rows
+        advance(batch.num_rows)
     if lost:
         yield f"{TRIPLES}: {lost} heads or tails are no items of {ITEMS}"
     if unordered:

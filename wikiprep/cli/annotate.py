@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from wikiprep.cli.needs_torch import needs_torch
-from wikiprep.cli.output_types import FILE_OR_STREAM
+from wikiprep.cli.output_types import LINES
 from wikiprep.errors import UsageError
 
 MOST = 30  # candidates that a model chooses from, unless the user says
@@ -81,9 +81,7 @@ def target_of(vocab: str | None, language: str | None, titles_from: str | None =
     type=click.Path(),
     help='JSON lines, or plain text; "-" for standard input.',
 )
-@click.option(
-    "--output", "-o", "target", required=True, type=FILE_OR_STREAM, help='File to write, "-" for standard output.'
-)
+@click.option("--output", "-o", "target", required=True, type=LINES, help='File to write, "-" for standard output.')
 @click.option(
     "--format",
     "form",

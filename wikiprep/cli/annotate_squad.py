@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from wikiprep.cli.annotate import rule_options, target_of
-from wikiprep.cli.output_types import FILE_OR_STREAM
+from wikiprep.cli.output_types import JSON
 
 
 @click.command("annotate-squad")
@@ -13,9 +13,7 @@ from wikiprep.cli.output_types import FILE_OR_STREAM
 @click.option(
     "--input", "-i", "source", required=True, type=click.Path(), help='SQuAD 1.1 JSON, "-" for standard input.'
 )
-@click.option(
-    "--output", "-o", "target", required=True, type=FILE_OR_STREAM, help='File to write, "-" for standard output.'
-)
+@click.option("--output", "-o", "target", required=True, type=JSON, help='File to write, "-" for standard output.')
 @rule_options
 def command(
     source: str, target: str, corpus: str, quiet: bool, vocab: str | None, language: str | None, **rule: Any

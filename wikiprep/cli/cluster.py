@@ -30,7 +30,7 @@ def command(
     """Cluster frozen vectors of the mentions (or pairs) of DATA, and compare with their types (or relations).
 
     DATA is the folder (or one file) of bc5cdr, conll2003 or wnut17 (entities), of nyt24 or fewrel (relations). Prints
-    ACC by the best assignment, NMI and ARI beside the published rows: docs/spot-evaluations.md.
+    ACC by the best assignment, NMI and ARI beside the published rows: wikiprep docs spot-evaluations.
     """
     from wikiprep.tasks.frozen.cluster import Asked, cluster
     from wikiprep.tasks.frozen.cluster_results import write_clustered

@@ -21,7 +21,7 @@ TABLE = "table"
     help="tokens, words: of all of a text. spans, entities: of its mentions. pairs: of two mentions each (SPOT). "
     "table: rows of the entity table.",
 )
-@click.option("--input", "source", type=click.Path(), help='JSON lines of texts, "-" for standard input.')
+@click.option("--input", "-i", "source", type=click.Path(), help='JSON lines of texts, "-" for standard input.')
 @click.option("--titles", type=click.Path(), help="With --of table: a file of titles, one a line. [all entities]")
 @click.option("--output", "-o", required=True, type=FILE, help="File to write: .npy or .arrow.")
 @unknown_option

@@ -12,7 +12,8 @@ from wikiprep.verbosity import tell
 
 @click.command("export-hf")
 @click.argument("checkpoint", metavar="RUN_OR_CHECKPOINT", type=click.Path())
-@click.argument("out", type=FOLDER)
+@click.argument("out", type=FOLDER, required=False)
+@click.option("--output", "-o", type=FOLDER, help="New folder to write, in the place of OUT.")
 @click.option(
     "--entity",
     "entities",
@@ -20,7 +21,7 @@ from wikiprep.verbosity import tell
     metavar="NAME",
     help="Add an entity of that name, such as [HEAD], as a copy of [MASK]. May be given several times.",
 )
-def command(checkpoint: str, out: str, entities: tuple[str, ...]) -> None:
+def command(checkpoint: str, out: str | None, output: str | None, entities: tuple[str, ...]) -> None:
     """Write a trained LUKE to the folder OUT, which LukeForMaskedLM and LukeTokenizer load, or a fine-tuned one.
 
     LukeTokenizer knows byte-level BPE alone, as RoBERTa has it, MLukeTokenizer SentencePiece as XLM-RoBERTa has it;
@@ -32,8 +33,13 @@ def command(checkpoint: str, out: str, entities: tuple[str, ...]) -> None:
     LukeForEntitySpanClassification or LukeForQuestionAnswering, by its task; for RobertaForQuestionAnswering, if it
     answers questions of words alone. Other heads have no class there and are refused.
     """
+    if out is not None and output is not None:
+        raise UsageError(f"OUT {out} and --output {output}", "name the folder once")
+    out = out or output
+    if out is None:
+        raise UsageError("no folder to write is given", "give --output FOLDER")
     with needs_torch():
-        from wikiprep.apply.export_hf import export_hf
+        from wikiprep.apply.export_hf import PARTS, export_hf
         from wikiprep.tasks.finetune.export_hf import export_finetuned, is_finetuned
 
     if is_finetuned(checkpoint):
@@ -42,7 +48,10 @@ def command(checkpoint: str, out: str, entities: tuple[str, ...]) -> None:
         made = export_finetuned(checkpoint, Path(out))
         model, taken, tokenizer = made.model, made.run, made.tokenizer
     else:
-        found = export_hf(checkpoint, out, entities)
+        from wikiprep.local.command_progress import shown_progress
+
+        with shown_progress(PARTS) as progress:
+            found = export_hf(checkpoint, out, entities, progress)
         model, taken, tokenizer = found.model, found.checkpoint, found.tokenizer
     tell(f"wikiprep: {out}: {model} and {tokenizer} of {taken}")
     if model.startswith("Luke") and tokenizer == "PreTrainedTokenizerFast":

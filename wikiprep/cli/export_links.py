@@ -10,7 +10,7 @@ from wikiprep.cli.output_types import FILE
 @click.option("--output", "-o", "target", required=True, type=FILE, help="File: .parquet, .jsonl or .tsv.")
 @click.option("--lost", is_flag=True, help="Only links that no entity of the vocabulary covers.")
 def command(corpus: str, target: str, lost: bool) -> None:
-    """Write the links in the text of CORPUS, one row a link (docs/formats.md).
+    """Write the links in the text of CORPUS, one row a link (wikiprep docs formats).
 
     Page, place, text, target, where redirects end, its item, its entity, and why no entity covers it. Their sums are
     those of the manifest.

@@ -1,8 +1,13 @@
 """`wikiprep export-mentions`: the mention table for other people's tools."""
 
+from pathlib import PurePath
+
 import click
 
-from wikiprep.cli.output_types import FILE_OR_STREAM
+from wikiprep.cli.output_types import FILE_OR_STREAM, STREAM
+from wikiprep.errors import UsageError
+
+_FORMS = {"rel": (".db", ".sqlite", ".sqlite3"), "tsv": (".tsv",)}
 
 
 @click.command("export-mentions")
@@ -10,9 +15,9 @@ from wikiprep.cli.output_types import FILE_OR_STREAM
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["rel", "tsv"]),
-    required=True,
-    help="rel: the SQLite table that REL looks names up in. tsv: lines with a header, columns as in wikipedia2vec.",
+    type=click.Choice(list(_FORMS)),
+    help="rel: the SQLite table that REL looks names up in. tsv: lines with a header, columns as in wikipedia2vec. "
+    "[by the file's name: .db, .tsv]",
 )
 @click.option(
     "--output", "-o", "target", required=True, type=FILE_OR_STREAM, help='File to write; tsv: "-" for standard output.'
@@ -24,11 +29,24 @@ from wikiprep.cli.output_types import FILE_OR_STREAM
     default=0.0,
     help="Names below it are left out. [0]",
 )
-def command(corpus: str, form: str, target: str, most: int | None, min_link_probability: float) -> None:
+def command(corpus: str, form: str | None, target: str, most: int | None, min_link_probability: float) -> None:
     """Write which pages each name of CORPUS can mean, with counts, for another tool.
 
     The page whose title the name is stays among its pages, marked, whatever its counts.
     """
     from wikiprep.local.export_mentions import export_mentions
 
-    export_mentions(corpus, form, target, most, min_link_probability)
+    export_mentions(corpus, _form(form, target), target, most, min_link_probability)
+
+
+def _form(asked: str | None, target: str) -> str:
+    """The form that was asked for, else the one by the end of the name, which must not say another."""
+    by_name = {end: form for form, ends in _FORMS.items() for end in ends}
+    named = "tsv" if target == STREAM else by_name.get(PurePath(target).suffix.lower())
+    if asked is None and named is None:
+        ends = ", ".join(by_name)
+        raise UsageError(f"{target}: its name says no form", f"end it in one of {ends}, or give --format rel or tsv")
+    if asked is not None and named not in (None, asked):
+        what = "lines go to standard output" if target == STREAM else f"its name says {named}"
+        raise UsageError(f"--format {asked} and {target}: {what}", f"call it NAME{_FORMS[asked][0]}")
+    return asked or str(named)

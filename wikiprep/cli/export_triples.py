@@ -22,7 +22,9 @@ from wikiprep.errors import UsageError
     default=0.97,
     help="Of relations that overlap by as much, as inverses or duplicates, only the largest is kept. [0.97]",
 )
-@click.option("--leave-out", multiple=True, help="List of facts not to write (docs/evaluation-sets.md); several times.")
+@click.option(
+    "--leave-out", multiple=True, help="List of facts not to write (wikiprep docs evaluation-sets); several times."
+)
 @click.option("--keep-redundant", is_flag=True, help="Keep these too.")
 def command(
     corpus: str,

@@ -13,5 +13,5 @@ A real one, of a small wiki: what it would take, then download and build.
 
 All commands:        wikiprep --help      Options of one:  wikiprep build-corpus --help
 Completion by Tab:   eval "$(wikiprep completion bash)"    (or zsh, fish)
-Documentation:       README.md and docs/ of the sources
+Documentation:       wikiprep docs
 """

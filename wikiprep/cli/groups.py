@@ -11,7 +11,7 @@ GROUPS = {
     "Train and ask a model": ("pretrain", "evaluate", "predict", "embed"),
     "Tasks and figures": ("finetune", "score", "results", "cluster", "picture"),
     "Knowledge graphs": ("kg-embed", "kg-neighbours", "kg-attention", "kg-weights"),
-    "wikiprep itself": ("completion", "version"),
+    "wikiprep itself": ("docs", "completion", "version"),
 }
 
 

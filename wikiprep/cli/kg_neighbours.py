@@ -28,7 +28,7 @@ def command(
 ) -> None:
     """Print the entities nearest to phi(WORD, relation), and which of them the graph has there.
 
-    KNOWLEDGE is a folder of kg-embed. WORD is an entity's name, or a word that means one (docs/knowledge.md).
+    KNOWLEDGE is a folder of kg-embed. WORD is an entity's name, or a word that means one (wikiprep docs knowledge).
     """
     from wikiprep.cli.needs_torch import needs_torch
     from wikiprep.knowledge.folder import open_knowledge

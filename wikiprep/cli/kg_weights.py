@@ -2,12 +2,12 @@
 
 import click
 
-from wikiprep.cli.output_types import FILE
+from wikiprep.cli.output_types import ARROW
 
 
 @click.command("kg-weights")
 @click.argument("corpus", type=click.Path())
-@click.option("--output", "-o", required=True, type=FILE, help="File for objective.word_weights (.arrow).")
+@click.option("--output", "-o", required=True, type=ARROW, help="File for objective.word_weights (.arrow).")
 @click.option("--wordnet", type=click.Path(), help="Folder of WordNet 3.0. [where it is installed]")
 @click.option("--pointers", help="Kinds that count, by WordNet's signs: '@ ~ #m %m #p %p &'. [all]")
 @click.option("--sum", "total", is_flag=True, help="Neighbours of all senses of a word. [their mean over its senses]")

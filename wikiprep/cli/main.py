@@ -74,6 +74,7 @@ COMMANDS = {
     "cluster": ("cluster", "Cluster frozen vectors of entities or relations, beside what was published."),
     "picture": ("picture", "Draw frozen vectors of entities or relations in two dimensions, by UMAP."),
     "verify": ("verify", "Check checksums and sums of a corpus."),
+    "docs": ("docs", "Show a page of the documentation, or list them."),
     "version": ("version", "Print versions and the environment, for a bug report."),
     "completion": ("completion", "Print the script that completes commands and options in a shell."),
 }

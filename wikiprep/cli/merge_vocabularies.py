@@ -14,7 +14,7 @@ from wikiprep.cli.output_types import FOLDER
 )
 @click.option("--min-count", type=click.IntRange(0), default=1, help="Links of all languages together. [1]")
 def command(corpora: tuple[str, ...], target: str, min_languages: int, size: int, min_count: int) -> None:
-    """Merge the entity vocabularies of CORPORA, one a language, by Wikidata item (docs/multilingual.md).
+    """Merge the entity vocabularies of CORPORA, one a language, by Wikidata item (wikiprep docs multilingual).
 
     The order of CORPORA does not matter. `--entity-vocab` of a build takes the result.
     """

@@ -86,7 +86,7 @@ def run_options(command: F) -> F:
                 "--runner",
                 metavar="NAME",
                 help="Where units run: local, spark, or a runner of Beam; its own options may follow, as --name=value "
-                "(docs/cluster.md). [local]",
+                "(wikiprep docs cluster). [local]",
             ),
             click.option(
                 "--retries",

@@ -1,26 +1,41 @@
 """The one rule for outputs: "-" is standard output where a command can write there and refused elsewhere, never a file
-of that name; "~" is the home folder also where no shell has opened it (--output=~/corpus)."""
+of that name; a name that ends as another form does (out.csv, out.jsonl.gz) is refused; "~" is the home folder also
+where no shell has opened it (--output=~/corpus)."""
 
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import click
 
 STREAM = "-"
+# What the end of a name promises. A name without one, or with another (a date, a version), promises nothing.
+_PACKED = (".bz2", ".gz", ".xz", ".zip", ".zst")
+_ENDS = (
+    *(".arrow", ".csv", ".db", ".htm", ".html", ".json", ".jsonl", ".npy", ".parquet", ".pdf", ".png", ".sqlite"),
+    *(".sqlite3", ".svg", ".toml", ".tsv", ".xml", *_PACKED),
+)
 
 
 class Output(click.Path):
-    """A file or folder to write; `what` it is, for people. `stream`: "-" is standard output; else it is a misuse."""
+    """A file or folder to write; `what` it is, for people. `stream`: "-" is standard output; else it is a misuse.
 
-    def __init__(self, what: str, *, stream: bool = False, file_okay: bool = True) -> None:
+    `ends`: of a name whose file has one form; without any the command itself looks at the name.
+    """
+
+    def __init__(self, what: str, *, stream: bool = False, file_okay: bool = True, ends: tuple[str, ...] = ()) -> None:
         super().__init__(file_okay=file_okay)
-        self._what, self._stream = what, stream
+        self._what, self._stream, self._ends = what, stream, ends
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path, with the home folder for "~"."""
         text = str(value)
         if text == STREAM and not self._stream:
             self.fail(f"a {self._what} is written, not standard output (one of that name is ./-)", param, ctx)
+        end = PurePath(text).suffix.lower()
+        if self._ends and end in _ENDS and end not in self._ends:
+            name = text.removesuffix(PurePath(text).suffix)
+            right = name if name.endswith(self._ends) else f"{name}{self._ends[0]}"
+            self.fail(f"what is written is no {end.removeprefix('.')}: call it {right}", param, ctx)
         if text == "~" or text.startswith("~/"):
             value = str(Path(text).expanduser())
         return super().convert(value, param, ctx)
@@ -28,4 +43,7 @@ class Output(click.Path):
 
 FOLDER, FILE = Output("folder", file_okay=False), Output("file")
 FILE_OR_STREAM = Output("file", stream=True)
+LINES = Output("file", stream=True, ends=(".jsonl", ".json"))
+JSON = Output("file", stream=True, ends=(".json",))
+HTML, ARROW, PNG = (Output("file", ends=ends) for ends in ((".html", ".htm"), (".arrow",), (".png",)))
 PLACE = Output("folder")  # or an address such as s3://bucket/corpus; the build itself says what is wrong with a file

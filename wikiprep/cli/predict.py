@@ -11,7 +11,7 @@ from wikiprep.errors import UsageError
 @click.command("predict")
 @model_argument
 @click.argument("text", required=False)
-@click.option("--input", "source", type=click.Path(), help='JSON lines instead of TEXT, "-" for standard input.')
+@click.option("--input", "-i", "source", type=click.Path(), help='JSON lines instead of TEXT, "-" for standard input.')
 @click.option("-k", "most", type=click.IntRange(1), default=5, help="Entities of a mention, properties of a pair. [5]")
 @click.option("--masked", is_flag=True, help="Hide the mention's words from the model.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of tables; always so with --input.")

@@ -25,21 +25,27 @@ def command(
     allow_other_dates: bool,
     output: str,
 ) -> None:
-    """Make a table of page ids, titles and Wikidata items (docs/wikidata.md), without articles.
+    """Make a table of page ids, titles and Wikidata items (wikiprep docs wikidata), without articles.
 
     Writes OUTPUT/page_items.parquet, and look-ups beside it.
     """
-    from wikiprep.wikidata.page_items import build_page_items
+    from wikiprep.download.wiki_names import require_wiki
+    from wikiprep.local.command_progress import shown_progress
+    from wikiprep.wikidata.page_items import PARTS, build_page_items
 
-    counts = build_page_items(
-        page,
-        output,
-        page_props=page_props,
-        items_per_site=items_per_site,
-        wiki=wiki,
-        redirect=redirect,
-        allow_other_dates=allow_other_dates,
-    )
+    if wiki is not None:
+        require_wiki(wiki)
+    with shown_progress([part for part in PARTS if redirect or part != "redirects"]) as progress:
+        counts = build_page_items(
+            page,
+            output,
+            page_props=page_props,
+            items_per_site=items_per_site,
+            wiki=wiki,
+            redirect=redirect,
+            allow_other_dates=allow_other_dates,
+            progress=progress,
+        )
     shown = ", ".join(f"{key.partition('.')[2]} {n:,}" for key, n in counts.items() if key.startswith("pages.") and n)
     tell(f"{output}/page_items.parquet: pages {shown}")
     left = ", ".join(f"{key.partition('.')[2]} {n:,}" for key, n in counts.items() if key.startswith("items.") and n)

@@ -2,12 +2,12 @@
 
 import click
 
-from wikiprep.cli.output_types import FILE
+from wikiprep.cli.output_types import HTML
 
 
 @click.command("report")
 @click.argument("corpus", type=click.Path())
-@click.option("-o", "--output", type=FILE, default="report.html", help="File to write. [report.html]")
+@click.option("-o", "--output", type=HTML, default="report.html", help="File to write. [report.html]")
 @click.option("--run", "runs", multiple=True, type=click.Path(), help="Folder of a run of pretrain; may be repeated.")
 @click.option("--compare", type=click.Path(), help="Another corpus, to stand beside CORPUS.")
 @click.option("--pages", type=click.IntRange(0, 200), default=20, help="Random pages to show of each corpus. [20]")

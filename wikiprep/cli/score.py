@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from wikiprep.cli.output_types import PNG
 from wikiprep.errors import UsageError
 from wikiprep.tasks.names import NO_CONFUSION, TASKS
 from wikiprep.verbosity import tell
@@ -21,9 +22,7 @@ from wikiprep.verbosity import tell
 @click.option("--json", "form", flag_value="json", help="One JSON object instead of tables.")
 @click.option("--markdown", "form", flag_value="markdown", help="A Markdown table beside the published rows.")
 @click.option("--errors", type=click.IntRange(0), default=0, help="List so many of the worst errors. [none]")
-@click.option(
-    "--confusion", type=click.Path(dir_okay=False), help="Draw the confusion matrix: a PNG (needs matplotlib)."
-)
+@click.option("--confusion", type=PNG, help="Draw the confusion matrix: a PNG (needs matplotlib).")
 def command(
     task: str,
     gold: str,
@@ -40,7 +39,7 @@ def command(
     TASK is open-entity, figer, tacred, conll2003, wnut17, record, squad, semeval2010, fewrel, webnlg, nyt24, glue/cola
     and the other eight of GLUE, or copa. GOLD is a file of the data set, its folder (with --split), or a
     predictions.jsonl with gold labels. PREDICTIONS is a predictions.jsonl or has the form of the official scorer:
-    docs/tasks.md shows them all. Torch is not needed.
+    wikiprep docs tasks shows them all. Torch is not needed.
     """
     import orjson
 

@@ -22,7 +22,7 @@ _COLUMNS = ("name", "uses", "pages", "rendered", "dropped", "status")
 @click.option("--tsv", is_flag=True, help="Tab-separated columns with a header.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--functions", is_flag=True, help="Print the functions that a table can name, and stop.")
-@click.option("--template-table", type=click.Path(), help="Your own table of templates (docs/templates.md).")
+@click.option("--template-table", type=click.Path(), help="Your own table of templates (wikiprep docs templates).")
 @click.option("--language", help="Language code, where the dump's own is wrong.")
 @click.option("--keep-damaged", is_flag=True, help="Leave out damaged ranges of the dump instead of stopping.")
 @click.option("--workers", type=click.IntRange(1), help="Worker processes. [number of cores]")
@@ -122,7 +122,7 @@ def _table(uses: "Uses", wanted: list["Use"], shown: list["Use"]) -> Iterator[st
         yield "To render one, give a file with a line for it, --template-table FILE. Its first argument, or nothing:"
         yield f"  {example} = {{1}}"
         yield f"  {example} = @drop"
-        yield "docs/templates.md has the format."
+        yield "`wikiprep docs templates` has the format."
 
 
 def _functions() -> Iterator[str]:

@@ -13,17 +13,20 @@ from wikiprep.verbosity import Verbosity, verbosity
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with all that was found, instead of lines.")
 def command(corpus: str, as_json: bool) -> None:
     """Check every file of CORPUS against its manifest, count everything again, and look for rows that point nowhere."""
-    from wikiprep.checks import check_corpus
+    from wikiprep.checks import PARTS, check_corpus
     from wikiprep.files import Store
+    from wikiprep.local.command_progress import shown_progress
     from wikiprep.manifest import read_manifest
 
     store = Store(corpus)
     manifest = read_manifest(store)
     files, problems = manifest["files"], []
-    for problem in check_corpus(store, manifest):
-        problems.append(problem)
-        if not as_json:
-            click.echo(problem)
+    with shown_progress(PARTS) as progress:
+        for problem in check_corpus(store, manifest, progress):
+            problems.append(problem)
+            if not as_json:
+                progress.aside()
+                click.echo(problem)
     size = sum(f["size"] for f in files)
     if as_json:
         made = {"corpus": corpus, "files": len(files), "bytes": size, "problems": problems}

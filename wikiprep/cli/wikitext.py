@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 )
 @click.option("--variant", help="Write the text in one variant of the language, such as zh-hans or sr-el. [as written]")
 @click.option("--timestamp", help="Time of the revision, which {{CURRENTYEAR}} shows (2026-11-02T10:00:00Z). [none]")
-@click.option("--template-table", type=click.Path(), help="Your own table of templates (docs/templates.md).")
+@click.option("--template-table", type=click.Path(), help="Your own table of templates (wikiprep docs templates).")
 @click.option("--jsonl", is_flag=True, help="FILE holds JSON lines, as its name says where it ends in .jsonl.")
 @click.option("--pretty", is_flag=True, help="For people: paragraphs, links, and what was left out.")
 @click.option("--compare", is_flag=True, help="Where mwparserfromhell reads text and links differently, and why.")

@@ -17,7 +17,7 @@ from wikiprep.compiled.characters cimport (
 
 
 def cut_notes(str text not None):
-    """(the text with NOTHING for each note, how many there were, how many `[[` in them)."""
+    """(the text with NOTHING for each note, how many there were, how many hold another's tag, how many `[[` in all)."""
     cdef int kind = PyUnicode_KIND(text)
     if kind == PyUnicode_1BYTE_KIND:
         return _cut(text, <unsigned char*> PyUnicode_DATA(text))
@@ -67,17 +67,28 @@ cdef str _close_up(str text, unit* data, str closing):
 
 
 cdef tuple _cut(str text, unit* data):
-    cdef Py_ssize_t size = len(text), at = 0, last = 0, end, length = 0, notes = 0, links = 0
+    cdef Py_ssize_t size = len(text), at = 0, last = 0, end, length = 0, notes = 0, holding = 0, links = 0
     cdef unit* out = NULL
+    cdef bint closes = True  # a `</ref>` may follow
+    cdef bint nested
     try:
         while at < size:
-            if data[at] != c"<" or not _is_ref(data + at + 1):
+            if data[at] != c"<" or not _is_name(data, at + 1, size):
                 at += 1
                 continue
-            end = _note_end(data, at + 4, size)
-            if end < 0:
-                at += 4
-                continue
+            end = at + 4
+            while end < size and data[end] != c">":
+                end += 1
+            if end == size:
+                break
+            end += 1
+            nested = False
+            if data[end - 2] != c"/":
+                if closes:
+                    closes = _to_closing(data, &end, size, &nested)
+                if not closes:
+                    at = end
+                    continue
             if out == NULL:
                 out = <unit*> malloc(size * sizeof(unit))
                 if out == NULL:
@@ -87,6 +98,7 @@ cdef tuple _cut(str text, unit* data):
             out[length] = NOTHING
             length += 1
             notes += 1
+            holding += nested
             while at < end - 1:
                 if data[at] == c"[" and data[at + 1] == c"[":
                     links += 1
@@ -94,9 +106,9 @@ cdef tuple _cut(str text, unit* data):
                 at += 1
             at = last = end
         if not notes:
-            return text, 0, 0
+            return text, 0, 0, 0
         memcpy(out + length, data + last, (size - last) * sizeof(unit))
-        return PyUnicode_FromKindAndData(sizeof(unit), out, length + size - last), notes, links
+        return PyUnicode_FromKindAndData(sizeof(unit), out, length + size - last), notes, holding, links
     finally:
         free(out)
 
@@ -106,40 +118,29 @@ cdef bint _is_ref(unit* at) noexcept:
     return (at[0] == c"r" or at[0] == c"R") and (at[1] == c"e" or at[1] == c"E") and (at[2] == c"f" or at[2] == c"F")
 
 
-cdef bint _is_edge(unit* data, Py_ssize_t at, Py_ssize_t size) noexcept:
-    """Whether the `<` there begins `<ref` or `</ref`."""
-    cdef Py_ssize_t end = at + 4 + (data[at + 1] == c"/")
-    return _is_ref(data + end - 3) and (
-        data[end] == c">" or data[end] == c"/" or (Py_UNICODE_ISSPACE(data[end]) and end < size)
+cdef bint _is_name(unit* data, Py_ssize_t at, Py_ssize_t size) noexcept:
+    """Whether the name of a note's tag stands there, whole."""
+    if not _is_ref(data + at):
+        return False
+    at += 3
+    return data[at] == c">" or (data[at] == c"/" and data[at + 1] == c">") or (
+        Py_UNICODE_ISSPACE(data[at]) and at < size
     )
 
 
-cdef Py_ssize_t _note_end(unit* data, Py_ssize_t at, Py_ssize_t size) noexcept:
-    """Where the note ends whose name ends at `at`; -1 if it is none."""
-    cdef Py_ssize_t closed = -1
-    if Py_UNICODE_ISSPACE(data[at]) and at < size:
-        while at < size and data[at] != c">" and not (data[at] == c"<" and _is_edge(data, at, size)):
-            at += 1
-        if at == size or data[at] == c"<":
-            return -1
-        if data[at - 1] == c"/":
-            closed = at + 1  # `<ref name="a"/>`, unless `</ref>` follows: then it ends there
-    elif data[at] == c"/":
-        return at + 2 if data[at + 1] == c">" else -1
-    elif data[at] != c">":
-        return -1
-    at += 1
-    while True:
-        while at < size and data[at] != c"<":
-            at += 1
-        if at == size:
-            return closed
-        if _is_edge(data, at, size):
-            break
+cdef bint _to_closing(unit* data, Py_ssize_t* end, Py_ssize_t size, bint* nested) noexcept:
+    """Puts `end` behind the first `</ref>` after it; False if there is none. `nested`: `<ref` stands before."""
+    cdef Py_ssize_t at = end[0], after
+    while at < size:
+        if data[at] == c"<":
+            if data[at + 1] == c"/" and _is_ref(data + at + 2):
+                after = at + 5
+                while after < size and Py_UNICODE_ISSPACE(data[after]):
+                    after += 1
+                if data[after] == c">":
+                    end[0] = after + 1
+                    return True
+            elif not nested[0] and _is_name(data, at + 1, size):
+                nested[0] = True
         at += 1
-    if data[at + 1] != c"/":
-        return closed
-    at += 5
-    while at < size and Py_UNICODE_ISSPACE(data[at]):
-        at += 1
-    return at + 1 if at < size and data[at] == c">" else closed
+    return False

@@ -7,7 +7,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 PACKAGE = __name__.rpartition(".")[0]
-_NONE = f"there are none for this Python in {FOLDER} (docs/install.md)"  # which of a checkout and an installation
+_NONE = f"there are none for this Python in {FOLDER} (wikiprep docs install)"  # which of a checkout and an installation
 
 
 def why_not() -> str:

@@ -1,12 +1,15 @@
-"""What is shown of a download: a bar on a terminal, a line every ten seconds elsewhere, nothing with --quiet."""
+"""What is shown of a download, by `local/mode.py`: a bar, a line, a line every ten seconds, nothing with --quiet."""
 
-import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import IO, Any, Protocol, cast
 
 from wikiprep.download.meter import Meter
+from wikiprep.local.mode import Mode, mode_of
+from wikiprep.local.one_line import LINE_SECONDS as REWRITE_SECONDS
+from wikiprep.local.one_line import Rewritten
 from wikiprep.local.stream import SafeStream
 from wikiprep.local.wording import printable
 
@@ -63,13 +66,44 @@ class Lines:
         """Nothing to leave."""
 
 
+class Notes(Lines):
+    """What must be read, and no progress."""
+
+    def tick(self, meter: Meter) -> None:
+        """Nothing."""
+
+
+class OneLine(Lines):
+    """A line that is written over, for notebooks."""
+
+    def __init__(self, stream: SafeStream) -> None:
+        super().__init__(stream)
+        self._line = Rewritten(stream)
+
+    def note(self, text: str) -> None:
+        """See `Display`."""
+        with self._lock:
+            self._line.note(text)
+
+    def tick(self, meter: Meter) -> None:
+        """See `Display`."""
+        if time.monotonic() - self._written >= REWRITE_SECONDS:
+            self._written = time.monotonic()
+            with self._lock:
+                self._line.write(f"download: {meter.line()}")
+
+    def close(self) -> None:
+        """See `Display`."""
+        self._line.clear()
+
+
 class Bar:
     """Drawn in place by rich, which takes long to import."""
 
     def __init__(self, stream: SafeStream) -> None:
         from rich.console import Console
 
-        self._console = Console(file=cast(IO[str], stream), highlight=False)
+        self._console = Console(file=cast(IO[str], stream), highlight=False, force_jupyter=False)
         self._live: Any = None
 
     def note(self, text: str) -> None:
@@ -105,5 +139,10 @@ def display_for(quiet: bool, stream: IO[str] | None = None) -> Display:
     if quiet or stream is None:
         return Quiet()
     safe = SafeStream(stream)
-    plain = not safe.isatty() or os.environ.get("TERM", "") in ("", "dumb", "unknown")
-    return Lines(safe) if plain else Bar(safe)
+    kinds: dict[Mode, Callable[[SafeStream], Display]] = {
+        Mode.BAR: Bar,
+        Mode.NOTEBOOK: OneLine,
+        Mode.LINES: Lines,
+        Mode.NONE: Notes,
+    }
+    return kinds[mode_of(safe)](safe)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from wikiprep.dump.siteinfo import Siteinfo, default_siteinfo, with_default_namespaces
 from wikiprep.dump.titles import TitleRules
-from wikiprep.languages.language import Language, content_language, language
+from wikiprep.languages.language import Language, content_language, has_subpages, language
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,11 @@ class Site:
                 siteinfo = with_default_namespaces(siteinfo)
         lang = language(siteinfo.language)
         return cls(siteinfo, lang, TitleRules(siteinfo, lang))
+
+    @property
+    def subpages(self) -> bool:
+        """Whether its articles have subpages, which `[[/x]]` names."""
+        return has_subpages(self.siteinfo.dbname, self.siteinfo.family)
 
     @classmethod
     def for_language(cls, code: str) -> "Site":

@@ -71,6 +71,14 @@ class Siteinfo:
         candidates = [family] if family else ["wikipedia", *FAMILIES[:-1]]
         return next((f for f in candidates if named or self.sitename in family_aliases(f)), "")
 
+    @property
+    def project(self) -> str:
+        """Whose templates the wiki has: "wikipedia", "wiktionary", …, "fandom"; "" for a wiki of its own."""
+        return self.family or ("fandom" if _FANDOM.match(self.base) else "")
+
+
+_FANDOM = re.compile(r"(?:https?:)?//(?:[\w-]+\.)+(?:fandom\.com|wikia\.(?:com|org))(?![\w.-])")
+
 
 def split_dbname(dbname: str) -> tuple[str, str]:
     """ "zh_yuewiki" -> ("zh-yue", "wiki"); ("", "") where the name follows no such rule."""

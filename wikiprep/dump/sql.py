@@ -12,6 +12,7 @@ from wikiprep.dump.chunks import read_chunks
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.source import is_html, read_head, size_of
 from wikiprep.errors import WikiprepError
+from wikiprep.progress import Advance, unseen
 
 Value = bytes | int | float | None
 
@@ -34,12 +35,13 @@ def _unescape(match: re.Match[bytes]) -> bytes:
     return b"'" if match[1] is None else _ESCAPES.get(match[1], match[1])
 
 
-def read_rows(path: str, columns: Sequence[str]) -> Iterator[tuple[Value, ...]]:
-    """The values of `columns`, in that order, of every row. Strings are bytes, as the table has them.
+def read_rows(path: str, columns: Sequence[str], advance: Advance = unseen) -> Iterator[tuple[Value, ...]]:
+    """The values of `columns`, in that order, of every row. Strings are bytes, as the table has them. `advance` is told
+    of the file's own bytes.
 
     Raises WikiprepError for a file that is cut, damaged or no table dump, and for a column that the table lacks.
     """
-    stream = _Stream(path)
+    stream = _Stream(path, advance)
     names: list[str] | None = None
     while stream.find(b"INSERT", b"CREATE TABLE"):
         if match := stream.match(_CREATE, 1 << 10):
@@ -71,7 +73,7 @@ def read_rows(path: str, columns: Sequence[str]) -> Iterator[tuple[Value, ...]]:
 class _Stream:
     """The unpacked file as a window of bytes that moves on."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, advance: Advance) -> None:
         size = size_of(path)
         if size == 0:
             raise WikiprepError(f"{path}: is empty", "fetch it again")
@@ -81,6 +83,7 @@ class _Stream:
         self.path = path
         self._chunks = read_chunks(Range(path, compression, 0, size, size))
         self._data, self._at, self._dropped = b"", 0, 0
+        self._advance, self._read = advance, 0
         self.inserts = 0
         # Only a file that begins as mysqldump's do has to end as they do.
         self.complete = False if re.match(rb"--\s+(?:MySQL|MariaDB) dump", head) else None
@@ -99,6 +102,8 @@ class _Stream:
             raise WikiprepError(
                 f"{self.path}: {chunk.problem} at byte {chunk.start:,}", "fetch it again and compare its checksum"
             )
+        self._advance(chunk.end - self._read)
+        self._read = chunk.end
         self._dropped += self._at
         self._data, self._at = self._data[self._at :] + chunk.data, 0
         return True

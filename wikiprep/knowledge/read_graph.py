@@ -34,7 +34,9 @@ def read_graph(path: str | Path, columns: str | None = None) -> Graph:
     """
     folder = Path(path)
     if not folder.exists():
-        raise UsageError(f"{path}: there is no such file or folder", "give triples as docs/knowledge.md lists them")
+        raise UsageError(
+            f"{path}: there is no such file or folder", "give triples as `wikiprep docs knowledge` lists them"
+        )
     if folder.is_dir() and (folder / ENTITIES).is_file():
         return _open_ke(folder, columns)
     files = {TRAIN: folder} if folder.is_file() else _parts(folder)
@@ -71,7 +73,7 @@ def _parts(folder: Path) -> dict[str, Path]:
         if there:
             found[part] = there[0]
     if TRAIN not in found:
-        raise WikiprepError(f"{folder}: no train.txt or train.tsv", "docs/knowledge.md lists the layouts")
+        raise WikiprepError(f"{folder}: no train.txt or train.tsv", "`wikiprep docs knowledge` lists the layouts")
     return found
 
 

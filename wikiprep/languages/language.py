@@ -2,8 +2,8 @@
 
 `languages.jsonl` holds every language of MediaWiki 1.39 with its fallbacks applied (see generate.py); the other files
 are written by hand: `disambiguation.json` (template names, many of them from pywikibot's published lists),
-`interwiki.json` (prefixes), `wikis.json` (prefixes that are not language codes, and namespaces and aliases that single
-wikis or all of a family configure).
+`interwiki.json` (prefixes), `wikis.json` (prefixes that are not language codes, and what single
+wikis or all of a family configure: namespaces, aliases, subpages).
 """
 
 import functools
@@ -96,6 +96,12 @@ def family_aliases(family: str) -> dict[str, int]:
     """Names of the project namespace that all wikis of a family have beside their own ("wikipedia"), {} if none."""
     names: list[str] = _hand("wikis.json")["families"].get(family, [])
     return dict.fromkeys(names, 4) | {f"{name} talk": 5 for name in names[:1]}
+
+
+def has_subpages(dbname: str, family: str) -> bool:
+    """Whether `[[/x]]` in an article is a page below it: on the wikis where Wikimedia's configuration says so."""
+    known = _hand("wikis.json")["subpages"]
+    return family in known["families"] or dbname in known["wikis"]
 
 
 def content_language(prefix: str) -> str:

@@ -17,14 +17,16 @@ from wikiprep.annotate.squad import SquadAnnotator
 from wikiprep.annotate.to_vocabulary import ToVocabulary
 from wikiprep.api.corpus import open_corpus
 from wikiprep.api.mentions import annotator_of
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import whole_file
 from wikiprep.local.standard_input import standard_input
 from wikiprep.local.stream import SafeStream
 from wikiprep.local.wording import plural, printable
+from wikiprep.nearest import names_are
 from wikiprep.textlines import MAX_LINE, read_lines
 
 STREAM = "-"
+PAGE_FIELD = "title"  # unless another is asked for
 SECONDS = 10.0  # between lines of progress
 _SHOWN = 20  # bad lines told one by one
 
@@ -82,6 +84,11 @@ def annotate_lines(
             raise WikiprepError(
                 f"none of {plural(rejected, 'line')} can be used ({first})",
                 'a line is {"text": "…", "title": "…"}' + ("" if plain else "; --format text takes plain text"),
+            )
+        if page_field != PAGE_FIELD and lines.fields and page_field not in lines.fields:
+            raise UsageError(
+                f"--page-field {page_field}: no line has such a field",
+                names_are("fields", page_field, sorted(lines.fields)),
             )
     told.summary(_all(lines.counts, annotator, carrying) + (chosen.counts if chosen is not None else Counter()))
 

@@ -13,8 +13,10 @@ import pyarrow as pa
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
+from wikiprep.local.command_progress import shown_progress
 from wikiprep.local.targets import must_be_outside, must_be_there
 from wikiprep.local.wording import plural
+from wikiprep.nearest import names_are
 from wikiprep.verbosity import tell
 
 
@@ -29,6 +31,8 @@ def convert_to_mds(corpus: str, target: str, compression: str | None = None) -> 
         if (error.name or "").partition(".")[0] != "streaming":
             raise
         raise UsageError("mosaicml-streaming is not installed", "pip install mosaicml-streaming") from error
+    if compression is not None:
+        _check(compression)
     store, folder = Store(corpus), Path(target)
     shards = [path for path in store.list("records") if path.endswith(".arrow")]
     if not shards:
@@ -37,11 +41,25 @@ def convert_to_mds(corpus: str, target: str, compression: str | None = None) -> 
         raise UsageError(f"{target}: is not empty", "name a new folder")
     schema = open_shard(store.fetch(shards[0])).schema
     count = 0
-    with MDSWriter(out=str(folder), columns=mds_columns(schema), compression=compression, hashes=["sha1"]) as out:
+    with (
+        MDSWriter(out=str(folder), columns=mds_columns(schema), compression=compression, hashes=["sha1"]) as out,
+        shown_progress() as progress,
+        progress.part("records", _records_in(store, shards), "record") as advance,
+    ):
         for row in _rows(store, shards):
             out.write({name: as_mds(row[name], schema.field(name).type) for name in schema.names})
             count += 1
+            advance(1)
     tell(f"{target}: {plural(count, 'record')} in MDS shards: StreamingDataset(local={target!r})")
+
+
+def _check(compression: str) -> None:
+    from streaming.base.compression import get_compressions, is_compression
+
+    if not is_compression(compression):
+        names = sorted({name.partition(":")[0] for name in get_compressions()})
+        hint = names_are("names", compression.partition(":")[0], names)
+        raise UsageError(f"--compression {compression}: MDS has no such one, or not at that level", hint)
 
 
 def mds_columns(schema: pa.Schema) -> dict[str, str]:
@@ -64,6 +82,12 @@ def as_mds(value: Any, kind: pa.DataType) -> Any:
     if encoding == "int":
         return -1 if value is None else value
     return (value or []) if encoding == "json" else np.array(value or [], encoding.partition(":")[2])
+
+
+def _records_in(store: Store, shards: list[str]) -> int:
+    """Batches are mapped: only their headers are read."""
+    readers = [open_shard(store.fetch(path)) for path in shards]
+    return sum(reader.get_batch(i).num_rows for reader in readers for i in range(reader.num_record_batches))
 
 
 def _rows(store: Store, shards: list[str]) -> Iterator[dict[str, Any]]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from wikiprep.files import Store
+from wikiprep.local.command_progress import Shown
 from wikiprep.local.lock import output_lock
 from wikiprep.local.observer import Observer
 from wikiprep.local.pool import Pool
@@ -77,8 +78,11 @@ class _Units:
         """The results of all units of a stage."""
         stage = units[0].stage
         self._units[stage] = units
-        self._observer.stage_started(stage, len(units), sum(unit.weight for unit in units), self._stages)
         done = {unit.name: result for unit in units if (result := load_receipt(self._store, unit)) is not None}
+        if len(done) < len(units):
+            for earlier in units[0].rests_on:
+                self._look_into(earlier)
+        self._observer.stage_started(stage, len(units), sum(unit.weight for unit in units), self._stages)
         for unit in units:
             if unit.name in done:
                 self._observer.unit_finished(unit, done[unit.name], skipped=True)
@@ -89,8 +93,6 @@ class _Units:
     def _work(self, left: Sequence[Unit], done: dict[str, Result]) -> None:
         if not left:
             return
-        for stage in left[0].rests_on:
-            self._look_into(stage)
         for unit, result in zip(left, self._engine.run_units(left, execute, self._observer), strict=True):
             done[unit.name] = result
         self.worked += len(left)
@@ -99,9 +101,18 @@ class _Units:
         """Its files are read now: a unit whose files are not what its receipt says is done again first. The same
         content gives the same bytes, so that what rests on it and is finished stays."""
         earlier, again = self._earlier.pop(stage, {}), []
-        for unit in self._units.get(stage, ()):
-            if unit.name in earlier and (path := damaged_file(self._store, earlier[unit.name])):
-                self._observer.note(f"{path}: is not what its receipt says (sha256): {stage}/{unit.name} is done again")
-                forget_unit(self._store, unit)
-                again.append(unit)
-        self._work(again, {})
+        size = sum(file.size for result in earlier.values() for file in result.files)
+        with Shown(self._observer).part(f"checksums of {stage}", size) as advance:
+            for unit in self._units.get(stage, ()):
+                if unit.name in earlier and (path := damaged_file(self._store, earlier[unit.name], advance)):
+                    self._observer.note(
+                        f"{path}: is not what its receipt says (sha256): {stage}/{unit.name} is done again"
+                    )
+                    forget_unit(self._store, unit)
+                    again.append(unit)
+        if again:
+            for before in again[0].rests_on:
+                self._look_into(before)
+            self._observer.stage_started(stage, len(again), sum(unit.weight for unit in again), self._stages)
+            self._work(again, {})
+            self._observer.stage_finished(stage)

@@ -20,10 +20,12 @@ from wikiprep.corpus.shards import open_shard
 from wikiprep.dump.dump_date import dump_date
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, sha256_of, whole_file, whole_path
+from wikiprep.local.command_progress import shown_progress
 from wikiprep.local.croissant import DataFile, Part, croissant
 from wikiprep.local.targets import must_be_outside
 from wikiprep.local.wording import plural, size
 from wikiprep.manifest import read_manifest
+from wikiprep.progress import Advance
 from wikiprep.verbosity import detail, tell
 
 CROISSANT = "croissant.json"
@@ -47,12 +49,15 @@ def export_dataset(corpus: str, target: str, url: str | None = None) -> None:
     manifest = read_manifest(store)
     if folder.is_dir() and any(folder.iterdir()):
         raise UsageError(f"{target}: is not empty", "name a new folder")
-    paths = [file["path"] for file in manifest["files"]]
+    sizes = {file["path"]: file["size"] for file in manifest["files"]}
+    paths = list(sizes)
     parts = []
-    for name, (place, columns) in _CONFIGS.items():
-        found = [path for path in paths if path.startswith(place) and path.endswith((".parquet", ".arrow"))]
-        if found:
-            parts.append(_part(store, name, sorted(found), folder, columns))
+    with shown_progress(list(_CONFIGS)) as progress:
+        for name, (place, columns) in _CONFIGS.items():
+            found = [path for path in paths if path.startswith(place) and path.endswith((".parquet", ".arrow"))]
+            if found:
+                with progress.part(name, sum(sizes[path] for path in found)) as advance:
+                    parts.append(_part(store, name, sorted(found), folder, columns, advance))
     for path in paths:
         if path.startswith("tokenizer/"):
             _copy(store, path, folder / path)
@@ -65,26 +70,31 @@ def export_dataset(corpus: str, target: str, url: str | None = None) -> None:
     tell(f"  to publish it: hf upload NAME/DATASET {target} --repo-type dataset")
 
 
-def _part(store: Store, name: str, paths: list[str], folder: Path, columns: Mapping[str, str]) -> Part:
+def _part(
+    store: Store, name: str, paths: list[str], folder: Path, columns: Mapping[str, str], advance: Advance
+) -> Part:
     files, schema = [], pa.schema([])
     for number, path in enumerate(paths):
         made = f"{name}/part-{number:05}-of-{len(paths):05}.parquet"
         detail(f"{path} -> {made}")
         if path.endswith(".arrow"):
-            _to_parquet(store.fetch(path), folder / made)
+            _to_parquet(store.fetch(path), folder / made, advance)
         else:
             _copy(store, path, folder / made)
+            advance((folder / made).stat().st_size)
         files.append(DataFile(made, (folder / made).stat().st_size, sha256_of(folder / made)))
         schema = pq.read_schema(folder / made)
     return Part(name, files, schema, columns)
 
 
-def _to_parquet(source: Path, target: Path) -> None:
+def _to_parquet(source: Path, target: Path, advance: Advance) -> None:
     """Batch by batch: no file is in memory as a whole."""
     reader = open_shard(source)
     with whole_path(target) as path, pq.ParquetWriter(path, reader.schema, compression="zstd") as writer:
         for number in range(reader.num_record_batches):
-            writer.write_batch(reader.get_batch(number))
+            batch = reader.get_batch(number)
+            writer.write_batch(batch)
+            advance(batch.nbytes)
 
 
 def _copy(store: Store, path: str, target: Path) -> None:

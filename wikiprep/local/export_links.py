@@ -17,9 +17,10 @@ from wikiprep.corpus.articles import read_articles
 from wikiprep.dump.site import Site
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_path
+from wikiprep.local.command_progress import shown_progress
 from wikiprep.local.targets import must_be_outside
 from wikiprep.local.wording import plural
-from wikiprep.manifest import read_manifest
+from wikiprep.manifest import articles_in, read_manifest
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab, open_entity_items
 from wikiprep.tables.link_rows import COLUMNS, Ends, link_rows, link_schema
 from wikiprep.tables.main_namespace import MainNamespace
@@ -52,7 +53,12 @@ def export_links(corpus: str, target: str, *, lost: bool = False) -> None:
     end_of = lru_cache(_TARGETS)(_ends(store, manifest).of)
     found: Counter[str] = Counter()
     written = 0
-    with whole_path(target) as path, _FORMS[suffix](path) as write:
+    with (
+        whole_path(target) as path,
+        _FORMS[suffix](path) as write,
+        shown_progress() as progress,
+        progress.part("links", articles_in(manifest), "article") as advance,
+    ):
         for part in _parts(store, counts):
             for batch in read_articles(part, COLUMNS):
                 rows = link_rows(batch, end_of, keep_disambiguation=keep)
@@ -62,6 +68,7 @@ def export_links(corpus: str, target: str, *, lost: bool = False) -> None:
                     rows = rows.filter(pc.is_valid(rows["lost"]))
                 written += rows.num_rows
                 write(rows)
+                advance(batch.num_rows)
     tell(f"{target}: {plural(written, 'link')}; {_summed(found)}")
     if differences := _differences(found, counts):
         click.echo(f"wikiprep: the manifest counts otherwise: {differences} (namespaces of the wiki's own?)", err=True)

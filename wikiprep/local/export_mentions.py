@@ -1,6 +1,9 @@
 """Writes an export of the mention table and says what is in it."""
 
+import pyarrow.parquet as pq
+
 from wikiprep.files import Store, whole_file, whole_path
+from wikiprep.local.command_progress import shown_progress
 from wikiprep.local.targets import must_be_outside
 from wikiprep.local.wording import plural
 from wikiprep.tables.mentions.export import REL_CANDIDATES, names_of, write_rel, write_tsv
@@ -15,10 +18,13 @@ def export_mentions(corpus: str, form: str, target: str, most: int | None, min_l
     must_be_outside(target, corpus)
     MentionTable.open(corpus)  # says what is missing
     source = Store(corpus).fetch(_TABLE)
-    if form == "rel":
-        with whole_path(target) as path:
-            names, rows = write_rel(path, names_of(source, most or REL_CANDIDATES, min_link_probability))
-    else:
-        with whole_file(target) as file:
-            names, rows = write_tsv(file, names_of(source, most, min_link_probability))
+    in_all = pq.read_metadata(source).num_rows
+    with shown_progress(target=target) as progress, progress.part("names", in_all, "row") as advance:
+        if form == "rel":
+            with whole_path(target) as path:
+                found = names_of(source, most or REL_CANDIDATES, min_link_probability, advance)
+                names, rows = write_rel(path, found)
+        else:
+            with whole_file(target) as file:
+                names, rows = write_tsv(file, names_of(source, most, min_link_probability, advance))
     tell(f"{target}: {plural(names, 'name')}, {plural(rows, 'candidate')}")

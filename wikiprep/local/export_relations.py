@@ -1,5 +1,8 @@
 """Writes a corpus's records with relations as JSON lines, and says how many there are."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import orjson
 
 from wikiprep.annotate.page_url import PageUrls
@@ -7,9 +10,10 @@ from wikiprep.corpus.relation_lines import TEXT_COLUMNS, Names, relation_lines
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, whole_file
+from wikiprep.local.command_progress import shown_progress
 from wikiprep.local.targets import must_be_outside, must_be_there
 from wikiprep.local.wording import plural
-from wikiprep.manifest import read_manifest
+from wikiprep.manifest import read_manifest, records_in
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab, open_entity_items
 from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.tables.relation_vocab import RELATION_VOCAB
@@ -28,9 +32,14 @@ def export_relations(corpus: str, target: str, *, unrelated: bool = False) -> No
     if not shards:
         raise UsageError(f"{corpus}: no records in it", "build it to its end")
     _check(store, shards[0])
-    names = _names(store)
+    manifest = read_manifest(store)
+    names = _names(store, manifest)
     records = relations = read = 0
-    with whole_file(target) as file:
+    with (
+        whole_file(target) as file,
+        shown_progress(target=target) as progress,
+        progress.part("records", records_in(manifest), "record") as advance,
+    ):
         for path in shards:
             reader = open_shard(store.fetch(path))
             for number in range(reader.num_record_batches):
@@ -40,6 +49,7 @@ def export_relations(corpus: str, target: str, *, unrelated: bool = False) -> No
                     records += 1
                     relations += len(line["relations"])
                     file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+                advance(batch.num_rows)
     left = f"; {read - records:,} records have no relation" if read > records else ""
     tell(f"{target}: {plural(records, 'record')}, {plural(relations, 'relation')}{left}")
 
@@ -58,9 +68,9 @@ def _check(store: Store, shard: str) -> None:
         )
 
 
-def _names(store: Store) -> Names:
+def _names(store: Store, manifest: Mapping[str, Any]) -> Names:
     folder, _ = [store.fetch(f"tables/{name}").parent for name in (VOCAB_ARRAYS, VOCAB_TRIE)]
     table = read_parquet(store, f"tables/{RELATION_VOCAB}", ["property", "label"])
     labels = dict(zip(table["property"].to_pylist(), table["label"].to_pylist(), strict=True))
-    urls = PageUrls(read_manifest(store)["inputs"].get("site", {}).get("base"))
+    urls = PageUrls(manifest["inputs"].get("site", {}).get("base"))
     return Names(EntityVocab.open(folder).title, open_entity_items(folder), labels, urls.of)

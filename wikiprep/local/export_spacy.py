@@ -15,8 +15,10 @@ import pyarrow.parquet as pq
 
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, whole_file
+from wikiprep.local.command_progress import shown_progress
 from wikiprep.local.targets import must_be_outside
 from wikiprep.local.wording import plural
+from wikiprep.progress import Advance, unseen
 from wikiprep.tables.mentions.entity_ids import Named, entity_namer
 from wikiprep.tables.mentions.export import Row, names_of
 from wikiprep.tables.mentions.export_spacy import alias_of, patterns
@@ -46,9 +48,14 @@ class EntityVectors:
 
 def write_patterns(corpus: str, target: str, options: SpacyOptions, label: str, min_prior: float) -> None:
     """JSON lines for `EntityRuler.from_disk`. Raises WikiprepError for a corpus without mention statistics."""
-    names, named, kind = _names(corpus, target, options)
+    rows, named, kind = _table(corpus, target, options)
     counts: Counter[str] = Counter()
-    with whole_file(target) as file:
+    with (
+        whole_file(target) as file,
+        shown_progress(target=target) as progress,
+        progress.part("names", rows, "row") as advance,
+    ):
+        names = _names(corpus, options, advance)
         for pattern in patterns(names, named, label, min_prior, counts):
             file.write(orjson.dumps(pattern, option=orjson.OPT_APPEND_NEWLINE))
     tell(f"{target}: {plural(counts['names.kept'], 'pattern')}, ids are {kind}s{_left_out(counts)}")
@@ -69,22 +76,25 @@ def write_kb(corpus: str, target: str, options: SpacyOptions, vectors: EntityVec
     others = sorted(p.name for p in folder.iterdir() if p.name not in KB_FILES) if folder.is_dir() else []
     if others:
         raise UsageError(f"{target}: holds other files ({others[0]})", "name a new folder")
-    names, named, kind = _names(corpus, target, options)
+    in_all, named, kind = _table(corpus, target, options)
     row_of: dict[str, int] | None = None
     if vectors is not None:
         length = vectors.rows.shape[1]
         row_of = {title: row for row, title in enumerate(vectors.titles)}
         named = _only(row_of, named)
     counts: Counter[str] = Counter()
-    links, titles = _entities(corpus, named, counts)
+    parts = ("entities", "names")
+    with shown_progress(parts) as progress, progress.part(parts[0], in_all, "row") as advance:
+        links, titles = _entities(corpus, named, counts, advance)
     base = InMemoryLookupKB(vocab=Vocab(), entity_vector_length=length)
     zeros = [0.0] * length
     rows = [zeros if row_of is None or vectors is None else vectors.rows[row_of[titles[one]]].tolist() for one in links]
     base.set_entities(list(links), [float(n) for n in links.values()], rows)
-    for found in names:
-        alias = alias_of(found, named, counts)
-        if alias is not None:
-            base.add_alias(alias.name, list(alias.entities), list(alias.priors))
+    with shown_progress(parts) as progress, progress.part(parts[1], in_all, "row") as advance:
+        for found in _names(corpus, options, advance):
+            alias = alias_of(found, named, counts)
+            if alias is not None:
+                base.add_alias(alias.name, list(alias.entities), list(alias.priors))
     _put(base, folder)
     what = "zeros" if vectors is None else "the model's"
     entities = plural(len(links), "entity").replace("entitys", "entities")
@@ -92,12 +102,17 @@ def write_kb(corpus: str, target: str, options: SpacyOptions, vectors: EntityVec
     tell(f"{target}: {entities} ({kind}s; vectors of {length}: {what}), {aliases}{_left_out(counts)}")
 
 
-def _names(corpus: str, target: str, options: SpacyOptions) -> tuple[Iterator[list[Row]], Named, str]:
+def _table(corpus: str, target: str, options: SpacyOptions) -> tuple[int, Named, str]:
+    """Rows of the mention table, and what entities are called."""
     must_be_outside(target, corpus)
     MentionTable.open(corpus)  # says what is missing
     store = Store(corpus)
     kind, named = entity_namer(store, options.ids)
-    return names_of(store.fetch(_TABLE), options.most, options.min_link_probability), named, kind
+    return pq.read_metadata(store.fetch(_TABLE)).num_rows, named, kind
+
+
+def _names(corpus: str, options: SpacyOptions, advance: Advance) -> Iterator[list[Row]]:
+    return names_of(Store(corpus).fetch(_TABLE), options.most, options.min_link_probability, advance)
 
 
 def _only(titles: Container[str], named: Named) -> Named:
@@ -109,7 +124,9 @@ def _only(titles: Container[str], named: Named) -> Named:
     return name
 
 
-def _entities(corpus: str, named: Named, counts: Counter[str]) -> tuple[dict[str, int], dict[str, str]]:
+def _entities(
+    corpus: str, named: Named, counts: Counter[str], advance: Advance = unseen
+) -> tuple[dict[str, int], dict[str, str]]:
     """Identifier -> links under all names, in order of the table; and the title of each."""
     links: dict[str, int] = {}
     titles: dict[str, str] = {}
@@ -125,6 +142,7 @@ def _entities(corpus: str, named: Named, counts: Counter[str]) -> tuple[dict[str
                 elif title not in seen:
                     seen.add(title)
                     counts["entities.without_id_or_vector"] += 1
+            advance(batch.num_rows)
     return links, titles
 
 

@@ -16,6 +16,7 @@ from wikiprep.leave_out.facts import LeftOutFacts, fact_entries
 from wikiprep.leave_out.lists import FACT_KINDS, read_lists
 from wikiprep.leave_out.merged_items import as_now
 from wikiprep.leave_out.pages import LEFT_OUT
+from wikiprep.local.command_progress import shown_progress
 from wikiprep.local.targets import must_be_outside, must_be_there
 from wikiprep.local.wording import plural
 from wikiprep.manifest import read_manifest
@@ -36,6 +37,7 @@ from wikiprep.wikidata.merge import PROPERTIES
 from wikiprep.wikidata.triples_table import OUTSIDE, TRIPLE_ARRAYS, TRIPLES
 
 REPORT = "export.json"
+_STEPS = ("selection", "split", "triples", "entities")
 EQUATION = Equation("triples of the export", "triples.read", (*(f"triples.{p}" for p in PARTS), "triples.dropped."))
 
 
@@ -77,15 +79,21 @@ def export_triples(
     graph, entity_ids = _graph(store, outside), _entity_ids(store, needed=only_vocabulary)
     counts: Counter[str] = Counter()
     vocabulary = np.array(sorted(entity_ids), np.int64) if only_vocabulary else None
-    selected = select(graph, selection, counts, vocabulary, left_out)
-    made = _split(selected, counts, parts, corpus)
-    counts.update({f"triples.{part}": n for part, n in zip(PARTS, made.sizes(), strict=True)})
-    must_close("export-triples", counts, (EQUATION,))
-    names = write_triples(selected.graph, made, folder)
-    for part in PARTS:
-        if triple_file(part) not in names:
-            (folder / triple_file(part)).unlink(missing_ok=True)  # of an earlier export into the same folder
-    counts["entities"] = write_entities(selected.graph, store.fetch(f"tables/{ITEMS}"), entity_ids, folder)
+    with shown_progress(_STEPS) as progress:
+        with progress.part(_STEPS[0], len(graph), "triple"):
+            selected = select(graph, selection, counts, vocabulary, left_out)
+        with progress.part(_STEPS[1], len(selected.graph), "triple"):
+            made = _split(selected, counts, parts, corpus)
+        counts.update({f"triples.{part}": n for part, n in zip(PARTS, made.sizes(), strict=True)})
+        must_close("export-triples", counts, (EQUATION,))
+        with progress.part(_STEPS[2], len(selected.graph), "triple") as advance:
+            names = write_triples(selected.graph, made, folder, advance)
+        for part in PARTS:
+            if triple_file(part) not in names:
+                (folder / triple_file(part)).unlink(missing_ok=True)  # of an earlier export into the same folder
+        items = store.fetch(f"tables/{ITEMS}")
+        with progress.part(_STEPS[3], pq.read_metadata(items).num_rows, "item") as advance:
+            counts["entities"] = write_entities(selected.graph, items, entity_ids, folder, advance)
     properties = {row["pid"]: row for row in read_parquet(store, f"tables/{PROPERTIES}").to_pylist()}
     counts["relations"] = write_relations(selected, made, properties, folder)
     lists = [path_identity(path) for path in leave_out]

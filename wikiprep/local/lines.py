@@ -4,12 +4,24 @@ import time
 from collections.abc import Callable, Sequence
 
 from wikiprep.local import wording
-from wikiprep.local.observer import Closing
+from wikiprep.local.observer import Closing, Silent
 from wikiprep.local.stream import SafeStream
 from wikiprep.local.tally import Tally
 from wikiprep.stages.unit import Result, Unit
 
 LINE_SECONDS = 10.0
+
+
+class Notes(Silent):
+    """An `Observer` that shows what must be read, and no progress."""
+
+    def __init__(self, stream: SafeStream) -> None:
+        self._stream = stream
+
+    def note(self, text: str) -> None:
+        """See `Observer`."""
+        self._stream.write(wording.printable(text) + "\n")
+        self._stream.flush()
 
 
 class Lines(Closing):
@@ -26,9 +38,9 @@ class Lines(Closing):
         self._tally = Tally(clock)
         self._written = clock()
 
-    def stage_started(self, stage: str, units: int, weight: int, stages: Sequence[str] = ()) -> None:
+    def stage_started(self, stage: str, units: int, weight: int, stages: Sequence[str] = (), measure: str = "") -> None:
         """See `Observer`."""
-        self._tally.start(stage, units, weight, stages)
+        self._tally.start(stage, units, weight, stages, measure)
         self._written = self._clock()
 
     def unit_started(self, unit: Unit) -> None:
@@ -63,7 +75,6 @@ class Lines(Closing):
         if now - self._written < LINE_SECONDS:
             return
         self._written = now
-        tally = self._tally
-        self.note(f"{wording.name(tally)}: {wording.left(tally)}: {wording.counts(tally)}")
-        for it in tally.standing():
-            self.note(f"{tally.stage}: {wording.standing(it)}")
+        self.note(wording.line(self._tally))
+        for it in self._tally.standing():
+            self.note(f"{self._tally.stage}: {wording.standing(it)}")

@@ -26,19 +26,24 @@ class LiveDisplay(Closing):
     """An `Observer` that draws. Nothing runs in a thread: `tick` draws. `close` leaves the terminal as it was."""
 
     def __init__(self, stream: SafeStream, clock: Callable[[], float] = time.monotonic) -> None:
-        self.console = Console(file=cast(IO[str], stream), highlight=False)
+        self.console = Console(file=cast(IO[str], stream), highlight=False, force_jupyter=False)
         if self.console.width < 1:  # COLUMNS=0
             self.console.width = 80
         self._clock = clock
         self._tally = Tally(clock)
         self._live: Live | None = None
+        self._stage_runs = False
         self._drawn = 0.0
         atexit.register(self.close)  # whatever ends the build, the cursor comes back
 
-    def stage_started(self, stage: str, units: int, weight: int, stages: Sequence[str] = ()) -> None:
+    def stage_started(self, stage: str, units: int, weight: int, stages: Sequence[str] = (), measure: str = "") -> None:
         """See `Observer`."""
-        self._tally.start(stage, units, weight, stages)
+        self._tally.start(stage, units, weight, stages, measure)
         self.close()
+        self._stage_runs = True
+        self._start()
+
+    def _start(self) -> None:
         self._live = Live(
             self._picture(),
             console=self.console,
@@ -64,6 +69,7 @@ class LiveDisplay(Closing):
 
     def stage_finished(self, stage: str) -> None:
         """See `Observer`."""
+        self._stage_runs = False
         self.close()
         self.note(wording.finished(self._tally))
 
@@ -72,10 +78,14 @@ class LiveDisplay(Closing):
         self.console.print(Text(wording.printable(text)), soft_wrap=True)  # the terminal wraps; a log of it does not
 
     def tick(self) -> None:
-        """Draws, if the last drawing is old enough."""
+        """Draws, if the last drawing is old enough; again, where `close` made room for something else."""
         now = self._clock()
-        if self._live is not None and now - self._drawn >= DRAW_SECONDS:
-            self._drawn = now
+        if now - self._drawn < DRAW_SECONDS or not self._stage_runs:
+            return
+        self._drawn = now
+        if self._live is None:
+            self._start()
+        else:
             self._live.update(self._picture(), refresh=True)
 
     def close(self) -> None:

@@ -6,21 +6,25 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+import pyarrow.parquet as pq
 
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, whole_file
+from wikiprep.local.command_progress import shown_progress
 from wikiprep.local.targets import must_be_outside
 from wikiprep.local.wording import plural
 from wikiprep.manifest import read_manifest
+from wikiprep.progress import Advance
 from wikiprep.stages.accounts import Equation, must_close
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
-from wikiprep.tables.merge_vocabularies import MergeOptions, WikiVocabulary, merge_vocabularies, to_vocabulary
+from wikiprep.tables.merge_vocabularies import MERGED, MergeOptions, WikiVocabulary, merge_vocabularies, to_vocabulary
 from wikiprep.tables.page_qids import Qids
 from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.verbosity import tell
 from wikiprep.version import wikiprep_version
 
 REPORT = "merge.json"
+_STEPS = ("vocabularies", MERGED)
 EQUATION = Equation("titles of the vocabularies", "titles.read", ("titles.kept", "titles.dropped."))
 
 
@@ -33,9 +37,11 @@ def merge(corpora: Sequence[str], target: str, options: MergeOptions) -> None:
     folder = Path(target)
     if folder.is_file():
         raise UsageError(f"{target}: is a file", "name a folder as --output")
-    sources = sorted((_source(corpus) for corpus in corpora), key=lambda source: str(source["language"]))
-    wikis = [source.pop("vocabulary") for source in sources]
-    counts = merge_vocabularies(wikis, options, folder)
+    with shown_progress(_STEPS) as progress:
+        with progress.part(_STEPS[0], sum(map(_titles_in, corpora)), "title") as advance:
+            sources = sorted((_source(corpus, advance) for corpus in corpora), key=lambda it: str(it["language"]))
+        wikis = [source.pop("vocabulary") for source in sources]
+        counts = merge_vocabularies(wikis, options, folder, progress)
     must_close("merge-vocabularies", counts, (EQUATION,))
     for source in sources:
         if cut := source["links_outside"]:
@@ -63,11 +69,19 @@ def merge(corpora: Sequence[str], target: str, options: MergeOptions) -> None:
     left = ", ".join(
         f"{key.removeprefix('titles.dropped.')} {n:,}" for key, n in counts.items() if n and "dropped" in key
     )
-    shown = f"{counts['entities']:,} entities with {plural(counts['titles.kept'], 'title')} in {len(wikis)} languages"
+    shown = f"{counts['entities']:,} entities with {plural(counts['titles.kept'], 'title')}"
+    shown += f" in {plural(len(wikis), 'language')}"
     tell(f"{target}: {shown}" + (f"; left out: {left}" if left else ""))
 
 
-def _source(corpus: str) -> dict[str, Any]:
+def _titles_in(corpus: str) -> int:
+    """Rows of its vocabulary; 0 where there is none, which `_source` says."""
+    store, path = Store(corpus), f"tables/{VOCAB_PARQUET}"
+    read_manifest(store)
+    return 0 if store.size(path) is None else int(pq.read_metadata(store.fetch(path)).num_rows)
+
+
+def _source(corpus: str, advance: Advance) -> dict[str, Any]:
     """The vocabulary of a corpus, with what the report says of it."""
     store = Store(corpus)
     manifest = read_manifest(store)
@@ -80,11 +94,11 @@ def _source(corpus: str) -> dict[str, Any]:
         "dump": [file["name"] for file in manifest["inputs"]["files"]],
         "sha256": {file["path"]: file["sha256"] for file in manifest["files"]}.get(path),
         "links_outside": counts.get("vocabulary.links.lost.outside", 0),
-        "vocabulary": _vocabulary(store, path, language),
+        "vocabulary": _vocabulary(store, path, language, advance),
     }
 
 
-def _vocabulary(store: Store, path: str, language: str) -> WikiVocabulary:
+def _vocabulary(store: Store, path: str, language: str, advance: Advance) -> WikiVocabulary:
     table = read_parquet(store, path)
     columns = [table[name].to_pylist() for name in ("id", "title", "page_id", "count")]
     rows = list(zip(*columns, strict=True))
@@ -98,4 +112,6 @@ def _vocabulary(store: Store, path: str, language: str) -> WikiVocabulary:
             f"{store.url}/{path}: none of its entities has a Wikidata item",
             "build the corpus with --wikidata or --page-props",
         )
-    return to_vocabulary(language, rows, qids)
+    made = to_vocabulary(language, rows, qids)
+    advance(len(rows))
+    return made

@@ -9,8 +9,11 @@ from wikiprep.stages.unit import Result, Unit
 class Observer(Protocol):
     """Called from the driver's thread only. `bytes_done` and `weight` are in the stage's own measure of size."""
 
-    def stage_started(self, stage: str, units: int, weight: int, stages: Sequence[str] = ()) -> None:
-        """`units` follow, of `weight` together. `stages`: all of the build, in order, where they are known."""
+    def stage_started(self, stage: str, units: int, weight: int, stages: Sequence[str] = (), measure: str = "") -> None:
+        """`units` follow, of `weight` together. `stages`: all of the build, in order, where they are known.
+
+        `measure`: of what is no build, whose units say nothing to a person: "bytes", or what one is called ("row").
+        """
 
     def unit_started(self, unit: Unit) -> None:
         """A worker has been given the unit; again when it is repeated."""
@@ -56,7 +59,7 @@ class Closing:
 class Silent(Closing):
     """Observes nothing: `--quiet`."""
 
-    def stage_started(self, stage: str, units: int, weight: int, stages: Sequence[str] = ()) -> None:
+    def stage_started(self, stage: str, units: int, weight: int, stages: Sequence[str] = (), measure: str = "") -> None:
         """Nothing."""
 
     def unit_started(self, unit: Unit) -> None:

@@ -1,14 +1,12 @@
-"""Which display a build gets: drawn on a terminal, lines elsewhere and with --verbose, nothing with --quiet.
+"""Which display a build gets, by `mode.py`: nothing with --quiet. Always on stderr."""
 
-Always on stderr.
-"""
-
-import os
 import sys
 from typing import IO
 
-from wikiprep.local.lines import Lines
+from wikiprep.local.lines import Lines, Notes
+from wikiprep.local.mode import Mode, mode_of
 from wikiprep.local.observer import Observer, Silent
+from wikiprep.local.one_line import OneLine
 from wikiprep.local.stream import SafeStream
 from wikiprep.stages.unit import RunOptions
 from wikiprep.verbosity import Verbosity, verbosity
@@ -22,10 +20,13 @@ def observer_for(options: RunOptions, stream: IO[str] | None = None) -> Observer
     if options.quiet or stream is None:  # without any stderr, too
         return Silent()
     safe = SafeStream(stream)
-    if verbosity() is Verbosity.VERBOSE:  # lines can be kept, and read later
-        return Lines(safe, details=True)
-    if not safe.isatty() or os.environ.get("TERM", "") in ("", "dumb", "unknown"):
-        return Lines(safe)
+    mode = mode_of(safe)
+    if mode is Mode.LINES:
+        return Lines(safe, details=verbosity() is Verbosity.VERBOSE)
+    if mode is Mode.NOTEBOOK:
+        return OneLine(safe)
+    if mode is Mode.NONE:
+        return Notes(safe)
     from wikiprep.local.live import LiveDisplay  # rich takes long to import, and a log does not need it
 
     return LiveDisplay(safe)

@@ -91,6 +91,8 @@ def _hint(table: Mentions, name: str) -> str:
         return "without a letter or a digit it is not counted as a name, though a page is called so"
     if forms:
         return f"--folded finds it in another form: {', '.join(forms[:5])}"
+    if near := table.near(name):
+        return f"near names are {', '.join(map(repr, near))}"
     return "no link stands on it and no page, redirect or disambiguation page is called so; names stand as in text"
 
 

@@ -30,5 +30,10 @@ class SafeStream:
         except ValueError:
             return False
 
+    @property
+    def of_kernel(self) -> bool:
+        """Whether it is the output of a cell, written by the notebook's own process: no terminal, but shown at once."""
+        return type(self._stream).__module__.startswith("ipykernel.")
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

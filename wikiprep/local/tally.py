@@ -37,11 +37,12 @@ class Tally:
         self.stage, self._begun, self.skipped = "", clock(), 0
         self.start("", 0, 0)
 
-    def start(self, stage: str, units: int, weight: int, stages: Sequence[str] = ()) -> None:
-        """A new stage: everything at zero. `stages`: all of the build."""
+    def start(self, stage: str, units: int, weight: int, stages: Sequence[str] = (), measure: str = "") -> None:
+        """A new stage: everything at zero. `stages`: all of the build. `measure`: see `Observer`."""
         if self.stage and not self.skipped:
             self._took[self.stage] = self.elapsed
         self.stage, self.units, self.weight, self.stages = stage, units, weight, tuple(stages)
+        self.measure = measure
         self.done = self.skipped = 0
         self._begun = self._clock()
         self._running: dict[str, _Running] = {}
@@ -123,7 +124,10 @@ class Tally:
 
     @property
     def whole_left(self) -> float | None:
-        """Seconds of the whole build, by what stages usually take beside each other; None while unknown."""
+        """Seconds of the whole build, by what stages usually take beside each other; None while unknown, and where it
+        is no build."""
+        if self.measure:
+            return None
         return seconds_left(self.stages, self.stage, self.time_left, None if self.skipped else self.elapsed, self._took)
 
     def standing(self) -> list[Standing]:

@@ -12,6 +12,7 @@ from wikiprep.corpus.schema import check_schema
 from wikiprep.dump.parts import find_parts
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.site import Site
+from wikiprep.dump.siteinfo import Siteinfo
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.languages.language import content_language
@@ -19,9 +20,11 @@ from wikiprep.local.pool import run_units
 from wikiprep.local.progress import observer_for
 from wikiprep.manifest import MANIFEST, read_manifest
 from wikiprep.stages.count_templates import CountWork, run_unit
+from wikiprep.stages.inputs import other_language
 from wikiprep.stages.unit import RunOptions, Unit
 from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.tables.templates import TEMPLATES, TEMPLATES_SCHEMA
+from wikiprep.verbosity import warn
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.table import Table, load_table
 
@@ -76,7 +79,9 @@ def uses_of_build(path: str, own: OwnTable | None) -> Uses:
     rows = zip(*(table[name].to_pylist() for name in ("name", "rendered", "dropped", "pages")), strict=True)
     counts = manifest["counts"]["extract"]
     documents = counts.get("pages.article", 0) + counts.get("pages.disambiguation", 0)
-    return _uses(content_language(manifest["inputs"]["language"]), documents, rows, own)
+    inputs = manifest["inputs"]
+    project = Siteinfo(**inputs["site"], namespaces=()).project if "site" in inputs else "wikipedia"
+    return _uses(content_language(inputs["language"]), documents, rows, own, project)
 
 
 def uses_of_dump(
@@ -85,6 +90,8 @@ def uses_of_dump(
     """The counts of every document of the dump, by all workers. Raises WikiprepError as a build would."""
     parts = find_parts(list(dumps), None if options.quiet else lambda line: click.echo(line, err=True))
     site = Site.of(parts[0].siteinfo, language)
+    for line in other_language(parts[0].siteinfo, language):
+        warn(f"wikiprep: {line}")
     size = sum(piece.end - piece.start for piece in plan_ranges(parts, _LARGEST))
     ranges = plan_ranges(parts, min(_LARGEST, max(_SMALLEST, size // (4 * options.workers))))
     units = [
@@ -110,15 +117,17 @@ def uses_of_dump(
             "take mediawiki_content_current, or pages-articles",
         )
     rows = (tuple(row[:4]) for result in results for row in result.facts["templates"])
-    return _uses(site.language.code, documents, rows, own)
+    return _uses(site.language.code, documents, rows, own, site.siteinfo.project)
 
 
-def _uses(language: str, documents: int, rows: Iterable[tuple[str, int, int, int]], own: OwnTable | None) -> Uses:
+def _uses(
+    language: str, documents: int, rows: Iterable[tuple[str, int, int, int]], own: OwnTable | None, project: str
+) -> Uses:
     sums: dict[str, tuple[int, int, int]] = {}
     for name, rendered, dropped, pages in rows:
         old = sums.get(name, (0, 0, 0))
         sums[name] = (old[0] + rendered, old[1] + dropped, old[2] + pages)
-    table = load_table(language, own)
+    table = load_table(language, own, project)
     uses = [Use(name, *counts, _status(name, counts[0], table)) for name, counts in sums.items()]
     return Uses(language, documents, sorted(uses, key=lambda use: (-use.uses, use.name)))
 

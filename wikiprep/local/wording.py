@@ -1,6 +1,7 @@
 """How a tally reads: the same words on a terminal and in a log. ASCII only, but for titles."""
 
 from wikiprep.local.tally import Standing, Tally
+from wikiprep.progress import BYTES
 
 MB = 1e6
 
@@ -25,6 +26,9 @@ def size(done: int, total: int | None = None) -> str:
 def counts(tally: Tally) -> str:
     """Pages, MB, rate, rejects and units of a running stage; what is unknown or nothing is left out."""
     parts = []
+    if tally.measure not in ("", BYTES):
+        pace = f", {tally.rate:,.0f}/s" if tally.new_bytes and tally.elapsed >= 1 else ""
+        return f"{tally.bytes_done:,} of {plural(tally.weight, tally.measure)}{pace}"
     if tally.pages:
         parts.append(plural(tally.pages, "page"))
     if tally.weight:
@@ -33,8 +37,14 @@ def counts(tally: Tally) -> str:
         parts.append(f"{tally.rate / MB:,.2f} MB/s")
     if tally.rejects:
         parts.append(plural(tally.rejects, "reject"))
-    parts.append(f"{tally.done:,} of {plural(tally.units, 'unit')}")
+    if not tally.measure:
+        parts.append(f"{tally.done:,} of {plural(tally.units, 'unit')}")
     return ", ".join(parts)
+
+
+def line(tally: Tally) -> str:
+    """All of it, for a log."""
+    return f"{name(tally)}: {left(tally)}: {counts(tally)}"
 
 
 def name(tally: Tally) -> str:

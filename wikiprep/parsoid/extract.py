@@ -19,6 +19,7 @@ from wikiprep.parsoid.calls import name_of
 from wikiprep.parsoid.hrefs import HrefReader
 from wikiprep.parsoid.walk import Walk
 from wikiprep.wikitext.article import Extraction
+from wikiprep.wikitext.cleanup import joins_of
 from wikiprep.wikitext.disambiguation import DisambiguationNames
 from wikiprep.wikitext.marks import clean, invisible_of
 from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy
@@ -41,6 +42,7 @@ class HtmlExtractor:
         self.numbers = link_numbers == "keep"
         self.hrefs = HrefReader(site)
         language = site.language.code
+        self.joins = joins_of(language)
         self.invisible = invisible_of(language, words(language).right_to_left)
         self._disambiguation = DisambiguationNames(site.language)
 

@@ -90,7 +90,7 @@ def _of_snapshot(path: str) -> Siteinfo:
             break
     raise WikiprepError(
         f"{path}: is no snapshot of Wikimedia Enterprise: {why}",
-        "it holds NDJSON files, a page a line, with `article_body.html` (docs/html.md)",
+        "it holds NDJSON files, a page a line, with `article_body.html` (wikiprep docs html)",
     )
 
 

@@ -238,7 +238,7 @@ class Walk:
         text = " ".join(text.split())
         if NOTHING in text:
             text = without_loose_spaces(text).replace(NOTHING, "").strip(" ")
-        return single_spaced(close_holes(text)) if HOLE in text else text
+        return single_spaced(close_holes(text, self._rules.joins)) if HOLE in text else text
 
     def _heading(self, level: int) -> None:
         goes_on = self._part_link()

@@ -1,9 +1,11 @@
-"""Who sees whom in a batch of sequences, and which of PyTorch's kernels computes it: a dense mask, or blocks of one.
+"""Who sees whom in a batch of sequences, and which of PyTorch's kernels computes it: a dense mask, blocks of one, none.
 
 SDPA takes a dense mask [B, 1, 1 or L, L]: right everywhere, but every pair of positions is computed, also those of
-records that only share a sequence. FlexAttention takes a mask of blocks of 128 x 128 positions and leaves out those in
-which nobody sees anybody. It has no dropout of attention weights (it never holds them), and in PyTorch no backward on a
-CPU; so it is taken for packed sequences on a GPU, where the model drops no attention weights.
+records that only share a sequence. FlashAttention takes records without padding, one behind the other, packed or not,
+and drops attention weights: it is taken on a GPU in bf16 (`varlen.py`). FlexAttention takes a mask of blocks of
+128 x 128 positions and leaves out those in which nobody sees anybody. It has no dropout of attention weights (it never
+holds them), and in PyTorch no backward on a CPU; so it is taken for packed sequences on a GPU where FlashAttention
+cannot be, and the model drops no attention weights.
 """
 
 from functools import cache
@@ -14,6 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (its usual name)
 
 from wikiprep.errors import UsageError
+from wikiprep.pretrain.varlen import why_not_flash
 
 if TYPE_CHECKING:  # three seconds to import, and only needed where it is used
     from torch.nn.attention.flex_attention import BlockMask
@@ -29,6 +32,13 @@ class Sight(nn.Module):
         super().__init__()
         self.dropout = dropout
         self.kind = "auto"
+
+    def unpadded(self, device: torch.device, head_size: int) -> bool:
+        """Whether the model is to compute tokens alone, without padding (`attend_unpadded`)."""
+        if self.kind != "auto":
+            return self.kind == "varlen"
+        half = torch.is_autocast_enabled(device.type) and torch.get_autocast_dtype(device.type) == torch.bfloat16
+        return device.type == "cuda" and half and not why_not_flash(device, head_size)
 
     def forward(self, real: Tensor, segments: Tensor | None) -> "Tensor | BlockMask":
         """`real` [B, L]: no padding; `segments` [B, L]: the record in its sequence that a position is of, 0: padding.
@@ -59,10 +69,10 @@ def attend(
     return cast(Tensor, _flex(query.is_cuda)(query, key, value, block_mask=seen, scale=scale))
 
 
-def check_attention(kind: str, dropout: float, device: torch.device) -> str:
+def check_attention(kind: str, dropout: float, device: torch.device, precision: str = "bf16") -> str:
     """What `training.attention` comes to in training on `device`, in words for the log.
 
-    `dropout` is that of attention weights. Raises UsageError where "flex" cannot be.
+    `dropout` is that of attention weights. Raises UsageError where "flex" or "varlen" cannot be.
     """
     if kind == "flex" and dropout:
         raise UsageError(
@@ -73,9 +83,20 @@ def check_attention(kind: str, dropout: float, device: torch.device) -> str:
         raise UsageError(
             'training.attention = "flex" on a CPU', 'PyTorch has no backward of it there: take "auto" or "sdpa"'
         )
-    if kind == "auto" and device.type == "cuda":
-        return "sdpa (attention weights are dropped)" if dropout else "flex for packed sequences, else sdpa"
-    return "sdpa" if kind == "auto" else kind
+    if kind == "varlen" and device.type == "cuda":
+        why = "float32" if precision != "bf16" else why_not_flash(device, 64)
+        if why:
+            raise UsageError(
+                f'training.attention = "varlen", but FlashAttention cannot ({why})',
+                'it takes training.precision = "bf16" on a GPU from Ampere on: take "auto" or "sdpa"',
+            )
+    if kind != "auto" or device.type != "cuda":
+        return "sdpa" if kind == "auto" else kind
+    why = "float32" if precision != "bf16" else why_not_flash(device, 64)
+    if not why:
+        return "flash without padding"
+    without = "sdpa for its dropout" if dropout else "flex for packed sequences, else sdpa"
+    return f"{without} (flash cannot: {why})"
 
 
 def choose_attention(model: nn.Module, kind: str) -> None:

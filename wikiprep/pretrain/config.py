@@ -14,7 +14,8 @@ from wikiprep.errors import UsageError
 from wikiprep.nearest import names_are
 from wikiprep.pretrain.data.held_out_pairs import HELD_OUT_BY, PAGE
 
-ATTENTION = ("auto", "sdpa", "flex")
+ATTENTION = ("auto", "sdpa", "flex", "varlen")
+AUTO = "auto"
 FAMILY_TABLES = ("model", "objective", "task", "knowledge")
 
 
@@ -64,13 +65,30 @@ class TrainingConfig:
     parallel: str = option(
         "ddp", "ddp: a copy of the model a rank. fsdp: FSDP2, each rank holds its share.", choices=("ddp", "fsdp")
     )
+    replicas: int = option(
+        1,
+        "fsdp: copies of the model, each shared out over ranks / replicas (HSDP). The number of machines is a good "
+        "one: shares then travel within a machine, and gradients alone between them.",
+        minimum=1,
+    )
+    shard_entities: bool = option(
+        False,
+        "Spread the rows of the entity table, with their gradient and optimiser state, over all ranks, whatever "
+        "`parallel` does with the rest: for tables of millions, and where gradients of the table are most of what "
+        "travels.",
+    )
     attention: str = option(
         "auto",
-        "auto: FlexAttention for packed sequences on a GPU if attention_dropout is 0, else SDPA with a dense mask. "
-        "sdpa, flex: that one.",
+        "auto: FlashAttention without padding on a GPU in bf16; where it cannot be, FlexAttention for packed sequences "
+        "if attention_dropout is 0, else SDPA with a dense mask. sdpa, flex, varlen (FlashAttention): that one.",
         choices=ATTENTION,
     )
-    compile: bool = option(False, "torch.compile the model's layers.")
+    compile: bool | str = option(
+        AUTO,
+        "torch.compile the model's layers. auto: in pretraining on a GPU; where nothing can be compiled, a note says "
+        "so and layers run as they are. true: or else the run ends.",
+        choices=(AUTO,),
+    )
     recompute: bool = option(False, "Activation checkpointing: layers are computed again in the backward pass.")
     loss_mean: str = option(
         "global",
@@ -114,6 +132,9 @@ class StageConfig:
 class CheckpointConfig:
     every: int = option(1000, "Steps between checkpoints.", minimum=1)
     keep: int = option(3, "Checkpoints that are kept, the newest.", minimum=1)
+    asynchronous: bool = option(
+        False, "Write them from a copy in the host's memory while training goes on; they count when they are whole."
+    )
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from wikiprep.config_toml import at_home
 from wikiprep.errors import UsageError
 from wikiprep.nearest import names_are
 from wikiprep.pretrain.config import SECTIONS, PretrainConfig, apply_tables
@@ -49,7 +50,8 @@ def dump_config(config: PretrainConfig) -> str:
 def read_toml(path: Path) -> dict[str, Any]:
     """The tables of a file. Raises UsageError where it cannot be read, or is none."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        read: dict[str, Any] = at_home(tomllib.loads(path.read_text(encoding="utf-8-sig")))
+        return read
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})", "check the path") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -66,7 +68,7 @@ def read_setting(setting: str) -> dict[str, Any]:
         parsed = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
         parsed = value.strip()  # a string without its quotes
-    return {table: {key: parsed}}
+    return {table: {key: at_home(parsed)}}
 
 
 def _shown(value: Any) -> str:

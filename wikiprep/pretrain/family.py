@@ -7,12 +7,15 @@ the order of records, random generators, devices, the split over ranks and steps
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
+
+if TYPE_CHECKING:
+    from wikiprep.pretrain.ranks import Ranks
 
 Item = Any  # what the readers of a run give and its family takes: a `Record` of a corpus, a sentence of a task
 WIDTH_MULTIPLE = 8  # widths are rounded up to it, as the matrix units of GPUs like it
@@ -142,6 +145,18 @@ class Family(Protocol):
         """Floating-point operations that forward and backward need for the batch's real tokens (for MFU).
 
         `stage` as in `parameter_groups`: frozen matrices have no gradient.
+        """
+        ...
+
+
+@runtime_checkable
+class ShardsTables(Protocol):
+    """A family whose large tables can be spread over ranks (`training.shard_entities`); others need not have it."""
+
+    def shard_tables(self, model: nn.Module, ranks: "Ranks") -> list[str]:
+        """Put this rank's rows in the place of each large table of a module on the CPU (`row_shards.py`).
+
+        Returns the names of these parameters, which nothing else is to spread or to average.
         """
         ...
 

@@ -9,13 +9,16 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
 from wikiprep.files import whole_file
+from wikiprep.local.mode import Mode, mode_of
+from wikiprep.local.one_line import Rewritten
+from wikiprep.local.stream import SafeStream
 from wikiprep.local.wording import clock
 from wikiprep.pretrain.boards import boards_of
 
@@ -28,7 +31,12 @@ class RunLog:
     def __init__(
         self, folder: Path, step: int, total: int, *, tensorboard: bool = False, wandb: str = "", quiet: bool = False
     ) -> None:
-        self._console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+        stream = SafeStream(sys.stderr)
+        self._console = Console(
+            file=cast(IO[str], stream), highlight=False, markup=False, soft_wrap=True, force_jupyter=False
+        )
+        self._mode = Mode.NONE if quiet else mode_of(stream)
+        self._line = Rewritten(stream)
         self._quiet = quiet
         self._first, self._total, self._began = step, total, time.monotonic()
         self._boards = boards_of(folder, step, tensorboard=tensorboard, wandb=wandb)
@@ -36,7 +44,7 @@ class RunLog:
             _cut(folder / LOG, step)
         self._file: IO[str] = (folder / LOG).open("a", encoding="utf-8")
         self._live: Live | None = None
-        if self._console.is_terminal and not quiet:
+        if self._mode is Mode.BAR:
             self._live = Live(self._drawn(self._standing(step), ""), console=self._console)
             self._live.start()
 
@@ -61,7 +69,9 @@ class RunLog:
         standing = f"{self._standing(step)}  {clock(left)} left"
         if self._live is not None:
             self._live.update(self._drawn(standing, text))
-        elif not self._quiet:
+        elif self._mode is Mode.NOTEBOOK:
+            self._line.write(f"{standing}  {text}")
+        elif self._mode is Mode.LINES:
             self._console.print(f"{standing}  {text}")
 
     def _standing(self, step: int) -> str:
@@ -73,13 +83,16 @@ class RunLog:
 
     def say(self, text: str) -> None:
         """Show a line that stays."""
-        if not self._quiet:
+        if self._mode is Mode.NOTEBOOK:
+            self._line.note(text)
+        elif not self._quiet:
             self._console.print(text)
 
     def close(self) -> None:
         """Give the terminal back and close the files."""
         if self._live is not None:
             self._live.stop()
+        self._line.end()
         for board in self._boards:
             board.close()
         self._file.close()

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from wikiprep.pretrain.config import OptimizerConfig
 from wikiprep.pretrain.family import ParameterGroup
+from wikiprep.pretrain.shares import spread_of
 
 
 class AdamW:
@@ -20,7 +21,7 @@ class AdamW:
 
     def __init__(self, groups: list[ParameterGroup], config: OptimizerConfig) -> None:
         self._config = config
-        self._groups = groups
+        self._groups = groups = [part for group in groups for part in _alike(group)]
         parameters = [
             {"params": group.parameters, "weight_decay": config.weight_decay if group.decay else 0.0}
             for group in groups
@@ -58,9 +59,17 @@ class AdamW:
             state: dict[str, Any] = self._torch.state[parameter]
             yield parameter, {name: state[name] for name in ("exp_avg", "exp_avg_sq")}
 
-    def step(self, learning_rate: float) -> None:
-        """Update the parameters by their gradients, and drop these."""
+    def step(self, learning_rate: float, leave: Tensor | None = None) -> None:
+        """Update the parameters by their gradients, and drop these.
+
+        `leave` (0-dim float, on the device): where it is 1, nothing is updated but the count of steps; the kernel reads
+        it, nobody waits for it.
+        """
         self._steps += 1
+        if leave is not None and self._fused:
+            self._torch.found_inf = leave  # type: ignore[attr-defined]  # as torch.amp.GradScaler hands it over
+        elif leave is not None and float(leave):
+            return
         c1 = c2 = 1.0
         if not self._config.bias_correction:
             c1 = 1.0 - self._config.beta1**self._steps
@@ -71,3 +80,11 @@ class AdamW:
             group["weight_decay"] = self._config.weight_decay * c2 / c1 if own.decay else 0.0
         self._torch.step()
         self._torch.zero_grad(set_to_none=True)
+
+
+def _alike(group: ParameterGroup) -> list[ParameterGroup]:
+    """The same in parts that one kernel takes: whole parameters, and shares by how they are spread."""
+    parts: dict[object, list[nn.Parameter]] = {}
+    for parameter in group.parameters:
+        parts.setdefault(spread_of(parameter), []).append(parameter)
+    return [ParameterGroup(part, group.decay) for part in parts.values()]

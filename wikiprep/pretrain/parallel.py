@@ -16,8 +16,10 @@ from torch.distributed.fsdp import FSDPModule, fully_shard
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.checkpoint import checkpoint
 
+from wikiprep.errors import UsageError
+from wikiprep.pretrain.compiling import compiling, make_room_for_graphs
 from wikiprep.pretrain.config import TrainingConfig
-from wikiprep.pretrain.family import Family
+from wikiprep.pretrain.family import Family, ShardsTables
 from wikiprep.pretrain.ranks import Ranks
 
 
@@ -45,40 +47,56 @@ class Spread:
 
 
 def spread(model: nn.Module, family: Family, config: TrainingConfig, ranks: Ranks) -> Spread:
-    """Put the model (whose frozen parameters are marked) on this rank's device, as one of `ranks.world`."""
+    """Put the model (whose frozen parameters are marked) on this rank's device, as one of `ranks.world`.
+
+    Raises UsageError as `check_parallel`.
+    """
+    check_parallel(family, config, ranks.world)
+    tables = []
+    if config.shard_entities and ranks.world > 1 and isinstance(family, ShardsTables):
+        tables = family.shard_tables(model, ranks)  # before all of it is on the device, which may be too much
     model.to(ranks.device)
     blocks = list(family.blocks(model))
-    if config.compile:
-        _compile_anew()
+    compiled = compiling(config, ranks)
+    if compiled:
+        make_room_for_graphs()
     for block in blocks:
         if config.recompute:
             block.forward = _recomputed(block.forward)
-        if config.compile:
+        if compiled:
             block.compile(dynamic=True)
     if config.parallel == "fsdp":
-        mesh = ranks.mesh()
+        mesh = ranks.mesh(config.replicas)
         for block in blocks:
             fully_shard(block, mesh=mesh)
-        fully_shard(model, mesh=mesh)
+        fully_shard(model, mesh=mesh, ignored_params={model.get_parameter(name) for name in tables})
         return Spread(model, model)
     if ranks.world == 1:
         return Spread(model, model)
     devices = [ranks.device.index] if ranks.device.type == "cuda" else None
-    return Spread(DistributedDataParallel(model, device_ids=devices, gradient_as_bucket_view=True), model)
+    if tables:
+        DistributedDataParallel._set_params_and_buffers_to_ignore_for_model(model, tables)  # type: ignore[no-untyped-call]
+    # Buffers are constants, and the same on all ranks: DDP would send them before every forward pass.
+    made = DistributedDataParallel(model, device_ids=devices, gradient_as_bucket_view=True, broadcast_buffers=False)
+    return Spread(made, model)
 
 
-# Graphs of one layer's code at most. All layers share them; there is one for each mixture of: trained or evaluated, the
-# last layer or another, one sequence or several, no, one or more targets, frozen or not, widths seen once or more.
-_GRAPHS = 64
-
-
-def _compile_anew() -> None:
-    """Make room for all kinds of batches. PyTorch's own limit is 8, behind which it goes on uncompiled with a warning:
-    a run would be slower for days from its second stage on. Graphs of an earlier stage are of no use any more."""
-    from torch import _dynamo  # slow to import, and only needed here
-
-    _dynamo.reset()
-    _dynamo.config.recompile_limit = max(_dynamo.config.recompile_limit, _GRAPHS)
+def check_parallel(family: Family, config: TrainingConfig, world: int) -> None:
+    """Raises UsageError where the ranks cannot be shared out as the options say."""
+    if config.replicas > 1 and config.parallel != "fsdp":
+        raise UsageError(
+            f'training.replicas = {config.replicas} with training.parallel = "{config.parallel}"',
+            'every rank has a copy then: set training.parallel = "fsdp", or leave replicas out',
+        )
+    if world % config.replicas:
+        raise UsageError(
+            f"training.replicas = {config.replicas}, but there are {world} ranks", "take a number that divides them"
+        )
+    if config.shard_entities and not isinstance(family, ShardsTables):
+        raise UsageError(
+            f"training.shard_entities: the family {family.name} has no table that it can spread over ranks",
+            'leave it out; training.parallel = "fsdp" shards all parameters',
+        )
 
 
 def autocast(config: TrainingConfig, device: torch.device) -> AbstractContextManager[Any]:

@@ -9,10 +9,11 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import torch
 import torch.distributed as dist
+from torch import Tensor
 from torch.distributed.device_mesh import DeviceMesh, init_device_mesh
 
 from wikiprep.errors import WikiprepError
@@ -31,16 +32,26 @@ class Ranks:
         """Whether this is the rank that writes and speaks."""
         return self.rank == 0
 
-    def mesh(self) -> DeviceMesh:
-        """All ranks in a row, for FSDP."""
-        return init_device_mesh(self.device.type, (self.world,))
+    def mesh(self, replicas: int = 1) -> DeviceMesh:
+        """All ranks in a row, for FSDP; or `replicas` rows of as many ranks, neighbours in one, for HSDP."""
+        if replicas == 1:
+            return init_device_mesh(self.device.type, (self.world,))
+        shape, names = (replicas, self.world // replicas), ("replicas", "shares")
+        return init_device_mesh(self.device.type, shape, mesh_dim_names=names)
+
+    def group(self) -> dist.ProcessGroup:
+        """All of them once more over gloo, for a thread beside the trainer. Every rank must ask."""
+        return cast(dist.ProcessGroup, dist.new_group(backend="gloo"))
 
     def add(self, numbers: Mapping[str, float]) -> dict[str, float]:
         """The sums over all ranks; every rank must give the same names."""
+        return self.begin_adding(numbers).wait()
+
+    def begin_adding(self, numbers: Mapping[str, float]) -> "Summing":
+        """The same, without waiting for the others yet."""
         names = sorted(numbers)
         sums = torch.tensor([float(numbers[name]) for name in names], dtype=torch.float64)
-        dist.all_reduce(sums)
-        return dict(zip(names, sums.tolist(), strict=True))
+        return Summing(names, sums, dist.all_reduce(sums, async_op=True))
 
     def gather(self, thing: Any) -> list[Any]:
         """What each rank gives, by rank, on every rank."""
@@ -72,6 +83,20 @@ class Ranks:
         named = WikiprepError(f"rank {self.rank}: {error.what}", error.hint)
         named.exit_code = error.exit_code
         return named
+
+
+@dataclass(frozen=True)
+class Summing:
+    """Sums over all ranks that are on their way."""
+
+    _names: list[str]
+    _sums: Tensor
+    _work: Any
+
+    def wait(self) -> dict[str, float]:
+        """The sums by name, when all ranks have given theirs."""
+        self._work.wait()
+        return dict(zip(self._names, self._sums.tolist(), strict=True))
 
 
 @contextmanager

@@ -24,13 +24,15 @@ from wikiprep.pretrain.data.skips import Asked, read_skip
 from wikiprep.pretrain.data.source import source_of
 from wikiprep.pretrain.families import FAMILIES, corpus_files_of, corpus_relations_of, family_named
 from wikiprep.pretrain.family import Family, MakeFamily, SeveralLanguages
+from wikiprep.pretrain.job import Job, cut_of
 from wikiprep.pretrain.judge import HeldOutJudge
 from wikiprep.pretrain.log import note_plainly
+from wikiprep.pretrain.parallel import check_parallel
 from wikiprep.pretrain.ranks import Ranks, joined
 from wikiprep.pretrain.run_folder import ABOUT, claim, goes_on, locked, must_be_run_folder
 from wikiprep.pretrain.run_identity import identity_of
 from wikiprep.pretrain.stopping import stop_mark
-from wikiprep.pretrain.trainer import Job, Trainer, cut_of
+from wikiprep.pretrain.trainer import Trainer
 
 T = TypeVar("T")
 _MEANING = ("tokenizer/", "tables/entity_vocab.parquet")
@@ -88,7 +90,9 @@ def _pretrain(command: Command) -> None:
         together(ranks, lambda: _as_built(corpora[0]) if ranks.first else None)
         family = together(ranks, lambda: _made(make, config.tables, corpora, files, about))
         together(ranks, lambda: _longest_fits(family, corpora))
-        together(ranks, lambda: check_attention(config.training.attention, family.attention_dropout, ranks.device))
+        training, dropout = config.training, family.attention_dropout
+        together(ranks, lambda: check_attention(training.attention, dropout, ranks.device, training.precision))
+        together(ranks, lambda: check_parallel(family, training, ranks.world))
         if ranks.first:
             together(ranks, lambda: held.enter_context(locked(folder)))
 

@@ -13,8 +13,9 @@ from torch import Tensor
 
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.config import TrainingConfig
+from wikiprep.pretrain.copies import on_device
 from wikiprep.pretrain.data.share import Share
-from wikiprep.pretrain.family import Family, Sums, to_device
+from wikiprep.pretrain.family import Family, Sums
 from wikiprep.pretrain.parallel import Spread, autocast
 from wikiprep.pretrain.ranks import Ranks
 
@@ -32,11 +33,13 @@ class Computed:
 def compute(
     family: Family, model: Spread, share: Share, totals: Mapping[str, float], config: TrainingConfig, ranks: Ranks
 ) -> Computed:
-    """Leaves the gradients in the parameters. `totals`: masked positions of the global batch by loss."""
+    """Leaves the gradients in the parameters. `totals`: masked positions of the global batch by loss.
+
+    Waits for no device. Where a loss is not finite, no gradient is, on any rank.
+    """
     sums: dict[str, Tensor] = {}
     finite: list[Tensor] = []
-    for number, weight in enumerate(share.weights):
-        batch = to_device(share.tensors(number), ranks.device)
+    for number, (weight, batch) in enumerate(zip(share.weights, on_device(share, ranks.device), strict=True)):
         with model.micro_batch(last=number == len(share.weights) - 1):
             with autocast(config, ranks.device):
                 losses = family.loss_sums(model.module, batch)
@@ -55,22 +58,9 @@ def _total(losses: Sums, totals: Mapping[str, float], loss_mean: str, scale: flo
             parts.append(loss * (scale / max(1.0, totals[name])))
         else:
             parts.append(loss / count.clamp(min=1) * (scale / totals[MICRO_BATCHES]))
-    return torch.stack([part.float() for part in parts]).sum()
-
-
-def gradient_norm(parameters: list[torch.nn.Parameter], clip: float) -> float:
-    """The norm of all gradients, scaled down to `clip` if that is not 0 and smaller. The number is of before."""
-    gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
-    norm = torch.nn.utils.get_total_norm(gradients)
-    if clip:
-        torch.nn.utils.clip_grads_with_norm_(parameters, clip, norm)
-    return float(_whole(norm))
-
-
-def _whole(tensor: Tensor) -> Tensor:
-    from torch.distributed.tensor import DTensor
-
-    return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
+    total = torch.stack([part.float() for part in parts]).sum()
+    # A loss of inf may have finite gradients. Times NaN they are none: ranks learn of it where gradients are added up.
+    return total * torch.where(total.detach().isfinite(), 1.0, torch.nan)
 
 
 def out_of_memory(error: RuntimeError) -> WikiprepError | None:

@@ -5,61 +5,40 @@ parameters and the optimiser's moments; all else is computed from them, so that 
 another number of ranks as if nothing had been.
 """
 
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
 import torch
 
 from wikiprep.errors import WikiprepError
+from wikiprep.pretrain.ahead import BAD, FAILED, TOLD, WRITTEN, Ahead
 from wikiprep.pretrain.attention import check_attention
 from wikiprep.pretrain.checkpoint.folder import Header
 from wikiprep.pretrain.checkpoint.load import newest_whole
-from wikiprep.pretrain.checkpoint.save import save
-from wikiprep.pretrain.config import PretrainConfig
+from wikiprep.pretrain.checkpoint.save import Saving
+from wikiprep.pretrain.checkpoint.save import begin as begin_saving
+from wikiprep.pretrain.compiling import not_compiled
 from wikiprep.pretrain.data.loader import GlobalBatches, shares
-from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
-from wikiprep.pretrain.data.skips import Asked, Range, Skips, range_of
-from wikiprep.pretrain.data.source import Source
+from wikiprep.pretrain.data.skips import Range, Skips, range_of
 from wikiprep.pretrain.data.stream import Stream
-from wikiprep.pretrain.family import Family
-from wikiprep.pretrain.judge import MakeJudge
+from wikiprep.pretrain.job import Job, cut_of, in_words
 from wikiprep.pretrain.log import Note, RunLog, note_plainly, silent
 from wikiprep.pretrain.pace import Pace, peak_of
 from wikiprep.pretrain.probe import largest_batch, probe
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.run_folder import CHECKPOINTS
 from wikiprep.pretrain.schedule import learning_rate
+from wikiprep.pretrain.shares import gradient_norm
 from wikiprep.pretrain.stage import Found, Training, begin, family_stage
-from wikiprep.pretrain.step import MICRO_BATCHES, compute, gradient_norm, out_of_memory
+from wikiprep.pretrain.step import compute, out_of_memory
 from wikiprep.pretrain.stopping import StopMark, Stopped
+from wikiprep.pretrain.watch import Place, Watch
 from wikiprep.version import wikiprep_version
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Job:
-    """What to train on what, judged by whom, until where."""
-
-    config: PretrainConfig
-    family: Family
-    sources: tuple[Source, ...]
-    judge: MakeJudge
-    folder: Path
-    max_steps: int | None = None
-    skip: tuple[Asked, ...] = ()
-    quiet: bool = False
-
-    @property
-    def last_step(self) -> int:
-        """Steps after which this command ends."""
-        steps = self.config.steps
-        return steps if self.max_steps is None else min(steps, self.max_steps)
 
 
 class Trainer:
@@ -80,6 +59,8 @@ class Trainer:
         self._step = self._position = 0
         self._skipped: tuple[Range, ...] = ()
         self._saved_step = -1
+        self._saving: Saving | None = None
+        self._group = ranks.group() if job.config.checkpoints.asynchronous else None
         self._ended = False  # by the judge, before the last step
 
     def run(self) -> None:
@@ -110,6 +91,7 @@ class Trainer:
                 self._note(f"{self._job.folder}: {self._step:,} steps are done, nothing is left to do")
             while self._step < self._job.last_step and not self._ended:
                 self._stage(found)
+                self._finish_saving()
                 found = self._newest()
         finally:
             if self._log is not None:
@@ -137,8 +119,8 @@ class Trainer:
         number, done = config.stage_at(self._step)
         training = self._computing(lambda: begin(config, self._family, number, done, found, self._ranks))
         if not self._step:
-            kind, dropout = config.training.attention, self._family.attention_dropout
-            attention = check_attention(kind, dropout, self._ranks.device)
+            asked, dropout = config.training, self._family.attention_dropout
+            attention = check_attention(asked.attention, dropout, self._ranks.device, asked.precision)
             self._event("model", **training.notes, attention=attention, threads=training.threads)
         if config.training.probe:
             longest = [(number, source.longest) for number, source in enumerate(self._job.sources)]
@@ -149,59 +131,82 @@ class Trainer:
         maker = replace(self._maker, stage=family_stage(config, number))
         batches = GlobalBatches(maker, self._stream, self._position, config.data.global_batch, skips)
         loaded = shares(batches, end - done, config.data.workers, pin=self._ranks.device.type == "cuda")
+        watch = Watch(self._ranks.device)
+        ahead = Ahead(loaded, end - done, self._ranks, lambda: self._signs(watch), watch.idle)
         self._pace.reset()
         for step in range(done, end):
-            share, totals = self._next(training, loaded, (number, step))
+            share, totals = self._next(training, ahead, watch, (number, step))
             rate = learning_rate(config.stages[number], step)
-            at = number, step
-            figures = self._computing(lambda: self._train(training, share, totals, rate, at))  # noqa: B023 (at once)
+            done_now = self._computing(lambda: self._train(training, watch, share, totals, rate, (number, step)))  # noqa: B023 (at once)
             self._step += 1
             before, self._position = self._position, skips.after(self._position, config.data.global_batch)
             for first, stop in skips.between(before, self._position):
                 self._event("skipped", first=first, records=stop - first)
-            self._after_step(training, figures, (number, step + 1), last=step == end - 1)
+            due = self._due(last=step == end - 1)
+            if not due:
+                ahead.ask()  # while the device is still at this step
+            if due or watch.done_with_all():
+                self._settle(training, watch)
+            self._after_step(training, done_now, (number, step + 1), last=step == end - 1)
             if self._ended:
                 break
 
+    def _signs(self, watch: Watch) -> dict[str, float]:
+        written = self._saving is not None and self._saving.written()
+        return {TOLD: float(self._mark.name is not None), BAD: float(watch.seen_bad()), WRITTEN: float(written)}
+
     def _next(
-        self, training: Training, loaded: Iterator[Share | Failure], at: tuple[int, int]
+        self, training: Training, ahead: Ahead, watch: Watch, at: tuple[int, int]
     ) -> tuple[Share, dict[str, float]]:
         """This rank's share of the next step, and what all ranks have in it. If one rank must end, all do so here."""
-        began = time.perf_counter()
-        share = next(loaded)
-        waited = time.perf_counter() - began
-        error = share.error() if isinstance(share, Failure) else None
-        signs = self._ranks.add({"failed": float(error is not None), "told": float(self._mark.name is not None)})
-        if signs["failed"]:
-            self._ranks.agree(error)
-        if signs["told"]:
+        share, totals = ahead.next()
+        if totals[BAD]:
+            self._settle(training, watch)
+        if totals[WRITTEN] == self._ranks.world:
+            self._finish_saving()
+        if totals[FAILED]:
+            self._ranks.agree(share.error() if isinstance(share, Failure) else None)
+        if totals[TOLD]:
+            self._settle(training, watch)
             name = next(filter(None, self._ranks.gather(self._mark.name)))
             self._save(training, at)
+            self._finish_saving()
             raise Stopped(f"{name}: stopped after step {self._step:,}, all is saved", "the same command goes on")
         assert isinstance(share, Share)
-        mine = {"tokens": share.tokens, "padded": share.padded, "flops": share.flops, "seen": share.seen}
-        totals = self._ranks.add({**share.counts, **mine, "waited": waited, MICRO_BATCHES: sum(share.weights)})
         self._pace.add(totals)
         return share, totals
 
     def _train(
-        self, training: Training, share: Share, totals: dict[str, float], rate: float, at: tuple[int, int]
-    ) -> dict[str, float]:
-        """One optimiser step; returns what is logged of it."""
+        self, training: Training, watch: Watch, share: Share, totals: dict[str, float], rate: float, at: tuple[int, int]
+    ) -> Callable[[], dict[str, float]]:
+        """Ask the device for one optimiser step; what is returned waits for it, and for all ranks, and says what is
+        logged."""
         # Dropout is a function of (seed, step, rank): no generator's state need be saved.
         seed = np.random.SeedSequence((self._config.data.seed, self._step, self._ranks.rank))
         torch.manual_seed(int(seed.generate_state(1)[0]))
         training.model.module.train()
         computed = compute(self._family, training.model, share, totals, self._config.training, self._ranks)
-        sums = self._ranks.add({name: float(value) for name, value in computed.sums.items()})
-        losses = {f"loss.{name}": value / max(1.0, totals[name]) for name, value in sums.items()}
-        loss = sum(losses.values())
         norm = gradient_norm(training.optimizer.parameters, self._config.training.clip_norm)
-        if not (np.isfinite(loss) and np.isfinite(norm)):
-            what = "gradient" if np.isfinite(loss) else "loss"
-            self._not_finite(what, share, computed.not_finite.tolist(), self._kept(training, at))
-        training.optimizer.step(rate)
-        return {"loss": loss, **losses, "learning_rate": rate, "gradient_norm": norm, "records": totals["seen"]}
+        watch.add(Place(self._step, self._position, at, share.records, computed), norm)
+        training.optimizer.step(rate, watch.mark)
+
+        def figures() -> dict[str, float]:
+            sums = self._ranks.add({name: float(value) for name, value in computed.sums.items()})
+            losses = {f"loss.{name}": value / max(1.0, totals[name]) for name, value in sums.items()}
+            made = {"loss": sum(losses.values()), **losses, "learning_rate": rate}
+            return made | {"gradient_norm": float(norm), "records": totals["seen"]}
+
+        return figures
+
+    def _settle(self, training: Training, watch: Watch) -> None:
+        """Wait for all steps so far; where one was of no finite numbers, be back before it, save and end all ranks."""
+        place = watch.first_bad()
+        if place is None:
+            return
+        self._step, self._position = place.step, place.position
+        loss = self._ranks.add({"loss": sum(float(value) for value in place.computed.sums.values())})["loss"]
+        what = "gradient" if np.isfinite(loss) else "loss"
+        self._not_finite(what, place, self._kept(training, place.at))
 
     def _kept(self, training: Training, at: tuple[int, int]) -> str:
         """Save what was reached before this step, whose gradients touched nothing; which checkpoint has it, in words.
@@ -214,16 +219,17 @@ class Trainer:
         wrong = self._ranks.add({"wrong": float(not training.is_finite())})["wrong"]
         if not wrong:
             self._save(training, at)
+        self._finish_saving()
         if self._saved_step < 0:
             return "no checkpoint is from before"
         kept = f"the checkpoint of step {self._saved_step:,} is from before"
         return f"{kept}; the parameters are no finite numbers any more" if wrong else kept
 
-    def _not_finite(self, what: str, share: Share, wrong: list[bool], kept: str) -> None:
+    def _not_finite(self, what: str, place: Place, kept: str) -> None:
         """All ranks end before the parameters are touched."""
         places = [
             self._maker.readers[corpus].place(record)
-            for records, bad in zip(share.records, wrong, strict=True)
+            for records, bad in zip(place.records, place.computed.not_finite.tolist(), strict=True)
             if bad
             for corpus, record in records
         ]
@@ -238,10 +244,18 @@ class Trainer:
             )
         )
 
-    def _after_step(self, training: Training, figures: dict[str, float], at: tuple[int, int], last: bool) -> None:
+    def _due(self, *, last: bool) -> bool:
+        """Whether anything is looked at after this step: figures, the model, a checkpoint."""
+        config, step = self._config, self._step
+        every = (config.log.every, config.checkpoints.every)
+        return last or any(step % number == 0 for number in every) or self._judge.due(step, last=last)
+
+    def _after_step(
+        self, training: Training, found: Callable[[], dict[str, float]], at: tuple[int, int], last: bool
+    ) -> None:
         config, step = self._config, self._step
         if step % config.log.every == 0 or last:
-            figures |= self._pace.figures() | {"epoch": self._position / self._stream.epoch_size}
+            figures = found() | self._pace.figures() | {"epoch": self._position / self._stream.epoch_size}
             self._event("train", position=self._position, **figures)
             if self._log is not None:
                 self._log.show(step, in_words(figures))
@@ -261,16 +275,26 @@ class Trainer:
 
     def _save(self, training: Training, at: tuple[int, int]) -> None:
         """A checkpoint, unless there is one of this step."""
-        if self._saved_step == self._step:
+        if self._step in (self._saved_step, self._saving.header.step if self._saving else -1):
             return
         versions = {"wikiprep": wikiprep_version(), "torch": torch.__version__}
         header = Header(self._step, self._position, *at, self._ranks.world, versions, self._skipped)
-        path = save(
-            self._job.folder / CHECKPOINTS, training.state(), header, self._config.checkpoints.keep, self._ranks
-        )
-        self._saved_step = self._step
-        self._event("checkpoint", folder=path.name, position=self._position)
+        self._finish_saving()
+        folder, state = self._job.folder / CHECKPOINTS, training.state()
+        self._saving = begin_saving(folder, state, header, self._ranks, self._group)
+        if self._group is None:
+            self._finish_saving()
         self._pace.reset()
+
+    def _finish_saving(self) -> None:
+        """Wait until the checkpoint that is being written is one."""
+        if self._saving is None:
+            return
+        saving, self._saving = self._saving, None
+        path = saving.finish(self._config.checkpoints.keep, self._ranks)
+        self._saved_step = saving.header.step
+        if self._log is not None:
+            self._log.event("checkpoint", saving.header.step, folder=path.name, position=saving.header.position)
 
     def _event(self, name: str, **values: object) -> None:
         if self._log is not None:
@@ -281,20 +305,6 @@ class Trainer:
         try:
             return work()
         except RuntimeError as error:
-            if told := out_of_memory(error):
+            if told := out_of_memory(error) or not_compiled(error):
                 raise self._ranks.named(told) from error
             raise
-
-
-def cut_of(config: PretrainConfig) -> Cut:
-    """How the global batch is cut, by the options of a run."""
-    return Cut(config.data.micro_batch_tokens, config.data.micro_batch_sequences, config.data.pack)
-
-
-def in_words(figures: dict[str, float]) -> str:
-    """A line for the terminal."""
-    parts = [f"{name.removeprefix('loss.')} {value:.4f}" for name, value in figures.items() if name.startswith("loss")]
-    parts += [f"lr {figures['learning_rate']:.2e}", f"{figures['tokens_per_second']:,.0f} tokens/s"]
-    parts += [f"({figures['padded_tokens_per_second']:,.0f} padded)"]
-    parts += [f"wait {figures['data_wait']:.0%}"] + ([f"MFU {figures['mfu']:.0%}"] if "mfu" in figures else [])
-    return "  ".join(parts)

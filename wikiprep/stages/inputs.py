@@ -15,6 +15,7 @@ from typing import Any
 from wikiprep.dump.checksums import Expected
 from wikiprep.dump.ending import check_ending
 from wikiprep.dump.site import Site
+from wikiprep.dump.siteinfo import Siteinfo
 from wikiprep.dump.source import is_remote, open_bytes, size_of
 from wikiprep.dump.whole_dump import told_missing
 from wikiprep.errors import WikiprepError
@@ -97,7 +98,7 @@ class Inputs:
                     raise WikiprepError(f"{part.path}: changed while it was read", "run again once it is whole")
         warnings = _warnings(facts)
         if not job.annotated:
-            warnings += [*_unlike(job, results), *_other_language(job)]
+            warnings += [*_unlike(job, results), *other_language(job.parts[0].siteinfo, job.config.input.language)]
         return Commit(tuple(results), summed(results), facts, tuple(warnings))
 
 
@@ -130,9 +131,8 @@ def _unlike(job: Job, results: Sequence[Result]) -> list[str]:
     return lines
 
 
-def _other_language(job: Job) -> list[str]:
+def other_language(header: Siteinfo, asked: str | None) -> list[str]:
     """Where --language is not what the dump's header says: names, templates and sentences follow the option."""
-    asked, header = job.config.input.language, job.parts[0].siteinfo
     told = header.language
     if asked is None or Site.of(header, asked).siteinfo.language == told:
         return []

@@ -5,6 +5,7 @@ import contextlib
 import orjson
 
 from wikiprep.files import Store, sha256_of
+from wikiprep.progress import Advance, unseen
 from wikiprep.stages.unit import FileReceipt, Result, Unit
 
 DAMAGE = (
@@ -49,14 +50,15 @@ def load_receipt(store: Store, unit: Unit) -> Result | None:
     return result if known and all(store.size(f.path) == f.size for f in files) else None
 
 
-def damaged_file(store: Store, result: Result) -> str | None:
+def damaged_file(store: Store, result: Result, advance: Advance = unseen) -> str | None:
     """The first file of a finished unit that is not what its receipt says, by its sum; None where all are.
 
     A remote file is checked when it is fetched (`Store.fetch`), not here: it would be read twice.
     """
     if not store.is_local:
         return None
-    return next((f.path for f in result.files if f.sha256 and sha256_of(store.fetch(f.path)) != f.sha256), None)
+    checked = (f for f in result.files if f.sha256)
+    return next((f.path for f in checked if sha256_of(store.fetch(f.path), advance) != f.sha256), None)
 
 
 def forget_unit(store: Store, unit: Unit) -> None:

@@ -45,5 +45,5 @@ def warnings_of(facts: Iterable[Mapping[str, Any]]) -> list[str]:
     share = 100 * dropped // (rendered + dropped)
     return [
         f"{dropped:,} of {rendered + dropped:,} template calls ({share} %) gave no text; of those that nothing here "
-        f"knows, these were given the most words: {named} (`wikiprep templates`, docs/templates.md)"
+        f"knows, these were given the most words: {named} (`wikiprep templates`, `wikiprep docs templates`)"
     ]

@@ -1,6 +1,7 @@
 """Stage `tokenizer`: the tokenizer.json that records are made with: a copy of the given one, or trained on the text."""
 
 import hashlib
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,8 @@ from wikiprep.stages.used_articles import used_articles, used_count
 
 TOKENIZER = "tokenizer/tokenizer.json"
 _TRAIN = "train:"
+_READING = 0.7  # of a training's time, on English text and 8,000 to 30,000 tokens; merges take the rest
+_SECONDS = 0.5  # between reports
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +52,16 @@ class Tokenizer:
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
         spec = _spec(job)
-        articles = tuple(f.path for f in used_articles(earlier))
-        every = -(-used_count(earlier, "text_characters") // int(job.config.tokenizer.train_mb * 1e6)) or 1
-        return [Task("tokenizer", TokenizerWork(spec, trained_size(spec), articles, every))]
+        articles, size = tuple(f.path for f in used_articles(earlier)), trained_size(spec)
+        characters = used_count(earlier, "text_characters")
+        every = -(-characters // int(job.config.tokenizer.train_mb * 1e6)) or 1
+        weight = characters // every if size is not None else 0
+        return [Task("tokenizer", TokenizerWork(spec, size, articles, every), weight)]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Load or train, and save in one form."""
         work: TokenizerWork = unit.work
-        texts = _texts(work, store)
+        texts = _told(_texts(work, store), report)
         tokenizer = load_tokenizer(work.spec) if work.size is None else train_tokenizer(texts, work.size)
         with store.scratch("tokenizer") as folder:
             save_tokenizer(tokenizer, folder / "tokenizer.json")
@@ -88,6 +93,18 @@ def trained_size(spec: str) -> int | None:
     if not size.isdecimal() or len(size) > 8 or not 300 <= int(size) <= 10_000_000:
         raise UsageError(f"--tokenizer {spec}: not a size", "train:SIZE takes a number of tokens, 300 to 10,000,000")
     return int(size)
+
+
+def _told(texts: Iterator[str], report: Report) -> Iterator[str]:
+    """The same, and how far they are; the trainer itself tells nothing of the merges that it learns then."""
+    done, at = 0, time.monotonic()
+    for text in texts:
+        yield text
+        done += len(text)
+        if time.monotonic() - at > _SECONDS:
+            at = time.monotonic()
+            report.progress(pages=0, bytes_done=int(done * _READING), rejects=0)
+    report.progress(pages=0, bytes_done=int(done * _READING), rejects=0, at="learning merges")
 
 
 def _texts(work: TokenizerWork, store: Store) -> Iterator[str]:

@@ -18,10 +18,12 @@ import pyarrow as pa
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import whole_file
+from wikiprep.progress import NO_PROGRESS, Progress
 from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
 from wikiprep.tables.vocabulary import FIRST_ENTITY
 
 VOCAB_LINES = "entity_vocab.jsonl"
+MERGED = "merged vocabulary"  # a part of progress
 
 Numbers = npt.NDArray[np.int64]
 
@@ -45,7 +47,9 @@ class MergeOptions:
     min_count: int = 1
 
 
-def merge_vocabularies(wikis: Sequence[WikiVocabulary], options: MergeOptions, out: Path) -> dict[str, int]:
+def merge_vocabularies(
+    wikis: Sequence[WikiVocabulary], options: MergeOptions, out: Path, progress: Progress = NO_PROGRESS
+) -> dict[str, int]:
     """Write the files of a vocabulary into `out`, titles as "en:Oslo", and VOCAB_LINES.
 
     Entities are in order of their links in all languages, ties by item. Counts: titles.read is the sum of titles.kept
@@ -82,13 +86,18 @@ def merge_vocabularies(wikis: Sequence[WikiVocabulary], options: MergeOptions, o
             f"no entity is in {options.min_languages} of {len(wikis)} languages, of {counts['titles.read']:,} titles",
             "lower --min-languages; were the corpora built with --wikidata, and large enough?",
         )
-    rows = _rows(wikis, ids[place], links, counts)
-    named = {int(ids[i]): f"Q{items[i]}" for i in kept.tolist()}
-    counts["entities"] = len(kept)
-    size = write_vocabulary([(i, f"{lang}:{title}", None, n) for i, lang, title, n in rows], out, qids=named)
-    counts["ids"] = size
-    totals = {int(ids[i]): int(of_item[i]) for i in kept.tolist()}
-    _write_lines(rows, [wiki.language for wiki in wikis], named, totals, out / VOCAB_LINES)
+    kept_titles = int((ids[place] >= FIRST_ENTITY).sum())
+    with progress.part(MERGED, 3 * kept_titles, "step") as advance:
+        rows = _rows(wikis, ids[place], links, counts)
+        advance(kept_titles)
+        named = {int(ids[i]): f"Q{items[i]}" for i in kept.tolist()}
+        counts["entities"] = len(kept)
+        size = write_vocabulary([(i, f"{lang}:{title}", None, n) for i, lang, title, n in rows], out, qids=named)
+        advance(kept_titles)
+        counts["ids"] = size
+        totals = {int(ids[i]): int(of_item[i]) for i in kept.tolist()}
+        _write_lines(rows, [wiki.language for wiki in wikis], named, totals, out / VOCAB_LINES)
+        advance(kept_titles)
     return dict(sorted(counts.items()))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from wikiprep.errors import UsageError
 from wikiprep.nearest import names_are
-from wikiprep.pretrain.config import PretrainConfig, apply_tables
+from wikiprep.pretrain.config import PretrainConfig, TrainingConfig, apply_tables
 from wikiprep.pretrain.config_toml import read_setting, read_toml
 from wikiprep.tasks.options import GRID, grid_settings
 
@@ -36,7 +36,7 @@ def load_task_config(name: str, task: str, settings: tuple[str, ...]) -> tuple[P
             )
     tables = read_toml(path)
     grid: Any = tables.pop(GRID, {})
-    config = apply_tables(PretrainConfig(family="task"), tables, str(path))
+    config = apply_tables(PretrainConfig(family="task", training=TrainingConfig(compile=False)), tables, str(path))
     for setting in settings:
         config = apply_tables(config, read_setting(setting), f"--set {setting}")
     return config, grid_settings(grid, str(path)) if grid else []

@@ -35,7 +35,7 @@ def task_named(name: str, options: TaskOptions) -> Task:
     """A task of ours, or of a module or file of yours. Raises UsageError where there is none."""
     make = getattr(_module(name), "make", None)
     if not callable(make):
-        raise UsageError(f"{name}: has no function make(name, options)", "docs/finetune.md shows one")
+        raise UsageError(f"{name}: has no function make(name, options)", "`wikiprep docs finetune` shows one")
     made: Task = make(name, options)
     return made
 

@@ -20,8 +20,10 @@ import pyarrow as pa
 
 from wikiprep.dump.identity import WIKIDATA, check_date, check_table, check_wiki, of_table
 from wikiprep.dump.site import Site
+from wikiprep.dump.source import size_of
 from wikiprep.dump.sql import Value, read_rows
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.progress import NO_PROGRESS, Advance, Progress
 from wikiprep.tables.arrays import open_arrays, write_arrays
 from wikiprep.tables.redirects import follow
 from wikiprep.tables.row_groups import RowGroupWriter
@@ -30,6 +32,7 @@ from wikiprep.tables.tries import build_trie, open_trie
 ROWS, TRIE, ARRAYS = "page_items.parquet", "page_items.marisa", "page_items.arrow"
 _ITEM = re.compile(rb"Q([1-9]\d{0,17})")
 _PIECE = 1 << 17
+PARTS = ("pages", "items", "redirects", "table")  # of progress
 
 Ids = npt.NDArray[np.int64]
 
@@ -61,6 +64,7 @@ def build_page_items(
     wiki: str | None = None,
     redirect: str | None = None,
     allow_other_dates: bool = False,
+    progress: Progress = NO_PROGRESS,
 ) -> dict[str, int]:
     """Write ROWS, TRIE and ARRAYS into `out_dir`.
 
@@ -76,15 +80,17 @@ def build_page_items(
         raise UsageError("wb_items_per_site.sql holds all wikis", "name the wiki of page.sql, such as enwiki")
     out = Path(out_dir)
     out.mkdir(parents=True, exist_ok=True)
-    pages = _Pages(page, out)
+    with progress.part(PARTS[0], size_of(page)) as advance:
+        pages = _Pages(page, out, advance)
     counts = dict.fromkeys(("read", "used", "unknown page", "not an item", "of another wiki", "given twice"), 0)
     own = np.zeros(len(pages.ids), np.int64)
-    for place, item in _items(pages, counts, page_props, items_per_site, wiki):
-        if own[place]:
-            counts["given twice"] += 1
-        else:
-            counts["used"] += 1
-            own[place] = item
+    with progress.part(PARTS[1], size_of(str(page_props or items_per_site))) as advance:
+        for place, item in _items(pages, counts, page_props, items_per_site, wiki, advance):
+            if own[place]:
+                counts["given twice"] += 1
+            else:
+                counts["used"] += 1
+                own[place] = item
     if not counts["used"]:
         raise WikiprepError(
             f"{page_props or items_per_site}: none of its {counts['read']:,} rows gives an item to a page of {page}",
@@ -92,10 +98,12 @@ def build_page_items(
         )
     end = np.arange(len(own), dtype=np.int32)
     if redirect is not None:
-        direct = pages.redirects(redirect)
+        with progress.part(PARTS[2], size_of(redirect)) as advance:
+            direct = pages.redirects(redirect, advance)
         end, _ = follow(direct)
     final = np.where(own > 0, own, np.where(end >= 0, own[np.maximum(end, 0)], 0))
-    pages.write(out, own, final)
+    with progress.part(PARTS[3], len(own), "page") as advance:
+        pages.write(out, own, final, advance)
     by_redirect = int(((own == 0) & (final > 0)).sum())
     made = {f"items.{key}": n for key, n in counts.items()}
     return made | {
@@ -165,11 +173,11 @@ class PageItemTable:
 class _Pages:
     """page.sql as arrays in order of id, with a trie from title to place."""
 
-    def __init__(self, path: str, out: Path) -> None:
+    def __init__(self, path: str, out: Path, advance: Advance) -> None:
         ids, namespaces, flags, titles = array("q"), array("i"), array("b"), bytearray()
         starts = array("q", [0])
         columns = ["page_id", "page_namespace", "page_title", "page_is_redirect"]
-        for number, namespace, title, is_redirect in read_rows(path, columns):
+        for number, namespace, title, is_redirect in read_rows(path, columns, advance):
             if isinstance(number, int) and isinstance(namespace, int) and isinstance(title, bytes):
                 ids.append(number)
                 namespaces.append(namespace)
@@ -208,16 +216,16 @@ class _Pages:
         number = self.trie.get(_key(namespace, title.replace("_", " ")), -1)
         return -1 if number < 0 else int(self.place_of[number])
 
-    def redirects(self, path: str) -> npt.NDArray[np.int32]:
+    def redirects(self, path: str, advance: Advance) -> npt.NDArray[np.int32]:
         """The place that each page redirects to, -1 for none."""
         direct = np.full(len(self.ids), -1, np.int32)
-        for source, namespace, title in read_rows(path, ["rd_from", "rd_namespace", "rd_title"]):
+        for source, namespace, title in read_rows(path, ["rd_from", "rd_namespace", "rd_title"], advance):
             place = self.place_of_id(source)
             if place >= 0 and isinstance(namespace, int) and isinstance(title, bytes):
                 direct[place] = self.place_of_title(namespace, title.decode("utf-8", "replace"))
         return direct
 
-    def write(self, out: Path, own: Ids, final: Ids) -> None:
+    def write(self, out: Path, own: Ids, final: Ids, advance: Advance) -> None:
         """ROWS and ARRAYS."""
         arrays = {"page_id": self.ids, "own": own, "final": final}
         size = max(len(self.ids), len(self.place_of))
@@ -238,15 +246,21 @@ class _Pages:
                 pa.array([f"Q{q}" if q else None for q in other.tolist()], pa.string()),
             ]
             writer.add(pa.Table.from_arrays(columns, schema=page_item_schema()))
+            advance(len(places))
         writer.close()
 
 
 def _items(
-    pages: _Pages, counts: dict[str, int], page_props: str | None, items_per_site: str | None, wiki: str | None
+    pages: _Pages,
+    counts: dict[str, int],
+    page_props: str | None,
+    items_per_site: str | None,
+    wiki: str | None,
+    advance: Advance,
 ) -> Iterator[tuple[int, int]]:
     """(place, item) of every row that names both."""
     if page_props is not None:
-        for number, name, value in read_rows(page_props, ["pp_page", "pp_propname", "pp_value"]):
+        for number, name, value in read_rows(page_props, ["pp_page", "pp_propname", "pp_value"], advance):
             if name != b"wikibase_item":
                 continue
             counts["read"] += 1
@@ -259,7 +273,7 @@ def _items(
         return
     assert items_per_site is not None and wiki
     site, places = wiki.encode(), _FullTitles(pages, wiki)
-    for item, of_site, title in read_rows(items_per_site, ["ips_item_id", "ips_site_id", "ips_site_page"]):
+    for item, of_site, title in read_rows(items_per_site, ["ips_item_id", "ips_site_id", "ips_site_page"], advance):
         counts["read"] += 1
         if of_site != site:
             counts["of another wiki"] += 1

@@ -9,7 +9,7 @@ from collections import Counter
 
 from wikiprep.compiled import fast_path
 from wikiprep.wikitext.article import Extraction, ParagraphKind
-from wikiprep.wikitext.cleanup import close_holes
+from wikiprep.wikitext.cleanup import close_holes, joins_of
 from wikiprep.wikitext.links import PageLinks
 from wikiprep.wikitext.marks import (
     BREAK,
@@ -46,8 +46,9 @@ _WORDLESS = re.compile(r"[\s,.;:!?()\[\]{}|/–—'\"-]*")
 class BlockReader:
     """Reads one page's marked text into `extraction.paragraphs`."""
 
-    def __init__(self, extraction: Extraction, page: PageLinks, flags: Counter[str]) -> None:
+    def __init__(self, extraction: Extraction, page: PageLinks, flags: Counter[str], language: str = "en") -> None:
         self._extraction = extraction
+        self._joins = joins_of(language)
         self._flags = flags
         self._page = page
         self._captions = 0  # how many are written
@@ -75,7 +76,7 @@ class BlockReader:
         nesting, lines, append, starters = self._nesting, self._lines, self._lines.append, _STARTERS
         scanner = None
         if _BlockScanner is not None:
-            scanner = _BlockScanner(text, self._blocks, self._flags, _close, self._enter)
+            scanner = _BlockScanner(text, self._blocks, self._flags, self._close, self._enter)
         at, size = 0, len(text)
         while at <= size:
             if scanner is not None and not lines and not nesting.opened:
@@ -203,7 +204,7 @@ class BlockReader:
         if not inside.isprintable():  # marks
             self._leave_out(inside, "heading")
             if HOLE in inside:
-                inside = close_holes(single_spaced(inside))
+                inside = close_holes(single_spaced(inside), self._joins)
             inside = without_marks(inside)
         self._enter(level, " ".join(inside.split()))
         return True
@@ -273,15 +274,14 @@ class BlockReader:
             text = text.replace(NOTHING, "")
         text = single_spaced(text)
         if HOLE in text:
-            text = _close(text)
+            text = self._close(text)
         if text:
             self._blocks.append((self._path, kind, depth, text))
 
-
-def _close(text: str) -> str:
-    """The text of a block, of single spaces, with its holes closed; empty if no word is left."""
-    text = close_holes(text)
-    return "" if _WORDLESS.fullmatch(text) else single_spaced(text)
+    def _close(self, text: str) -> str:
+        """The text of a block, of single spaces, with its holes closed; empty if no word is left."""
+        text = close_holes(text, self._joins)
+        return "" if _WORDLESS.fullmatch(text) else single_spaced(text)
 
 
 _ITEM_MARKS = frozenset("*#:;")

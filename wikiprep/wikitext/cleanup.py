@@ -3,15 +3,17 @@
 Only at holes, never elsewhere: `f( )` in running text stays what its author wrote.
 """
 
+import functools
 import re
+from dataclasses import dataclass
 
+from wikiprep.languages.conjunctions import conjunctions
 from wikiprep.wikitext.marks import HOLE
 
 _HOLES = re.compile("\x03[\x03 ]*\x03")
 _LIST_OF_HOLES = re.compile(r"\x03(?: ?[,;、，；·] ?\x03)+")
 _AT_END = re.compile(r" ?[,;、，；] ?\x03 ?$")
 _BRACKETS = re.compile(r"([(（\[［])([^()（）\[\]［］\x03]*+\x03[^()（）\[\]［］]*+)([)）\]］])")
-_SEPARATORS = re.compile(r"([,;،、，；·•]|(?:(?<=[\s\x03])(?:or|and|und|et|y)(?=[\s\x03])))")
 # Nothing but holes and their trimmings, or a label whose value is gone ("Greek: ").
 _EMPTY = re.compile(r"[\s\x03'\"“”„«»:/–—=-]*|[^:\x01\x02]{1,40}:[\s\x03'\"]*")
 _AFTER_OPEN = re.compile(r"(?<=[(\[（]) ?\x03 ?(?:[,;、，；] ?)?")
@@ -31,16 +33,36 @@ _IN_QUOTES = re.compile('\x03[”“」』》»"]')
 
 # Whether a hole stands beside anything that it may leave behind; a literal first, so that `re` skips to each hole.
 _BEFORE = r"[,;:،、，；·•(\[（［“„「『《«\"]"
-_TOUCHING = re.compile(
-    rf"\x03(?: ?[\x03,.;:!?)\]}}%،、。，；·•）］“”」』》»\"]|(?<={_BEFORE}\x03)|(?<={_BEFORE} \x03)"
-    r"|(?<=[ \x03]or\s\x03)|(?<=[ \x03](?:and|und)\s\x03)|(?<=[ \x03]et\s\x03)|(?<=[ \x03]y\s\x03)"
-    r"|\s(?:or|and|und|et|y)\s)"
-)
+_SIGNS = rf"\x03(?: ?[\x03,.;:!?)\]}}%،、。，；·•）］“”」』》»\"]|(?<={_BEFORE}\x03)|(?<={_BEFORE} \x03)"
 
 
-def _bracket(match: re.Match[str]) -> str:
+@dataclass(frozen=True, slots=True)
+class Joins:
+    """Patterns with the words of a language for "and" and "or", which join what stands in brackets."""
+
+    separators: re.Pattern[str]
+    touching: re.Pattern[str]
+
+
+@functools.cache
+def joins_of(language: str) -> Joins:
+    """The patterns of a language's code."""
+    words = [re.escape(word) for word in conjunctions(language)]
+    either = "|".join(words)
+    # A look behind has a fixed width. Chinese and its like set no spaces.
+    behind = "|".join(rf"(?<=[ \x03]{word}{space}\x03)" for word in words for space in (r"\s", ""))
+    return Joins(
+        re.compile(rf"([,;،、，；·•]|(?:(?<=[\s\x03])(?:{either})(?=[\s\x03])))"),
+        re.compile(rf"{_SIGNS}|{behind}|\s?(?:{either})[\s\x03])"),
+    )
+
+
+_ENGLISH = joins_of("en")
+
+
+def _bracket(match: re.Match[str], joins: Joins) -> str:
     """What is left of a pair of brackets with a hole in it, a hole if nothing."""
-    parts = _SEPARATORS.split(match[2])
+    parts = joins.separators.split(match[2])
     kept: list[str] = []
     gap = False  # whether a part went just before
     for i in range(0, len(parts), 2):
@@ -60,12 +82,12 @@ def _bracket(match: re.Match[str]) -> str:
     return f"{match[1]}{inside}{match[3]}" if inside else HOLE
 
 
-def _close_brackets(block: str) -> str:
+def _close_brackets(block: str, joins: Joins) -> str:
     """Brackets around holes, with the space before those that go. (A pattern that begins with it is far slower.)"""
     out: list[str] = []
     last = 0
     for match in _BRACKETS.finditer(block):
-        shown, before = _bracket(match), block[last : match.start()]
+        shown, before = _bracket(match, joins), block[last : match.start()]
         out += (before.removesuffix(" ") if shown == HOLE else before, shown)
         last = match.end()
     return "".join([*out, block[last:]]) if out else block
@@ -83,9 +105,9 @@ def _close_stops(block: str) -> str:
     return "".join(out)
 
 
-def close_holes(block: str) -> str:
+def close_holes(block: str, joins: Joins = _ENGLISH) -> str:
     """The block, of single spaces, with its holes closed; doubled spaces may be left. Linear: no two runs overlap."""
-    if _TOUCHING.search(block) is None:
+    if joins.touching.search(block) is None:
         return block.replace(HOLE, "")
     if block.count(HOLE) > 1:
         block = _LIST_OF_HOLES.sub(HOLE, _HOLES.sub(HOLE, block))
@@ -94,7 +116,7 @@ def close_holes(block: str) -> str:
     if "(" in block or "（" in block or "[" in block:
         for _ in range(3):  # brackets in brackets, innermost first
             before = len(block)
-            block = _close_brackets(block)
+            block = _close_brackets(block, joins)
             if len(block) == before:
                 break
             block = _HOLES.sub(HOLE, block)

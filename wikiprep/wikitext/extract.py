@@ -100,7 +100,7 @@ class Extractor:
         listed = not self._no_templates and "{{" in noted
         source = Source(with_notes, listed, tabled, text, _tables_again, self._read_again)
         text = self._without_external(text, page, source, flags)
-        BlockReader(result, page, flags).read(text)
+        BlockReader(result, page, flags, self._site.language.code).read(text)
         if page.variant is not None:
             result.paragraphs = page.variant.convert(columns_of(result.paragraphs))
             result.variant = page.variant.counts

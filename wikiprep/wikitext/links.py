@@ -1,12 +1,15 @@
 """`[[…]]`: text of links with marks around it, their targets, categories, interlanguage links, files.
 
 The page is read from `[[` to `[[`. A piece that holds its own `]]` is a link; one that does not is a file with links in
-its caption, or a bracket that stays open, and goes on a stack. So the pass is linear whatever is nested or unclosed.
+its caption, or a bracket that stays open, and goes on a stack. As in MediaWiki a file is closed by the second `]]` of a
+later piece, if every piece before has one: where another bracket stays open the file is none, and its caption is text.
+So the pass is linear whatever is nested or unclosed.
 """
 
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Literal
 
 from wikiprep.compiled import fast_path
 from wikiprep.dump.site import Site
@@ -26,6 +29,7 @@ from wikiprep.wikitext.marks import (
 from wikiprep.wikitext.meanings import IS_ADDRESS, Meaning, as_written, resolve, without_qualifier
 from wikiprep.wikitext.one_variant import PageVariant
 from wikiprep.wikitext.quotes import strip_quotes
+from wikiprep.wikitext.subpages import with_whole_titles
 
 _CACHE_SIZE = 300_000
 _plain_links = fast_path("links", "plain_links")
@@ -36,8 +40,9 @@ _SIGNS = f'* .,;:)(\n"|/?!<{HOLE}{NOTHING}、。（）・「」'
 _SHOWN = frozenset(("", "section", "interwiki"))
 
 
-# `[[` that waits for its `]]`: its place in the output, how many targets and captions came before it, is it a file
-_Frame = tuple[int, int, int, bool]
+# `[[` that waits for its `]]`: its place in the output, how many targets and captions came before it, is it a file: one
+# that can still be closed, or what only begins as one
+_Frame = tuple[int, int, int, Literal["", "file", "broken file"]]
 
 
 @dataclass(slots=True)
@@ -59,6 +64,7 @@ class LinkReader:
         self._site = site
         self._meanings: dict[str, Meaning] = {}
         language = site.language
+        self._subpages = site.subpages
         self._words = words(language.code)
         self._trail = re.compile(language.link_trail or "(?!)").match
         self._stops = "".join(c for c in _SIGNS if not self._trail(c) and not self._trail(c + "a"))
@@ -78,6 +84,8 @@ class LinkReader:
 
     def read(self, text: str, page: PageLinks, counts: Counter[str], *, captions: bool) -> str:
         """The text with each shown link as LINK text END; the n-th LINK leads to `page.targets[n]`."""
+        if self._subpages:
+            text = with_whole_titles(text, page.title)
         at = text.find("[[")
         if at < 0:
             return text
@@ -108,8 +116,7 @@ class LinkReader:
             inside, closed, tail = (text[at + 2 : next_at] if next_at >= 0 else text[at + 2 :]).partition("]]")
             at = next_at
             if not closed:
-                file = self.meaning(inside.partition("|")[0]).reason == "file"
-                frames.append((len(out), len(page.targets), len(page.captions), file))
+                frames.append((len(out), len(page.targets), len(page.captions), self._kind(inside, frames)))
                 out.append(inside)
                 continue
             tail = self._link(inside, tail, out, page, counts, bool(frames), captions)
@@ -125,6 +132,15 @@ class LinkReader:
             else:
                 out[place] = NOTHING + (out[place].rpartition("|")[2] if file else label if bar else raw)
         return "".join(out)
+
+    def _kind(self, inside: str, frames: list[_Frame]) -> Literal["", "file", "broken file"]:
+        """What an open bracket may be; the file that is open around it is none."""
+        raw, bar, _ = inside.partition("|")
+        file = self.meaning(raw).reason == "file"
+        broken = bool(frames) and frames[-1][3] == "file"
+        if broken:
+            frames[-1] = (*frames[-1][:3], "broken file")
+        return "" if not file else "broken file" if broken or not bar else "file"
 
     def _close(
         self,
@@ -143,7 +159,7 @@ class LinkReader:
                 out.append("]]" + "]]".join(parts[i:]))
                 return
             place, before, captions_before, file = frames.pop()
-            if file:
+            if file == "file":
                 counts["file"] += 1
                 inner = page.targets[before:]
                 whole = "".join(out[place:])
@@ -167,6 +183,8 @@ class LinkReader:
                 raw, bar, label = out[place].partition("|")
                 if IS_ADDRESS(raw):
                     out[place], part = "[[" + out[place], "]]" + part
+                elif file:
+                    out[place] = NOTHING + out[place].rpartition("|")[2]
                 else:
                     out[place] = NOTHING + (label if bar else raw)
             out.append(part)
@@ -254,11 +272,30 @@ class LinkReader:
 
 
 def _trim(out: list[str], nested: bool) -> None:
-    """MediaWiki takes white space away before a category, so that a line of its own leaves no gap."""
-    if not nested:
-        while len(out) > 1 and not out[-1].rstrip():
-            out.pop()
-        out[-1] = out[-1].rstrip()
+    """MediaWiki takes white space away before a category, so that a line of its own leaves no gap.
+
+    A heading has been read by then: what follows the category does not join its line.
+    """
+    if nested:
+        return
+    lined = False
+    while len(out) > 1 and not out[-1].rstrip():
+        lined |= "\n" in out.pop()
+    kept = out[-1].rstrip()
+    lined |= "\n" in out[-1][len(kept) :]
+    out[-1] = kept
+    if lined and kept[-1:] == "=" and _begins_with_equals(out):
+        out.append("\n")
+
+
+def _begins_with_equals(out: list[str]) -> bool:
+    """Whether the line that is being written does."""
+    for i in range(len(out) - 1, -1, -1):
+        start = out[i].rfind("\n") + 1
+        if start or not i:
+            first = next((piece for piece in (out[i][start:], *out[i + 1 :]) if piece), "")
+            return first[:1] == "="
+    return False
 
 
 def _file_mark(out: list[str], tail: str, captions: bool, block: bool) -> str:

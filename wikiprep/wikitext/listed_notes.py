@@ -2,7 +2,7 @@
 
 import re
 
-from wikiprep.wikitext.references import LIST, NOTE
+from wikiprep.wikitext.references import LIST, note_spans
 
 _ATTRIBUTE = re.compile(r"""\b(name|group)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/>]+))""", re.I)
 _Waiting = dict[str, dict[str, str]]  # by group and name, the nameless ones by number
@@ -18,8 +18,8 @@ def listed_notes(text: str, *, all_listed: bool) -> list[str]:
     listed: list[str] = []
     for place, part in enumerate(LIST.split(text)):
         group = _attributes(part)[1] if place % 2 else None
-        for note in NOTE.split(part)[1::2]:
-            _add(note, waiting, group)
+        for start, _, end in note_spans(part):
+            _add(part[start:end], waiting, group)
         if group is not None:
             listed += waiting.pop(group, {}).values()
     if all_listed:

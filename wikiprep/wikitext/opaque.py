@@ -35,11 +35,23 @@ DROPPED_TAGS = {
     "categorytree": ("code", BREAK),
     "indicator": ("code", NOTHING),
     "includeonly": ("includeonly", ""),
+    # Wikisource: pages of a scanned book, which stand in a namespace of their own
+    "pages": ("pages", BREAK),
+    "pagelist": ("pages", BREAK),
+    "pagequality": ("pages", NOTHING),
+    # Wikivoyage and Fandom: boxes, and what plays or asks
+    "mapmask": ("map", NOTHING),
+    "infobox": ("infobox", BREAK),
+    "tabview": ("tabs", BREAK),
+    "youtube": ("video", BREAK),
+    "poll": ("poll", BREAK),
+    "rss": ("rss", BREAK),
 }
 _HIGHLIGHTED = ("syntaxhighlight", "source")
 _INLINE = re.compile(r"\binline\b", re.I)
 _LABEL = re.compile(r"(?:^|\s)text\s*=\s*(?:\"([^\"<>]+)\"|'([^'<>]+)')", re.I)
-_NAMES = [*DROPPED_TAGS, "nowiki", "poem"]
+_NAMES = [*DROPPED_TAGS, "nowiki", "poem", "tabber"]
+_TAB = re.compile(r"\|-\|")
 
 
 def _any_case(name: str) -> str:
@@ -111,6 +123,9 @@ def _stand_in(name: str, body: str, links: Counter[str], flags: Counter[str], ma
     if name == "poem":
         lines = strip_opaque(body, links, Counter(), math).split("\n")
         return BREAK + "".join(map(_verse, lines)) + BREAK
+    if name == "tabber":  # `One=text|-|Two=text`: the names are labels of buttons
+        tabs = (strip_opaque(tab.partition("=")[2], links, Counter(), math) for tab in _TAB.split(body))
+        return BREAK + "".join(f"\n\n{tab.strip()}\n\n" for tab in tabs) + BREAK
     reason, stand_in = DROPPED_TAGS[name]
     if reason == "math" and math != "drop" and (made := _formula(name, body, flags, math)):
         stand_in = NOTHING + shield(made) + NOTHING

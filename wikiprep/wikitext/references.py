@@ -1,7 +1,7 @@
 """Footnotes: `<ref>…</ref>`, `<ref/>` and the list of them.
 
-A body never crosses another `<ref`: of two openings before one closing mark, the first is taken for a stray tag, so a
-forgotten `</ref>` costs no prose. All of it is done in C; every attempt ends at the next `<ref`.
+As in MediaWiki a tag ends at the first `>`, and a note at the first `</ref>`, whatever stands between: of a note in a
+note the rest of the outer one is text, and where `</ref>` was forgotten readers see nothing up to the next.
 """
 
 import re
@@ -11,14 +11,12 @@ from collections.abc import Callable
 from wikiprep.compiled import fast_path
 from wikiprep.wikitext.marks import BREAK, NOTHING
 
-# Groups around the whole, so that `split` gives text and notes in turn.
-_OTHER = r"<(?!/?[Rr][Ee][Ff][\s>/])"  # a tag in a note, or in the name of one: `<ref name="a<sup>2</sup>">`
-NOTE = re.compile(
-    rf"(<[Rr][Ee][Ff](?:\s[^<>]*(?:{_OTHER}[^<>]*)*)?(?:/>|>[^<]*+(?:{_OTHER}[^<]*+)*+</[Rr][Ee][Ff]\s*>))"
-)
-_cut_notes: Callable[[str], tuple[str, int, int]] | None = fast_path("notes", "cut_notes")
+_OPENING = re.compile(r"<[Rr][Ee][Ff](?=[\s>]|/>)")
+_CLOSING_TAG = re.compile(r"</[Rr][Ee][Ff]\s*>")
+_cut_notes: Callable[[str], tuple[str, int, int, int]] | None = fast_path("notes", "cut_notes")
 _close_up: Callable[[str, str], str] | None = fast_path("notes", "close_up")
 _CLOSING = ",.;:!?)]"
+# A group around the whole, so that `split` gives text and lists in turn.
 LIST = re.compile(
     r"(<[Rr]eferences(?:\s[^<>]*)?(?:/>|>[^<]*+(?:<(?!/?[Rr]eferences[\s>/])[^<]*+)*+</[Rr]eferences\s*>))"
 )
@@ -33,29 +31,54 @@ def strip_references(text: str, links: Counter[str], flags: Counter[str]) -> str
     """
     if "<" not in text:
         return text
-    if _cut_notes is not None:
-        text, flags["ref"], inside = _cut_notes(text)
-        if inside:
-            links["found"] += inside
-            links["reference"] += inside
-    else:
-        text, flags["ref"] = _cut(NOTE, text, NOTHING, links)
+    text, flags["ref"], flags["nested:ref"], inside = (_cut_notes or _without_notes)(text)
+    _count(inside, links)
     if "<" in text:  # two pages in three have no other tags
-        text, _ = _cut(LIST, text, BREAK, links)
+        parts = LIST.split(text)
+        if len(parts) > 1:
+            _count("".join(parts[1::2]).count("[["), links)
+            text = BREAK.join(parts[0::2])
         text, flags["unclosed:ref"] = _STRAY.subn(NOTHING, text)
     return without_loose_spaces(text)
 
 
-def _cut(pattern: re.Pattern[str], text: str, stand_in: str, links: Counter[str]) -> tuple[str, int]:
-    """The text with `stand_in` for what the pattern finds, and how much that was."""
-    parts = pattern.split(text)
-    if len(parts) == 1:
-        return text, 0
-    cut = parts[1::2]
-    if inside := "".join(cut).count("[["):
+def _count(inside: int, links: Counter[str]) -> None:
+    if inside:
         links["found"] += inside
         links["reference"] += inside
-    return stand_in.join(parts[0::2]), len(cut)
+
+
+def note_spans(text: str) -> list[tuple[int, int, int]]:
+    """Where the notes of a text stand: of each its start, the end of its opening tag, its end."""
+    spans: list[tuple[int, int, int]] = []
+    at, closes = 0, True
+    while (match := _OPENING.search(text, at)) is not None:
+        at = text.find(">", match.end()) + 1
+        if not at:
+            break
+        tag_end = at
+        if text[at - 2] != "/":
+            closing = _CLOSING_TAG.search(text, at) if closes else None
+            if closing is None:
+                closes = False
+                continue
+            at = closing.end()
+        spans.append((match.start(), tag_end, at))
+    return spans
+
+
+def _without_notes(text: str) -> tuple[str, int, int, int]:
+    """(the text with NOTHING for each note, how many there were, how many hold another's tag, how many `[[` in all)."""
+    out: list[str] = []
+    last = nested = links = 0
+    spans = note_spans(text)
+    for start, tag_end, end in spans:
+        out.append(text[last:start])
+        last = end
+        nested += _OPENING.search(text, tag_end, end) is not None
+        links += text.count("[[", start, end)
+    out.append(text[last:])
+    return NOTHING.join(out), len(spans), nested, links
 
 
 def without_loose_spaces(text: str) -> str:

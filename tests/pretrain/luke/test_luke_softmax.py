@@ -33,13 +33,13 @@ def test_equals_the_plain_loss(rows: int, table_rows: int, scores: int, seed: in
 
 def test_all_scores_are_made_once_where_they_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
-    plain = softmax._scores
-    monkeypatch.setattr(softmax, "_scores", lambda *inputs: made.append(1) or plain(*inputs))
+    plain = softmax.scores_of
+    monkeypatch.setattr(softmax, "scores_of", lambda *inputs: made.append(1) or plain(*inputs))
     hidden, table = torch.randn(4, 8, requires_grad=True), torch.randn(1000, 8, requires_grad=True)
     for scores, pieces in ((4000, 1), (3999, 2)):  # forward and backward
         made.clear()
         cross_entropy_sum(hidden, table, torch.zeros(1000), torch.zeros(4, dtype=torch.long), scores).backward()
-        assert len(made) == pieces * len(softmax._pieces(hidden, table, scores))
+        assert len(made) == pieces * len(softmax.pieces(hidden, table, scores))
 
 
 @pytest.mark.parametrize("scores", [1 << 24, 2600], ids=["kept", "pieces"])
@@ -56,7 +56,7 @@ def test_a_frozen_table_costs_no_gradient(scores: int) -> None:
     hidden.grad = None
     F.cross_entropy(hidden @ table.T, targets, reduction="sum").backward()
     torch.testing.assert_close(found, hidden.grad, rtol=1e-4, atol=1e-5)
-    pieces = len(softmax._pieces(hidden, table, scores))
+    pieces = len(softmax.pieces(hidden, table, scores))
     again = 0 if scores > 20 * 3000 else pieces
     assert len(products) == 2 * pieces + again  # scores, perhaps once more, and the product with the table
 
@@ -79,14 +79,14 @@ def test_autocast_computes_in_its_type_and_sums_in_single(dtype: torch.dtype) ->
 
 def test_scores_are_made_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
-    plain = softmax._scores
+    plain = softmax.scores_of
 
     def counted(hidden: torch.Tensor, table: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
         found = plain(hidden, table, bias)
         made.append(found.numel())
         return found
 
-    monkeypatch.setattr(softmax, "_scores", counted)
+    monkeypatch.setattr(softmax, "scores_of", counted)
     hidden, table = torch.randn(50, 8, requires_grad=True), torch.randn(5000, 8, requires_grad=True)
     cross_entropy_sum(hidden, table, torch.zeros(5000), torch.zeros(50, dtype=torch.long), 50_000).backward()
     assert max(made) == 50_000

@@ -16,7 +16,7 @@ from pykeen.training.training_loop import CheckpointMismatchError
 from pykeen.triples import CoreTriplesFactory
 from pykeen.utils import set_random_seed
 
-from wikiprep.errors import WikiprepError
+from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.graph import TRAIN, Graph
 from wikiprep.knowledge.phi import MATRIX, Form
 from wikiprep.verbosity import tell
@@ -61,6 +61,7 @@ class _Told(TrainingCallback):
 
 def make_model(form: Form, settings: Settings, factory: CoreTriplesFactory, device: str) -> ERModel[Any, Any, Any]:
     """A new model with the version's own defaults, but for its size. TransR's relations are as wide as its entities."""
+    where = device_named(device)
     wide: dict[str, Any] = {"relation_dim": settings.dim} if form.second == MATRIX else {}
     model = model_resolver.make(
         form.name,
@@ -70,7 +71,20 @@ def make_model(form: Form, settings: Settings, factory: CoreTriplesFactory, devi
         **wide,
     )
     assert isinstance(model, ERModel)
-    return model.to(torch.device(device))
+    return model.to(where)
+
+
+def device_named(device: str) -> torch.device:
+    """PyTorch's device of that name. Raises UsageError for one that is unknown, or not in this machine."""
+    usable = ["cpu", *(f"cuda:{i}" for i in range(torch.cuda.device_count()))]
+    try:
+        found = torch.device(device)
+        torch.empty(0, device=found)
+    except (RuntimeError, AssertionError) as error:  # the latter where PyTorch was built without CUDA
+        raise UsageError(
+            f"--device {device}: is none that can be used here", f"there are {', '.join(usable)}"
+        ) from error
+    return found
 
 
 def train_factory(graph: Graph) -> CoreTriplesFactory:

@@ -1,28 +1,83 @@
-"""Writing a checkpoint: every rank its part, through torch.distributed.checkpoint, as safetensors."""
+"""Writing a checkpoint: every rank its part, through torch.distributed.checkpoint, as safetensors.
+
+In two halves. What a rank has is written beside its final place, with size and checksum of each file: at once, or from
+a copy in the host's memory by a thread, while training goes on. When all ranks have theirs, the header is written and
+the folder gets its name. So a checkpoint is whole or absent either way.
+"""
 
 import os
 import uuid
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import torch.distributed as dist
 from torch import Tensor
 from torch.distributed.checkpoint.api import CheckpointException
 from torch.distributed.checkpoint.hf_storage import HuggingFaceStorageWriter
+from torch.distributed.checkpoint.state_dict_saver import async_save
 from torch.distributed.checkpoint.state_dict_saver import save as save_shares
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import sha256_of
 from wikiprep.pretrain.checkpoint.folder import Header, folder_name, remove_old, write_header
+from wikiprep.pretrain.checkpoint.state import shared_out
 from wikiprep.pretrain.ranks import Ranks
 
+_Entries = dict[str, dict[str, object]]
 
-def save(folder: Path, state: dict[str, Tensor], header: Header, keep: int, ranks: Ranks) -> Path:
-    """Write `state` (the same names on every rank) as a checkpoint in `folder`, and remove all but the newest `keep`.
 
-    Raises WikiprepError on every rank where one could not write; then there is no checkpoint of this step.
+@dataclass(frozen=True)
+class Saving:
+    """A checkpoint of which parts may still be written."""
+
+    folder: Path
+    part: Path
+    header: Header
+    _written: "Future[_Entries | WikiprepError]"
+
+    def written(self) -> bool:
+        """Whether this rank's part is on disk, or could not be written."""
+        return self._written.done()
+
+    def finish(self, keep: int, ranks: Ranks) -> Path:
+        """Wait for all parts, make it a checkpoint, and remove all but the newest `keep`. All ranks must call it.
+
+        Raises WikiprepError on every rank where one could not write; then there is no checkpoint of this step.
+        """
+        found = self._written.result()
+        error = found if isinstance(found, WikiprepError) else None
+        ranks.agree(error)
+        files = {name: entry for entries in ranks.gather(found) for name, entry in entries.items()}
+        name = folder_name(self.header.step)
+        target = self.folder / name
+        if ranks.first:
+            try:
+                write_header(self.part, self.header, files)
+                _to_disk(self.part / "checkpoint.json")
+                if target.exists():  # a damaged one that was passed over
+                    target.rename(self.folder / f".{name}-{uuid.uuid4().hex[:12]}")
+                self.part.rename(target)
+                _to_disk(self.folder)
+                remove_old(self.folder, self.header.step, keep)
+            except OSError as failed:
+                error = _error(self.part, failed)
+        ranks.agree(error)
+        dist.barrier()
+        return target
+
+
+def begin(
+    folder: Path, state: dict[str, Tensor], header: Header, ranks: Ranks, group: dist.ProcessGroup | None = None
+) -> Saving:
+    """Write `state` (the same names on every rank) for a checkpoint in `folder`.
+
+    With `group`, of all ranks and for nothing else, from a copy, by a thread; `state` may change when this returns.
+    Raises WikiprepError on every rank where the folder cannot be made.
     """
-    name = folder_name(header.step)
-    part = folder / ranks.from_first(f".{name}-{uuid.uuid4().hex[:12]}")
+    part = folder / ranks.from_first(f".{folder_name(header.step)}-{uuid.uuid4().hex[:12]}")
     error = None
     if ranks.first:
         try:
@@ -30,32 +85,35 @@ def save(folder: Path, state: dict[str, Tensor], header: Header, keep: int, rank
         except OSError as failed:
             error = _error(part, failed)
     ranks.agree(error)
+    writer = HuggingFaceStorageWriter(str(part), save_distributed=True)
+    made: Future[_Entries | WikiprepError]
+    if group is None:
+        made = Future()
+        made.set_result(_written(part, ranks.rank, lambda: save_shares(state, storage_writer=writer)))
+    else:
+        mine = shared_out(state, ranks.rank, ranks.world)
+        copied = cast("Future[object]", async_save(mine, storage_writer=writer, process_group=group))
+        thread = ThreadPoolExecutor(max_workers=1)
+        made = thread.submit(_written, part, ranks.rank, copied.result)
+        thread.shutdown(wait=False)
+    return Saving(folder, part, header, made)
+
+
+def save(folder: Path, state: dict[str, Tensor], header: Header, keep: int, ranks: Ranks) -> Path:
+    """Write `state` as a checkpoint in `folder` at once. Raises as `begin` and `Saving.finish`."""
+    return begin(folder, state, header, ranks).finish(keep, ranks)
+
+
+def _written(part: Path, rank: int, write: Callable[[], object]) -> "_Entries | WikiprepError":
+    """Size and checksum of this rank's files; what kept them from being written."""
     # A failed rank's exception reaches all of them as one of the library's own, which is no Exception.
     try:
-        save_shares(state, storage_writer=HuggingFaceStorageWriter(str(part), save_distributed=True))
-        mine = {path.name: _entry(path) for path in sorted(part.glob(f"shard-{ranks.rank + 1:05d}-*"))}
+        write()
+        return {path.name: _entry(path) for path in sorted(part.glob(f"shard-{rank + 1:05d}-*"))}
     except CheckpointException as failed:
-        cause = next((reason[0] for reason in failed.failures.values()), failed)
-        error = _error(part, cause)
+        return _error(part, next((reason[0] for reason in failed.failures.values()), failed))
     except OSError as failed:
-        error = _error(part, failed)
-    ranks.agree(error)
-    files = {name: entry for entries in ranks.gather(mine) for name, entry in entries.items()}
-    if ranks.first:
-        try:
-            write_header(part, header, files)
-            _to_disk(part / "checkpoint.json")
-            target = folder / name
-            if target.exists():  # a damaged one that was passed over
-                target.rename(folder / f".{name}-{uuid.uuid4().hex[:12]}")
-            part.rename(target)
-            _to_disk(folder)
-            remove_old(folder, header.step, keep)
-        except OSError as failed:
-            error = _error(part, failed)
-    ranks.agree(error)
-    dist.barrier()
-    return folder / name
+        return _error(part, failed)
 
 
 def _entry(path: Path) -> dict[str, object]:

@@ -6,6 +6,7 @@ generator of (seed, step, rank).
 """
 
 from torch import Tensor, nn
+from torch.distributed.tensor import DTensor
 
 from wikiprep.pretrain.optimizer import AdamW
 
@@ -28,3 +29,18 @@ def optimizer_state(model: nn.Module, optimizer: AdamW) -> dict[str, Tensor]:
         for parameter, moments in optimizer.moments()
         for moment, tensor in moments.items()
     }
+
+
+def shared_out(state: dict[str, Tensor], rank: int, world: int) -> dict[str, Tensor]:
+    """What rank `rank` is to write of a state that all ranks have: its shares, and of what is whole on each a part of
+    about equal size, so that nobody copies all of it."""
+    mine: dict[str, Tensor] = {}
+    sizes = [0] * world
+    for name, tensor in sorted(state.items(), key=lambda item: (-item[1].numel(), item[0])):
+        to = rank
+        if not isinstance(tensor, DTensor):
+            to = sizes.index(min(sizes))
+            sizes[to] += tensor.numel()
+        if to == rank:
+            mine[name] = tensor
+    return mine

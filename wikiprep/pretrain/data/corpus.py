@@ -180,7 +180,7 @@ def _check_relations(where: str, wanted: str, by_pair: bool, schema: pa.Schema) 
         asked = "the model learns them" if wanted else 'data.held_out_by = "pair" asks for them'
         raise WikiprepError(
             f"{where}: records without relations, and {asked}",
-            "build the corpus with --wikidata and --preset spot (docs/relations.md)",
+            "build the corpus with --wikidata and --preset spot (wikiprep docs relations)",
         )
     if wanted and found != wanted:
         raise WikiprepError(

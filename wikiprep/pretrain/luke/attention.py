@@ -16,6 +16,7 @@ from torch.nn import functional as F  # noqa: N812 (its usual name)
 from wikiprep.pretrain.attention import attend
 from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.varlen import Unpadded, attend_unpadded
 
 if TYPE_CHECKING:
     from torch.nn.attention.flex_attention import BlockMask
@@ -37,11 +38,15 @@ class Attention(nn.Module):
             self.entity_to_entity = nn.Linear(size, size)
         self.out = nn.Linear(size, size)
 
-    def forward(self, hidden: Tensor, words: int, seen: "Tensor | BlockMask", places: Tensor | None = None) -> Tensor:
+    def forward(
+        self, hidden: Tensor, words: int, seen: "Tensor | BlockMask | Unpadded", places: Tensor | None = None
+    ) -> Tensor:
         """[B, L, D] -> [B, L, D], or [n, D] at `places` of the flattened [B · L] where only those are wanted.
 
-        The first `words` of L are words. `seen`: who sees whom, as `Sight` makes it.
+        The first `words` of L are words. `seen`: who sees whom, as `Sight` makes it; `Unpadded` for [T, D].
         """
+        if isinstance(seen, Unpadded):
+            return self._of_records(hidden, seen, places)
         query, key, value = (self._by_head(part) for part in self.qkv(hidden).chunk(3, dim=-1))
         if self.entity_aware:
             query = self._two_queries(hidden, query, words)
@@ -52,6 +57,34 @@ class Attention(nn.Module):
         mixed = mixed[..., : self.head_size].transpose(1, 2).flatten(2)
         made: Tensor = self.out(mixed if places is None else at_places(mixed, places))
         return made
+
+    def _of_records(self, hidden: Tensor, seen: Unpadded, places: Tensor | None) -> Tensor:
+        """The same of tokens without padding, [T, D]."""
+        query, key, value = self.qkv(hidden).unflatten(-1, (3, self.heads, self.head_size)).unbind(1)
+        if self.entity_aware:
+            query = self._two_queries_of(hidden, query, seen)
+            is_word = torch.zeros_like(hidden[:, :1], dtype=key.dtype).index_fill(0, seen.words, 1.0)[..., None]
+            key = torch.cat([key * is_word, key * (1 - is_word)], dim=-1)
+            value = F.pad(value, (0, self.head_size))
+        dropout = self.dropout if self.training else 0.0
+        mixed = attend_unpadded(query, key, value, seen, dropout, 1 / math.sqrt(self.head_size))
+        mixed = mixed[..., : self.head_size].flatten(1)
+        made: Tensor = self.out(mixed if places is None else at_places(mixed, places))
+        return made
+
+    def _two_queries_of(self, hidden: Tensor, word_to_word: Tensor, seen: Unpadded) -> Tensor:
+        """[T, heads, 2 · head size]: see `_two_queries`."""
+        of_words, of_entities = hidden.index_select(0, seen.words), hidden.index_select(0, seen.entities)
+        shape = (self.heads, self.head_size)
+        asked_of_words = word_to_word.index_copy(
+            0, seen.entities, self.entity_to_word(of_entities).unflatten(-1, shape)
+        )
+        asked_of_entities = (
+            torch.empty_like(word_to_word)
+            .index_copy(0, seen.words, self.word_to_entity(of_words).unflatten(-1, shape))
+            .index_copy(0, seen.entities, self.entity_to_entity(of_entities).unflatten(-1, shape))
+        )
+        return torch.cat([asked_of_words, asked_of_entities], dim=-1)
 
     def _by_head(self, part: Tensor) -> Tensor:
         return part.view(*part.shape[:2], self.heads, self.head_size).transpose(1, 2)
@@ -70,3 +103,8 @@ class Attention(nn.Module):
 def _in_halves(key: Tensor, words: int) -> Tensor:
     size = key.shape[-1]
     return torch.cat([F.pad(key[:, :, :words], (0, size)), F.pad(key[:, :, words:], (size, 0))], dim=2)
+
+
+def kernel_head_size(config: LukeConfig) -> int:
+    """Size of a head as a kernel sees it: entity-aware ones are doubled."""
+    return config.hidden_size // config.heads * (2 if config.entity_aware_attention else 1)

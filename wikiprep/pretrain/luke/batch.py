@@ -8,6 +8,9 @@
 | real | [B, W + E] bool | false for padding |
 | segments | [B, W + E] | only where records are packed: number of the record in its row from 1, 0 for padding |
 | second | [B, W] | only in tasks: 1 for words of a second text, else 0 |
+| order | [T] | place of each token in the flattened [B · (W + E)]: by record, words before entities (`unpadded.py`) |
+| offsets | [R + 1] int32 | where each record begins among the T tokens, and T |
+| word_places, entity_places | [w], [e] | of each kind the places among the T tokens |
 | word_targets, word_labels | [n] | masked words: place in the flattened [B · W], and what stood there |
 | entity_targets, entity_labels | [m] | the same for entities, in [B · E] |
 """
@@ -22,6 +25,10 @@ ENTITY_ENDS = "entity_ends"
 REAL = "real"
 SEGMENTS = "segments"
 SECOND = "second"
+ORDER = "order"
+OFFSETS = "offsets"
+WORD_PLACES = "word_places"
+ENTITY_PLACES = "entity_places"
 WORD_TARGETS = "word_targets"
 WORD_LABELS = "word_labels"
 ENTITY_TARGETS = "entity_targets"
@@ -29,5 +36,5 @@ ENTITY_LABELS = "entity_labels"
 
 
 def at_places(hidden: Tensor, places: Tensor) -> Tensor:
-    """The vectors of [B, L, D] at places in the flattened [B · L] -> [n, D]."""
-    return hidden.flatten(0, 1).index_select(0, places)
+    """The vectors of [B, L, D] at places in the flattened [B · L] -> [n, D]; of [T, D] at places in [T]."""
+    return hidden.flatten(0, -2).index_select(0, places)

@@ -9,6 +9,7 @@ import torch
 from wikiprep.pretrain.family import WIDTH_MULTIPLE, Batch
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.masking import Masked
+from wikiprep.pretrain.luke.unpadded import record_order
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.record import Record
 
@@ -88,6 +89,7 @@ class _Page:
             names.WORD_LABELS: _joined(self.word_labels),
             names.ENTITY_TARGETS: _joined(self.entity_targets),
             names.ENTITY_LABELS: _joined(self.entity_labels),
+            **record_order(segments, self.word_ids.shape[1]),
         }
         if packed:
             made[names.SEGMENTS] = segments

@@ -4,6 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.row_shards import RowShards, look_up
 
 
 class WordEmbeddings(nn.Module):
@@ -34,6 +35,7 @@ class EntityEmbeddings(nn.Module):
         super().__init__()
         size, hidden = config.entity_size, config.hidden_size
         self.entity = nn.Embedding(config.entity_vocab_size, size)
+        self.shards: RowShards | None = None  # how the rows of `entity` lie, where ranks share them
         self.up = nn.Identity() if size == hidden else nn.Linear(size, hidden, bias=False)
         self.position = nn.Embedding(config.max_positions, hidden)
         self.kind = nn.Embedding(config.type_rows, hidden)
@@ -46,7 +48,8 @@ class EntityEmbeddings(nn.Module):
         An empty mention (padding) has no position vector.
         """
         position = mean_rows(self.position.weight, starts, ends)
-        made: Tensor = self.dropout(self.norm(self.up(self.entity(ids)) + position + self.kind.weight[0]))
+        rows = self.entity(ids) if self.shards is None else look_up(self.entity.weight, ids, self.shards)
+        made: Tensor = self.dropout(self.norm(self.up(rows) + position + self.kind.weight[0]))
         return made
 
 

@@ -12,6 +12,8 @@ from wikiprep.pretrain.luke.config import LukeConfig
 if TYPE_CHECKING:
     from torch.nn.attention.flex_attention import BlockMask
 
+    from wikiprep.pretrain.varlen import Unpadded
+
 
 class Layer(nn.Module):
     """One of the blocks that are sharded, compiled and recomputed one by one."""
@@ -25,8 +27,10 @@ class Layer(nn.Module):
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.norm_eps)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, hidden: Tensor, words: int, seen: "Tensor | BlockMask", places: Tensor | None = None) -> Tensor:
-        """[B, L, D] -> [B, L, D], or [n, D] at `places` of the flattened [B · L].
+    def forward(
+        self, hidden: Tensor, words: int, seen: "Tensor | BlockMask | Unpadded", places: Tensor | None = None
+    ) -> Tensor:
+        """[B, L, D] -> [B, L, D], or [n, D] at `places` of the flattened [B · L]; without padding [T, D] for [B, L, D].
 
         Of the last layer only masked positions are wanted: three quarters of its products are spared for the others.
         """

@@ -35,7 +35,9 @@ from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.start import start_digest, start_from
 from wikiprep.pretrain.luke.started import Started
 from wikiprep.pretrain.luke.words import Words
+from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.record import Record
+from wikiprep.pretrain.row_shards import RowShards
 from wikiprep.pretrain.weights import checkpoint_folder
 
 _Weights = npt.NDArray[np.float32]
@@ -161,6 +163,20 @@ class LukeFamily:
     def blocks(self, model: nn.Module) -> Sequence[nn.Module]:
         """See `Family`."""
         return list(cast(Luke, model).layers)
+
+    def shard_tables(self, model: nn.Module, ranks: Ranks) -> list[str]:
+        """See `ShardsTables`: the rows of entities and their biases."""
+        luke = cast(Luke, model)
+        if luke.entities is None or luke.entity_head is None:
+            return []
+        rows = self.config.entity_vocab_size
+        luke.entities.shards = shards = RowShards(ranks.mesh(), ranks.rank, ranks.world, rows)
+        luke.entities.entity.weight = shards.parameter(cast(nn.Parameter, luke.entities.entity.weight), ranks.device)
+        bias = luke.entity_head.bias
+        if not isinstance(bias, nn.Parameter):
+            return ["entities.entity.weight"]
+        luke.entity_head.bias = shards.parameter(bias, ranks.device)
+        return ["entities.entity.weight", "entity_head.bias"]
 
     def tokens(self, batch: Batch) -> tuple[int, int]:
         """See `Family`."""

@@ -23,9 +23,11 @@ def word_metrics(states: Tensor, table: Tensor, bias: Tensor, labels: Tensor) ->
     return {"mlm_top1": ((ranks < 1).sum(), number_of(labels))}
 
 
-def entity_metrics(states: Tensor, table: Tensor, bias: Tensor, labels: Tensor) -> Sums:
-    """`entity_top1`, `entity_top10`, and `entity_top1.FIRST-LAST` by rank of the entity in the vocabulary, from 1."""
-    ranks = target_ranks(states, table, bias, labels)
+def entity_metrics(ranks: Tensor, labels: Tensor) -> Sums:
+    """`entity_top1`, `entity_top10`, and `entity_top1.FIRST-LAST` by rank of the entity in the vocabulary, from 1.
+
+    `ranks` [m]: the places of `labels`, as `target_ranks` has them.
+    """
     known = labels != UNK
     made = {
         "entity_top1": (((ranks < 1) & known).sum(), known.sum()),

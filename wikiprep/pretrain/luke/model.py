@@ -4,8 +4,8 @@ All of it happens inside `forward`, heads included, since wrappers (DDP, FSDP) g
 Nothing branches on the data: every parameter is reached by every batch, empty lists of targets included.
 """
 
-from collections.abc import Callable
-from typing import Literal
+from functools import partial
+from typing import TYPE_CHECKING, Literal
 
 import torch
 from torch import Tensor, nn
@@ -13,14 +13,21 @@ from torch import Tensor, nn
 from wikiprep.pretrain.attention import Sight
 from wikiprep.pretrain.family import Batch, Sums
 from wikiprep.pretrain.luke import batch as names
+from wikiprep.pretrain.luke.attention import kernel_head_size
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.embeddings import EntityEmbeddings, WordEmbeddings
 from wikiprep.pretrain.luke.encoder import Layer
 from wikiprep.pretrain.luke.heads import Head, entity_head, word_head
 from wikiprep.pretrain.luke.init import initialise
 from wikiprep.pretrain.luke.metrics import entity_metrics, number_of, word_metrics
-from wikiprep.pretrain.luke.softmax import cross_entropy_sum
+from wikiprep.pretrain.luke.sharded_softmax import sharded_cross_entropy_sum, sharded_target_ranks
+from wikiprep.pretrain.luke.softmax import cross_entropy_sum, target_ranks
 from wikiprep.pretrain.luke.started import Started
+from wikiprep.pretrain.luke.unpadded import padded_again, places_unpadded, unpadded
+from wikiprep.pretrain.varlen import Unpadded
+
+if TYPE_CHECKING:
+    from torch.nn.attention.flex_attention import BlockMask
 
 
 class LukeEncoder(nn.Module):
@@ -51,10 +58,16 @@ class LukeEncoder(nn.Module):
         if self.entities is not None:
             spans = batch[names.ENTITY_STARTS], batch[names.ENTITY_ENDS]
             hidden = torch.cat([hidden, self.entities(batch[names.ENTITY_IDS], *spans)], dim=1)
-        seen = self.sight(batch[names.REAL], batch.get(names.SEGMENTS))
+        without = names.ORDER in batch and self.sight.unpadded(hidden.device, kernel_head_size(self.config))
+        seen: Tensor | BlockMask | Unpadded
+        if without:
+            hidden, seen = unpadded(batch, hidden)
+            places = None if places is None else places_unpadded(batch, places)
+        else:
+            seen = self.sight(batch[names.REAL], batch.get(names.SEGMENTS))
         for number, layer in enumerate(self.layers, 1):
             hidden = layer(hidden, words, seen, places if number == len(self.layers) else None)
-        return hidden
+        return padded_again(batch, hidden) if without and places is None else hidden
 
 
 class Luke(LukeEncoder):
@@ -97,19 +110,17 @@ class Luke(LukeEncoder):
         labels = batch[names.WORD_LABELS]
         states: Tensor = self.word_head(words)
         table, bias = self.words.token.weight, self.word_head.bias
-        measured = _losses("mlm") if want == "losses" else word_metrics
-        made = measured(states, table, bias, labels)
+        if want == "losses":
+            made = {"mlm": (cross_entropy_sum(states, table, bias, labels), number_of(labels))}
+        else:
+            made = word_metrics(states, table, bias, labels)
         if self.entities is None or self.entity_head is None:
             return made
         labels = batch[names.ENTITY_LABELS]
         states = self.entity_head(entities)
-        table, bias = self.entities.entity.weight, self.entity_head.bias
-        measured = _losses("entity") if want == "losses" else entity_metrics
-        return made | measured(states, table, bias, labels)
-
-
-def _losses(name: str) -> Callable[[Tensor, Tensor, Tensor, Tensor], Sums]:
-    def measured(states: Tensor, table: Tensor, bias: Tensor, labels: Tensor) -> Sums:
-        return {name: (cross_entropy_sum(states, table, bias, labels), number_of(labels))}
-
-    return measured
+        table, bias, shards = self.entities.entity.weight, self.entity_head.bias, self.entities.shards
+        if want == "metrics":
+            ranks = target_ranks if shards is None else partial(sharded_target_ranks, shards=shards)
+            return made | entity_metrics(ranks(states, table, bias, labels), labels)
+        loss = cross_entropy_sum if shards is None else partial(sharded_cross_entropy_sum, shards=shards)
+        return made | {"entity": (loss(states, table, bias, labels), number_of(labels))}

@@ -39,11 +39,11 @@ def target_ranks(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, s
     kind = hidden.device.type
     better = torch.zeros_like(targets)
     with torch.autocast(kind, enabled=False):
-        hidden = hidden.to(_wide(hidden.dtype))
+        hidden = hidden.to(wide(hidden.dtype))
         # One number a row, by the same product as below: sums in another order would differ in the last digit.
         own = _own_scores(hidden, table, bias, targets, scores)[:, None]
-        for first, last in _pieces(hidden, table, scores):
-            piece = _scores(hidden, table[first:last], bias[first:last])
+        for first, last in pieces(hidden, table, scores):
+            piece = scores_of(hidden, table[first:last], bias[first:last])
             before = torch.arange(first, last, device=hidden.device) < targets[:, None]
             better += (~(piece <= own) | ((piece == own) & before)).sum(dim=1)
     return better
@@ -53,9 +53,9 @@ def target_ranks(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, s
 def ranks_among(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, rows: Sequence[Tensor]) -> Tensor:
     """[N]: how many of `rows[i]` (rising) go before target i, as `target_ranks` has it; -1 where it is none of them."""
     with torch.autocast(hidden.device.type, enabled=False):
-        hidden = hidden.to(_wide(hidden.dtype))
+        hidden = hidden.to(wide(hidden.dtype))
         found = [
-            rank_in(_scores(state[None], table[own], bias[own])[0], own, target)
+            rank_in(scores_of(state[None], table[own], bias[own])[0], own, target)
             for state, own, target in zip(hidden, rows, targets, strict=True)
         ]
     return torch.stack(found) if found else torch.zeros_like(targets)
@@ -69,10 +69,10 @@ def rank_in(scores: Tensor, rows: Tensor, target: Tensor) -> Tensor:
 
 
 def _own_scores(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, scores: int) -> Tensor:
-    own = torch.zeros(len(hidden), dtype=_wide(hidden.dtype), device=hidden.device)
-    for first, last in _pieces(hidden, table, scores):
-        piece = _scores(hidden, table[first:last], bias[first:last])
-        here, at = _targets_in(targets, first, last)
+    own = torch.zeros(len(hidden), dtype=wide(hidden.dtype), device=hidden.device)
+    for first, last in pieces(hidden, table, scores):
+        piece = scores_of(hidden, table[first:last], bias[first:last])
+        here, at = targets_in(targets, first, last)
         own = torch.where(here, piece.gather(1, at[:, None])[:, 0], own)
     return own
 
@@ -82,16 +82,15 @@ class _CrossEntropySum(torch.autograd.Function):
     def forward(
         ctx: Any, hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, compute: torch.dtype, scores: int
     ) -> Tensor:
-        wide = _wide(hidden.dtype)
-        log_sum = torch.full((len(hidden),), -torch.inf, dtype=wide, device=hidden.device)
+        log_sum = torch.full((len(hidden),), -torch.inf, dtype=wide(hidden.dtype), device=hidden.device)
         own = torch.zeros_like(log_sum)
         narrow = hidden.to(compute)
         kept: list[Tensor] | None = [] if len(hidden) * len(table) <= scores else None
-        for first, last in _pieces(hidden, table, scores):
-            piece = _scores(narrow, table[first:last].to(compute), bias[first:last])
+        for first, last in pieces(hidden, table, scores):
+            piece = scores_of(narrow, table[first:last].to(compute), bias[first:last])
             if kept is not None:
                 kept.append(piece)
-            here, at = _targets_in(targets, first, last)
+            here, at = targets_in(targets, first, last)
             own = torch.where(here, piece.gather(1, at[:, None])[:, 0], own)
             log_sum = torch.logaddexp(log_sum, piece.logsumexp(dim=1))
         ctx.save_for_backward(hidden, table, bias, targets, log_sum)
@@ -111,14 +110,14 @@ class _CrossEntropySum(torch.autograd.Function):
             for t, asked in zip((table, bias), ctx.needs_input_grad[1:3], strict=True)
         )
         rows = torch.arange(len(hidden), device=hidden.device)
-        for number, (first, last) in enumerate(_pieces(hidden, table, ctx.scores)):
+        for number, (first, last) in enumerate(pieces(hidden, table, ctx.scores)):
             part = table[first:last].to(compute)
             # d/dscore of -log softmax: the probability, less 1 at the target.
             if ctx.kept is None:
-                slope = _scores(narrow, part, bias[first:last]).sub_(log_sum[:, None]).exp_()
+                slope = scores_of(narrow, part, bias[first:last]).sub_(log_sum[:, None]).exp_()
             else:
                 slope = ctx.kept[number].sub(log_sum[:, None]).exp_()
-            here, at = _targets_in(targets, first, last)
+            here, at = targets_in(targets, first, last)
             slope[rows, at] -= here.to(slope.dtype)
             slope *= scale
             if to_bias is not None:
@@ -134,7 +133,7 @@ class _CrossEntropySum(torch.autograd.Function):
         return to_hidden.to(hidden.dtype), to_table, to_bias, None, None, None
 
 
-def _pieces(hidden: Tensor, table: Tensor, scores: int) -> list[tuple[int, int]]:
+def pieces(hidden: Tensor, table: Tensor, scores: int) -> list[tuple[int, int]]:
     """Ranges of the table's rows: neither their scores nor copies of the rows in another type are too many."""
     if not len(hidden):
         return []
@@ -142,16 +141,18 @@ def _pieces(hidden: Tensor, table: Tensor, scores: int) -> list[tuple[int, int]]
     return [(first, min(first + step, len(table))) for first in range(0, len(table), step)]
 
 
-def _scores(hidden: Tensor, table: Tensor, bias: Tensor) -> Tensor:
-    scores = (hidden @ table.T).to(_wide(hidden.dtype))
+def scores_of(hidden: Tensor, table: Tensor, bias: Tensor) -> Tensor:
+    """[N, V], float32 (float64 for float64)."""
+    scores = (hidden @ table.T).to(wide(hidden.dtype))
     return scores.add_(bias.to(scores.dtype))
 
 
-def _targets_in(targets: Tensor, first: int, last: int) -> tuple[Tensor, Tensor]:
+def targets_in(targets: Tensor, first: int, last: int) -> tuple[Tensor, Tensor]:
     """Which targets lie in the piece, and their places there (0 for the others)."""
     here = (targets >= first) & (targets < last)
     return here, torch.where(here, targets - first, 0)
 
 
-def _wide(dtype: torch.dtype) -> torch.dtype:
+def wide(dtype: torch.dtype) -> torch.dtype:
+    """What sums are made in."""
     return torch.float64 if dtype == torch.float64 else torch.float32

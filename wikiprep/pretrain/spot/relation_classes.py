@@ -47,7 +47,7 @@ def read_relation_classes(path: Path) -> RelationClasses:
     except (OSError, pa.ArrowInvalid) as error:
         raise WikiprepError(
             f"{path}: no vocabulary of relations can be read ({error})",
-            "build the corpus with --wikidata and --preset spot (docs/relations.md)",
+            "build the corpus with --wikidata and --preset spot (wikiprep docs relations)",
         ) from error
     if not table.num_rows:
         raise WikiprepError(f"{path}: holds no relation", "no two mentions of the corpus stand in one that is known")

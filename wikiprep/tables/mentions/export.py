@@ -14,6 +14,7 @@ from typing import IO, Any
 
 import pyarrow.parquet as pq
 
+from wikiprep.progress import Advance, counted, unseen
 from wikiprep.tables.mentions import definitions
 
 REL_CANDIDATES = 100  # a name has at most so many in REL
@@ -35,13 +36,16 @@ _BATCH = 10_000
 Row = dict[str, Any]
 
 
-def names_of(mentions: Path, most: int | None, min_link_probability: float = 0.0) -> Iterator[list[Row]]:
+def names_of(
+    mentions: Path, most: int | None, min_link_probability: float = 0.0, advance: Advance = unseen
+) -> Iterator[list[Row]]:
     """By name, its rows of mentions.parquet: the `most` that are linked most, and the page of that title in any case.
 
-    Names under the link probability are left out (a name that no text has, has 0).
+    Names under the link probability are left out (a name that no text has, has 0). `advance` is told of rows.
     """
     with pq.ParquetFile(mentions) as file:
-        rows = (row for batch in file.iter_batches(batch_size=1 << 14) for row in batch.to_pylist())
+        batches = counted(file.iter_batches(batch_size=1 << 14), advance, lambda batch: int(batch.num_rows))
+        rows = (row for batch in batches for row in batch.to_pylist())
         for _, group in groupby(rows, key=itemgetter("name")):
             found = list(group)
             pages, texts = found[0]["name_link_page_count"], found[0]["text_page_count"]

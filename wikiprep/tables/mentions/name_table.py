@@ -6,18 +6,21 @@ table of the same kind, and says so.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from wikiprep.nearest import nearest
 from wikiprep.tables.mentions.name_hashes import NameHashes, write_hashes
 from wikiprep.tables.mentions.normalize import folded_name, is_writable, normal_name
 from wikiprep.tables.title_graph import numbers_of
 from wikiprep.tables.tries import build_trie, open_trie
 
 _CHUNK = 100_000
+_BEGINNING, _LOOKED_AT = 4, 50_000  # letters that near names share, and how many such are looked at
 
 
 def name_files(*, folded: bool = False) -> tuple[str, str]:
@@ -64,6 +67,14 @@ class NameTable:
         """The name of an id. Raises KeyError for an id that the table lacks."""
         name: str = self._trie.restore_key(number)
         return name
+
+    def near(self, name: str) -> list[str]:
+        """Up to three names that are nearly `name`, and begin as it does, the nearest first: for hints."""
+        form = self.form(name)
+        start = form[: max(1, min(_BEGINNING, len(form) // 2))]
+        if not start or not is_writable(start):
+            return []
+        return nearest(form, islice(self._trie.iterkeys(start), _LOOKED_AT))
 
     def names(self, numbers: Iterable[int]) -> list[str]:
         """Names of many ids."""

@@ -18,6 +18,7 @@ from wikiprep.errors import UsageError
 from wikiprep.pretrain.checkpoint.folder import checkpoints_of
 from wikiprep.pretrain.config import PretrainConfig, apply_tables, with_steps
 from wikiprep.pretrain.config_toml import read_setting
+from wikiprep.pretrain.job import Job
 from wikiprep.pretrain.log import note_plainly, silent
 from wikiprep.pretrain.parallel import Spread
 from wikiprep.pretrain.ranks import Ranks, joined
@@ -25,7 +26,7 @@ from wikiprep.pretrain.run_folder import ABOUT, CHECKPOINTS, claim, goes_on, loc
 from wikiprep.pretrain.run_identity import identity_of_options
 from wikiprep.pretrain.start import together
 from wikiprep.pretrain.stopping import StopMark, stop_mark
-from wikiprep.pretrain.trainer import Job, Trainer
+from wikiprep.pretrain.trainer import Trainer
 from wikiprep.tasks.configs import load_task_config
 from wikiprep.tasks.finetune.best import BEST, kept, kept_tensors
 from wikiprep.tasks.finetune.judge import TaskJudge

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow.parquet as pq
 
 from wikiprep.files import whole_file
+from wikiprep.progress import Advance, unseen
 from wikiprep.wikidata.graph.graph import Graph
 from wikiprep.wikidata.graph.overlap import Overlap, Overlaps
 from wikiprep.wikidata.graph.select import Selected
@@ -33,7 +34,7 @@ def triple_file(part: str) -> str:
     return f"{part}.tsv"
 
 
-def write_triples(graph: Graph, split: Split, folder: Path) -> list[str]:
+def write_triples(graph: Graph, split: Split, folder: Path, advance: Advance = unseen) -> list[str]:
     """Write the files of the parts that have triples; returns their names."""
     names = []
     for code, part in enumerate(PARTS):
@@ -46,19 +47,24 @@ def write_triples(graph: Graph, split: Split, folder: Path) -> list[str]:
                     properties = graph.properties[graph.relations[at]].tolist()
                     lines = [f"Q{h}\tP{p}\tQ{t}\n" for h, p, t in zip(heads, properties, tails, strict=True)]
                     file.write("".join(lines).encode())
+                    advance(len(lines))
             names.append(triple_file(part))
     return names
 
 
-def write_entities(graph: Graph, items: Path, entity_ids: Mapping[int, int], folder: Path) -> int:
+def write_entities(
+    graph: Graph, items: Path, entity_ids: Mapping[int, int], folder: Path, advance: Advance = unseen
+) -> int:
     """Write ENTITIES: what the graph's entities are called (`items` is wikidata_items.parquet), and their ids in the
     entity vocabulary. An item without a page in the wiki has its number alone. Returns how many rows there are."""
     used = graph.items[np.union1d(graph.heads, graph.tails)]
-    _write(folder / ENTITIES, ENTITY_COLUMNS, _entities(used, items, entity_ids))
+    _write(folder / ENTITIES, ENTITY_COLUMNS, _entities(used, items, entity_ids, advance))
     return len(used)
 
 
-def _entities(used: npt.NDArray[np.int64], items: Path, entity_ids: Mapping[int, int]) -> Iterator[Sequence[Any]]:
+def _entities(
+    used: npt.NDArray[np.int64], items: Path, entity_ids: Mapping[int, int], advance: Advance
+) -> Iterator[Sequence[Any]]:
     done = 0
     columns = ["qid", "titles", "label", "description"]
     for batch in pq.ParquetFile(items).iter_batches(_PIECE, columns=columns):
@@ -73,6 +79,7 @@ def _entities(used: npt.NDArray[np.int64], items: Path, entity_ids: Mapping[int,
             title = row["titles"][0]["title"] if there else None
             yield f"Q{number}", title, row.get("label"), row.get("description"), entity_ids.get(number)
         done = end
+        advance(batch.num_rows)
     for number in used[done:].tolist():
         yield f"Q{number}", None, None, None, entity_ids.get(number)
 

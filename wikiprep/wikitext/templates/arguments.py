@@ -27,6 +27,7 @@ class Arguments:
         self.callers: frozenset[str] = frozenset()  # the names of the templates in whose definitions the call stands
         self._parent = parent
         self.name = name  # the template's own, canonical
+        self.title = ""  # of the page
         self.language = language
         self._expand = expand
         self._body = body

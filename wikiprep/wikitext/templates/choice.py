@@ -2,7 +2,7 @@
 
 1. a user's own table, by the name as called or the one that it redirects to;
 2. the wiki's own definition, where it is text, or script whose modules are all known (modules.py);
-3. the language's table, for what the definition does not say here;
+3. the table of the project, then that of the language, for what the definition does not say here;
 4. the common table, where the dump has no page of that name: what is common elsewhere says nothing against it.
 """
 
@@ -13,7 +13,7 @@ from wikiprep.wikitext.templates.definition import Definition
 from wikiprep.wikitext.templates.modules import DROP, calls_in, template_of
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.patterns import Renderer
-from wikiprep.wikitext.templates.table import Table, drop, load_language_table, load_own_table, load_table
+from wikiprep.wikitext.templates.table import Table, drop, load_own_table, load_table, load_wiki_table
 
 
 class Definitions(Protocol):
@@ -46,10 +46,12 @@ class Choice:
 class Chooser:
     """Chooses by canonical name, and remembers."""
 
-    def __init__(self, language: str, own: OwnTable | None, definitions: Definitions | None) -> None:
-        self.table: Table = load_table(language, own)
+    def __init__(
+        self, language: str, own: OwnTable | None, definitions: Definitions | None, project: str = "wikipedia"
+    ) -> None:
+        self.table: Table = load_table(language, own, project)
         self._own = load_own_table(own) if own else None
-        self._language = load_language_table(language)
+        self._wiki = load_wiki_table(language, project)
         self._definitions = definitions
         self._known: dict[str, Choice] = {}
 
@@ -93,11 +95,11 @@ class Chooser:
             return Choice(final, _unless_dropped(renderer), known=renderer is not None)
         if found.kind == "nothing":
             return Choice(final)
-        of_language = self._language.find(final) or self._language.find(name)
-        renderer = _unless_dropped(of_language)
+        of_wiki = self._wiki.find(final) or self._wiki.find(name)
+        renderer = _unless_dropped(of_wiki)
         if found.kind == "text" or (found.kind == "script" and self._all_known(found.body or "")):
             return Choice(final, renderer, found.body)
-        return Choice(final, renderer, known=(of_language or self.table.find(final)) is not None)
+        return Choice(final, renderer, known=(of_wiki or self.table.find(final)) is not None)
 
     def _all_known(self, body: str) -> bool:
         for module, function in calls_in(body):

@@ -87,12 +87,20 @@ def _talk(title: str, site: Site, bit: int) -> str:
     return site.titles.full_title(number & ~1 | bit, _bare(title, site)) if number >= 0 else title
 
 
-# In articles no subpages are known, so that a title's base, root and last part are all of it.
+def _part(title: str, site: Site, which: str) -> str:
+    """Its base, root or last part, where articles have subpages; else these are all of it."""
+    bare = _bare(title, site)
+    if not site.subpages or _namespace(title, site) or "/" not in bare:
+        return bare
+    base, _, last = bare.rpartition("/")
+    return base if which == "base" else last if which == "last" else bare.partition("/")[0]
+
+
 _PAGE: dict[str, Callable[[str, Site], str]] = {
     "pagename": _bare,
-    "basepagename": _bare,
-    "rootpagename": _bare,
-    "subpagename": _bare,
+    "basepagename": lambda title, site: _part(title, site, "base"),
+    "rootpagename": lambda title, site: _part(title, site, "root"),
+    "subpagename": lambda title, site: _part(title, site, "last"),
     "fullpagename": lambda title, site: title,
     "subjectpagename": lambda title, site: _talk(title, site, 0),
     "talkpagename": lambda title, site: _talk(title, site, 1),

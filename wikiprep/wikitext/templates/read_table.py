@@ -5,7 +5,10 @@ from wikiprep.textlines import read_lines
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.table import Table
 
-HINT = "a line is `name, name = pattern`, such as `lang, Lang = {2}`: docs/templates.md, wikiprep templates --functions"
+HINT = (
+    "a line is `name, name = pattern`, such as `lang, Lang = {2}`: "
+    "`wikiprep docs templates`, `wikiprep templates --functions`"
+)
 
 
 def read_own_table(path: str) -> OwnTable:

@@ -53,7 +53,7 @@ class TemplateReader:
         self.site = site
         self.names: dict[str, str] = {}  # as written -> canonical, of names that can be no magic word
         self.gone: dict[str, tuple[str, bool]] = {}  # those that show nothing whatever they are given, whether known so
-        self.chooser = Chooser(site.language.code, own, definitions)
+        self.chooser = Chooser(site.language.code, own, definitions, site.siteinfo.project)
         self.calls: dict[str, list[Span]] = {}  # of definitions, where the calls in them stand
         self.drop = policy == "drop"
 
@@ -250,6 +250,7 @@ class _Page:
             self._flags["limit:templates"] += 1
             return None
         arguments = Arguments(given, expand, choice.name, self._facts.language)
+        arguments.title = self._facts.title
         body, renderer = choice.body, choice.renderer
         if body is not None:
             arguments.callers = (frame.callers if frame is not None else frozenset()) | {choice.name}
@@ -272,7 +273,7 @@ class _Page:
             return self._dropped("#invoke", frame, given, known=False)
         if renderer is None:
             return NOTHING  # a hole would take the punctuation beside it
-        arguments.name = name
+        arguments.name, arguments.title = name, self._facts.title
         shown = renderer(arguments)
         if not shown or shown.isspace():
             return self._dropped("#invoke", frame, given, known=True)

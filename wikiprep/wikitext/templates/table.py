@@ -1,4 +1,5 @@
-"""Which templates of a language are rendered, and how: data/common.txt for every wiki and data/LANGUAGE.txt.
+"""Which templates of a wiki are rendered, and how: data/common.txt for every wiki, data/LANGUAGE.txt, and for projects
+other than Wikipedia data/projects/PROJECT.txt and PROJECT.LANGUAGE.txt.
 
 A line is `name, name, … = pattern` (patterns.py), `… = @function` (functions/) or `… = @drop`: known to carry no text.
 A name that ends in `*` stands for all that start so. Later lines win over earlier ones, a user's own table
@@ -93,22 +94,31 @@ def canonical(name: str) -> str:
 
 
 @functools.cache
-def load_table(language: str, own: OwnTable | None = None) -> Table:
-    """The table of a language, only what is common to all where it has none, with a user's own lines last."""
-    lines = [*_lines("dropped"), *_lines("common"), *_lines(language.partition("-")[0])]
+def load_table(language: str, own: OwnTable | None = None, project: str = "wikipedia") -> Table:
+    """The table of a language's wiki of a project (`Siteinfo.project`), with a user's own lines last.
+
+    Where language or project have none, only what is common to all.
+    """
+    lines = [*_lines("dropped"), *_lines("common"), *_wiki_lines(language, project)]
     return Table([*lines, *(own.lines if own else ())])
 
 
 @functools.cache
-def load_language_table(language: str) -> Table:
-    """The language's own lines, without what is common to all wikis."""
-    return Table(_lines(language.partition("-")[0]))
+def load_wiki_table(language: str, project: str = "wikipedia") -> Table:
+    """The language's and the project's own lines, without what is common to all wikis."""
+    return Table(_wiki_lines(language, project))
 
 
 @functools.cache
 def load_own_table(own: OwnTable) -> Table:
     """A user's own lines alone."""
     return Table(own.lines)
+
+
+def _wiki_lines(language: str, project: str) -> list[str]:
+    """The language's lines are Wikipedia's, so that a project's win over them."""
+    code = language.partition("-")[0]
+    return [*_lines(code), *_lines(f"projects/{project}"), *_lines(f"projects/{project}.{code}")]
 
 
 def _lines(name: str) -> list[str]:

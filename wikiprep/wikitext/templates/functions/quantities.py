@@ -11,12 +11,16 @@ from typing import Literal, NamedTuple
 
 from wikiprep.wikitext.templates.functions.spelling import fraction, spelled
 from wikiprep.wikitext.templates.functions.units import Unit
-from wikiprep.wikitext.templates.numbers import format_number, group
+from wikiprep.wikitext.templates.numbers import format_number, group, number_style
 
 MINUS = "−"
 _FIGURES = 14
 _PLAIN = re.compile(r"([-−+]?)\s*((?:\d+\.?\d*|\.\d+)(?:[eE]([-+]?\d+))?)")
 _WRITTEN = re.compile(r"(?<![\w<])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\w<,.])\d+\.\d+")
+# Powers in symbols of units, tags, targets of links and character references, which stay as they are, or a number.
+_ALL = re.compile(
+    r"[A-Za-z]<sup>[^<]*</sup>|<[^<>]*>|\[\[[^\[\]|]*\||&#?\w+;|(?<!\w)(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?", re.ASCII
+)
 _SIGNIFICAND = re.compile(r"([\d.]+)[eE]")
 _FRACTION = re.compile(r"([-−+]?)\s*(?:(\d+(?:\.\d)?)\s*([-+])\s*)?(\d+)\s*(//?|⁄)\s*(\d+)")
 _CLEAN = re.compile(r"(\d*)(\.?)(\d*)(?:[eE]([-+]?\d+))?")
@@ -72,8 +76,17 @@ def separated(digits: str, comma: Comma) -> str:
 
 
 def localized(text: str, language: str) -> str:
-    """A text with numbers written in English as another language writes them."""
+    """A text with numbers written in English as another language does: all of them, where it has digits of its own."""
+    if number_style(language).digits:
+        return _ALL.sub(lambda match: _in_digits(match[0], language), text)
     return _WRITTEN.sub(lambda match: format_number(match[0].replace(",", ""), language), text)
+
+
+def _in_digits(found: str, language: str) -> str:
+    if not found[0].isdecimal():
+        return found
+    short = len(found.partition(".")[0]) < 4
+    return format_number(found.replace(",", ""), language, separators=short or "," in found)
 
 
 def power_of_ten(exponent: int | str) -> str:

@@ -1,0 +1,147 @@
+"""One encoder on tasks with and without a knowledge graph, some seeds each: the table of docs/results.md.
+
+    python benchmarks/knowledge_tasks.py ENCODER TASKS RUNS --graph wn18=FOLDER --graph dbpedia50=FOLDER --seeds 5
+
+ENCODER is a plain encoder's folder, TASKS the folder with the data sets, RUNS gets a folder a run. The rows: `plain`
+(no layers between encoder and head), `none` (the layers, no graph), and for each graph `head`, `tail` and `both`. All
+rows of a seed are run one after the other, and what RUNS holds already is not run again, so that the same command goes
+on after a stop. `--table` only prints the table of what is there: mean and deviation over seeds, a paired t-test
+against `plain` over the seeds that both have, CPU time and peak memory as ratios to `plain`. Where a task's test part
+has no labels (GLUE), the development part is what is reported.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+DATA = {"glue/cola": "glue/CoLA", "glue/rte": "glue/RTE", "semeval2010": "semeval2010_task8"}
+MODES = ("head", "tail", "both")
+COST = "cost.json"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one run came to: scores on the part that is reported, seconds of CPU, bytes of resident memory at most."""
+
+    score: float
+    cpu_seconds: float
+    peak_bytes: int
+
+
+def main() -> None:
+    """Run what is missing, then print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("encoder", "tasks", "runs"):
+        parser.add_argument(name, type=Path)
+    parser.add_argument("--graph", action="append", default=[], help="NAME=FOLDER of `wikiprep kg-embed`.")
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--only", default=",".join(DATA), help="Tasks.")
+    parser.add_argument("--rows", default="", help="Rows, instead of all.")
+    parser.add_argument("--set", action="append", default=[], dest="settings", help="For all rows alike.")
+    parser.add_argument("--layer-set", action="append", default=[], help="For all rows but plain.")
+    parser.add_argument("--table", action="store_true")
+    options = parser.parse_args()
+    graphs = dict(one.split("=", 1) for one in options.graph)
+    names = options.rows.split(",") if options.rows else list(rows(graphs))
+    if not options.table:
+        for seed in range(1, options.seeds + 1):
+            for task in options.only.split(","):
+                for row in names:
+                    run(options, graphs, task, row, seed)
+    print(table(options.runs, options.only.split(","), names))
+
+
+def rows(graphs: dict[str, str]) -> Iterator[str]:
+    """The names of all rows."""
+    yield "plain"
+    if graphs:
+        yield "none"
+    for graph in graphs:
+        for mode in MODES:
+            yield f"{mode}:{graph}"
+
+
+def folder_of(runs: Path, task: str, row: str, seed: int) -> Path:
+    """Where a run lies."""
+    return runs / f"{task.replace('/', '_')}-{row.replace(':', '_')}-{seed}"
+
+
+def run(options: argparse.Namespace, graphs: dict[str, str], task: str, row: str, seed: int) -> None:
+    """One run, unless its results are there."""
+    folder = folder_of(options.runs, task, row, seed)
+    if (folder / "results.json").exists() and (folder / COST).exists():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "wikiprep", "finetune", task, "--model", str(options.encoder)]
+    command += ["--data", str(options.tasks / DATA[task]), "--output", str(folder), "--seed", str(seed)]
+    command += ["--ablation", "no-entities"] if task == "semeval2010" else []
+    settings = list(options.settings)
+    if row != "plain":
+        mode, _, graph = row.partition(":")
+        command += ["--knowledge", graphs[graph or next(iter(graphs))]]
+        settings += [f"knowledge.mode={mode}", *options.layer_set]
+    command += [f"--set={one}" for one in settings]
+    print(" ".join(command), flush=True)
+    with (folder / "said.txt").open("ab") as said:
+        process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
+        _, status, used = os.wait4(process.pid, 0)
+    if status:
+        raise SystemExit(f"{folder / 'said.txt'}: ended with {os.waitstatus_to_exitcode(status)}")
+    cost = {"cpu_seconds": used.ru_utime + used.ru_stime, "peak_bytes": used.ru_maxrss * 1024}
+    (folder / COST).write_text(json.dumps(cost) + "\n")
+
+
+def found(runs: Path, task: str, row: str) -> dict[int, Run]:
+    """The finished runs of a row by their seeds: the test part where it has labels, else the development part."""
+    made = {}
+    for path in runs.glob("*/results.json"):
+        if path.parent.name.rpartition("-")[0] != folder_of(runs, task, row, 0).name.rpartition("-")[0]:
+            continue
+        (results,), cost = json.loads(path.read_text())["runs"], json.loads((path.parent / COST).read_text())
+        scores = results["scores"].get("test") or results["scores"]["dev"]
+        score = scores["figures"][scores["main"]]
+        made[int(results["seed"])] = Run(score, cost["cpu_seconds"], cost["peak_bytes"])
+    return made
+
+
+def table(runs: Path, tasks: list[str], names: list[str]) -> str:
+    """One line a task and row, as Markdown."""
+    lines = ["| task | row | score (runs) | beside plain | paired t-test | CPU time | peak memory |"]
+    lines.append("|---|---|---:|---:|---:|---:|---:|")
+    for task in tasks:
+        plain = found(runs, task, "plain")
+        for row in names:
+            if here := found(runs, task, row):
+                lines.append(f"| {task} | {row} | {_spread(here)} | {' | '.join(_beside(here, plain))} |")
+    return "\n".join(lines)
+
+
+def _spread(here: dict[int, Run]) -> str:
+    values = [one.score for one in here.values()]
+    deviation = f" ± {statistics.stdev(values):.2f}" if len(values) > 1 else ""
+    return f"{statistics.mean(values):.2f}{deviation} ({len(values)})"
+
+
+def _beside(here: dict[int, Run], plain: dict[int, Run]) -> list[str]:
+    """Of the seeds that both rows have: difference, probability of one as large by chance, and two ratios."""
+    from scipy.stats import ttest_rel
+
+    seeds = sorted(here.keys() & plain.keys())
+    if not seeds or here == plain:
+        return [""] * 4
+    ours, theirs = ([side[seed].score for seed in seeds] for side in (here, plain))
+    differences = [a - b for a, b in zip(ours, theirs, strict=True)]
+    chance = f"p = {ttest_rel(ours, theirs).pvalue:.2f}" if len(set(differences)) > 1 else ""
+    time = sum(here[seed].cpu_seconds for seed in seeds) / sum(plain[seed].cpu_seconds for seed in seeds)
+    memory = sum(here[seed].peak_bytes for seed in seeds) / sum(plain[seed].peak_bytes for seed in seeds)
+    return [f"{statistics.mean(differences):+.2f}", chance, f"{time:.2f}", f"{memory:.2f}"]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""The pages of the documentation, Markdown, where this wikiprep has them: in the package, or beside a checkout's.
+
+Messages name them as `wikiprep docs PAGE`, which also works where there is no network and no checkout.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from wikiprep.errors import UsageError
+from wikiprep.nearest import names_are
+
+_PACKAGE = Path(__file__).parent
+# The first of a wheel (hatch_build.py puts it there), the second of a checkout or an editable installation.
+_PLACES = (_PACKAGE / "documentation", _PACKAGE.parent / "docs")
+
+
+def pages() -> Mapping[str, Path]:
+    """Name of a page, as "templates", and its file; none where the pages were left out of a package."""
+    folder = next((place for place in _PLACES if (place / "index.md").is_file()), None)
+    return {} if folder is None else {path.stem: path for path in sorted(folder.glob("*.md"))}
+
+
+def page(name: str) -> Path:
+    """The file of a page; "templates", "templates.md" and "docs/templates.md" are the same one.
+
+    Raises UsageError, with those that there are, for another name.
+    """
+    wanted, known = Path(name).name.removesuffix(".md"), pages()
+    if wanted not in known:
+        raise UsageError(f"no page {name!r}", names_are("pages", wanted, known) or "this package has no pages")
+    return known[wanted]
+
+
+def title_of(path: Path) -> str:
+    """The heading of a page's file."""
+    with path.open(encoding="utf-8") as file:
+        heading = next((line for line in file if line.startswith("# ")), "")
+    return heading.removeprefix("# ").strip()

@@ -1,0 +1,75 @@
+"""What a rank computes next, and what all ranks have in that step, asked for while the step before is still computed.
+
+One sum over ranks a step, over gloo: how many masked positions there are, whether a rank cannot go on or was told to
+end, whether one has seen a gradient that is no number or has written its part of a checkpoint. It begins when the share
+of the next step is there and is looked at when that step begins; so nobody waits for it unless another rank is late,
+and no device is waited for at all.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+
+from wikiprep.pretrain.data.share import Failure, Share
+from wikiprep.pretrain.ranks import Ranks, Summing
+from wikiprep.pretrain.step import MICRO_BATCHES
+
+FAILED, TOLD, BAD, WRITTEN, WAITED = "failed", "told", "bad", "written", "waited"
+
+Next = tuple[Share | Failure, dict[str, float]]  # a step's share, and the sums over all ranks of it and of the signs
+
+
+class Ahead:
+    """The shares of `loaded`, `count` of them, in order.
+
+    `signs`: what this rank has to say of `TOLD`, `BAD`, `WRITTEN`. `idle`: whether the device had nothing left to do,
+    so that waiting for records has cost something.
+    """
+
+    def __init__(
+        self,
+        loaded: Iterator[Share | Failure],
+        count: int,
+        ranks: Ranks,
+        signs: Callable[[], dict[str, float]],
+        idle: Callable[[], bool],
+    ) -> None:
+        self._loaded, self._left, self._ranks = loaded, count, ranks
+        self._signs, self._idle = signs, idle
+        self._names: tuple[str, ...] = ()
+        self._asked: tuple[Share | Failure, Summing] | None = None
+
+    def ask(self) -> None:
+        """Take the next share, if there is one more, and begin to add up what ranks have. All ranks do it at once."""
+        if self._left and self._asked is None:
+            self._asked = self._begin()
+
+    def next(self) -> Next:
+        """The next step; waits for the slowest rank's share."""
+        share, summing = self._asked or self._begin()
+        self._asked = None
+        totals = summing.wait()
+        if not self._names:  # of a failure nobody knows the names: the first sum is of signs alone
+            if totals[FAILED]:
+                return share, totals
+            assert isinstance(share, Share)
+            mine = _numbers(share)
+            self._names = tuple(sorted(mine))
+            totals = totals | self._ranks.add(mine)
+        return share, totals
+
+    def _begin(self) -> tuple[Share | Failure, Summing]:
+        began = time.perf_counter()
+        share = next(self._loaded)
+        waited = time.perf_counter() - began
+        self._left -= 1
+        numbers = dict.fromkeys(self._names, 0.0)
+        if self._names and isinstance(share, Share):
+            found = _numbers(share)
+            numbers = {name: found[name] for name in self._names}
+        signs = {FAILED: float(isinstance(share, Failure)), WAITED: waited if self._idle() else 0.0, **self._signs()}
+        return share, self._ranks.begin_adding(numbers | signs)
+
+
+def _numbers(share: Share) -> dict[str, float]:
+    mine = {"tokens": share.tokens, "padded": share.padded, "flops": share.flops, "seen": share.seen}
+    return {**share.counts, **mine, MICRO_BATCHES: sum(share.weights)}

@@ -1,0 +1,45 @@
+"""What a trainer is to do, and how the global batch is cut for it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from wikiprep.pretrain.config import PretrainConfig
+from wikiprep.pretrain.data.micro_batches import Cut
+from wikiprep.pretrain.data.skips import Asked
+from wikiprep.pretrain.data.source import Source
+from wikiprep.pretrain.family import Family
+from wikiprep.pretrain.judge import MakeJudge
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to train on what, judged by whom, until where."""
+
+    config: PretrainConfig
+    family: Family
+    sources: tuple[Source, ...]
+    judge: MakeJudge
+    folder: Path
+    max_steps: int | None = None
+    skip: tuple[Asked, ...] = ()
+    quiet: bool = False
+
+    @property
+    def last_step(self) -> int:
+        """Steps after which this command ends."""
+        steps = self.config.steps
+        return steps if self.max_steps is None else min(steps, self.max_steps)
+
+
+def cut_of(config: PretrainConfig) -> Cut:
+    """How the global batch is cut, by the options of a run."""
+    return Cut(config.data.micro_batch_tokens, config.data.micro_batch_sequences, config.data.pack)
+
+
+def in_words(figures: dict[str, float]) -> str:
+    """A line for the terminal."""
+    parts = [f"{name.removeprefix('loss.')} {value:.4f}" for name, value in figures.items() if name.startswith("loss")]
+    parts += [f"lr {figures['learning_rate']:.2e}", f"{figures['tokens_per_second']:,.0f} tokens/s"]
+    parts += [f"({figures['padded_tokens_per_second']:,.0f} padded)"]
+    parts += [f"wait {figures['data_wait']:.0%}"] + ([f"MFU {figures['mfu']:.0%}"] if "mfu" in figures else [])
+    return "  ".join(parts)

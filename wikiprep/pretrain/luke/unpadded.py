@@ -1,0 +1,56 @@
+"""Where the tokens of a batch stand when padding is left out: record behind record, each its words, then its entities.
+
+So attention needs no mask, whether a sequence had one record or several, and nothing is computed of padding. The order
+is made on the CPU where the batch is, so that no device has to tell how many tokens there are.
+"""
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from wikiprep.pretrain.family import Batch
+from wikiprep.pretrain.luke import batch as names
+from wikiprep.pretrain.varlen import Unpadded
+
+Array = npt.NDArray[np.int64]
+
+
+def record_order(segments: npt.NDArray[np.integer], words: int) -> dict[str, npt.NDArray[np.integer]]:
+    """Tensors of `batch.py` of `segments` [B, W + E] (the record in its row, 0 for padding), of which W are `words`."""
+    width = segments.shape[1]
+    flat = segments.reshape(-1).astype(np.int64)
+    places = np.flatnonzero(flat)
+    record = places // max(1, width) * (int(flat.max(initial=0)) + 1) + flat[places]
+    by_record = np.argsort(record, kind="stable")
+    order, record = places[by_record], record[by_record]
+    first = np.flatnonzero(np.diff(record, prepend=-1))
+    is_word = order % max(1, width) < words
+    return {
+        names.ORDER: order,
+        names.OFFSETS: np.append(first, len(order)).astype(np.int32),
+        names.WORD_PLACES: np.flatnonzero(is_word),
+        names.ENTITY_PLACES: np.flatnonzero(~is_word),
+    }
+
+
+def unpadded(batch: Batch, hidden: Tensor) -> tuple[Tensor, Unpadded]:
+    """[B, L, D] -> the vectors of tokens [T, D], and who sees whom."""
+    seen = Unpadded(batch[names.OFFSETS], hidden.shape[1], batch[names.WORD_PLACES], batch[names.ENTITY_PLACES])
+    return hidden.flatten(0, 1).index_select(0, batch[names.ORDER]), seen
+
+
+def places_unpadded(batch: Batch, places: Tensor) -> Tensor:
+    """Places in the flattened [B · L] as places among the tokens. (Of padding, which nobody asks for, that of the
+    first.)"""
+    order = batch[names.ORDER]
+    back = torch.zeros(batch[names.REAL].numel(), dtype=torch.int64, device=order.device)
+    back.index_copy_(0, order, torch.arange(len(order), device=order.device))
+    return back.index_select(0, places)
+
+
+def padded_again(batch: Batch, tokens: Tensor) -> Tensor:
+    """[T, D] -> [B, L, D], 0 for padding."""
+    rows, width = batch[names.REAL].shape
+    made = tokens.new_zeros(rows * width, tokens.shape[1]).index_copy(0, batch[names.ORDER], tokens)
+    return made.view(rows, width, -1)

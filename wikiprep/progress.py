@@ -1,0 +1,44 @@
+"""How work that is no build tells how far it is. The core passes these on; `local/command_progress.py` shows them."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+Advance = Callable[[int], None]  # so much more is done, in the measure of the part
+BYTES = "bytes"
+
+
+class Progress(Protocol):
+    """Of one command, part after part."""
+
+    def part(self, name: str, total: int, measure: str = BYTES) -> AbstractContextManager[Advance]:
+        """Work of `total` bytes, or of so many of what `measure` calls one of ("row"), follows."""
+
+    def aside(self) -> None:
+        """Something else is written to the terminal now."""
+
+
+def unseen(_: int) -> None:
+    """An `Advance` that nobody watches."""
+
+
+class NoProgress:
+    """Shows nothing."""
+
+    def part(self, name: str, total: int, measure: str = BYTES) -> AbstractContextManager[Advance]:
+        """See `Progress`."""
+        return nullcontext(unseen)
+
+    def aside(self) -> None:
+        """See `Progress`."""
+
+
+NO_PROGRESS = NoProgress()
+
+
+def counted(items: Iterable[T], advance: Advance, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
+    """The same items; each is told, by its `size`, once whoever took it comes for the next."""
+    for item in items:
+        yield item
+        advance(size(item))

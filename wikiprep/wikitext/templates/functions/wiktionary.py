@@ -1,0 +1,270 @@
+"""Wiktionary's templates around a word: labels, pronunciations, how it is made, what form it is, quotations.
+
+The English Wiktionary's documentation of each is the source; older names and orders of arguments (the language as
+`lang=`) are known too.
+"""
+
+import re
+
+from wikiprep.wikitext.templates.arguments import Arguments
+from wikiprep.wikitext.templates.functions.wiktionary_links import behind, linked, term, words
+
+_CODE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,4})*")
+_JOINING = frozenset(("_", "and", "or", "&", "by", "with", "also", "/", ";"))
+_WRITTEN = re.compile(r"\[\[:?(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
+
+
+def _without_code(args: Arguments) -> list[str]:
+    """The unnamed values behind the language's code, which stands first where it is not `lang=`."""
+    values = args.positional()
+    return values if args["lang"] or not values or not _CODE.fullmatch(values[0]) else values[1:]
+
+
+def label(args: Arguments) -> str | None:
+    """`{{lb|en|transitive|_|or|informal}}`, `{{context|transitive|lang=en}}`: (transitive or informal)."""
+    values = args.positional()
+    if args.name not in ("Context", "Cx") or not args["lang"]:
+        values = values[1:] if not args["lang"] else values
+    return _labels(values)
+
+
+def _labels(values: list[str]) -> str | None:
+    text, joining = "", True
+    for value in values:
+        if value in _JOINING:
+            text += "" if value == "_" else f" {value}"
+            joining = True
+        elif value:
+            text += (" " if joining else ", ") + value
+            joining = False
+    text = text.strip()
+    return f"({text})" if text else None
+
+
+def qualifier(args: Arguments) -> str | None:
+    """`{{q|a|b}}`: (a, b)."""
+    return _labels(args.positional())
+
+
+def accent(args: Arguments) -> str | None:
+    """`{{a|en|RP|US}}`, `{{a|RP}}` until 2023: (RP, US)."""
+    return _labels(_without_code(args))
+
+
+def sense(args: Arguments) -> str | None:
+    """`{{s|a|b}}`: (a, b):"""
+    shown = _labels(args.positional())
+    return shown and f"{shown}:"
+
+
+def pronunciation(args: Arguments) -> str | None:
+    """`{{IPA|en|/x/|[y]}}`, `{{IPA|/x/|lang=en}}`: IPA: /x/, [y]."""
+    sounds = [value for value in _without_code(args) if value]
+    return f"IPA: {', '.join(map(_plain_brackets, sounds))}" if sounds else None
+
+
+def _plain_brackets(text: str) -> str:
+    return text.replace("[", "&#91;").replace("]", "&#93;")
+
+
+def rhymes(args: Arguments) -> str | None:
+    """`{{rhymes|en|ɪk}}`: Rhymes: -ɪk."""
+    values = [value for value in _without_code(args) if value]
+    return "Rhymes: " + ", ".join(f"-{value}" for value in values) if values else None
+
+
+def hyphenation(args: Arguments) -> str | None:
+    """`{{hyphenation|en|dic|tio|na|ry}}`: Hyphenation: dic‧tio‧na‧ry."""
+    parts = [value for value in _without_code(args) if value]
+    return f"Hyphenation: {'‧'.join(parts)}" if parts else None
+
+
+def dated(args: Arguments) -> str | None:
+    """`{{defdate|from 15th c.}}`: [from 15th c.]"""
+    return f"&#91;{args[1]}{'–' + args[2] if args[2] else ''}&#93;" if args[1] else None
+
+
+def affix(args: Arguments) -> str | None:
+    """`{{af|en|un-|do}}`, `{{suffix|en|do|ing}}`, `{{compound|…}}`: do + -ing."""
+    code, parts = args["lang"], args.positional()
+    if not code and parts:
+        code, *parts = parts
+    shown = []
+    for number, part in enumerate(parts, 1):
+        alt = args[f"alt{number}"]
+        if not part and not alt:
+            continue
+        name = args.name
+        hyphen_behind = (name in ("Prefix", "Pre") and number < len(parts)) or (
+            name in ("Confix", "Con") and number == 1
+        )
+        hyphen_before = (name in ("Suffix", "Suf") and number > 1) or (
+            name in ("Confix", "Con") and number > 1 and number == len(parts)
+        )
+        if hyphen_behind and not part.endswith("-"):
+            part, alt = part + "-", alt and f"{alt}-"
+        if hyphen_before and not part.startswith("-"):
+            part, alt = "-" + part, alt and f"-{alt}"
+        meaning = args.first(f"t{number}", f"gloss{number}")
+        shown.append(linked(code, part, alt, args.language) + behind(args, meaning, str(number)))
+    if not shown:
+        return None
+    how = {"Blend": "Blend of ", "Univerbation": "Univerbation of ", "Univ": "Univerbation of "}.get(args.name, "")
+    return ("" if args["notext"] else how) + " + ".join(shown)
+
+
+def form_of(args: Arguments) -> str | None:
+    """`{{plural of|en|cat}}`, `{{plural of|cat|lang=en}}`: plural of cat. What is said is the template's name."""
+    return _form(args, _FORMS.get(args.name, args.name[:1].lower() + args.name[1:]))
+
+
+def shown_form(args: Arguments) -> str | None:
+    """`{{clipping|en|automobile}}`: Clipping of automobile."""
+    name = _FORMS.get(args.name, args.name)
+    return _form(args, "" if args["notext"] else f"{name} of" if args["lang"] or args[2] else name)
+
+
+def _form(args: Arguments, what: str) -> str | None:
+    of_old = bool(args["lang"])
+    word = term(args, args["lang"] if of_old else args[1], 1 if of_old else 2)
+    return f"{what} {word}".strip() if word else None
+
+
+_FORMS = {
+    **dict.fromkeys(("Alt form", "Altform", "Alternative form of", "Alternate form of"), "alternative form of"),
+    **dict.fromkeys(("Alt sp", "Altsp", "Alternative spelling of", "Altspell"), "alternative spelling of"),
+    **dict.fromkeys(("Alt case", "Altcaps", "Alternative case form of"), "alternative letter-case form of"),
+    **dict.fromkeys(("Abbr of", "Abbreviation of"), "abbreviation of"),
+    **dict.fromkeys(("Init of", "Initialism of"), "initialism of"),
+    **dict.fromkeys(("Syn of", "Synonym of"), "synonym of"),
+    **dict.fromkeys(("Obs form", "Obsolete form of"), "obsolete form of"),
+    **dict.fromkeys(("Obs sp", "Obsolete spelling of"), "obsolete spelling of"),
+    **dict.fromkeys(("Missp", "Misspelling of"), "misspelling of"),
+    **dict.fromkeys(("Dim of", "Diminutive of"), "diminutive of"),
+    **dict.fromkeys(("Romanization of", "Rom of"), "romanization of"),
+    **dict.fromkeys(("Clipping of", "Clip of"), "clipping of"),
+    **dict.fromkeys(("Stand sp", "Standard spelling of"), "standard spelling of"),
+    **dict.fromkeys(("Female equivalent of", "Femeq"), "female equivalent of"),
+    **dict.fromkeys(("En-past of",), "simple past tense and past participle of"),
+    **dict.fromkeys(("En-third-person singular of",), "third-person singular simple present indicative form of"),
+    **dict.fromkeys(("En-ing form of",), "present participle and gerund of"),
+    **dict.fromkeys(("En-archaic second-person singular of",), "archaic second-person singular of"),
+    **dict.fromkeys(("Clipping",), "Clipping"),
+    **dict.fromkeys(("Back-form", "Back-formation", "Bf"), "Back-formation from"),
+}
+_TAGS = {
+    "1": "first-person",
+    "2": "second-person",
+    "3": "third-person",
+    "s": "singular",
+    "p": "plural",
+    "d": "dual",
+    "pres": "present",
+    "past": "past",
+    "impf": "imperfect",
+    "imperf": "imperfect",
+    "fut": "future",
+    "perf": "perfect",
+    "plup": "pluperfect",
+    "pret": "preterite",
+    "futp": "future perfect",
+    "cond": "conditional",
+    "ind": "indicative",
+    "indc": "indicative",
+    "sub": "subjunctive",
+    "subj": "subjunctive",
+    "imp": "imperative",
+    "impr": "imperative",
+    "inf": "infinitive",
+    "part": "participle",
+    "ptcp": "participle",
+    "ger": "gerund",
+    "act": "active",
+    "actv": "active",
+    "pass": "passive",
+    "pasv": "passive",
+    "mid": "middle",
+    "m": "masculine",
+    "f": "feminine",
+    "n": "neuter",
+    "c": "common",
+    "mf": "masculine/feminine",
+    "nom": "nominative",
+    "gen": "genitive",
+    "dat": "dative",
+    "acc": "accusative",
+    "voc": "vocative",
+    "abl": "ablative",
+    "loc": "locative",
+    "ins": "instrumental",
+    "par": "partitive",
+    "ess": "essive",
+    "comp": "comparative",
+    "comd": "comparative",
+    "sup": "superlative",
+    "supd": "superlative",
+    "pos": "positive",
+    "def": "definite",
+    "indef": "indefinite",
+    "str": "strong",
+    "wk": "weak",
+    "mix": "mixed",
+    "poss": "possessive",
+    ";": "and",
+    "and": "and",
+}
+
+
+def inflection(args: Arguments) -> str | None:
+    """`{{infl of|la|amō||1|s|pres|act|ind}}`: first-person singular present active indicative of amō."""
+    old = bool(args["lang"])
+    code, first = (args["lang"], 1) if old else (args[1], 2)
+    word = linked(code, args[first], args[first + 1], args.language)
+    tags = args.positional()[first + 1 :]
+    named = ["/".join(_TAGS.get(part, part) for part in tag.split("//")) for tag in tags if tag]
+    if not word:
+        return None
+    return f"{' '.join(named) or 'inflection'} of {word}{behind(args, args.first('t', 'gloss'))}"
+
+
+def example(args: Arguments) -> str | None:
+    """`{{ux|fr|texte|translation}}`, `{{usex|texte|lang=fr|t=…}}`: texte ― translation."""
+    old = bool(args["lang"])
+    text = args.first(1) if old else args[2]
+    meaning = args.first("t", "translation") or (args[2] if old else args[3])
+    parts = [text, args.first("tr"), meaning]
+    return " ― ".join(part for part in parts if part and part != "-") or None
+
+
+def quotation(args: Arguments) -> str | None:
+    """`{{quote-book|en|year=1999|author=…|title=…|passage=…}}`: 1999, author, title: passage."""
+    year = args.first("year", "date")
+    author = args.first("author", "by") or " ".join(part for part in (args["first"], args["last"]) if part)
+    title, work = args["title"], args.first("work", "journal", "newspaper", "magazine", "site")
+    chapter = args.first("chapter", "article", "entry")
+    part_of = f"chapter {chapter}" if chapter.isdecimal() else f"“{chapter}”" if chapter else ""
+    named = [f"“{title}”", work] if title and work else [title or work]
+    source = ", ".join(part for part in (year, author, part_of, *named) if part)
+    text = args.first("passage", "text", "quote")
+    meaning = args.first("t", "translation")
+    said = " ― ".join(part for part in (text, meaning) if part)
+    return ": ".join(part for part in (source, said) if part) or None
+
+
+def surname_or_name(args: Arguments) -> str | None:
+    """`{{given name|en|male}}`, `{{surname|en}}`: A male given name."""
+    kinds = [value for value in _without_code(args) if value]
+    kind = " ".join(kinds[:1])
+    name = "given name" if args.name.lower().startswith("given") else "surname"
+    shown = f"{kind} {name}".strip()
+    return f"{args['A'] or ('An' if shown[0] in 'aeiou' else 'A')} {shown}"
+
+
+def listed(args: Arguments) -> str | None:
+    """`{{prefixsee|en|un}}` and their like are boxes; `{{l-self|…}}`, `{{hmp|en|a|b}}`: the words, linked."""
+    return ", ".join(words(args)) or None
+
+
+def plain(text: str) -> str:
+    """The words of a text with links."""
+    return _WRITTEN.sub(r"\1", text)

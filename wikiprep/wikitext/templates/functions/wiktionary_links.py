@@ -1,0 +1,210 @@
+"""Wiktionary's templates that name a word of a language: `{{l|lv|burts}}`, `{{m|…}}`, `{{t|…}}`, `{{der|…}}`.
+
+The English Wiktionary's documentation of each (Template:link and others) is the source. As its modules do, a link leads
+to the entry without the marks that dictionaries add to a spelling (`ENTRY`), and to the section of its language.
+"""
+
+import re
+import unicodedata
+
+from wikiprep.wikitext.templates.arguments import Arguments
+from wikiprep.wikitext.templates.functions.wiktionary_languages import language_name
+
+# Combining marks that no entry's title has, by language: lengths, stresses, tones, vowels.
+_LATIN, _STRESS, _TONES = "\u0304\u0306\u0308", "\u0300\u0301", "\u0300\u0301\u0304\u030f\u0311"
+_ARABIC = "\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652\u0670\u0640"
+_HEBREW = "".join(map(chr, (*range(0x591, 0x5BE), 0x5BF, 0x5C1, 0x5C2, 0x5C4, 0x5C5, 0x5C7)))
+ENTRY = {
+    "la": _LATIN,
+    "ang": "\u0304\u0307",
+    "grc": "\u0304\u0306",
+    **dict.fromkeys(("goh", "osx", "odt"), "\u0302\u0304"),
+    **dict.fromkeys(("ru", "be", "bg", "mk", "rue", "uk", "orv"), _STRESS),
+    **dict.fromkeys(("sh", "hr", "sr", "bs"), _TONES),
+    **dict.fromkeys(("sl", "lt"), "\u0300\u0301\u0303\u0304\u0311\u030f"),
+    **dict.fromkeys(("ar", "fa", "ur", "ota", "ps", "arz"), _ARABIC),
+    "he": _HEBREW,
+}
+_PARTS_OF = str.maketrans("", "", "^")  # a mark of the transliteration
+_CODE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,4}){0,2}|[A-Z]{2}\.")
+
+
+def entry_of(code: str, term: str) -> str:
+    """The title of the page of a word as it is written in a text of that language."""
+    marks = ENTRY.get(code)
+    if marks is None:
+        return term
+    kept = "".join(c for c in unicodedata.normalize("NFD", term) if c not in marks)
+    return unicodedata.normalize("NFC", kept)
+
+
+def linked(code: str, term: str, alt: str, wiki: str) -> str:
+    """A link to the entry of `term`, shown as `alt`; what holds links of its own stays."""
+    shown = (alt or term).translate(_PARTS_OF)
+    if "[[" in shown or not term or term == "-":
+        return shown if shown != "-" else ""
+    page, _, given = term.translate(_PARTS_OF).partition("#")
+    page = entry_of(code, page)
+    if shown.startswith("*") and (name := language_name(code, wiki)):
+        page = f"Reconstruction:{name}/{page.lstrip('*')}"
+    elif ":" in page or not page:
+        return shown
+    section = given or (language_name(code, wiki) if wiki == "en" and not page.startswith("Recon") else "")
+    return f"[[{page}#{section}|{shown}]]" if section else f"[[{page}|{shown}]]"
+
+
+def term(args: Arguments, code: str, first: int, *, genders: str = "", mark: str = "") -> str:
+    """The word whose arguments begin at `first` (word, spelling, meaning), with what stands behind it in brackets.
+
+    `mark` follows the word at once, as the sign of another Wiktionary's entry does.
+    """
+    word = linked(code, args[first], args[first + 1] or args["alt"], args.language)
+    meaning = args[first + 2] or args.first("t", "gloss")
+    return word + mark + _genders(args, genders) + behind(args, meaning) if word else behind(args, meaning).strip()
+
+
+def behind(args: Arguments, meaning: str, number: str = "") -> str:
+    """` (transliteration, “meaning”, part of speech, literally “…”)`."""
+    tr, ts, pos, lit = (args[key + number] for key in ("tr", "ts", "pos", "lit"))
+    parts = [f"''{tr}''" if tr and tr != "-" else "", f"/{ts}/" if ts else "", f"“{meaning}”" if meaning else ""]
+    parts += [pos, f"literally “{lit}”" if lit else ""]
+    inside = ", ".join(part for part in parts if part)
+    return f" ({inside})" if inside else ""
+
+
+_GENDERS = {"p": "pl", "s": "sg", "d": "du", "an": "anim", "in": "inan", "pr": "pers", "mf": "m or f"}
+
+
+def _genders(args: Arguments, given: str) -> str:
+    found = given or ", ".join(value for value in (args["g"], args["g2"], args["g3"]) if value)
+    return " " + gender(found) if found else ""
+
+
+def gender(given: str) -> str:
+    """`m-p` is "m pl"."""
+    return re.sub(r"[a-z]+", lambda match: _GENDERS.get(match[0], match[0]), given.replace("-", " "))
+
+
+def link(args: Arguments) -> str | None:
+    """`{{l|lv|burts|spelling|meaning}}`, `{{m|…}}`."""
+    return term(args, args[1], 2) or None
+
+
+def link_by_name(args: Arguments) -> str | None:
+    """`{{l/en|word|spelling}}`: the language is in the template's name."""
+    return term(args, args.name.partition("/")[2], 1) or None
+
+
+def old_term(args: Arguments) -> str | None:
+    """`{{term|word|spelling|meaning|lang=la}}`, until 2016."""
+    if _CODE.fullmatch(args[1]) and args[2] and not args["lang"]:
+        return link(args)
+    return term(args, args["lang"], 1) or None
+
+
+def translation(args: Arguments) -> str | None:
+    """`{{t|fr|mot|m}}`; `{{t+|fr|mot|m}}` has a link to the entry in the French Wiktionary behind it."""
+    code, word = args[1], args[2]
+    if not code or not word:
+        return None
+    genders = ", ".join(value for value in args.positional()[2:6] if value)
+    mark = f" [[:{code}:{word}|({code})]]" if "+" in args.name and "[[" not in word else ""
+    shown = linked(code, word, args["alt"], args.language)
+    return shown + mark + (f" {gender(genders)}" if genders else "") + behind(args, "")
+
+
+def cognate(args: Arguments) -> str | None:
+    """`{{cog|de|Haus||house}}`: the language, and its word."""
+    return _of_language(args, args[1], 2)
+
+
+def derived(args: Arguments) -> str | None:
+    """`{{der|en|la|lectiō|alt|meaning}}`, `{{inh|…}}`, `{{bor|…}}`: the language it comes from, and its word.
+
+    `{{bor+|…}}`, `{{lbor|…}}` and others say how (unless `notext=`).
+    """
+    how = "" if args["notext"] else _HOW.get(args.name, "")
+    if how and args["nocap"]:
+        how = how[0].lower() + how[1:]
+    shown = _of_language(args, args[2], 3)
+    return how + shown if shown else None
+
+
+def borrowing(args: Arguments) -> str | None:
+    """`{{borrowing|la|lectiō|lang=en}}`, until 2017; today `{{borrowed|en|la|lectiō}}`."""
+    if args["lang"]:
+        shown = _of_language(args, args[1], 2)
+        return f"Borrowing from {shown}" if shown else None
+    return derived(args)
+
+
+_HOW = {
+    **dict.fromkeys(("Bor+", "Borrowed+"), "Borrowed from "),
+    **dict.fromkeys(("Inh+", "Inherited+"), "Inherited from "),
+    **dict.fromkeys(("Der+", "Derived+"), "Derived from "),
+    **dict.fromkeys(("Lbor", "Learned borrowing"), "Learned borrowing from "),
+    **dict.fromkeys(("Slbor", "Semi-learned borrowing"), "Semi-learned borrowing from "),
+    **dict.fromkeys(("Ubor", "Unadapted borrowing"), "Unadapted borrowing from "),
+    **dict.fromkeys(("Obor", "Orthographic borrowing"), "Orthographic borrowing from "),
+    **dict.fromkeys(("Cal", "Clq", "Calque"), "Calque of "),
+    **dict.fromkeys(("Pcal", "Pclq", "Partial calque"), "Partial calque of "),
+    **dict.fromkeys(("Sl", "Semantic loan"), "Semantic loan from "),
+}
+
+
+def _of_language(args: Arguments, code: str, first: int) -> str | None:
+    name = language_name(code, args.language)
+    word = term(args, code, first) if args[first] != "-" else ""
+    return " ".join(part for part in (name, word) if part) or None
+
+
+def language(args: Arguments) -> str | None:
+    """`{{etyl|la|en}}`, `{{T|en}}` in French: the name of the language."""
+    name = language_name(args[1], args.language)
+    return (name[:1].upper() + name[1:] if args.name == "T" else name) or None
+
+
+def descendant(args: Arguments) -> str | None:
+    """`{{desc|fr|mot}}`: French: mot."""
+    name = language_name(args[1], args.language)
+    word = term(args, args[1], 2)
+    return f"{name}: {word}" if name and word else name or word or None
+
+
+def words(args: Arguments) -> list[str]:
+    """The words of a list of one language, linked: `{{syn|en|a|b}}`, or `{{der3|lang=en|a|b}}` until 2018."""
+    values = args.positional()
+    code = args["lang"]
+    if not code and values:
+        code, *values = values
+    made = []
+    for number, value in enumerate(values, 1):
+        if value:
+            tr, meaning = args[f"tr{number}"], args.first(f"t{number}", f"gloss{number}")
+            shown = linked(code, value.removeprefix("Thesaurus:"), args[f"alt{number}"], args.language)
+            inside = ", ".join(part for part in (f"''{tr}''" if tr else "", f"“{meaning}”" if meaning else "") if part)
+            made.append(shown + (f" ({inside})" if inside else ""))
+    return made
+
+
+def related(args: Arguments) -> str | None:
+    """`{{syn|en|a|b}}`: Synonyms: a, b."""
+    made, name = words(args), _RELATIONS.get(args.name, "Synonym")
+    return f"{name}{'s' if len(made) > 1 else ''}: {', '.join(made)}" if made else None
+
+
+_RELATIONS = {
+    **dict.fromkeys(("Ant", "Antonyms", "Antonym"), "Antonym"),
+    **dict.fromkeys(("Hyper", "Hypernyms"), "Hypernym"),
+    **dict.fromkeys(("Hypo", "Hyponyms"), "Hyponym"),
+    **dict.fromkeys(("Mero", "Mer", "Meronyms"), "Meronym"),
+    **dict.fromkeys(("Holo", "Hol", "Holonyms"), "Holonym"),
+    **dict.fromkeys(("Cot", "Coo", "Coordinate terms"), "Coordinate term"),
+    **dict.fromkeys(("Homophones", "Homophone", "Hmp"), "Homophone"),
+}
+
+
+def columns(args: Arguments) -> str | None:
+    """`{{col3|en|a|b|c}}`: a list."""
+    made = words(args)
+    return "".join(f"\n* {word}" for word in made) + "\n" if made else None
