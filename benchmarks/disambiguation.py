@@ -19,9 +19,9 @@ from pathlib import Path
 import synthetic_names
 from broken_luke import PARTS
 
-from wikiprep.pretrain.evaluation.disambiguation import AMBIGUOUS, RARE_ROW, UNSEEN, NameRow
-from wikiprep.pretrain.evaluation.run import evaluate_checkpoint
-from wikiprep.pretrain.evaluation.shares import Share
+from wikiprep.apply.evaluation.disambiguation import AMBIGUOUS, RARE_ROW, UNSEEN, NameRow
+from wikiprep.apply.evaluation.run import evaluate_checkpoint
+from wikiprep.apply.evaluation.shares import Share
 from wikiprep.pretrain.start import Command, pretrain
 
 HERE = Path(__file__).parent

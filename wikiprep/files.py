@@ -202,6 +202,11 @@ class Store:
             self._bring(rel, target)
         return target
 
+    def download(self, rel: str, file: IO[bytes]) -> None:
+        """Write a whole remote file to a local one, unchecked; FileNotFoundError where there is none."""
+        with self._asked(rel), self._remote[0].open_input_stream(self._key(rel)) as stream:
+            shutil.copyfileobj(stream, file, _CHUNK)
+
     def _bring(self, rel: str, target: Path) -> None:
         from pyarrow import fs
 
@@ -216,12 +221,8 @@ class Store:
             return
         part = target.with_name(f"{target.name}.{uuid.uuid4().hex[:12]}{PART}")
         try:
-            with (
-                self._asked(rel),
-                self._remote[0].open_input_stream(self._key(rel)) as stream,
-                part.open("wb") as file,
-            ):
-                shutil.copyfileobj(stream, file, _CHUNK)
+            with part.open("wb") as file:
+                self.download(rel, file)
             if known and (found := sha256_of(part)) != known:
                 raise WikiprepError(
                     f"{self.url}/{rel}: its sha256 is {found}, its stage made {known}",

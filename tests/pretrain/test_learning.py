@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from inline import build
 
-from wikiprep.pretrain.evaluation.run import evaluate_checkpoint
+from wikiprep.apply.evaluation.run import evaluate_checkpoint
 from wikiprep.pretrain.start import Command, pretrain
 
 SECTIONS = {

@@ -144,7 +144,7 @@ def command(
         annotate_lines(corpus, source, target, asked, page_field, strict=strict, quiet=quiet, to=to, plain=plain)
         return
     with needs_torch():
-        from wikiprep.pretrain.choose import annotate_by_model
+        from wikiprep.apply.choose import annotate_by_model
     asked = Rule(**rule, candidates=candidates or MOST)
     annotate_by_model(
         model, corpus, source, target, asked, page_field,

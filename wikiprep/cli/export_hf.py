@@ -24,9 +24,10 @@ from wikiprep.verbosity import tell
 def command(checkpoint: str, out: str | None, output: str | None, entities: tuple[str, ...]) -> None:
     """Write a trained LUKE to the folder OUT, which LukeForMaskedLM and LukeTokenizer load, or a fine-tuned one.
 
-    LukeTokenizer knows byte-level BPE alone, as RoBERTa has it; with another tokenizer, as BERT's, the folder has a
-    PreTrainedTokenizerFast, and entity inputs are to be made by hand. RUN_OR_CHECKPOINT is a run (its newest
-    checkpoint) or one of its checkpoints. Of SPOT it is the text encoder, for RobertaForMaskedLM.
+    LukeTokenizer knows byte-level BPE alone, as RoBERTa has it, MLukeTokenizer SentencePiece as XLM-RoBERTa has it;
+    with another tokenizer, as BERT's, the folder has a PreTrainedTokenizerFast, and entity inputs are to be made by
+    hand. RUN_OR_CHECKPOINT is a run (its newest checkpoint) or one of its checkpoints. Of SPOT it is the text encoder,
+    for RobertaForMaskedLM.
 
     A run of finetune gives the weights that it keeps, for LukeForEntityClassification, LukeForEntityPairClassification,
     LukeForEntitySpanClassification or LukeForQuestionAnswering, by its task; for RobertaForQuestionAnswering, if it
@@ -38,7 +39,7 @@ def command(checkpoint: str, out: str | None, output: str | None, entities: tupl
     if out is None:
         raise UsageError("no folder to write is given", "give --output FOLDER")
     with needs_torch():
-        from wikiprep.pretrain.export_hf import PARTS, export_hf
+        from wikiprep.apply.export_hf import PARTS, export_hf
         from wikiprep.tasks.finetune.export_hf import export_finetuned, is_finetuned
 
     if is_finetuned(checkpoint):
@@ -53,6 +54,6 @@ def command(checkpoint: str, out: str | None, output: str | None, entities: tupl
             found = export_hf(checkpoint, out, entities, progress)
         model, taken, tokenizer = found.model, found.checkpoint, found.tokenizer
     tell(f"wikiprep: {out}: {model} and {tokenizer} of {taken}")
-    if model.startswith("Luke") and tokenizer != "LukeTokenizer":
+    if model.startswith("Luke") and tokenizer == "PreTrainedTokenizerFast":
         said = "LukeTokenizer knows byte-level BPE alone: entity_ids (entity_vocab.json) and entity_position_ids"
         tell(f"wikiprep: {said} are to be made by hand")

@@ -67,6 +67,6 @@ def command(
     found = None
     if vectors is not None:
         with needs_torch():
-            from wikiprep.pretrain.embed import read_table
+            from wikiprep.apply.embed import read_table
         found = EntityVectors(*read_table(vectors))
     write_kb(corpus, target, options, found, vector_length)

@@ -9,7 +9,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 model_argument = click.argument("model", metavar="MODEL", type=click.Path())
 language_option = click.option(
-    "--language", help="Of a Hugging Face model with entities in several languages, as mLUKE: which one the titles are."
+    "--language",
+    help="Of a model with entities in several, as mLUKE: whose titles are plain; others are en:Oslo.",
 )
 unknown_option = click.option(
     "--unknown",
@@ -21,7 +22,7 @@ unknown_option = click.option(
 
 def tell_links(links: Any, unknown: str, quiet: bool) -> None:
     """The sum of a text's links on stderr; with `quiet` only where some were unknown. `links`: see linked.ways."""
-    from wikiprep.pretrain.linked import NOT_KNOWN, told
+    from wikiprep.apply.linked import NOT_KNOWN, told
 
     said = told(links, unknown)
     if said and (not quiet or links[NOT_KNOWN]):

@@ -42,7 +42,17 @@ class DataConfig:
         "apart as a pair; of those records these relations alone are asked for.",
         choices=HELD_OUT_BY,
     )
+    shuffle_shards: int = option(
+        0,
+        "Shards of each corpus whose records are mixed at a time, in a random order of shards; 0: all. For a corpus at "
+        "an address that is larger than cache_gb.",
+        minimum=0,
+    )
     workers: int = option(2, "Processes of a rank that read and mask records; 0: the rank itself.", minimum=0)
+    cache_gb: float = option(
+        0.0, "Of a corpus at an address: the shards kept on this machine's disk, in 10^9 bytes; 0: all.", minimum=0
+    )
+    cache_folder: str = option("", 'Where they are kept; "": $TMPDIR/wikiprep-cache/records.')
 
 
 @dataclass(frozen=True)
@@ -172,7 +182,9 @@ def may_change(config: PretrainConfig) -> PretrainConfig:
     How the global batch is cut changes no result but in rounding, unless losses are means over micro-batches.
     """
     default = PretrainConfig()
-    data = replace(config.data, workers=default.data.workers)
+    data = config.data
+    for name in ("workers", "cache_gb", "cache_folder"):
+        data = replace(data, **{name: getattr(default.data, name)})
     if config.training.loss_mean == "global":
         for name in ("micro_batch_tokens", "micro_batch_sequences", "pack"):
             data = replace(data, **{name: getattr(default.data, name)})

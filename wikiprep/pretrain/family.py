@@ -34,6 +34,15 @@ class ParameterGroup:
     decay: bool
 
 
+@runtime_checkable
+class SeveralLanguages(Protocol):
+    """A family that can have entities with titles in several languages."""
+
+    def in_languages(self, corpora: Sequence[tuple[str, Path]]) -> Any:
+        """The family as it is for corpora (language, and folder on disk) whose entity ids mean the same."""
+        ...
+
+
 class Family(Protocol):
     """One configured model family, such as LUKE base for one corpus. It holds no parameters and can be pickled."""
 

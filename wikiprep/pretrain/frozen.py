@@ -1,13 +1,13 @@
-"""What a trained model may have beside `Trained`: vectors of mentions with their words masked, its own of mentions and
-pairs, and the relations of pairs. A family whose model has these methods is asked for them by `embed`, `evaluate` and
-`tasks/frozen/`; one that lacks them is not."""
+"""What a trained model may have beside `Trained`: titles in several languages, vectors of mentions with their words
+masked, its own of mentions and pairs, and the relations of pairs. A family whose model has these methods is asked for
+them by `predict`, `embed`, `evaluate` and `tasks/frozen/`; one that lacks them is not."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from wikiprep.pretrain.record import Record
-from wikiprep.pretrain.trained import Floats, Marked, Places
+from wikiprep.pretrain.trained import Floats, Marked, Places, Trained
 
 
 @runtime_checkable
@@ -16,6 +16,18 @@ class MasksMentions(Protocol):
 
     def masked_spans(self, texts: Sequence[Marked]) -> list[Floats]:
         """[n, D] of each text: of each mention the mean over its tokens, where those of all mentions are masked."""
+        ...
+
+
+@runtime_checkable
+class Multilingual(Protocol):
+    """Its entities may have titles in several languages."""
+
+    def in_language(self, language: str | None) -> Trained:
+        """The same model, asked by plain titles of that language; those of the others are "en:Oslo".
+
+        Raises UsageError where it has no titles in it.
+        """
         ...
 
 

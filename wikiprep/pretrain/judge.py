@@ -10,12 +10,12 @@ from typing import Protocol
 
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.data.corpus import TrainingCorpus
+from wikiprep.pretrain.data.kept import readers_of
 from wikiprep.pretrain.data.micro_batches import Cut
-from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.share import ShareMaker
 from wikiprep.pretrain.evaluate import evaluate, held_out_records
-from wikiprep.pretrain.evaluation.targets import guess_figures
 from wikiprep.pretrain.family import Family
+from wikiprep.pretrain.guesses.targets import guess_figures
 from wikiprep.pretrain.parallel import Spread
 from wikiprep.pretrain.ranks import Ranks
 
@@ -56,9 +56,9 @@ class HeldOutJudge:
         self, config: PretrainConfig, family: Family, corpora: Sequence[TrainingCorpus], cut: Cut, ranks: Ranks
     ) -> None:
         self._config, self._family, self._corpora, self._ranks = config, family, corpora, ranks
-        readers = tuple(RecordReader(corpus) for corpus in corpora)
-        self._maker = ShareMaker(family, readers, config.data.seed, ranks.rank, ranks.world, cut)
         self._held_out = held_out_records([corpus.split for corpus in corpora], config.log.evaluate_records)
+        readers = readers_of(corpora, self._held_out.places)
+        self._maker = ShareMaker(family, readers, config.data.seed, ranks.rank, ranks.world, cut)
         self._guesses: dict[str, float] | None = None
 
     def due(self, step: int, *, last: bool) -> bool:

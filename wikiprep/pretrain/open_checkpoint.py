@@ -9,6 +9,7 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.checkpoint.folder import CHECKPOINT, Header, checkpoints_of, read_header
 from wikiprep.pretrain.checkpoint.load import newest_whole, problem_of, read_weights
 from wikiprep.pretrain.families import FAMILIES, folder_opener, trained_named
+from wikiprep.pretrain.frozen import Multilingual
 from wikiprep.pretrain.log import note_plainly
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.run_folder import ABOUT, CHECKPOINTS, CONFIG
@@ -31,7 +32,7 @@ class Opened:
 def open_model(given: str, ranks: Ranks, language: str | None = None) -> Opened:
     """Check the files, read the weights, make the model on the rank's device.
 
-    `language`: of a Hugging Face model with entities in several. Raises UsageError where there is nothing of the three
+    `language`: of a model with entities in several. Raises UsageError where there is nothing of the three
     kinds, WikiprepError where it is damaged.
     """
     folder = hugging_face_folder(given)
@@ -40,6 +41,8 @@ def open_model(given: str, ranks: Ranks, language: str | None = None) -> Opened:
     checkpoint, header = find_checkpoint(given, ranks)
     about = about_of(checkpoint)
     trained = trained_named(family_of(about))(about, read_weights(checkpoint), ranks.device)
+    if language is not None and isinstance(trained, Multilingual):
+        trained = trained.in_language(language)
     return Opened(trained, checkpoint, header)
 
 

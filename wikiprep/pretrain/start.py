@@ -2,12 +2,12 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,14 +15,15 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store, sha256_of
 from wikiprep.no_pandas import let_pandas_in
 from wikiprep.pretrain.attention import check_attention
-from wikiprep.pretrain.config import PretrainConfig, with_steps
+from wikiprep.pretrain.config import DataConfig, PretrainConfig, with_steps
 from wikiprep.pretrain.config_toml import load_config
 from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
 from wikiprep.pretrain.data.reader import RecordReader
+from wikiprep.pretrain.data.shard_cache import check_room
 from wikiprep.pretrain.data.skips import Asked, read_skip
 from wikiprep.pretrain.data.source import source_of
 from wikiprep.pretrain.families import FAMILIES, corpus_files_of, corpus_relations_of, family_named
-from wikiprep.pretrain.family import Family
+from wikiprep.pretrain.family import Family, MakeFamily, SeveralLanguages
 from wikiprep.pretrain.job import Job, cut_of
 from wikiprep.pretrain.judge import HeldOutJudge
 from wikiprep.pretrain.log import note_plainly
@@ -73,7 +74,7 @@ def _pretrain(command: Command) -> None:
         make = together(ranks, lambda: family_named(config.family))
         relations = corpus_relations_of(config.family, config.tables)
         data = config.data
-        corpora = together(ranks, lambda: open_corpora(command.corpora, data.held_out, relations, data.held_out_by))
+        corpora = together(ranks, lambda: _opened(command.corpora, data, relations))
         config = with_steps(config, sum(corpus.split.training for corpus in corpora))
         if ranks.first and not relations and any(corpus.of_sentences for corpus in corpora):
             note_plainly(
@@ -87,7 +88,7 @@ def _pretrain(command: Command) -> None:
         about = folder / ABOUT if ranks.from_first(going_on) else None
         files = corpus_files_of(config.family, config.tables)
         together(ranks, lambda: _as_built(corpora[0]) if ranks.first else None)
-        family = together(ranks, lambda: make(config.tables, local_folder(corpora[0], files), about))
+        family = together(ranks, lambda: _made(make, config.tables, corpora, files, about))
         together(ranks, lambda: _longest_fits(family, corpora))
         training, dropout = config.training, family.attention_dropout
         together(ranks, lambda: check_attention(training.attention, dropout, ranks.device, training.precision))
@@ -107,6 +108,29 @@ def _pretrain(command: Command) -> None:
         judge = partial(HeldOutJudge, config, family, corpora, cut_of(config))
         job = Job(config, family, sources, judge, folder, command.max_steps, skip, command.quiet)
         Trainer(job, ranks, mark).run()
+
+
+def _made(
+    make: MakeFamily,
+    tables: Mapping[str, Mapping[str, Any]],
+    corpora: Sequence[TrainingCorpus],
+    files: tuple[str, ...],
+    about: Path | None,
+) -> Family:
+    family = make(tables, local_folder(corpora[0], files), about)
+    languages = [corpus.language for corpus in corpora]
+    if len(set(languages)) == len(languages) > 1 and isinstance(family, SeveralLanguages):
+        made: Family = family.in_languages([(corpus.language, local_folder(corpus, files)) for corpus in corpora])
+        return made
+    return family
+
+
+def _opened(urls: Sequence[str], data: DataConfig, relations: str) -> tuple[TrainingCorpus, ...]:
+    corpora = open_corpora(
+        urls, data.held_out, relations, data.held_out_by, cache_folder=data.cache_folder, cache_gb=data.cache_gb
+    )
+    check_room([(corpus.cache, corpus.shards) for corpus in corpora], data.shuffle_shards)
+    return corpora
 
 
 def _as_built(corpus: TrainingCorpus) -> None:

@@ -48,7 +48,8 @@ class Trainer:
         self._job, self._ranks, self._mark = job, ranks, mark
         self._config, self._family = job.config, job.family
         data = job.config.data
-        self._stream = Stream.of(data.seed, [source.split for source in job.sources], data.smoothing)
+        splits = [source.split for source in job.sources]
+        self._stream = Stream.of(data.seed, splits, data.smoothing, data.shuffle_shards)
         readers = tuple(source.reader for source in job.sources)
         self._maker = ShareMaker(job.family, readers, data.seed, ranks.rank, ranks.world, cut_of(job.config))
         self._judge = job.judge(ranks)

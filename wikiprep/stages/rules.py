@@ -24,6 +24,7 @@ from wikiprep.errors import WikiprepError
 DATA = (".json", ".jsonl", ".toml", ".tsv", ".txt", ".xml")
 NO_STAGES = (
     "api",
+    "apply",
     "checks",
     "cli",
     "local",

@@ -86,6 +86,24 @@ def read_vocabulary(path: str | Path, language: str | None = None) -> list[Vocab
     return rows
 
 
+def read_languages(path: str | Path) -> list[tuple[str, VocabRow]]:
+    """All titles of a multilingual file with their languages, ordered by id, then as they stand; "" of special tokens.
+
+    Empty for a file of one language that does not say which. Raises as `read_vocabulary`.
+    """
+    rows: dict[tuple[str, str], VocabRow] = {}
+    for line, entity_id, title, count, language in _entries(path):
+        if language is None and not title.startswith("["):
+            return []
+        key = ("" if title in (*SPECIALS, _MASK2) else language or "", title)
+        if key[0] and key in rows:
+            raise WikiprepError(f"{_where(path, line)}: {language}:{title} stands twice", "keep one of the two rows")
+        rows.setdefault(key, VocabRow(entity_id, title, count))
+    found = sorted(((key[0], row) for key, row in rows.items()), key=lambda item: item[1].id)
+    _check(path, [row for _, row in found], {}, one_title_an_id=False)
+    return found
+
+
 def vocabulary_gaps(rows: Iterable[VocabRow]) -> list[tuple[int, int]]:
     """Runs `[first, last]` of ids between 0 and the highest that no row has; `rows` ordered by id."""
     gaps = []
@@ -198,9 +216,10 @@ def _json_map(path: str | Path) -> Iterator[_Entry]:
     del text
     if not isinstance(found, dict):
         raise WikiprepError(f"{path}: {_short(found)} is not an object", _FORMATS)
-    bare = (*SPECIALS, _MASK2)
+    # No title has brackets: special tokens, and entities of a task such as [HEAD].
+    bare = {key for key in found if key.startswith("[")}
     # A title starts with a capital in nearly every wiki: only where ALL have a prefix are they languages.
-    prefixed = all(key in bare or _LANGUAGE.match(key) for key in found) and any(key not in bare for key in found)
+    prefixed = len(bare) < len(found) and all(key in bare or _LANGUAGE.match(key) for key in found)
     for key, value in found.items():
         entity_id = _whole(path, 0, f"id of {_short(key)}", value)
         match = _LANGUAGE.match(key) if prefixed and key not in bare else None

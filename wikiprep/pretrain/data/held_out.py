@@ -22,15 +22,25 @@ def is_held_out(pages: npt.NDArray[np.int64], share: float) -> npt.NDArray[np.bo
 
 @dataclass(frozen=True)
 class Split:
-    """A corpus of `size` records, of which `held_out` (rising numbers) are for evaluation."""
+    """A corpus of `size` records, of which `held_out` (rising numbers) are for evaluation.
+
+    `shards`: how many of them each shard has, in order; empty for what lies in one piece.
+    """
 
     size: int
     held_out: Numbers
+    shards: tuple[int, ...] = ()
 
     @property
     def training(self) -> int:
         """How many records there are to train on."""
         return self.size - len(self.held_out)
+
+    def of_shards(self) -> Numbers:
+        """How many records there are to train on in each shard."""
+        bounds = np.cumsum((0, *(self.shards or (self.size,))))
+        left: Numbers = np.diff(bounds - np.searchsorted(self.held_out, bounds))
+        return left
 
     def record_of(self, number: Numbers) -> Numbers:
         """The record that is the n-th (from 0) of those to train on."""

@@ -22,9 +22,10 @@ from torch.utils.data import DataLoader, Dataset
 from wikiprep.pretrain.data.fork_server import start_fork_server
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.skips import NOTHING, Skips
-from wikiprep.pretrain.data.stream import Stream
+from wikiprep.pretrain.data.stream import Places, Stream
 
 AHEAD = 2  # shares that a worker makes before they are asked for
+LOOK_AHEAD = 32  # global batches: shards of a corpus at an address are fetched so much before they are read
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,15 @@ class GlobalBatches(Dataset[Any]):
     skips: Skips = NOTHING
 
     def __getitem__(self, number: int) -> Share | Failure:
+        places = self._places(number)
+        if self.maker.reads_ahead:
+            self.maker.coming(places)
+            self.maker.coming(self._places(number + LOOK_AHEAD))
+        return self.maker.share(places)
+
+    def _places(self, number: int) -> Places:
         first = self.skips.after(self.start, number * self.size)
-        return self.maker.share(self.stream.places_at(self.skips.taken(first, self.size)))
+        return self.stream.places_at(self.skips.taken(first, self.size))
 
 
 def shares(batches: GlobalBatches, count: int, workers: int, pin: bool) -> Iterator[Share | Failure]:

@@ -1,7 +1,8 @@
 """A record by its number, from memory-mapped shards: microseconds, nothing copied, each row checked when it is read.
 
 Nothing is held open across processes: a reader that is pickled opens its shards again where it arrives. Pages of a
-shard that were read stay in the system's cache, shared by all processes, and count as no process's own memory.
+shard that were read stay in the system's cache, shared by all processes, and count as no process's own memory. Of a
+corpus at an address a shard is fetched when it is first read, and let go when it is no more in the cache.
 """
 
 from bisect import bisect_right
@@ -15,9 +16,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from wikiprep.corpus.row_checksums import Column, checked_columns, from_metadata, row_checksum
-from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.data.corpus import TrainingCorpus
+from wikiprep.pretrain.data.shard_cache import Ahead
 from wikiprep.pretrain.record import RELATION, Record, Relations, no_relations
 
 _LISTS = ("word_ids", "entity_ids", "entity_starts", "entity_ends", "entity_sources", "sentence_starts")
@@ -46,12 +47,20 @@ class RecordReader:
         self._starts = [0, *accumulate(rows for shard in corpus.shards for rows in shard.batches)]
         self._batches: dict[int, _Batch] = {}
         self._files: dict[int, Any] = {}
+        self._inodes: dict[int, int] = {}  # of the files that are open, where they are fetched
+        self._used: set[int] = set()  # shards, since another was opened
+        self._ahead: Ahead | None = None
 
     def __reduce__(self) -> tuple[type["RecordReader"], tuple[TrainingCorpus]]:
         return RecordReader, (self._corpus,)
 
     def __len__(self) -> int:
         return self._starts[-1]
+
+    @property
+    def fetches(self) -> bool:
+        """Whether its shards are fetched from an address."""
+        return self._corpus.cache is not None
 
     @property
     def has_checksums(self) -> bool:
@@ -82,6 +91,17 @@ class RecordReader:
         is looked at."""
         return _record(*self._open(number), no_relations())
 
+    def coming(self, numbers: npt.NDArray[np.int64]) -> None:
+        """Records that will be read soon: their shards are fetched in the background, where they must be."""
+        if self._corpus.cache is None:
+            return
+        if self._ahead is None:
+            self._ahead = Ahead(self._corpus.cache)
+        places = np.unique(np.searchsorted(self._starts, numbers, side="right") - 1).tolist()
+        for shard in {self._index[place][0] for place in places}:
+            if shard not in self._files:
+                self._ahead.want(self._corpus.shards[shard])
+
     def place(self, number: int) -> str:
         """Where the record stands, for people: shard and row."""
         shard, _, _ = self._locate(number)
@@ -98,15 +118,33 @@ class RecordReader:
     def _open(self, number: int) -> tuple[_Batch, int]:
         shard, place, row = self._locate(number)
         batch = self._batches.get(place)
+        self._used.add(shard)
         if batch is None:
             try:
                 if shard not in self._files:
-                    self._files[shard] = open_shard(self._corpus.shards[shard].path)
+                    self._files[shard] = self._opened(shard)
                 batch = _views(self._files[shard].get_batch_with_custom_metadata(self._index[place][1]))
             except (pa.ArrowException, OSError, ValueError) as error:
                 raise WikiprepError(f"{self.place(number)}: cannot be read ({error})", _HINT) from error
             self._batches[place] = batch
         return batch, row
+
+    def _opened(self, shard: int) -> Any:
+        cache, shards = self._corpus.cache, self._corpus.shards
+        if cache is None:
+            return self._corpus.open(shards[shard])
+        for other in self._used - {shard}:
+            cache.used(shards[other])
+        self._used = {shard}
+        opened, self._inodes[shard] = cache.open(shards[shard])
+        open_before = self._inodes.keys() - {
+            shard
+        }  # it may be gone again already: it is let go when the next is opened
+        gone = {other for other in open_before if cache.inode(shards[other]) != self._inodes[other]}
+        for other in gone:
+            del self._files[other], self._inodes[other]
+        self._batches = {place: batch for place, batch in self._batches.items() if self._index[place][0] not in gone}
+        return opened
 
 
 def _views(read: Any) -> _Batch:

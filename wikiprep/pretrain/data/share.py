@@ -14,7 +14,7 @@ import torch
 
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
-from wikiprep.pretrain.data.source import Reader
+from wikiprep.pretrain.data.source import FetchingReader, Reader
 from wikiprep.pretrain.data.stream import Places
 from wikiprep.pretrain.family import Batch, Family
 
@@ -70,6 +70,17 @@ class ShareMaker:
     world: int
     cut: Cut
     stage: int = 2  # of the family, for the count of operations
+
+    @property
+    def reads_ahead(self) -> bool:
+        """Whether `coming` is of use: some records are fetched from afar."""
+        return any(isinstance(reader, FetchingReader) and reader.fetches for reader in self.readers)
+
+    def coming(self, places: Places) -> None:
+        """What stands at `places` will be asked for soon."""
+        for number, reader in enumerate(self.readers):
+            if isinstance(reader, FetchingReader) and reader.fetches:
+                reader.coming(places.record[places.corpus == number])
 
     def share(self, places: Places) -> Share | Failure:
         """This rank's part of the global batch that stands at `places`."""

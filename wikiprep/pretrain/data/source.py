@@ -5,7 +5,10 @@ a reader gives to the model family, which made or knows it.
 """
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
 
 from wikiprep.pretrain.data.corpus import TrainingCorpus
 from wikiprep.pretrain.data.held_out import Split
@@ -27,6 +30,20 @@ class Reader(Protocol):
 
     def place(self, number: int) -> str:
         """Where the item stands, for people."""
+        ...
+
+
+@runtime_checkable
+class FetchingReader(Protocol):
+    """A reader whose items may be far away."""
+
+    @property
+    def fetches(self) -> bool:
+        """Whether they are."""
+        ...
+
+    def coming(self, numbers: npt.NDArray[np.int64]) -> None:
+        """These will be read soon."""
         ...
 
 

@@ -7,16 +7,20 @@ repeated to come out even.
 Several corpora are mixed as mLUKE and XLM-R do (Conneau et al. 2020): corpus c has a share of the epoch proportional to
 size^smoothing. An epoch of the mixture has as many records as all corpora together; a corpus that is given more
 than it has goes round more than once, one that is given less goes on in the next epoch where it stopped.
+
+With `windows` a corpus is gone through a few shards at a time (`windows.py`); all of the above holds.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from wikiprep.pretrain.data.held_out import Split
 from wikiprep.pretrain.data.permutation import permuted
+from wikiprep.pretrain.data.windows import Mixture, Windows, windows_of
 
 Numbers = npt.NDArray[np.int64]
 
@@ -37,11 +41,13 @@ class Stream:
     seed: int
     splits: tuple[Split, ...]
     quotas: tuple[int, ...]  # records of each corpus in an epoch of the mixture
+    windows: tuple[Windows, ...] = ()  # of each corpus, or none
 
     @classmethod
-    def of(cls, seed: int, splits: Sequence[Split], smoothing: float) -> "Stream":
-        """A stream over corpora of which at least one has records."""
-        return cls(seed, tuple(splits), quotas([split.training for split in splits], smoothing))
+    def of(cls, seed: int, splits: Sequence[Split], smoothing: float, shuffle_shards: int = 0) -> "Stream":
+        """A stream over corpora of which at least one has records. `shuffle_shards`: of a window; 0: no windows."""
+        windows = windows_of([split.of_shards() for split in splits], shuffle_shards)
+        return cls(seed, tuple(splits), quotas([split.training for split in splits], smoothing), windows)
 
     @property
     def epoch_size(self) -> int:
@@ -59,11 +65,16 @@ class Stream:
         bounds = np.cumsum((0, *self.quotas))
         for epoch in np.unique(mixture_epochs).tolist():
             here = np.flatnonzero(mixture_epochs == epoch)
-            slots = permuted(positions[here] % self.epoch_size, self.epoch_size, (self.seed, 0, epoch))
-            corpora = np.searchsorted(bounds, slots, side="right") - 1
+            inside = positions[here] % self.epoch_size
+            if self.windows:
+                corpora, turns = self._mixture.turns(inside, (self.seed, 0, epoch))
+            else:
+                slots = permuted(inside, self.epoch_size, (self.seed, 0, epoch))
+                corpora = np.searchsorted(bounds, slots, side="right") - 1
+                turns = slots - bounds[corpora]
             for corpus in np.unique(corpora).tolist():
                 mine = here[corpora == corpus]
-                turn = epoch * self.quotas[corpus] + slots[corpora == corpus] - bounds[corpus]
+                turn = epoch * self.quotas[corpus] + turns[corpora == corpus]
                 result.corpus[mine] = corpus
                 result.record[mine], result.epoch[mine] = self._in_corpus(corpus, turn)
         return result
@@ -75,9 +86,15 @@ class Stream:
         records = np.empty(len(turns), np.int64)
         for epoch in np.unique(epochs).tolist():
             here = epochs == epoch
-            order = permuted(turns[here] % split.training, split.training, (self.seed, 1 + corpus, epoch))
+            key = self.seed, 1 + corpus, epoch
+            turn = turns[here] % split.training
+            order = self.windows[corpus].numbers(turn, key) if self.windows else permuted(turn, split.training, key)
             records[here] = split.record_of(order)
         return records, epochs
+
+    @cached_property
+    def _mixture(self) -> Mixture:
+        return Mixture(self.quotas)
 
 
 def quotas(sizes: Sequence[int], smoothing: float) -> tuple[int, ...]:

@@ -1,9 +1,10 @@
 """A trained LUKE as a folder that Hugging Face's `LukeForMaskedLM` and a tokenizer there load.
 
-With a byte-level BPE that is `LukeTokenizer`, which makes entity inputs of spans. It knows no other kind; with another
-(WordPiece of a BERT, SentencePiece) the tokenizer is a plain `PreTrainedTokenizerFast`, and whoever uses the folder
-makes `entity_ids` and `entity_position_ids` himself. The model computes the same: the layers of `LukeModel` are BERT's
-too, and its positions begin behind the padding id, where our table has them (`hugging_face.sizes_of`).
+With a byte-level BPE that is `LukeTokenizer`, with SentencePiece's Unigram as XLM-RoBERTa has it `MLukeTokenizer`: both
+make entity inputs of spans. They know no other kind; with another (WordPiece of a BERT) the tokenizer is a plain
+`PreTrainedTokenizerFast`, and whoever uses the folder makes `entity_ids` and `entity_position_ids` himself. The model
+computes the same: the layers of `LukeModel` are BERT's too, and its positions begin behind the padding id, where our
+table has them (`hugging_face.sizes_of`).
 
 What that library (5.24) needs beyond our tensors: the word decoder and both biases in full, since it does not tie the
 first; the three queries of entity-aware attention, copies of `query` where they were not trained; a row for each word
@@ -35,7 +36,7 @@ from wikiprep.pretrain.luke.words import Words, words_of
 from wikiprep.pretrain.run_folder import EXPORTED_CONFIG
 from wikiprep.tables.vocabulary_entities import ENTITY_QIDS, ENTITY_REDIRECTS
 
-LUKE_TOKENIZER, PLAIN_TOKENIZER = "LukeTokenizer", "PreTrainedTokenizerFast"
+LUKE_TOKENIZER, MLUKE_TOKENIZER, PLAIN_TOKENIZER = "LukeTokenizer", "MLukeTokenizer", "PreTrainedTokenizerFast"
 WEIGHTS = "model.safetensors"
 MAX_ENTITY_LENGTH = 128
 MAX_MENTION_LENGTH = 30
@@ -50,6 +51,8 @@ _ADDED = {
     "[MASK]": "<mask>",
     "[MASK2]": "<mask>",
 }
+_MARK = "▁"  # before <ent> and <ent2> in MLukeTokenizer (transformers 5)
+_ROBERTA_IDS = {"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3}
 
 
 def export(tensors: dict[str, Tensor], about: About, out: Path, run_config: Path | None = None) -> str:
@@ -83,8 +86,8 @@ def _export(tensors: dict[str, Tensor], about: About, made: Path, run_config: Pa
     words = words_of(about.tokenizer, "the run's tokenizer")
     entities = _with_mask2(about.entities, len(tensors["entities.entity.weight"]))
     (made / "entity_vocab.json").write_text(json.dumps(entities, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
-    with_spans = is_byte_level(about.tokenizer)
-    if with_spans:
+    kind = kind_of(about.tokenizer)
+    if kind != PLAIN_TOKENIZER:
         word_rows = save_luke_tokenizer(about.tokenizer, words, made)
     else:
         word_rows = save_plain_tokenizer(about.tokenizer, words, made)
@@ -106,7 +109,7 @@ def _export(tensors: dict[str, Tensor], about: About, made: Path, run_config: Pa
     specials = {"first": words.first, "pad": words.pad, "last": words.last}
     rows = len(state["entities.entity.weight"])
     (made / CONFIG).write_text(luke_config_json(about.config, len(word_rows), rows, specials), encoding="utf-8")
-    return LUKE_TOKENIZER if with_spans else PLAIN_TOKENIZER
+    return kind
 
 
 def _check(about: About) -> None:
@@ -117,6 +120,14 @@ def _check(about: About) -> None:
         raise UsageError(
             f"entity_head = {config.entity_head}: transformers has no such head", 'train with entity_head = "released"'
         )
+
+
+def kind_of(tokenizer: Tokenizer) -> str:
+    """The class that makes entity inputs with this tokenizer's ids, or PLAIN_TOKENIZER for none."""
+    if is_byte_level(tokenizer):
+        return LUKE_TOKENIZER
+    ids = {name: tokenizer.token_to_id(name) for name in _ROBERTA_IDS}
+    return MLUKE_TOKENIZER if isinstance(tokenizer.model, models.Unigram) and ids == _ROBERTA_IDS else PLAIN_TOKENIZER
 
 
 def is_byte_level(tokenizer: Tokenizer) -> bool:
@@ -155,12 +166,14 @@ def save_luke_tokenizer(
 
     `own`: rows of added words that were trained; `task`: what the tokenizer is to make inputs for.
     """
-    grown = Tokenizer.from_str(tokenizer.to_str())
-    grown.add_special_tokens([AddedToken(name, normalized=False, special=True) for name in _ADDED])
+    grown, kind = Tokenizer.from_str(tokenizer.to_str()), kind_of(tokenizer)
+    mark = _MARK if kind == MLUKE_TOKENIZER else ""
+    added = {f"{mark if name.startswith('<') else ''}{name}": like for name, like in _ADDED.items()}
+    grown.add_special_tokens([AddedToken(name, normalized=False, special=True) for name in added])
     save_tokenizer(grown, out / "tokenizer.json")
     save_bpe_files(grown, out)
     said = {
-        "tokenizer_class": LUKE_TOKENIZER,
+        "tokenizer_class": kind,
         "model_max_length": 512,
         "max_entity_length": MAX_ENTITY_LENGTH,
         "max_mention_length": MAX_MENTION_LENGTH,
@@ -169,7 +182,7 @@ def save_luke_tokenizer(
     }
     (out / "tokenizer_config.json").write_text(json.dumps(said, indent=2) + "\n", encoding="utf-8")
     rows = list(range(words.size))
-    for name, like in _ADDED.items():
+    for name, like in added.items():
         number, source = grown.get_vocab()[name], tokenizer.token_to_id(like)
         if number < words.size and name not in own:
             continue  # the corpus's tokenizer had it, so that its row was trained

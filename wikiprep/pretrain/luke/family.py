@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -20,6 +20,7 @@ from wikiprep.pretrain.luke.collate import collate
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.corpus_entities import (
     entities_digest,
+    plain_entities,
     read_entities,
     redirect_lines,
     redirects_of,
@@ -27,6 +28,7 @@ from wikiprep.pretrain.luke.corpus_entities import (
 )
 from wikiprep.pretrain.luke.flops import training_flops
 from wikiprep.pretrain.luke.groups import is_trained, parameter_groups
+from wikiprep.pretrain.luke.languages import OfCorpus, merged_entities, merged_redirects
 from wikiprep.pretrain.luke.masking import Masked, WordWeights, mask
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
@@ -46,7 +48,8 @@ class LukeFamily:
     """`corpus` is only read again by `build_model` and `about`.
 
     `new_word_head`: the checkpoint to start from has no head for masked words, as BERT without its own.
-    `other_entities`: ids that `random_entity_prob` draws from, where it is above 0.
+    `other_entities`: ids that `random_entity_prob` draws from, where it is above 0. `languages`: the corpora, where
+    they are of several.
     """
 
     config: LukeConfig
@@ -61,6 +64,7 @@ class LukeFamily:
     new_word_head: bool = False
     freeze_entity_table: bool = False
     other_entities: npt.NDArray[np.int32] | None = None
+    languages: tuple[OfCorpus, ...] = ()
     name: str = "luke"
 
     @property
@@ -77,9 +81,10 @@ class LukeFamily:
                 model,
                 checkpoint_folder(self.start),
                 tokenizer,
-                read_entities(vocabulary_path(self.corpus)),
-                lambda: redirects_of(self.corpus),
+                merged_entities(self.languages) if self.languages else read_entities(vocabulary_path(self.corpus)),
+                lambda: merged_redirects(self.languages) if self.languages else redirects_of(self.corpus),
                 self.start_language,
+                several=bool(self.languages),
             )
         return model
 
@@ -98,7 +103,14 @@ class LukeFamily:
 
     def about(self, folder: Path) -> None:
         """See `Family`."""
-        write_about(folder, self.config, self.corpus, self.new_word_head)
+        write_about(folder, self.config, self.corpus, self.new_word_head, self.languages)
+
+    def in_languages(self, corpora: Sequence[OfCorpus]) -> "LukeFamily":
+        """See `SeveralLanguages`. A corpus may lack the last ids: the table is as long as any of them asks."""
+        found = merged_entities(corpora)
+        config = replace(self.config, entity_vocab_size=max(self.config.entity_vocab_size, found.size))
+        others = plain_entities(found) if self.other_entities is not None else None
+        return replace(self, config=config, other_entities=others, languages=tuple(corpora))
 
     def notes(self, model: nn.Module) -> dict[str, object]:
         """See `Family`."""

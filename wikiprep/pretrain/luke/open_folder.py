@@ -24,6 +24,7 @@ from wikiprep.pretrain.luke.start import their_qids, their_vocabulary
 from wikiprep.pretrain.luke.trained import TrainedLuke
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.weights import read_tensors
+from wikiprep.tables.vocabulary_entities import ENTITY_QIDS
 
 _WORD_TABLE = "words.token.weight"
 _HEADS = {"word_head": "masked words", "entity_head": "masked entities"}
@@ -40,7 +41,7 @@ def open_folder(folder: Path, device: torch.device, language: str | None = None)
     if _WORD_TABLE not in tables:
         raise UsageError(f"{folder}: holds no tensor of BERT, RoBERTa or LUKE", "is it a checkpoint of such a model?")
     has_entities = found["model_type"] in WITH_ENTITIES and ENTITY_TABLE in tables
-    entities = _entities(folder, language) if has_entities else Entities({}, {}, 0)
+    entities, languages = _entities(folder, language) if has_entities else (Entities({}, {}, 0), ())
     sizes: dict[str, Any] = sizes_of(folder, words.pad)
     config = LukeConfig(
         **{name: value for name, value in sizes.items() if name in {f.name for f in dataclasses.fields(LukeConfig)}},
@@ -68,13 +69,17 @@ def open_folder(folder: Path, device: torch.device, language: str | None = None)
     }
     del theirs
     model = _filled(folder, config, ours, lacks)
-    about = About(config, tokenizer, entities, folder)
-    return TrainedLuke(about, model.to(device).eval(), lacks, of=str(folder))
+    about = About(config, tokenizer, entities, folder, languages=languages)
+    return TrainedLuke(about, model.to(device).eval(), lacks, of=str(folder)).in_language(language)
 
 
-def _entities(folder: Path, language: str | None) -> Entities:
-    ids = their_vocabulary(folder, language)
-    return Entities(ids, their_qids(folder), max(ids.values()) + 1)
+def _entities(folder: Path, language: str | None) -> tuple[Entities, tuple[str, ...]]:
+    """Of all languages; of a published vocabulary with a `language` only its titles, which may be plain then."""
+    if not (folder / ENTITY_QIDS).is_file() and language is not None:
+        ids, _ = their_vocabulary(folder, language)
+        return Entities(ids, {}, max(ids.values()) + 1), ()
+    ids, languages = their_vocabulary(folder, None, several=True)
+    return Entities(ids, their_qids(folder), max(ids.values()) + 1), languages
 
 
 def _copies_alone(ours: dict[str, Tensor]) -> bool:

@@ -21,11 +21,13 @@ from wikiprep.files import sha256_of
 from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.luke.entity_rows import match_rows
 from wikiprep.pretrain.luke.hugging_face import folder_tensors
+from wikiprep.pretrain.luke.languages import in_language, with_language
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.names import QUERIES
 from wikiprep.pretrain.luke.started import Matches, Started
 from wikiprep.pretrain.weights import checkpoint_folder, weight_files
-from wikiprep.tables.vocab_files import read_vocabulary
+from wikiprep.tables.entity_vocab import SPECIALS
+from wikiprep.tables.vocab_files import read_languages, read_vocabulary
 from wikiprep.tables.vocabulary_entities import ENTITY_QIDS
 
 _VOCABULARIES = ("entity_vocab.json", "entity_vocab.jsonl", "entity_vocab.tsv")
@@ -40,8 +42,12 @@ def start_from(
     entities: Entities,
     redirects: Callable[[], dict[str, str]],
     language: str | None,
+    *,
+    several: bool = False,
 ) -> Started:
     """Fill `model` from the checkpoint in `folder`. `redirects` is asked for where entities are to be matched.
+
+    `several`: titles here have their language before them (`languages.py`).
 
     Raises UsageError where its tokenizer or a tensor's shape is not ours.
     """
@@ -54,7 +60,7 @@ def start_from(
         found.pop(_ENTITY_ROWS[1], None)
     if model.config.entity_head == "paper":  # theirs has the released form
         found = {name: tensor for name, tensor in found.items() if not name.startswith("entity_head.")}
-    matches = _take_entity_rows(found, state, folder, entities, redirects, language)
+    matches = _take_entity_rows(found, state, folder, entities, redirects, language, several)
     for name, tensor in found.items():
         rows = state[name].shape[0] if name in _WORD_ROWS else tensor.shape[0]
         _check_shape(folder, name, tensor[:rows], state[name])
@@ -103,13 +109,19 @@ def _take_entity_rows(
     entities: Entities,
     redirects: Callable[[], dict[str, str]],
     language: str | None,
+    several: bool,
 ) -> Matches | None:
     """Copy the rows of the entity table and its biases to their entities here, and take both out of `found`."""
     tables = {name: found.pop(name) for name in _ENTITY_ROWS if name in found}
     if _ENTITY_ROWS[0] not in tables:
         return None
-    theirs = their_vocabulary(folder, language)
-    rows, matches = match_rows(entities.ids, theirs, redirects(), entities.qids, their_qids(folder))
+    theirs, qids = their_vocabulary(folder, language, several=several)[0], their_qids(folder)
+    if language is not None:
+        qids |= {plain: qid for title, qid in qids.items() if (plain := in_language(title, language)) is not None}
+    if several and language is not None:
+        theirs = {with_language(language, title): number for title, number in theirs.items()}
+        qids |= {with_language(language, title): qid for title, qid in qids.items()}
+    rows, matches = match_rows(entities.ids, theirs, redirects(), entities.qids, qids)
     here = torch.from_numpy(np.flatnonzero(rows >= 0))
     there = torch.from_numpy(rows[rows >= 0])
     for name, table in tables.items():
@@ -123,11 +135,20 @@ def _take_entity_rows(
     return matches
 
 
-def their_vocabulary(folder: Path, language: str | None) -> dict[str, int]:
-    """Ids by title of the vocabulary beside a checkpoint. Raises UsageError where it has none."""
+def their_vocabulary(
+    folder: Path, language: str | None, *, several: bool = False
+) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Ids by title of the vocabulary beside a checkpoint, and the languages of the titles where there are several.
+
+    `several`: without a `language` all of them are taken, each before its titles (`languages.py`); else one must be
+    given. Raises UsageError where the folder has no vocabulary.
+    """
     for name in _VOCABULARIES:
         if (folder / name).is_file():
-            return {row.title: row.id for row in read_vocabulary(folder / name, language)}
+            if several and language is None and (every := read_languages(folder / name)):
+                ids = {with_language(spoken, row.title): row.id for spoken, row in every}
+                return ids, tuple(dict.fromkeys(spoken for spoken, row in every if row.title not in SPECIALS))
+            return {row.title: row.id for row in read_vocabulary(folder / name, language)}, ()
     raise UsageError(
         f"{folder}: has an entity table but no vocabulary of it", f"put one of {', '.join(_VOCABULARIES)} beside it"
     )

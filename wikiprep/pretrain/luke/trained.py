@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.collate import collate
 from wikiprep.pretrain.luke.corpus_entities import plain_entities, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.family import LukeFamily
+from wikiprep.pretrain.luke.languages import Spoken, plain_redirects, with_language
 from wikiprep.pretrain.luke.masking import MASK, UNK, Masked
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
@@ -59,9 +61,17 @@ class TrainedLuke:
 
     name = "luke"
 
-    def __init__(self, about: About, model: Luke, lacks: Mapping[str, str] | None = None, of: str = "") -> None:
+    def __init__(
+        self,
+        about: About,
+        model: Luke,
+        lacks: Mapping[str, str] | None = None,
+        of: str = "",
+        language: str | None = None,
+    ) -> None:
         """`lacks`: of `word_head` and `entity_head` those that are not there, with a reason for people. `of`: whose
-        tokenizer it is, of a folder; such a one may have more tokens and entities than a corpus has.
+        tokenizer it is, of a folder; such a one may have more tokens and entities than a corpus has. `language`: in
+        which titles are plain (`languages.py`), of several.
         """
         self.model = model
         self._lacks = dict(lacks or {})
@@ -71,13 +81,18 @@ class TrainedLuke:
         self._about = about
         self._words = words_of(about.tokenizer, of or "the run's tokenizer")
         self._encoder = make_encoder(about.tokenizer)
-        self._title = {number: title for title, number in about.entities.ids.items()}
+        self._language = language if about.languages else None
+        self._spoken = Spoken.of(about.entities, about.languages, language)
         self._device = next(model.parameters()).device
 
     @property
     def about(self) -> About:
         """Its configuration, tokenizer and entities."""
         return self._about
+
+    def in_language(self, language: str | None) -> "TrainedLuke":
+        """See `Multilingual`; of a model with titles in one language the same."""
+        return TrainedLuke(self._about, self.model, self._lacks, self._of, language)
 
     def with_entities(self, names: Sequence[str], copy_of: str = "[MASK]") -> "TrainedLuke":
         """A model with an entity more for each name, whose rows are copies of that of `copy_of`, on the same device.
@@ -87,7 +102,7 @@ class TrainedLuke:
         tensors, about = with_entities(self.model.state_dict(), self._about, names, copy_of)
         model = Luke(about.config, seed=None)
         model.load_state_dict(tensors)
-        return TrainedLuke(about, model.to(self._device).eval(), self._lacks, self._of)
+        return TrainedLuke(about, model.to(self._device).eval(), self._lacks, self._of, self._language)
 
     def family(self, options: Mapping[str, Mapping[str, object]], corpus: Path) -> LukeFamily:
         """See `Trained`. A checkpoint that training started from is not looked at: all of it is in the weights."""
@@ -127,7 +142,8 @@ class TrainedLuke:
 
     def carrier(self, source: TitleSource | None = None) -> Carrier:
         """See `Trained`."""
-        return Carrier(self._about.entities.ids, self._about.entities.qids, self._about.redirects, source)
+        redirects = partial(_redirects, self._about, self._language)
+        return Carrier(self._spoken.ids, self._spoken.qids, redirects, source)
 
     def check(self, text: Marked) -> None:
         """See `Trained`."""
@@ -147,7 +163,7 @@ class TrainedLuke:
         self._need_entities()
         self._need("entity_head", "it has vectors of entities")
         states, (table, bias) = self._states_of_mentions(texts, words_masked=False), self._table()
-        found, number = [], self._about.entities.ids
+        found, number = [], self._spoken.ids
         for row, its in enumerate(name for of_text in titles for name in of_text):
             rows = torch.tensor([number[title] for title in its], dtype=torch.long, device=self._device)
             with torch.no_grad():
@@ -196,8 +212,8 @@ class TrainedLuke:
     def entity_rows(self, titles: Sequence[str] | None) -> tuple[list[str], list[str], Tensor]:
         """See `Trained`. The rows as they are: 256 numbers, before the matrix U."""
         self._need_entities()
-        ids = self._about.entities.ids
-        wanted = [self._title[number] for number in sorted(self._title)] if titles is None else titles
+        ids, told = self._spoken.ids, self._spoken.title
+        wanted = [told[number] for number in sorted(told)] if titles is None else titles
         found, missing = [title for title in wanted if title in ids], [title for title in wanted if title not in ids]
         rows = torch.tensor([ids[title] for title in found], dtype=torch.long, device=self._device)
         return found, missing, self._table()[0].detach()[rows].float().cpu()
@@ -218,7 +234,7 @@ class TrainedLuke:
         if len(made.record.word_ids) > most:
             raise BadText(f"{len(made.record.word_ids)} tokens, the model takes {most}")
         for title in text.titles:
-            if title is not None and title not in self._about.entities.ids:
+            if title is not None and title not in self._spoken.ids:
                 raise BadText(f"the entity {title!r} is not in the model's vocabulary")
         return made
 
@@ -230,7 +246,7 @@ class TrainedLuke:
         return Masked(ids, _NO_PLACES, entities, places)
 
     def _seen(self, text: Marked, record: Record) -> Masked:
-        known = [MASK if title is None else self._about.entities.ids[title] for title in text.titles]
+        known = [MASK if title is None else self._spoken.ids[title] for title in text.titles]
         return Masked(record.word_ids, _NO_PLACES, np.array(known, np.int32), _NO_PLACES)
 
     def _batch(self, records: Sequence[Record], seen: Sequence[Masked]) -> Batch:
@@ -249,12 +265,11 @@ class TrainedLuke:
     def _best(self, states: Tensor, most: int) -> Iterator[list[Guess]]:
         table, bias = self._table()
         named = torch.zeros(len(table), dtype=torch.bool, device=self._device)
-        named[torch.tensor([n for n, title in self._title.items() if n == UNK or not _special(title)])] = True
+        named[torch.tensor([n for n, title in self._spoken.title.items() if n == UNK or not _special(title)])] = True
         chances = (states @ table.T + bias).float().masked_fill(~named, -torch.inf).softmax(dim=1)
         best = chances.topk(min(most, int(named.sum())), dim=1)
         for scores, numbers in zip(best.values.tolist(), best.indices.tolist(), strict=True):
-            titles = [self._title[number] for number in numbers]
-            qids = self._about.entities.qids
+            titles, qids = [self._spoken.title[number] for number in numbers], self._spoken.qids
             yield [Guess(title, score, qids.get(title)) for title, score in zip(titles, scores, strict=True)]
 
     def _need_entities(self) -> None:
@@ -272,14 +287,27 @@ class TrainedLuke:
             raise UsageError(
                 f"{corpus}: its tokenizer is not the model's", "build the corpus with the model's tokenizer"
             )
-        if self.entities and not self._same(read_entities(vocabulary_path(corpus)).ids, self._about.entities.ids):
+        if self.entities and not self._same_entities(read_entities(vocabulary_path(corpus)).ids):
             raise UsageError(
                 f"{corpus}: its entity vocabulary is not the model's", "build the corpus with the model's vocabulary"
             )
 
+    def _same_entities(self, of_corpus: Mapping[str, int]) -> bool:
+        ids = self._about.entities.ids
+        if not self._about.languages:
+            return self._same(of_corpus, ids)
+        return any(
+            all(ids.get(with_language(language, title)) == number for title, number in of_corpus.items())
+            for language in self._about.languages
+        )
+
     def _same(self, of_corpus: Mapping[str, int], of_model: Mapping[str, int]) -> bool:
         """A folder's model may know more than a corpus has, such as the words that an export adds."""
         return of_corpus.items() <= of_model.items() if self._of else of_corpus == of_model
+
+
+def _redirects(about: About, language: str | None) -> Mapping[str, str]:
+    return plain_redirects(about.redirects(), language)
 
 
 def _special(title: str) -> bool:

@@ -1,0 +1,103 @@
+"""`wikiprep annotate --model`: which of its candidates a name means in this text, to a trained model."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from wikiprep.annotate.annotator import MODEL, PRIOR, Annotator, Rule, Span
+from wikiprep.apply.pieces_of_text import fitting
+from wikiprep.errors import UsageError
+from wikiprep.local.annotate_files import annotate_lines
+from wikiprep.pretrain.open_checkpoint import open_model
+from wikiprep.pretrain.ranks import Ranks, joined
+from wikiprep.pretrain.trained import Marked
+from wikiprep.tables.title_source import open_title_source
+
+_TEXTS = 16  # pieces of text at once
+_REMEMBERED = 1 << 17  # titles whose entities are kept
+
+
+def annotate_by_model(
+    model: str, corpus: str, source: str, target: str, rule: Rule, page_field: str, *, told: bool, **options: Any
+) -> None:
+    """`annotate_lines` (which says what the options are), with `model` choosing what names mean.
+
+    Raises as that does, and as `Chooser`.
+    """
+    with joined(timeout_minutes=1) as ranks:
+        chooser = partial(Chooser, model, corpus, ranks=ranks, told=told)
+        annotate_lines(corpus, source, target, rule, page_field, chooser=chooser, **options)
+
+
+class Chooser:
+    """Chooses among the candidates of spans by a model. `counts` grows: chosen.spans is the sum of chosen.as_prior,
+    .another, and of those that the prior decides: .one_known (one of the candidates is an entity of the model),
+    .none_known, and .unfit (the model cannot take the text around it).
+    """
+
+    def __init__(self, model: str, corpus: str, annotator: Annotator, ranks: Ranks, *, told: bool = True) -> None:
+        """`model`: see `open_model`; `corpus`: whose titles the candidates are; `annotator`: that found them; `told`:
+        whether spans keep their candidates. Raises UsageError where the model knows no entities.
+        """
+        self._told = told
+        self.counts: Counter[str] = Counter()
+        self._trained = open_model(model, ranks).trained
+        if not self._trained.ranks_entities:
+            raise UsageError(f"{model}: has no entities to choose from", "give a run that was trained with entities")
+        self._carrier = self._trained.carrier(open_title_source(corpus))
+        self._annotator = annotator
+        self._known: dict[str, str | None] = {}
+
+    def choose(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[list[Span]]:
+        """The same spans; those that the prior decided, and that can mean several entities of the model, mean the one
+        that it finds likeliest here. Its candidates must be there (`Rule.candidates`)."""
+        made = [list(own) for own in spans]
+        asked: list[tuple[int, int, Marked, list[list[str]]]] = []  # number of the text, of the first span there, …
+        for number, (text, own) in enumerate(zip(texts, made, strict=True)):
+            for first, piece in fitting(self._trained, text, [(span.start, span.end) for span in own]):
+                part = own[first : first + len(piece.spans)]
+                asked.append((number, first, piece, [self._titles(span) for span in part]))
+        asked = [it for it in asked if any(len(titles) > 1 for titles in it[3])]
+        for begin in range(0, len(asked), _TEXTS):
+            batch = asked[begin : begin + _TEXTS]
+            scores = self._trained.scores_of([piece for *_, piece, _ in batch], [titles for *_, titles in batch])
+            for (number, first, _, titles), found in zip(batch, scores, strict=True):
+                for place, (names, own_scores) in enumerate(zip(titles, found, strict=True)):
+                    if len(names) > 1:
+                        span = made[number][first + place]
+                        made[number][first + place] = self._meant(span, names[int(own_scores.argmax())])
+        self._count(spans, made)
+        return made if self._told else [[replace(span, candidates=None) for span in own] for own in made]
+
+    def _titles(self, span: Span) -> list[str]:
+        """The model's titles of what the span can mean."""
+        if span.source != PRIOR:
+            return []
+        found = (self._title(it["title"], it["qid"]) for it in span.candidates or ())
+        return list(dict.fromkeys(title for title in found if title is not None))
+
+    def _title(self, title: str, qid: str | None) -> str | None:
+        if title not in self._known:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            known = self._carrier.find(title, qid)
+            self._known[title] = None if known is None else known.title
+        return self._known[title]
+
+    def _meant(self, span: Span, title: str) -> Span:
+        """With the first candidate that is this entity of the model."""
+        it = next(it for it in span.candidates or () if self._title(it["title"], it["qid"]) == title)
+        return self._annotator.meaning(span, it)
+
+    def _count(self, before: Sequence[Sequence[Span]], after: Sequence[Sequence[Span]]) -> None:
+        for old, new in ((a, b) for one, two in zip(before, after, strict=True) for a, b in zip(one, two, strict=True)):
+            if old.source != PRIOR:
+                continue
+            self.counts["chosen.spans"] += 1
+            if new.source == MODEL:
+                self.counts["chosen.as_prior" if new.target == old.target else "chosen.another"] += 1
+            else:
+                known = min(len(self._titles(old)), 2)
+                self.counts[f"chosen.{('none_known', 'one_known', 'unfit')[known]}"] += 1

@@ -1,0 +1,96 @@
+"""Masked mentions asked of a model, beside what names alone say: the two tables of entities that `evaluate` prints."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from wikiprep.apply.evaluation.disambiguation import NameAnswers, NameRow, name_rows
+from wikiprep.apply.evaluation.figures import Answers, Row, rows_of
+from wikiprep.apply.evaluation.titles import Titles
+from wikiprep.corpus.tokenizers import load_tokenizer
+from wikiprep.pretrain.data.corpus import TrainingCorpus
+from wikiprep.pretrain.guesses.prior import Guesses
+from wikiprep.pretrain.guesses.targets import Masked, Targets, corpus_pieces, guesses_for, targets_of
+from wikiprep.pretrain.ranks import Ranks
+from wikiprep.pretrain.trained import EntityRanks, Trained
+
+Ints = npt.NDArray[np.int64]
+
+
+def entity_rows(
+    trained: Trained,
+    corpora: Sequence[TrainingCorpus],
+    folder: Path,
+    batches: Callable[[], Iterator[Masked]],
+    ranks: Ranks,
+) -> tuple[int, int, list[Row], list[NameRow]]:
+    """Mentions masked, those of them that are `[UNK]`, and the figures of the others, by entity and by name.
+
+    `batches` gives the same ones each time: they are read twice, first for the names, of which the candidates are
+    counted, so that no more than the answers is held. `folder`: the first corpus on local disk.
+    """
+    pieces = corpus_pieces(corpora[0])
+    found = [Targets(np.zeros(0, np.int64), [], np.zeros(0, np.int64))]
+    found += [targets_of(masked, pieces) for masked in batches()]
+    targets = Targets(
+        np.concatenate([part.entities for part in found]),
+        [name for part in found for name in part.names],
+        np.concatenate([part.pages for part in found]),
+    )
+    guesses = guesses_for(targets, corpora, pieces, ranks)
+    known = targets.known
+    by_title = like_titles(targets, guesses, folder)
+    nothing = np.zeros(0, np.int64)
+    none = EntityRanks(nothing, nothing)
+    seen, hidden = [none], [none]
+    for masked, part in zip(batches(), found[1:], strict=True):
+        candidates = [guesses.meanings.get(name, by_title.get(name, (nothing, None))[0]) for name in part.names]
+        for words_masked, into in ((False, seen), (True, hidden)):
+            into.append(trained.entity_ranks(masked.records, masked.places, candidates, words_masked=words_masked))
+    asked = [name for name, is_known in zip(targets.names, known.tolist(), strict=True) if is_known]
+    prior = np.array([guesses.prior(name) for name in asked], np.int64)
+    meanings = np.array([len(guesses.meanings.get(name, nothing)) for name in asked], np.int64)
+    titled = [by_title.get(name, (nothing, None))[1] for name in asked]
+    guess = [own if own is not None else int(usual) for own, usual in zip(titled, prior, strict=True)]
+    entities = targets.entities[known]
+
+    def of(side: list[EntityRanks]) -> tuple[Ints, Ints]:
+        over_all, among = (
+            np.concatenate(parts)[known] for parts in zip(*((r.over_all, r.among) for r in side), strict=True)
+        )
+        return over_all, among
+
+    pages, counts = targets.pages[known], guesses.counts[entities]
+    (seen_rank, seen_among), (hidden_rank, hidden_among) = of(seen), of(hidden)
+    by_entity = Answers(entities, seen_rank, hidden_rank, prior, meanings > 0, counts, guesses.commonest, pages)
+    by_name = NameAnswers(
+        entities,
+        pages,
+        meanings,
+        counts,
+        seen_rank,
+        hidden_rank,
+        seen_among,
+        hidden_among,
+        prior,
+        np.array(guess, np.int64),
+    )
+    return len(known), int((~known).sum()), rows_of(by_entity), name_rows(by_name)
+
+
+def like_titles(targets: Targets, guesses: Guesses, folder: Path) -> dict[str, tuple[Ints, int | None]]:
+    """Of each name that training does not have the entities with a title like it, and which of them is guessed.
+
+    `folder`: the corpus on local disk.
+    """
+    known = targets.known.tolist()
+    lacking = {name for name, is_known in zip(targets.names, known, strict=True) if is_known}
+    lacking = {name for name in lacking if name not in guesses.by_name}
+    if not lacking:
+        return {}
+    titles = Titles.of_corpus(folder, load_tokenizer(folder / "tokenizer" / "tokenizer.json"))
+    counts = np.zeros(max(len(guesses.counts), titles.size), np.int64)
+    counts[: len(guesses.counts)] = guesses.counts
+    return {name: (titles.like(name), titles.guess(name, counts)) for name in lacking}

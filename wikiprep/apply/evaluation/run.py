@@ -1,0 +1,195 @@
+"""`wikiprep evaluate`: a checkpoint on the held-out records of a corpus.
+
+Records and masks are those of the evaluations within the run, so that losses and accuracies "as trained" are the ones
+of its log. Beside them the same masked mentions are asked for with all words visible, with the mention's words masked,
+and of the two guesses that need no model.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from wikiprep.apply.evaluation.disambiguation import NameRow
+from wikiprep.apply.evaluation.entities import entity_rows
+from wikiprep.apply.evaluation.figures import Row
+from wikiprep.apply.evaluation.relations import RelationRow, counted, relation_rows
+from wikiprep.apply.evaluation.relations import targets_of as relation_targets_of
+from wikiprep.errors import UsageError
+from wikiprep.pretrain.config import PretrainConfig
+from wikiprep.pretrain.config_toml import load_config
+from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
+from wikiprep.pretrain.data.held_out_pairs import PAGE, HeldOutFacts
+from wikiprep.pretrain.data.kept import readers_of
+from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
+from wikiprep.pretrain.data.reader import RecordReader
+from wikiprep.pretrain.data.share import ShareMaker
+from wikiprep.pretrain.evaluate import HeldOut, evaluate, held_out_records
+from wikiprep.pretrain.families import corpus_files_of, corpus_relations_of
+from wikiprep.pretrain.family import Family
+from wikiprep.pretrain.frozen import RanksRelations
+from wikiprep.pretrain.guesses.targets import Masked, masked_of
+from wikiprep.pretrain.log import note_plainly
+from wikiprep.pretrain.open_checkpoint import Opened, open_model, run_config
+from wikiprep.pretrain.parallel import Spread
+from wikiprep.pretrain.ranks import Ranks, joined
+from wikiprep.pretrain.run_folder import EXPORTED_CONFIG
+from wikiprep.pretrain.start import local_folder
+from wikiprep.pretrain.trained import Trained
+
+_PIECE = 2048  # records whose answers are asked for together; cut into batches of like size
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """`as_trained`: losses and accuracies under the masks of training, as the run's log names them.
+
+    `masked` mentions were masked, of them `unk` are `[UNK]` and left out of `rows`, which is empty for a model without
+    entities, as `names` is; `relations` is empty for one that guesses none. `facts`: of pairs that are set apart
+    (`HeldOutFacts`), by corpus.
+    """
+
+    checkpoint: str
+    step: int | None  # None for a folder of Hugging Face's
+    corpora: tuple[str, ...]
+    held_out: float
+    seed: int
+    records: int
+    as_trained: Mapping[str, float]
+    masked: int
+    unk: int
+    rows: Sequence[Row]
+    relations: Sequence[RelationRow] = ()
+    held_out_by: str = PAGE
+    facts: Sequence[HeldOutFacts] = ()
+    names: Sequence[NameRow] = ()
+
+
+def evaluate_checkpoint(
+    given: str,
+    urls: Sequence[str],
+    most: int | None,
+    batch_tokens: int | None,
+    config_name: str | None = None,
+    language: str | None = None,
+) -> Evaluation:
+    """Evaluate on at most `most` held-out records (None: as many as within the run; 0: all of them).
+
+    `config_name`: the configuration (shipped, or a file) that says which pages are held out, in the place of the run's.
+    Raises WikiprepError where the checkpoint is none, or the corpora are not ones that the model can read.
+    """
+    with joined(timeout_minutes=10) as ranks:
+        if ranks.world > 1:
+            raise UsageError("evaluate runs as one process", "start it without torchrun")
+        opened = open_model(given, ranks, language)
+        config = _config(opened, config_name)
+        learned = corpus_relations_of(config.family, config.tables)
+        corpora = open_corpora(
+            urls,
+            config.data.held_out,
+            learned,
+            config.data.held_out_by,
+            cache_folder=config.data.cache_folder,
+            cache_gb=config.data.cache_gb,
+        )
+        folder = local_folder(corpora[0], corpus_files_of(config.family, config.tables))
+        family = opened.trained.family(config.tables, folder)
+        splits = [corpus.split for corpus in corpora]
+        every = sum(len(split.held_out) for split in splits)
+        held_out = held_out_records(splits, config.log.evaluate_records if most is None else most or every)
+        if not len(held_out):
+            raise UsageError(
+                f"{', '.join(urls)}: no record is held out (held_out = {config.data.held_out})",
+                f"the run was trained on all {config.data.held_out_by}s: evaluate it on a larger corpus, or train with "
+                "a higher held_out",
+            )
+        cut = Cut(batch_tokens or config.data.micro_batch_tokens, config.data.micro_batch_sequences)
+        as_trained = _as_trained(opened.trained, family, corpora, held_out, config, cut, ranks)
+        masked = unk = 0
+        rows: list[Row] = []
+        names: list[NameRow] = []
+        if opened.trained.ranks_entities:
+            batches = partial(_masked_batches, family, corpora, held_out, config.data.seed, cut)
+            masked, unk, rows, names = entity_rows(opened.trained, corpora, folder, batches, ranks)
+        relations: list[RelationRow] = []
+        if isinstance(opened.trained, RanksRelations):
+            relations = _relations(opened.trained, family, corpora, held_out, cut)
+        return Evaluation(
+            given,
+            opened.header.step if opened.header else None,
+            tuple(urls),
+            config.data.held_out,
+            config.data.seed,
+            len(held_out),
+            as_trained,
+            masked,
+            unk,
+            rows,
+            relations,
+            config.data.held_out_by,
+            tuple(corpus.facts for corpus in corpora if corpus.facts is not None),
+            names,
+        )
+
+
+def _config(opened: Opened, given: str | None) -> PretrainConfig:
+    """Of the run, as an export has it too; the defaults for a model that was trained elsewhere."""
+    if given is not None:
+        return load_config(given)
+    if opened.header is not None:
+        return load_config(str(run_config(opened.checkpoint)))
+    exported = opened.checkpoint / EXPORTED_CONFIG
+    if exported.is_file():
+        return load_config(str(exported))
+    default = PretrainConfig()
+    note_plainly(
+        f"{opened.checkpoint}: no configuration of a run says which pages are held out; taken are "
+        f"{default.data.held_out:g} of them, which it may have been trained on (--config says otherwise)"
+    )
+    return replace(default, training=replace(default.training, precision="float32"))
+
+
+def _as_trained(
+    trained: Trained,
+    family: Family,
+    corpora: Sequence[TrainingCorpus],
+    held_out: HeldOut,
+    config: PretrainConfig,
+    cut: Cut,
+    ranks: Ranks,
+) -> dict[str, float]:
+    readers = readers_of(corpora, held_out.places)
+    maker = ShareMaker(family, readers, config.data.seed, 0, 1, cut)
+    model = Spread(trained.model, trained.model)
+    return evaluate(family, model, maker, held_out, _PIECE, config.training, ranks)
+
+
+def _masked_batches(
+    family: Family, corpora: Sequence[TrainingCorpus], held_out: HeldOut, seed: int, cut: Cut
+) -> Iterator[Masked]:
+    """The held-out records with a masked mention, those of like size together."""
+    readers = [RecordReader(corpus) for corpus in corpora]
+    for piece in held_out.pieces(_PIECE):
+        masked = masked_of(family, readers, piece, seed)
+        for step in micro_batches([family.sizes(record) for record in masked.records], 1, cut):
+            numbers = step[0].records
+            yield Masked(
+                [masked.records[n] for n in numbers],
+                [masked.places[n] for n in numbers],
+                [masked.pages[n] for n in numbers],
+            )
+
+
+def _relations(
+    trained: RanksRelations, family: Family, corpora: Sequence[TrainingCorpus], held_out: HeldOut, cut: Cut
+) -> list[RelationRow]:
+    readers = [RecordReader(corpus) for corpus in corpora]
+    ranks, targets = [np.zeros(0, np.int64)], []
+    for piece in held_out.pieces(_PIECE):
+        records = [readers[c].read(n) for c, n in zip(piece.corpus.tolist(), piece.record.tolist(), strict=True)]
+        for step in micro_batches([family.sizes(record) for record in records], 1, cut):
+            part = [records[number] for number in step[0].records]
+            ranks.append(trained.relation_ranks(part))
+            targets += [target for record in part for target in relation_targets_of(record)]
+    return relation_rows(targets, np.concatenate(ranks), counted(corpora, targets))

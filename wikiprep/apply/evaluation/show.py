@@ -1,0 +1,101 @@
+"""An evaluation as a table for people, and as JSON."""
+
+from dataclasses import asdict
+from typing import Any
+
+from rich.table import Table
+
+from wikiprep.apply.evaluation.run import Evaluation
+from wikiprep.apply.evaluation.shares import Share
+from wikiprep.local.terminal import Terminal
+from wikiprep.local.wording import plural
+
+SCHEMA = "evaluation/1"
+_HEADS = ("\ntargets", "visible\ntop-1", "\ntop-10", "masked\ntop-1", "\ntop-10", "mention\nprior", "most\nfreq.")
+
+
+def as_json(found: Evaluation) -> dict[str, Any]:
+    """All figures; shares are in [0, 1]."""
+    return {"schema": SCHEMA, **asdict(found)}
+
+
+def show(found: Evaluation) -> None:
+    """Print it."""
+    console = Terminal(markup=False)
+    at = "" if found.step is None else f"step {found.step:,}, "
+    console.print(
+        f"{found.checkpoint}: {at}{plural(found.records, 'held-out record')} of "
+        f"{', '.join(found.corpora)} ({found.held_out:g} of the {found.held_out_by}s, seed {found.seed})"
+    )
+    for facts in found.facts:
+        console.print(facts.told())
+    said = found.as_trained
+    words = [f"MLM loss {said['loss.mlm']:.4f}"] if "loss.mlm" in said else []
+    words += [f"accuracy {_percent(said['mlm_top1'])}"] if "mlm_top1" in said else []
+    words += [f"entity loss {said['loss.entity']:.4f}"] if "loss.entity" in said else []
+    words += [f"entity accuracy {_percent(said['entity_top1'])}"] if "entity_top1" in said else []
+    words += [f"relation loss {said['loss.relation']:.4f}"] if "loss.relation" in said else []
+    words += [f"relation accuracy {_percent(said['relation_top1'])}"] if "relation_top1" in said else []
+    console.print(f"as trained: {', '.join(words)}")
+    if found.rows:
+        console.print(
+            f"{plural(found.masked, 'mention')} masked, {found.unk:,} of them [UNK] and left out; "
+            f"training has the name of {_percent(found.rows[0].name_known)} of the others"
+        )
+        console.print(_table(found))
+        console.print(_names(found))
+    if found.relations:
+        console.print(_relations(found))
+
+
+def _table(found: Evaluation) -> Table:
+    table = Table(
+        title="entities, share of right answers; the mention's words visible or masked",
+        title_justify="left",
+        padding=(0, 0, 0, 1),
+    )
+    table.add_column("in\ntraining", no_wrap=True)
+    for head in _HEADS:
+        table.add_column(head, justify="right", no_wrap=True)
+    for row in found.rows:
+        shares = (row.visible_top1, row.visible_top10, row.masked_top1, row.masked_top10)
+        guesses = (row.mention_prior, row.most_frequent)
+        table.add_row(row.band, f"{row.targets:,}", *map(_percent, (*shares, *guesses)))
+    return table
+
+
+def _names(found: Evaluation) -> Table:
+    """A share in per cent with its standard error below it: 80 columns hold both."""
+    title = "by name, per cent; among: of the entities that the name can mean; ±: standard error"
+    table = Table(title=title, title_justify="left", padding=(0, 0, 0, 1))
+    table.add_column("\n", no_wrap=True)
+    heads = ("\ntargets", "can\nmean", "visible\namong", "over\nall", "masked\namong", "over\nall")
+    for head in (*heads, "\nprior", "or by\ntitle"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for row in found.names:
+        shares = (row.candidates, row.visible_among, row.visible_top1, row.masked_among, row.masked_top1)
+        cells = map(_with_error, (*shares, row.mention_prior, row.prior_or_title))
+        table.add_row(row.kind, f"{row.targets:,}", *cells)
+    return table
+
+
+def _relations(found: Evaluation) -> Table:
+    title = "relations of pairs, share of right answers; the whole sentence visible"
+    table = Table(title=title, title_justify="left")
+    table.add_column("in training with\na relation", no_wrap=True)
+    for head in ("\ntargets", "\ntop-1", "\ntop-10", "pair\nprior", "most\nfreq."):
+        table.add_column(head, justify="right", no_wrap=True)
+    for row in found.relations:
+        shares = (row.top1, row.top10, row.pair_prior, row.most_frequent)
+        table.add_row(row.known, f"{row.targets:,}", *map(_percent, shares))
+    return table
+
+
+def _with_error(share: Share | None) -> str:
+    if share is None:
+        return "-"
+    return f"{100 * share.value:.1f}" + ("" if share.error is None else f"\n±{100 * share.error:.1f}")
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f}%"

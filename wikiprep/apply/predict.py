@@ -1,0 +1,131 @@
+"""`wikiprep predict`: the entities that mentions of a text most likely mean to a trained model, and the relations of
+their pairs where it guesses them."""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+from rich.markup import escape
+from rich.table import Table
+
+from wikiprep.apply.asked_pairs import pairs_if_any
+from wikiprep.apply.linked import NOT_GIVEN, Seen
+from wikiprep.apply.predict_relations import OfPairs, relations_as_json, relations_of, show_relations
+from wikiprep.apply.texts import Line, in_brackets
+from wikiprep.apply.usable_lines import BATCH, UsableLines, batches
+from wikiprep.errors import UsageError
+from wikiprep.local.terminal import Terminal
+from wikiprep.local.wording import printable
+from wikiprep.pretrain.frozen import GuessesRelations
+from wikiprep.pretrain.open_checkpoint import open_model
+from wikiprep.pretrain.ranks import joined
+from wikiprep.pretrain.trained import BadText, Guess, Marked
+
+UNKNOWN = "[UNK]"
+
+
+def predict_text(
+    model: str, text: str, most: int, *, words_masked: bool, as_json: bool, language: str | None = None
+) -> None:
+    """Print the entities of one text's mentions, and their relations. `model`, `language`: see `open_model`.
+
+    Raises UsageError for a text that cannot be used.
+    """
+    try:
+        marked = in_brackets(text)
+        if not marked.spans:
+            raise BadText("no mention in it")
+    except BadText as bad:
+        raise UsageError(f"{_short(text)}: {bad}", 'mark mentions with brackets: "born in [Oslo]"') from bad
+    with joined(timeout_minutes=1) as ranks:
+        trained = open_model(model, ranks, language).trained
+        try:
+            trained.check(marked)
+        except BadText as bad:
+            raise UsageError(f"{_short(text)}: {bad}", "give a shorter text, or another mention") from bad
+        (found,) = trained.predict([marked], most, words_masked=words_masked)
+        line = Line(1, {"text": marked.text}, marked)
+        (relations,) = relations_of(trained, [line], most, words_masked=words_masked)
+    if as_json:
+        print(_json(line, found, relations).decode(), end="")
+    else:
+        _show(marked, found)
+        show_relations(marked, relations)
+
+
+def predict_lines(
+    model: str,
+    source: str,
+    most: int,
+    *,
+    words_masked: bool,
+    strict: bool,
+    unknown: str,
+    language: str | None = None,
+    titles_from: str | None = None,
+) -> Counter[str]:
+    """JSON lines in, the same lines with "mentions" out, as they come. A line that cannot be used is told and left out.
+
+    A link's own target is shown with the model's entity for it, and is not seen by the model: all mentions are masked.
+    Returns the links by what was found (`linked.ways`); `unknown`: one of `linked.UNKNOWN`; `titles_from`: whose titles
+    they have. Raises WikiprepError where no line can be used; with `strict`, for the first that cannot.
+    """
+    with joined(timeout_minutes=1) as ranks:
+        trained = open_model(model, ranks, language).trained
+        also = pairs_if_any if isinstance(trained, GuessesRelations) else None
+        lines = UsableLines(
+            trained, source, strict=strict, mentions=True, unknown=unknown, titles_from=titles_from, also=also
+        )
+        for batch in batches(lines, BATCH):
+            found = trained.predict([line.marked for line in batch], most, words_masked=words_masked)
+            relations = relations_of(trained, batch, most, words_masked=words_masked)
+            for line, of_mentions, of_pairs in zip(batch, found, relations, strict=True):
+                sys.stdout.buffer.write(_json(line, of_mentions, of_pairs))
+            sys.stdout.buffer.flush()
+        lines.close()
+        return lines.links
+
+
+def _json(line: Line, of_mentions: Sequence[Sequence[Guess]], of_pairs: OfPairs | None) -> bytes:
+    marked, seen = line.marked, line.seen
+    mentions = [
+        {"start": start, "end": end, "mention": marked.text[start:end]}
+        | (_given(seen[number]) if seen else {})
+        | {
+            "entities": [
+                {"title": guess.title, "score": guess.score} | ({"qid": guess.qid} if guess.qid else {})
+                for guess in guesses
+            ]
+        }
+        for number, ((start, end), guesses) in enumerate(zip(marked.spans, of_mentions, strict=True))
+    ]
+    made = line.found | {"text": marked.text, "mentions": mentions}
+    if of_pairs is not None:
+        made["relations"] = relations_as_json(of_pairs)
+    return orjson.dumps(made, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _given(seen: Seen) -> dict[str, Any]:
+    """Of a mention whose entity the text says: what the model has for it."""
+    return {} if seen.way == NOT_GIVEN else {"target": seen.target, "entity": seen.entity, "found": seen.way}
+
+
+def _show(marked: Marked, of_mentions: Sequence[Sequence[Guess]]) -> None:
+    console = Terminal()
+    for (start, end), guesses in zip(marked.spans, of_mentions, strict=True):
+        table = Table(title=escape(printable(f"[{marked.text[start:end]}]")), title_justify="left")
+        table.add_column("entity")
+        table.add_column("score", justify="right")
+        if any(guess.qid for guess in guesses):
+            table.add_column("item")
+        for guess in guesses:
+            title = "[UNK] (outside the vocabulary)" if guess.title == UNKNOWN else guess.title
+            row = [escape(printable(title)), f"{guess.score:.4f}", guess.qid or ""]
+            table.add_row(*row[: len(table.columns)])
+        console.print(table)
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "…")

@@ -1,0 +1,90 @@
+"""The lines of a file that a model can take, in batches; what cannot be used is told with its place."""
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import TypeVar
+
+from wikiprep.apply.linked import Resolver, ways
+from wikiprep.apply.texts import FORM, Line, Rejected, read_texts
+from wikiprep.errors import WikiprepError
+from wikiprep.local.lines_in import numbered_lines
+from wikiprep.local.wording import plural, printable
+from wikiprep.pretrain.trained import BadText, Trained
+from wikiprep.tables.title_source import open_title_source
+
+T = TypeVar("T")
+BATCH = 16  # texts computed at once
+
+
+class UsableLines:
+    """The lines of a file (or "-") that the model can take; others are told on stderr and counted.
+
+    Of those, `links` counts by what their entities were found (`linked.ways`); `unknown`: see `linked.UNKNOWN`;
+    `titles_from`: what --titles-from names, or None; `also`: raises BadText for a line that is no use for more reasons.
+    """
+
+    def __init__(
+        self,
+        trained: Trained,
+        source: str,
+        *,
+        strict: bool,
+        mentions: bool,
+        unknown: str,
+        titles_from: str | None = None,
+        also: Callable[[Line], object] | None = None,
+    ) -> None:
+        self.used = self.rejected = 0
+        self.links: Counter[str] = Counter()
+        self._trained, self._source, self._strict, self._mentions = trained, source, strict, mentions
+        self._also = also
+        self._resolver = Resolver(trained, unknown, open_title_source(titles_from) if titles_from else None)
+        self._first = ""
+
+    def __iter__(self) -> Iterator[Line]:
+        for line in read_texts(numbered_lines(self._source)):
+            usable = self._usable(line)
+            if isinstance(usable, Line):
+                self.used += 1
+                self.links.update(ways(usable.seen))
+                yield usable
+                continue
+            self.rejected += 1
+            said = f"{'standard input' if self._source == '-' else self._source}:{line.number}: {usable}"
+            if self._strict:
+                raise WikiprepError(said, f"{FORM}; without --strict such lines are left out")
+            self._first = self._first or said
+            print(f"wikiprep: {printable(said)}; left out", file=sys.stderr)
+
+    def close(self) -> None:
+        """Raises WikiprepError where no line could be used."""
+        if not self.used:
+            what = (
+                f"none of {plural(self.rejected, 'line')} can be used ({self._first})" if self.rejected else "no line"
+            )
+            raise WikiprepError(f"{self._source}: {what}", FORM)
+
+    def _usable(self, line: Line | Rejected) -> Line | str:
+        """The line with its links resolved, or why it cannot be used."""
+        if isinstance(line, Rejected):
+            return line.reason
+        if self._mentions and not line.marked.spans:
+            return "no mention in it"
+        try:
+            marked, seen = self._resolver.resolve(line.marked)
+            self._trained.check(marked)
+            if self._also is not None:
+                self._also(line)
+        except BadText as bad:
+            return str(bad)
+        return replace(line, marked=marked, seen=seen)
+
+
+def batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
+    """In lists of `size`, the last one perhaps shorter."""
+    left = iter(things)
+    while batch := list(islice(left, size)):
+        yield batch

@@ -1,0 +1,136 @@
+"""What can be had without a model: the entity that a name meant most often in training, and the commonest one.
+
+Counted over the mentions of training records, whatever their source; `[UNK]` is no answer. Held-out pages are not
+counted, so that neither guess has seen what it is asked. Only names that are asked for are kept: memory does not grow
+with the corpus. Ranks of a run each count a part.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wikiprep.corpus.spans import UNK
+from wikiprep.errors import WikiprepError
+from wikiprep.pretrain.data.corpus import TrainingCorpus
+from wikiprep.pretrain.guesses.names import names_of
+
+Ints = npt.NDArray[np.int64]
+
+_COLUMNS = ("word_ids", "entity_ids", "entity_starts", "entity_ends")
+
+
+@dataclass(frozen=True, eq=False)
+class Guesses:
+    """`counts[e]`: mentions of entity e in training; `by_name`: of a name the entity that it meant most often;
+    `meanings`: of a name all entities that it meant, rising."""
+
+    counts: Ints
+    by_name: dict[str, int]
+    meanings: dict[str, Ints] = field(default_factory=dict)
+
+    @property
+    def commonest(self) -> int:
+        """The most frequent entity, of equals the smallest id; UNK where there is none."""
+        best = int(np.argmax(self.counts))
+        return best if self.counts[best] else UNK
+
+    def prior(self, name: str) -> int:
+        """argmax of p(entity | name), of equals the more frequent entity, then the smaller id.
+
+        A name that training did not have is guessed to be the most frequent entity.
+        """
+        return self.by_name.get(name, self.commonest)
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What a part of the training records holds: mentions by entity id, and by name and entity."""
+
+    counts: Ints
+    by_name: dict[str, dict[int, int]]
+
+
+def count(
+    corpora: Sequence[TrainingCorpus], pieces: pa.StringArray, names: set[str], part: int = 0, parts: int = 1
+) -> Counted:
+    """Pass once over every `parts`-th batch of the training records, for the `names` that are asked for.
+
+    Raises WikiprepError for a shard whose numbers make no sense.
+    """
+    counts = np.zeros(0, np.int64)
+    wanted = pa.array(sorted(names), pa.string())
+    found: dict[str, dict[int, int]] = {}
+    for corpus in corpora:
+        for place, columns, training in islice(training_batches(corpus, _COLUMNS), part, None, parts):
+            try:
+                ids, mentioned = _mentions(columns, training, pieces)
+                counts = _sum([counts, np.bincount(ids)])
+            except (pa.ArrowException, IndexError, ValueError) as error:
+                raise WikiprepError(f"{place}: cannot be counted ({error})", "run `wikiprep verify` on it") from error
+            asked = pc.is_in(mentioned, wanted)
+            pairs = pa.table({"name": mentioned, "entity": ids}).filter(asked).group_by(["name", "entity"])
+            for row in pairs.aggregate([([], "count_all")]).to_pylist():
+                of_name = found.setdefault(row["name"], {})
+                of_name[row["entity"]] = of_name.get(row["entity"], 0) + row["count_all"]
+    return Counted(counts, found)
+
+
+def guesses_of(parts: Sequence[Counted], entities: int) -> Guesses:
+    """What all parts together say; `entities` ids at least."""
+    counts = _sum([np.zeros(entities, np.int64), *(part.counts for part in parts)])
+    together: dict[str, dict[int, int]] = {}
+    for part in parts:
+        for name, meant in part.by_name.items():
+            of_name = together.setdefault(name, {})
+            for entity, times in meant.items():
+                of_name[entity] = of_name.get(entity, 0) + times
+    best = {
+        name: max(meant, key=lambda entity: (meant[entity], counts[entity], -entity))
+        for name, meant in together.items()
+    }
+    meanings = {name: np.array(sorted(meant), np.int64) for name, meant in together.items()}
+    return Guesses(counts, best, meanings)
+
+
+def _sum(parts: Sequence[Ints]) -> Ints:
+    """Of arrays of unlike length."""
+    made = np.zeros(max(map(len, parts)), np.int64)
+    for part in parts:
+        made[: len(part)] += part
+    return made
+
+
+def training_batches(
+    corpus: TrainingCorpus, names: Sequence[str]
+) -> Iterator[tuple[str, dict[str, pa.ListArray], npt.NDArray[np.bool_]]]:
+    """Of each batch its place for people, columns by name, and which of its rows are for training."""
+    is_training = np.ones(corpus.split.size, bool)
+    is_training[corpus.split.held_out] = False
+    first = 0
+    for shard in corpus.shards:
+        reader = corpus.open(shard)
+        for number, rows in enumerate(shard.batches):
+            batch = reader.get_batch(number)
+            columns = {name: batch.column(name) for name in names}
+            yield f"{corpus.url}/{shard.name}: batch {number}", columns, is_training[first : first + rows]
+            first += rows
+
+
+def _mentions(
+    columns: dict[str, pa.ListArray], training: npt.NDArray[np.bool_], pieces: pa.StringArray
+) -> tuple[Ints, pa.StringArray]:
+    """Entity and name of each mention of the training rows, those of `[UNK]` left out."""
+    words, entities = columns["word_ids"], columns["entity_ids"]
+    bounds = entities.offsets.to_numpy()
+    row = np.repeat(np.arange(len(training)), np.diff(bounds))
+    ids, starts, ends = (
+        columns[name].values.to_numpy()[bounds[0] : bounds[-1]].astype(np.int64) for name in _COLUMNS[1:]
+    )
+    used = training[row] & (ids != UNK)
+    first = words.offsets.to_numpy()[row[used]]
+    return ids[used], names_of(pieces, words.values.to_numpy(), first + starts[used], first + ends[used])
