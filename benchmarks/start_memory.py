@@ -80,8 +80,8 @@ def cost(*words: object) -> tuple[float, float, float]:
     return used.ru_utime + used.ru_stime, time.perf_counter() - began, used.ru_maxrss / 1e6
 
 
-def measure(folder: Path, corpus: Path, target: str, redirect: str) -> None:
-    """Print a line for each command."""
+def measure(folder: Path, corpus: Path, target: str, redirect: str, *, start_alone: bool = False) -> None:
+    """Print a line for each command, or for the start of a run alone."""
     run = folder / f"run-{corpus.name}"
     begin = ["pretrain", "--corpus", corpus, "--config", "tiny", "--output", run, "--quiet"]
     begin += [word for setting in NARROW for word in ("--set", setting)]
@@ -92,8 +92,10 @@ def measure(folder: Path, corpus: Path, target: str, redirect: str) -> None:
         asked.write_text(json.dumps({"text": "Oslo is a city.", "links": [link]}) + "\n")
         return "predict", run, "--input", asked, "-k", 1
 
+    show("start of a run (--max-steps 0)", *cost(*begin, "--max-steps", 0))
+    if start_alone:
+        return
     for name, words in (
-        ("start of a run (--max-steps 0)", (*begin, "--max-steps", 0)),
         ("one step", (*begin, "--max-steps", 1)),
         ("start again (nothing left to do)", (*begin, "--max-steps", 1)),
         ("predict, a title", ask(target)),
@@ -127,10 +129,10 @@ def main() -> None:
             grow(corpus, entities, redirects)
             print(f"{entities:,} more entities, {redirects:,} more redirects")
             target, redirect = (titles(prefix, 7, 1)[0].as_py() for prefix in ("Entity ", "Redirect "))
-            measure(folder, corpus, target, redirect)
+            measure(folder, corpus, target, redirect, start_alone=not redirects)
             for name in (corpus.name, f"run-{corpus.name}"):
                 if not options.keep:
-                    shutil.rmtree(folder / name)
+                    shutil.rmtree(folder / name, ignore_errors=True)
     finally:
         if not options.keep:
             shutil.rmtree(folder, ignore_errors=True)

@@ -29,7 +29,7 @@ def test_none_of_a_corpus_without(tmp_path: Path) -> None:
 
 def test_those_that_end_at_an_entity_are_kept(sample_corpus: Path, tmp_path: Path) -> None:
     entities = read_entities(vocabulary_path(sample_corpus))
-    write_entity_redirects(sample_corpus, entities, tmp_path / "kept.parquet")
+    write_entity_redirects(sample_corpus, tmp_path / "kept.parquet")
     table = pq.read_table(tmp_path / "kept.parquet")
     expected = sorted((a, b) for a, b in redirects_of(sample_corpus).items() if b in entities.ids)
     assert expected and list(zip(table["title"].to_pylist(), table["final"].to_pylist(), strict=True)) == expected

@@ -65,7 +65,7 @@ def write_about(
         write_redirects(merged_redirects(languages), entities, folder / ENTITY_REDIRECTS)
     else:
         shutil.copyfile(vocabulary_path(corpus), folder / VOCAB_PARQUET)
-        write_entity_redirects(corpus, read_entities(folder / VOCAB_PARQUET), folder / ENTITY_REDIRECTS)
+        write_entity_redirects(corpus, folder / ENTITY_REDIRECTS)
     said: dict[str, Any] = {"schema": _SCHEMA, "model": asdict(config), "new_word_head": new_word_head}
     if languages:
         said["languages"] = [language for language, _ in languages]

@@ -90,7 +90,7 @@ class LukeFamily:
 
     def identity(self) -> dict[str, str]:
         """See `Family`."""
-        found = {"entity vocabulary": entities_digest(read_entities(vocabulary_path(self.corpus)))}
+        found = {"entity vocabulary": entities_digest(vocabulary_path(self.corpus))}
         if self.start:
             found["checkpoint to start from (model.start)"] = start_digest(
                 self.start, partial(redirect_lines, self.corpus)

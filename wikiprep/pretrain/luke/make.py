@@ -8,7 +8,7 @@ from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.luke.about import read_about
 from wikiprep.pretrain.luke.config import LukeConfig, sized
-from wikiprep.pretrain.luke.corpus_entities import plain_entities, read_entities, vocabulary_path
+from wikiprep.pretrain.luke.corpus_entities import entities_size, plain_entities, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.family import LukeFamily
 from wikiprep.pretrain.luke.hugging_face import sizes_in, sizes_of
 from wikiprep.pretrain.luke.names import has_word_head
@@ -47,8 +47,7 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
     head_norm, freeze = truth_option(model, HEAD_NORM, True), truth_option(model, FREEZE, False)
     tokenizer_path = corpus / "tokenizer" / "tokenizer.json"
     words = words_of(load_tokenizer(tokenizer_path), str(tokenizer_path))
-    known = read_entities(vocabulary_path(corpus))
-    entities = known.size
+    entities = entities_size(vocabulary_path(corpus))
     config = replace(sized(size, words.size, entities), pad_id=words.pad)
     new_word_head = False
     if start and about:
@@ -76,7 +75,7 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
         entity_weights(objective.entity_weights, objective.entity_exponent, corpus, config.entity_vocab_size),
         new_word_head,
         freeze,
-        plain_entities(known) if objective.random_entity_prob else None,
+        plain_entities(read_entities(vocabulary_path(corpus))) if objective.random_entity_prob else None,
     )
 
 

@@ -18,7 +18,7 @@ from wikiprep.pretrain.luke.about import About, read_about
 from wikiprep.pretrain.luke.added_entities import with_entities
 from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.collate import collate
-from wikiprep.pretrain.luke.corpus_entities import plain_entities, read_entities, vocabulary_path
+from wikiprep.pretrain.luke.corpus_entities import entities_size, plain_entities, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.family import LukeFamily
 from wikiprep.pretrain.luke.languages import Spoken, plain_redirects, with_language
 from wikiprep.pretrain.luke.masking import MASK, UNK, Masked
@@ -113,7 +113,7 @@ class TrainedLuke:
         objective = Objective(**options.get("objective", {}))  # type: ignore[arg-type]  # checked when the run began
         config = self._about.config
         if not self.entities:  # the mentions of a record are there, and are not looked at
-            config = replace(config, entity_vocab_size=read_entities(vocabulary_path(corpus)).size)
+            config = replace(config, entity_vocab_size=entities_size(vocabulary_path(corpus)))
         word_file, size = objective.word_weights, config.entity_vocab_size
         return LukeFamily(
             config,

@@ -41,7 +41,7 @@ def write_about(folder: Path, text: LukeConfig, config: SpotConfig, corpus: Path
     shutil.copyfile(corpus / "tokenizer" / _TOKENIZER, folder / _TOKENIZER)
     shutil.copyfile(vocabulary_path(corpus), folder / VOCAB_PARQUET)
     shutil.copyfile(relation_classes_path(corpus), folder / RELATION_VOCAB)
-    write_entity_redirects(corpus, read_entities(folder / VOCAB_PARQUET), folder / ENTITY_REDIRECTS)
+    write_entity_redirects(corpus, folder / ENTITY_REDIRECTS)
     said = {"schema": _SCHEMA, "text": asdict(text), "model": asdict(config), "new_word_head": new_word_head}
     (folder / _CONFIG).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
 

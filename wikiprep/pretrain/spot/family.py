@@ -65,7 +65,7 @@ class SpotFamily:
     def identity(self) -> dict[str, str]:
         """See `Family`."""
         found = {
-            "entity vocabulary": entities_digest(read_entities(vocabulary_path(self.corpus))),
+            "entity vocabulary": entities_digest(vocabulary_path(self.corpus)),
             "relation vocabulary": self.relations.digest(),
         }
         if self.start:

@@ -11,7 +11,7 @@ from wikiprep.corpus.spans import UNK
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.luke.config import LukeConfig, sized
-from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path
+from wikiprep.pretrain.luke.corpus_entities import entities_size, vocabulary_path
 from wikiprep.pretrain.luke.hugging_face import sizes_in, sizes_of
 from wikiprep.pretrain.luke.names import has_word_head
 from wikiprep.pretrain.luke.words import words_of
@@ -60,7 +60,7 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
     size, start = text_option(model, SIZE, "luke-base"), text_option(model, START, "")
     tokenizer_path = corpus / "tokenizer" / "tokenizer.json"
     words = words_of(load_tokenizer(tokenizer_path), str(tokenizer_path))
-    entities = read_entities(vocabulary_path(corpus)).size
+    entities = entities_size(vocabulary_path(corpus))
     relations = read_relation_classes(relation_classes_path(corpus))
     text = replace(sized(size, words.size, 1), pad_id=words.pad, entities=False)
     new_word_head = False
