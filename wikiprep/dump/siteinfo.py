@@ -184,7 +184,7 @@ def default_siteinfo(code: str, project: str = "wikipedia") -> Siteinfo:
     """The header that a language's wiki of one of `PROJECTS` has, as far as it is known without one."""
     if project == "fandom":
         base = f"https://community.fandom.com/{'' if code == 'en' else f'{code}/'}wiki/"
-        return with_default_namespaces(Siteinfo("", content_language(code), "", base, "", "first-letter", (), ""))
+        return with_default_namespaces(Siteinfo("", content_language(code), "Fandom", base, "", "first-letter", (), ""))
     dbname = f"{code.replace('-', '_')}{'wiki' if project == 'wikipedia' else project}"
     base, case = f"https://{code}.{project}.org/wiki/", "case-sensitive" if project == "wiktionary" else "first-letter"
     return with_default_namespaces(
