@@ -165,6 +165,7 @@ class Trainer:
         if totals[WRITTEN] == self._ranks.world:
             self._finish_saving()
         if totals[FAILED]:
+            self._finish_saving()  # what was reached is not lost with the record
             self._ranks.agree(share.error() if isinstance(share, Failure) else None)
         if totals[TOLD]:
             self._settle(training, watch)
@@ -266,6 +267,7 @@ class Trainer:
             self._save(training, at)
 
     def _evaluate(self, training: Training) -> None:
+        self._finish_saving()  # an error of the judge ends all ranks, and what was reached is to be a checkpoint then
         verdict = self._computing(lambda: self._judge.judge(training.model, self._step))
         self._event("evaluate", records=verdict.items, **verdict.figures)
         if self._log is not None:
