@@ -60,7 +60,8 @@ class Trainer:
         self._skipped: tuple[Range, ...] = ()
         self._saved_step = -1
         self._saving: Saving | None = None
-        self._group = ranks.group() if job.config.checkpoints.asynchronous else None
+        minutes = job.config.training.timeout_minutes
+        self._group = ranks.group(minutes) if job.config.checkpoints.asynchronous else None
         self._ended = False  # by the judge, before the last step
 
     def run(self) -> None:
