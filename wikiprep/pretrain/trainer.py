@@ -60,7 +60,8 @@ class Trainer:
         self._skipped: tuple[Range, ...] = ()
         self._saved_step = -1
         self._saving: Saving | None = None
-        self._group = ranks.group() if job.config.checkpoints.asynchronous else None
+        minutes = job.config.training.timeout_minutes
+        self._group = ranks.group(minutes) if job.config.checkpoints.asynchronous else None
         self._ended = False  # by the judge, before the last step
 
     def run(self) -> None:
@@ -165,6 +166,7 @@ class Trainer:
         if totals[WRITTEN] == self._ranks.world:
             self._finish_saving()
         if totals[FAILED]:
+            self._finish_saving()  # what was reached is not lost with the record
             self._ranks.agree(share.error() if isinstance(share, Failure) else None)
         if totals[TOLD]:
             self._settle(training, watch)
@@ -266,6 +268,7 @@ class Trainer:
             self._save(training, at)
 
     def _evaluate(self, training: Training) -> None:
+        self._finish_saving()  # an error of the judge ends all ranks, and what was reached is to be a checkpoint then
         verdict = self._computing(lambda: self._judge.judge(training.model, self._step))
         self._event("evaluate", records=verdict.items, **verdict.figures)
         if self._log is not None:
