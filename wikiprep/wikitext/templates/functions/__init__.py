@@ -18,6 +18,7 @@ from wikiprep.wikitext.templates.functions import (
     sciences,
     ships,
     signs,
+    wikisource,
     wikivoyage,
     wiktionary,
     wiktionary_heads,
@@ -188,6 +189,8 @@ FUNCTIONS: dict[str, Renderer] = {
     "wikt_fr_gender": wiktionary_local.named_gender,
     "wikt_de_translation": wiktionary_local.german_translation,
     "wikt_de_label": wiktionary_local.german_label,
+    # Wikisource
+    "source_poem": wikisource.poem,
     # Wikivoyage
     "voy_listing": wikivoyage.listing,
     "voy_marker": wikivoyage.marker,

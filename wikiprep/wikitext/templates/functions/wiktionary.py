@@ -10,6 +10,8 @@ from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.functions.wiktionary_links import behind, linked, term, words
 
 _CODE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,4})*")
+_LANGUAGE_OF_NAME = re.compile(r"([A-Za-z]{2,3})-")
+_CONSONANT = re.compile(r"(?:[^aeiou]|eu|ukr|uni|one)", re.IGNORECASE)  # begins a word with "a" before it
 _JOINING = frozenset(("_", "and", "or", "&", "by", "with", "also", "/", ";"))
 _WRITTEN = re.compile(r"\[\[:?(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
 
@@ -115,7 +117,8 @@ def affix(args: Arguments) -> str | None:
 
 def form_of(args: Arguments) -> str | None:
     """`{{plural of|en|cat}}`, `{{plural of|cat|lang=en}}`: plural of cat. What is said is the template's name."""
-    return _form(args, _FORMS.get(args.name, args.name[:1].lower() + args.name[1:]))
+    name = _LANGUAGE_OF_NAME.sub("", args.name)
+    return _form(args, _FORMS.get(args.name, name[:1].lower() + name[1:]))
 
 
 def shown_form(args: Arguments) -> str | None:
@@ -125,9 +128,15 @@ def shown_form(args: Arguments) -> str | None:
 
 
 def _form(args: Arguments, what: str) -> str | None:
-    of_old = bool(args["lang"])
-    word = term(args, args["lang"] if of_old else args[1], 1 if of_old else 2)
+    code = args["lang"] or _code_of_name(args.name)
+    word = term(args, code or args[1], 1 if code else 2)
     return f"{what} {word}".strip() if word else None
+
+
+def _code_of_name(name: str) -> str:
+    """The language of `en-past of`, whose first argument is the word; "" for templates of any language."""
+    found = _LANGUAGE_OF_NAME.match(name)
+    return found[1].lower() if found else ""
 
 
 _FORMS = {
@@ -257,7 +266,7 @@ def surname_or_name(args: Arguments) -> str | None:
     kind = " ".join(kinds[:1])
     name = "given name" if args.name.lower().startswith("given") else "surname"
     shown = f"{kind} {name}".strip()
-    return f"{args['A'] or ('An' if shown[0] in 'aeiou' else 'A')} {shown}"
+    return f"{args['A'] or ('A' if _CONSONANT.match(plain(shown)) else 'An')} {shown}"
 
 
 def listed(args: Arguments) -> str | None:
