@@ -120,6 +120,7 @@ ARGUMENTS = (
     "|-",
     "|[[a|b]]|[[c]]|g=m-p|tr=-|alt=z",
     "|=|1=|2=*y#z",
+    "|en|a<t:b><q:c>|<t:d>|e<f:g|<a:>|x>>",
 )
 
 

@@ -7,6 +7,7 @@ forms are computed by modules.
 from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.functions.wiktionary import plain
 from wikiprep.wikitext.templates.functions.wiktionary_links import gender
+from wikiprep.wikitext.templates.functions.wiktionary_modifiers import word_of
 
 _VOWELS = "aeiou"
 _GENDERS = frozenset(
@@ -31,7 +32,7 @@ def _line(args: Arguments, forms: list[tuple[str, str]], genders: str = "") -> s
 def head(args: Arguments) -> str | None:
     """`{{head|fr|noun|plural|mots|g=m}}`: mot m (plural mots)."""
     values = args.positional()[2:]
-    forms = [(what, plain(form)) for what, form in zip(values[::2], [*values[1::2], ""], strict=False) if what]
+    forms = [(what, plain(word_of(form))) for what, form in zip(values[::2], [*values[1::2], ""], strict=False) if what]
     if args["tr"] and args["tr"] != "-":
         forms = [(args["tr"], ""), *forms]
     return _line(args, forms, ", ".join(value for value in (args["g"], args["g2"]) if value))
@@ -39,7 +40,8 @@ def head(args: Arguments) -> str | None:
 
 def of_language(args: Arguments) -> str | None:
     """`{{fr-noun|m}}`: the word, and the gender where the first argument is one."""
-    return _line(args, [], args["g"] or (args[1] if args[1] in _GENDERS else ""))
+    first = word_of(args[1])
+    return _line(args, [], args["g"] or (first if first in _GENDERS else ""))
 
 
 def plural(word: str) -> str:
