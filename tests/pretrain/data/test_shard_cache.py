@@ -212,6 +212,59 @@ def test_faults_are_tried_again_and_then_told(far: Far, tmp_path: Path) -> None:
     assert [path.stem for path in kept(cache.folder)] == [shard.sha256]
 
 
+def test_a_shard_is_on_the_disk_before_it_has_its_name(
+    far: Far, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = open_corpus("s3://far/corpus", 0.1)
+    shard, cache, synced = corpus.shards[0], ShardCache.of(corpus.url, str(tmp_path / "own")), []
+    sync = os.fsync
+
+    def watched(number: int) -> None:
+        name = str(Path(f"/proc/self/fd/{number}").readlink())
+        synced.append((name, os.fstat(number).st_size, cache.path(shard).exists()))
+        sync(number)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    cache.fetch(shard)
+    assert synced == [(str(cache.folder / f"{shard.sha256}.part"), shard.size, False)]
+
+
+@pytest.mark.parametrize("left", [b"", b"cut short"])
+def test_a_shard_that_was_cut_short_is_fetched_again(far: Far, tmp_path: Path, left: bytes) -> None:
+    corpus = open_corpus("s3://far/corpus", 0.1)
+    shard, cache = corpus.shards[0], ShardCache.of(corpus.url, str(tmp_path / "own"))
+    cache.fetch(shard)
+    whole = cache.path(shard).read_bytes()
+    cache.path(shard).write_bytes(left)
+    assert not cache.here(shard)
+    far.asked.clear()
+    assert cache.open(shard)[0].num_record_batches == len(shard.batches)
+    assert (far.shards, cache.path(shard).read_bytes()) == ([shard.name], whole)
+
+
+def test_a_damaged_file_of_the_cache_is_named(far: Far, tmp_path: Path) -> None:
+    """Its size is right, so that only reading finds it."""
+    corpus = open_corpus("s3://far/corpus", 0.1)
+    assert corpus.cache is not None
+    shard, path = corpus.shards[0], corpus.cache.path(corpus.shards[0])
+    whole = path.read_bytes()
+    words = RecordReader(corpus).read(0).word_ids.tobytes()
+    path.write_bytes(whole.replace(words, bytes(len(words)), 1))
+    said = rf"(?s)s3://far/corpus/{shard.name}.*kept as {path}"
+    with pytest.raises(WikiprepError, match=rf"{said}.*wrong checksum") as found:
+        RecordReader(corpus).read(0)
+    assert f"remove {path}, and it is fetched again" in str(found.value.hint)
+    path.write_bytes(bytes(shard.size))
+    with pytest.raises(WikiprepError, match=rf"{said}.*cannot be read"):
+        RecordReader(corpus).read(0)
+    for index in path.parent.glob(f"{shard.sha256}*.npz"):
+        index.unlink()
+    with pytest.raises(WikiprepError, match=rf"{said}.*cannot be read"):
+        open_corpus("s3://far/corpus", 0.1)
+    path.unlink()
+    assert RecordReader(open_corpus("s3://far/corpus", 0.1)).read(0).word_ids.tobytes() == words
+
+
 def test_a_full_disk_says_what_to_do(far: Far, tmp_path: Path) -> None:
     corpus = open_corpus("s3://far/corpus", 0.1)
     cache = ShardCache.of(corpus.url, str(tmp_path / "own"))

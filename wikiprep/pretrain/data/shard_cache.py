@@ -76,7 +76,22 @@ class ShardCache:
         (`inode`). Raises WikiprepError."""
         with self._held(shard.sha256):
             self._bring(shard)
-            return open_shard(self.path(shard)), self.inode(shard)
+            return self._opened(shard), self.inode(shard)
+
+    def where(self, shard: RemoteShard) -> str:
+        """Its address and its file here, for people."""
+        return f"{self.url}/{shard.name} (kept as {self.path(shard)})"
+
+    def hint(self, shard: RemoteShard) -> str:
+        """What to do where its file cannot be read: it was whole when it came, so the disk is to blame first."""
+        return f"remove {self.path(shard)}, and it is fetched again; if that does not help, the corpus is damaged"
+
+    def here(self, shard: RemoteShard) -> bool:
+        """Whether its file is here, and has its size: one that a crash or another program cut short is none."""
+        try:
+            return self.path(shard).stat().st_size == shard.size
+        except FileNotFoundError:
+            return False
 
     def fetch(self, shard: RemoteShard) -> None:
         """Have it here, for whoever opens it next. Raises WikiprepError."""
@@ -116,7 +131,8 @@ class ShardCache:
                 made = read_index(path)  # another process may have been here
                 if made is None:
                     self._bring(shard)
-                    made = index_of(self.path(shard), f"{self.url}/{shard.name}", share, check)
+                    self._opened(shard)
+                    made = index_of(self.path(shard), self.where(shard), share, check, self.hint(shard))
                     write_index(made, path)
                     return made
         check(made.schema)
@@ -136,15 +152,26 @@ class ShardCache:
     def _bring(self, shard: RemoteShard) -> None:
         """Under the shard's lock."""
         target, part = self.path(shard), self.folder / f"{shard.sha256}{PART}"
-        if not target.is_file():
+        if not self.here(shard):
+            target.unlink(missing_ok=True)
             part.unlink(missing_ok=True)  # of a process that was killed: who is alive would hold the lock
             self._reserve(part, shard)
             try:
                 self._fetched(shard, part)
+                with part.open("rb") as file:
+                    os.fsync(file.fileno())  # a crash must not leave the name without the bytes
                 part.replace(target)
             finally:
                 part.unlink(missing_ok=True)
         os.utime(target)
+
+    def _opened(self, shard: RemoteShard) -> Any:
+        try:
+            return open_shard(self.path(shard))
+        except WikiprepError as error:
+            if not isinstance(error.__cause__, pa.ArrowInvalid | OSError):
+                raise  # whole, but of another version
+            raise WikiprepError(f"{self.where(shard)}: cannot be read ({error.__cause__})", self.hint(shard)) from error
 
     def _reserve(self, part: Path, shard: RemoteShard) -> None:
         """Take the oldest away until there is room for the shard, whose `part` then counts as if it were whole."""
@@ -223,7 +250,7 @@ class Ahead:
 
     def want(self, shard: RemoteShard) -> None:
         """Begin to fetch it, if it is not here."""
-        if not self._cache.path(shard).is_file():
+        if not self._cache.here(shard):
             self._wanted.put(shard)
 
     def _work(self) -> None:
