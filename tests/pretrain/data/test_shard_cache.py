@@ -358,6 +358,74 @@ def test_old_shards_in_tmpdir_go_and_those_in_ones_own_folder_stay(far: Far, tmp
         assert bool(kept(corpus.cache.folder)) == bool(folder)
 
 
+def test_the_default_folder_is_the_users_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    folder = ShardCache.of("s3://far/corpus").folder
+    own = tmp_path / "tmp" / f"wikiprep-cache-{os.getuid()}"
+    assert (folder, own.stat().st_mode & 0o777) == (own / "records", 0o700)
+    own.chmod(0o755)
+    assert ShardCache.of("s3://far/corpus").folder == folder and own.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_in_tmpdir_that_is_not_the_users_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / f"wikiprep-cache-{os.getuid()}").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(WikiprepError, match="is not a folder of yours"):
+        ShardCache.of("s3://far/corpus")
+    other = os.getuid() + 1
+    monkeypatch.setattr(os, "getuid", lambda: other)
+    (tmp_path / f"wikiprep-cache-{other}").mkdir()  # by us, not by him
+    with pytest.raises(WikiprepError, match="is not a folder of yours"):
+        ShardCache.of("s3://far/corpus")
+
+
+def test_all_that_is_old_goes_and_what_is_held_or_used_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    cache = ShardCache.of("s3://far/corpus")
+    old, held, fresh = (digit * 64 for digit in "abc")
+    for name in (old, held, fresh):
+        for end in (".arrow", ".lock", ".npz", "-pairs-0.01.npz"):
+            (cache.folder / f"{name}{end}").write_bytes(b"")
+    (cache.folder / "mine.npz").write_bytes(b"")
+    for path in cache.folder.iterdir():
+        os.utime(path, None if path.name.startswith(fresh) else (0, 0))
+    with cache._held(held):
+        os.utime(cache.folder / f"{held}.lock", (0, 0))
+        ShardCache.of("s3://far/corpus")
+    left = {path.name[:8] for path in cache.folder.iterdir()}
+    assert left == {"b" * 8, "c" * 8, "mine.npz"}
+    assert len(list(cache.folder.iterdir())) == 9
+
+
+def test_a_lock_that_is_swept_away_while_others_wait_is_held_by_one(tmp_path: Path) -> None:
+    cache, name = ShardCache.of("s3://far/corpus", str(tmp_path)), "a" * 64
+
+    def holding() -> None:
+        with cache._held(name):
+            first.set()
+            waiting.wait(60)
+            (cache.folder / f"{name}.lock").unlink()  # as `_sweep` does, at its end
+
+    first, waiting = threading.Event(), threading.Event()
+    holder = threading.Thread(target=holding)
+    holder.start()
+    first.wait(60)
+    got = []
+
+    def late() -> None:
+        with cache._held(name):
+            got.append((cache.folder / f"{name}.lock").exists())
+
+    waiter = threading.Thread(target=late)
+    waiter.start()
+    time.sleep(0.2)
+    waiting.set()
+    for thread in (holder, waiter):
+        thread.join(60)
+    assert got == [True]  # it holds the lock that the next one will ask for
+
+
 def test_a_damaged_index_is_made_anew(far: Far, tmp_path: Path) -> None:
     first = open_corpus("s3://far/corpus", 0.1)
     assert first.cache is not None
