@@ -75,7 +75,8 @@ def attend(
 def check_attention(kind: str, dropout: float, head_size: int, device: torch.device, precision: str = "bf16") -> str:
     """What `training.attention` comes to in training on `device`, in words for the log.
 
-    `dropout` is that of attention weights, `head_size` that of a head as the kernel sees it. Raises UsageError where "flex" or "varlen" cannot be.
+    `dropout` is that of attention weights, `head_size` that of a head as the kernel sees it. Raises UsageError where
+    "flex" or "varlen" cannot be.
     """
     if kind == "flex" and dropout:
         raise UsageError(
