@@ -123,7 +123,7 @@ def main() -> None:
         cost("build-corpus", "--sample", "--output", small, "--quiet")
         print("the sample")
         measure(folder, small, "Norway", "Norge")
-        for entities, redirects in ((options.entities, 0), (options.entities, options.redirects)):
+        for entities, redirects in dict.fromkeys(((options.entities, 0), (options.entities, options.redirects))):
             corpus = folder / f"grown-{redirects}"
             shutil.copytree(small, corpus)
             grow(corpus, entities, redirects)

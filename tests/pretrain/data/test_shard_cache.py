@@ -5,18 +5,30 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
+import torch
 from pyarrow import fs
 
 from wikiprep import files
+from wikiprep.apply.evaluation import run
+from wikiprep.apply.evaluation.relations import targets_of as relation_targets_of
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.data import shard_cache
 from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpus
+from wikiprep.pretrain.data.kept import readers_of
+from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.shard_cache import RemoteShard, ShardCache, check_room
+from wikiprep.pretrain.evaluate import held_out_records
+from wikiprep.pretrain.guesses import targets as guessing
+from wikiprep.pretrain.guesses.targets import Masked, Targets, guess_figures
+from wikiprep.pretrain.ranks import Ranks
+from wikiprep.pretrain.record import Record
 
 
 class Far:
@@ -122,6 +134,51 @@ def test_a_shard_that_is_taken_away_as_soon_as_it_is_open_is_read_all_the_same(
     for number in (0, len(reader) - 1, 1, len(reader) - 2, 0):
         assert reader.read(number).ordinal >= 0
     assert sum("own" in line for line in Path("/proc/self/maps").read_text().splitlines()) <= 2
+
+
+def test_records_of_an_evaluation_hold_no_shard_that_was_taken_away(
+    far: Far, sample_spot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of them live at once, and come from all over the corpus."""
+    far.folder = sample_spot
+    local = open_corpus(str(sample_spot), 0.3, "sentence")
+    limit = sum(sorted(sizes(local))[-2:]) / 1e9
+    corpora = [open_corpus("s3://far/corpus", 0.3, "sentence", "page", str(tmp_path / "own"), limit)]
+    held_out = held_out_records([corpora[0].split], 10**6)
+    readers = readers_of(corpora, held_out.places)
+    held: list[int] = []
+
+    def look(*_: object) -> None:
+        lines = Path("/proc/self/maps").read_text().splitlines()
+        held.append(sum("(deleted)" in line and str(tmp_path / "own") in line for line in lines))
+
+    def targets(masked: Masked, pieces: pa.StringArray) -> Targets:
+        look()
+        assert len(masked.records) > 20
+        return Targets(np.zeros(0, np.int64), [], np.zeros(0, np.int64))
+
+    def ranks_of(records: list[Record]) -> np.ndarray:  # type: ignore[type-arg]
+        look()
+        return np.zeros(sum(len(relation_targets_of(record)) for record in records), np.int64)
+
+    family: Any = SimpleNamespace(
+        masked_entities=lambda record, rng: np.arange(len(record.entity_ids)), sizes=lambda record: (1, 0)
+    )
+    monkeypatch.setattr(guessing, "targets_of", targets)
+    assert guess_figures(family, corpora, readers, held_out.places, 0, Ranks(0, 1, torch.device("cpu"))) == {}
+    cut, far.asked = Cut(512, 0), []
+    batches = list(run._masked_batches(family, readers, held_out, 0, cut))
+    look()
+    monkeypatch.setattr(run, "counted", lambda corpora, targets: None)
+    monkeypatch.setattr(run, "relation_rows", lambda targets, ranks, counts: ["rows"] * len(targets))
+    trained: Any = SimpleNamespace(relation_ranks=ranks_of)
+    rows = run._relations(trained, family, corpora, readers, held_out, cut)
+    assert len(batches) and len(rows) and len(held) >= 3
+    assert max(held) <= 1 and not far.shards  # read once for all that an evaluation asks
+    plain = RecordReader(corpora[0])
+    views = [plain.read(number) for number in held_out.places.record.tolist()]
+    look()
+    assert held[-1] > 1 and len(views) == len(held_out)  # as it would be without copies
 
 
 def test_what_was_not_asked_for_the_longest_goes_first(far: Far, sample_corpus: Path, tmp_path: Path) -> None:
