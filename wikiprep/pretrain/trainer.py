@@ -14,7 +14,7 @@ import torch
 
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.ahead import BAD, FAILED, TOLD, WRITTEN, Ahead
-from wikiprep.pretrain.attention import check_attention
+from wikiprep.pretrain.attention import attention_of
 from wikiprep.pretrain.checkpoint.folder import Header
 from wikiprep.pretrain.checkpoint.load import newest_whole
 from wikiprep.pretrain.checkpoint.save import Saving
@@ -120,8 +120,7 @@ class Trainer:
         number, done = config.stage_at(self._step)
         training = self._computing(lambda: begin(config, self._family, number, done, found, self._ranks))
         if not self._step:
-            asked, dropout = config.training, self._family.attention_dropout
-            attention = check_attention(asked.attention, dropout, self._ranks.device, asked.precision)
+            attention = attention_of(self._family, config.training, self._ranks.device)
             self._event("model", **training.notes, attention=attention, threads=training.threads)
         if config.training.probe:
             longest = [(number, source.longest) for number, source in enumerate(self._job.sources)]
