@@ -9,7 +9,7 @@ such kernels reach (`Device`); a step lasts as long as its kernels, or as the ho
 stands between two products is one kernel, which reads what comes from without and writes what is used behind it.
 The same global batch: ours cut as the trainer cuts it, without padding; theirs as records come, `--their-batch` at a
 time, padded to the longest, all scores at once. AdamW is counted once a global batch, sums over ranks are not.
-It is no measurement: gpu_check.py makes those, and says beside them what this says.
+It is no measurement: gpu_check.py makes those, of a batch of its own (equal records); it does not print these figures.
 """
 
 import argparse

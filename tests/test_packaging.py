@@ -65,6 +65,7 @@ def tiny(tmp_path: Path) -> Path:
 
 def run(root: Path, *words: str, **variables: str) -> "subprocess.CompletedProcess[str]":
     environment = {name: value for name, value in os.environ.items() if name not in ("CC", "WIKIPREP_COMPILE")}
+    variables = {"PYTHONDONTWRITEBYTECODE": "1"} | variables  # what the tests count are the build's own files
     return subprocess.run(
         [sys.executable, *words], cwd=root, env=environment | variables, capture_output=True, text=True, check=False
     )

@@ -10,10 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 import wikiprep
-from wikiprep.api.extract import page_json
+from wikiprep.api.extract import page_json, site_of
 from wikiprep.cli.main import cli
 from wikiprep.cli.wikitext import command
 from wikiprep.config import Config
+from wikiprep.dump.siteinfo import PROJECTS
 
 TEXT = (
     "Die '''Aa''' ist ein [[Fluss#Arten|Fluss]]arm.\n"
@@ -37,7 +38,14 @@ def test_a_page_has_text_links_and_an_account() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"captions": True}, {"templates": "drop"}, {"timestamp": "2026-11-02T11:00:00+01:00"}]
+    "options",
+    [
+        {},
+        {"project": "wiktionary"},
+        {"captions": True},
+        {"templates": "drop"},
+        {"timestamp": "2026-11-02T11:00:00+01:00"},
+    ],
 )
 def test_it_is_what_the_command_prints(tmp_path: Path, options: dict[str, Any]) -> None:
     (tmp_path / "Aa.wiki").write_text(TEXT)
@@ -62,6 +70,18 @@ def test_its_defaults_are_those_of_the_command_and_of_a_build() -> None:
     )
 
 
+def test_a_project_has_its_own_templates_and_titles() -> None:
+    """A Wiktionary's titles begin in small letters too, and its `{{l}}` is a link."""
+    (paragraph,) = wikiprep.extract("{{l|lv|burts}}, [[cat]]", project="wiktionary").paragraphs
+    assert [(paragraph.text[link.start : link.end], link.target) for link in paragraph.links] == [
+        ("burts", "burts"),
+        ("cat", "cat"),
+    ]
+    for project in PROJECTS:
+        assert site_of("en", project).siteinfo.project == project
+        assert site_of("de", project).siteinfo.project == project
+
+
 def test_a_redirect_says_where_it_leads() -> None:
     page = wikiprep.extract("#WEITERLEITUNG [[Fluss#Arten]]", language="de", title="Aa")
     assert page.kind == "redirect" and list(page.paragraphs) == []
@@ -81,6 +101,7 @@ def test_a_table_of_templates_by_its_file(tmp_path: Path) -> None:
     [
         ({"language": "xx-nonsense"}, "no language code"),
         ({"timestamp": "yesterday"}, "'yesterday' is no time"),
+        ({"project": "wikipaedia"}, "it takes wikipedia, wiktionary"),
         ({"math": "html"}, "it takes text or tex or drop"),
         ({"templates": "expand"}, "it takes render or drop"),
         ({"link_numbers": "no"}, "it takes keep or drop"),

@@ -1,6 +1,7 @@
 """A run on wikis of two languages that share entity ids: titles of each in `predict`, the export, and transformers."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -215,6 +216,17 @@ def test_transformers_has_the_same_entities_and_logits(run: Path, tmp_path: Path
     for task, spans in (("entity_classification", 1), ("entity_pair_classification", 2)):
         asked = MLukeTokenizer.from_pretrained(tmp_path / "hf", task=task)(TEXT, entity_spans=list(SPANS[:spans]))
         assert max(asked["input_ids"]) < model.config.vocab_size
+
+
+def test_the_example_of_the_page_runs(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Path(__file__).parents[2] / "docs" / "multilingual.md"
+    (example,) = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    call("export-hf", run, tmp_path / "mluke-of-mine")
+    monkeypatch.chdir(tmp_path)
+    found: dict[str, Any] = {}
+    exec(example.replace("ja:オスロ", "de:Mond"), found)
+    vocabulary = json.loads((tmp_path / "mluke-of-mine" / "entity_vocab.json").read_text())
+    assert found["asked"]["entity_ids"].tolist() == [[vocabulary["de:Mond"]]]
 
 
 def entities_of(trained: Any) -> list[tuple[str, float, str | None]]:

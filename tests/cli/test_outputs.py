@@ -13,15 +13,16 @@ from wikiprep.config_toml import load
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.config_toml import read_setting, read_toml
 
-LINES = (("export-mentions", "--format", "tsv"), ("export-spacy", "--format", "patterns"))
+LINES = (("f.tsv", "export-mentions", "--format", "tsv"), ("f.jsonl", "export-spacy", "--format", "patterns"))
 
 
 @pytest.mark.parametrize("words", LINES, ids=" ".join)
 def test_lines_go_to_standard_output(words: tuple[str, ...], tiny_corpus: Path, tmp_path: Path) -> None:
-    shown = wikiprep(words[0], tiny_corpus, *words[1:], "-o", "-")
-    written = wikiprep(words[0], tiny_corpus, *words[1:], "-o", tmp_path / "f.jsonl")
+    file, name, *options = words
+    shown = wikiprep(name, tiny_corpus, *options, "-o", "-")
+    written = wikiprep(name, tiny_corpus, *options, "-o", tmp_path / file)
     assert shown.returncode == written.returncode == 0
-    assert shown.stdout == (tmp_path / "f.jsonl").read_text(encoding="utf-8")
+    assert shown.stdout == (tmp_path / file).read_text(encoding="utf-8")
     assert not Path("-").exists()
 
 
@@ -129,12 +130,21 @@ def test_the_name_of_mentions_says_their_form(
     assert Path("m.db").read_bytes().startswith(b"SQLite format 3")
     for words, hint in (
         (("-o", "m"), "--format rel or tsv"),
-        (("-o", "new.db", "--format", "tsv"), r"call it NAME\.tsv"),
+        (("-o", "m.jsonl"), "--format rel or tsv"),
+        (("-o", "new.db", "--format", "tsv"), r"no db.*call it new\.tsv"),
+        (("-o", "new.jsonl", "--format", "tsv"), r"no jsonl.*call it new\.tsv"),
+        (("-o", "new.csv", "--format", "tsv"), r"no csv.*call it new\.tsv"),
+        (("-o", "new.JSON", "--format", "tsv"), r"no json.*call it new\.tsv"),
+        (("-o", "new.tsv.gz", "--format", "tsv"), r"no gz.*call it new\.tsv$"),
+        (("-o", "new.tsv", "--format", "rel"), r"no tsv.*call it new\.db"),
+        (("-o", "new.parquet", "--format", "rel"), r"no parquet.*call it new\.db"),
         (("-o", "-", "--format", "rel"), r"call it NAME\.db"),
     ):
-        with pytest.raises(UsageError, match=hint):
+        with pytest.raises(UsageError, match=f"(?s){hint}"):
             export(*words)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["m.db", "m.tsv"]
+    export("-o", "plain", "--format", "tsv")  # a name without an end promises nothing
+    export("-o", "of.2026-11-29", "--format", "rel")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m.db", "m.tsv", "of.2026-11-29", "plain"]
 
 
 def test_the_folder_of_export_hf_is_an_output_too() -> None:

@@ -53,7 +53,7 @@ def test_modules_made_of_the_sources_beside_them_are_used(package: Path) -> None
 def test_a_package_without_sources_has_none(package: Path) -> None:
     """As in a zip file, where no folder can be read."""
     (package / "a.pyx").unlink()
-    assert why_not() == f"there are none for this Python in {package} (docs/install.md)"
+    assert why_not() == f"there are none for this Python in {package} (wikiprep docs install)"
 
 
 @pytest.mark.parametrize("changed", ["a.pyx", "constants.pxd"])

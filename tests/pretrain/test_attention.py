@@ -13,11 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from running import start
 from torch.nn.attention import flex_attention as flex
+from toy_family import ToyFamily
 from uncompiled_flex import uncompiled_flex
 
 from wikiprep.errors import UsageError
 from wikiprep.pretrain import attention
-from wikiprep.pretrain.attention import Sight, attend, check_attention, choose_attention
+from wikiprep.pretrain.attention import Sight, attend, attention_of, check_attention, choose_attention
+from wikiprep.pretrain.config import TrainingConfig
+from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.luke.family import LukeFamily
+from wikiprep.pretrain.spot.family import SpotFamily
+from wikiprep.tasks.finetune.family import TaskFamily
 
 CPU, GPU = torch.device("cpu"), torch.device("cuda")
 
@@ -75,25 +81,44 @@ def test_blocks_that_nobody_sees_are_left_out() -> None:
 
 
 def test_by_device(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert check_attention("auto", 0.1, CPU) == check_attention("auto", 0.0, CPU) == "sdpa"
-    assert check_attention("sdpa", 0.0, GPU) == "sdpa" and check_attention("flex", 0.0, GPU) == "flex"
+    assert check_attention("auto", 0.1, 64, CPU) == check_attention("auto", 0.0, 64, CPU) == "sdpa"
+    assert check_attention("sdpa", 0.0, 64, GPU) == "sdpa" and check_attention("flex", 0.0, 64, GPU) == "flex"
     for why in ("", "too old"):
         monkeypatch.setattr(attention, "why_not_flash", lambda device, size, why=why: why)
         for precision in ("bf16", "float32"):
             reason = "float32" if precision == "float32" else why
             for dropout, without in ((0.0, "flex for packed sequences, else sdpa"), (0.1, "sdpa for its dropout")):
-                found = check_attention("auto", dropout, GPU, precision)
+                found = check_attention("auto", dropout, 64, GPU, precision)
                 assert found == (f"{without} (flash cannot: {reason})" if reason else "flash without padding")
             if reason:
                 with pytest.raises(UsageError, match=rf"FlashAttention cannot \({reason}\)"):
-                    check_attention("varlen", 0.1, GPU, precision)
+                    check_attention("varlen", 0.1, 64, GPU, precision)
             else:
-                assert check_attention("varlen", 0.1, GPU, precision) == "varlen"
+                assert check_attention("varlen", 0.1, 64, GPU, precision) == "varlen"
     with pytest.raises(UsageError, match=r"attention weights are dropped \(0.1\)"):
-        check_attention("flex", 0.1, GPU)
+        check_attention("flex", 0.1, 64, GPU)
     with pytest.raises(UsageError, match="on a CPU"):
-        check_attention("flex", 0.0, CPU)
+        check_attention("flex", 0.0, 64, CPU)
     assert isinstance(sight("auto")(torch.ones(1, 8) > 0, torch.ones(1, 8)), torch.Tensor)
+
+
+def test_the_kernel_is_tried_with_the_heads_that_it_gets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of entity-aware attention are doubled."""
+    tried = []
+    monkeypatch.setattr(attention, "why_not_flash", lambda device, size: tried.append(size) or "no")
+    training = TrainingConfig()
+    for aware in (False, True):
+        config = LukeConfig(97, 61, hidden_size=24, heads=2, entity_aware_attention=aware)
+        families = (
+            LukeFamily(config, *[None] * 3),
+            SpotFamily(config, *[None] * 5),
+            TaskFamily(config, *[None] * 6),
+        )
+        for family in families:
+            assert "flash cannot: no" in attention_of(family, training, GPU)
+    assert tried == [12] * 3 + [24] * 3
+    toy = ToyFamily(9, 16, 0.0, "")
+    assert "without attention" in attention_of(toy, training, GPU) and len(tried) == 6
 
 
 def test_dropped_weights_are_not_forgotten() -> None:

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,11 @@ from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.checkpoint.folder import checkpoints_of, read_header
 from wikiprep.pretrain.checkpoint.load import read_weights
+from wikiprep.pretrain.checkpoint.save import Saving
 from wikiprep.pretrain.data.corpus import open_corpus
+from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
+from wikiprep.pretrain.data.stream import Places
+from wikiprep.pretrain.evaluate import EPOCH
 from wikiprep.pretrain.start import Command, pretrain
 from wikiprep.pretrain.watch import Watch
 
@@ -33,6 +38,26 @@ def test_a_broken_shard_is_named_with_its_row_and_all_ranks_end(sample_corpus: P
     assert len(met) == 1
     assert ANOTHER.format(met[0]) in said[1 - met[0]]
     assert not any("Traceback" in text for text in said)
+
+
+@pytest.mark.parametrize("of", ["training", "evaluation"])
+def test_a_record_that_cannot_be_read_costs_no_checkpoint_that_is_being_written(
+    of: str, sample_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shares, share = Counter[str](), ShareMaker.share
+
+    def failing(maker: ShareMaker, places: Places) -> Share | Failure:
+        kind = "evaluation" if places.epoch[0] == EPOCH else "training"
+        shares[kind] += 1
+        return Failure("broken", "mend it") if (kind, shares["training"]) == (of, 5) else share(maker, places)
+
+    monkeypatch.setattr(ShareMaker, "share", failing)
+    monkeypatch.setattr(Saving, "written", lambda self: False)  # a disk that is slow
+    settings = ("checkpoints.asynchronous=true", "checkpoints.every=3", "log.evaluate_every=5", "training.probe=false")
+    with pytest.raises(WikiprepError, match="broken"):
+        pretrain(command(tmp_path, sample_corpus, settings=settings))
+    assert [event["step"] for event in events(tmp_path / "run", "train")][-1] == (4 if of == "training" else 5)
+    assert [path.name for path in checkpoints_of(tmp_path / "run" / "checkpoints")] == ["step-00000003"]
 
 
 def test_a_loss_that_is_no_number_ends_all_ranks_before_it_reaches_the_weights(

@@ -68,3 +68,37 @@ def test_what_is_a_longer_run() -> None:
     assert not grown([FIRST, SECOND], [FIRST | {"steps": 9}, SECOND])  # the second has begun, or will elsewhere
     assert not grown([FIRST, SECOND], [FIRST]) and not grown([FIRST], [FIRST | {"warmup_steps": 3}])
     assert not grown([FIRST], [FIRST | {"steps": 3}])
+
+
+def test_a_run_of_an_earlier_version_goes_on(sample_corpus: Path, tmp_path: Path) -> None:
+    """Its run.json lacks the options that came since, and has what may change at the default of then."""
+    train(tmp_path / "run", sample_corpus, FIRST, max_steps=2)
+    path = tmp_path / "run" / "run.json"
+    today = json.loads(path.read_text())
+    options = dict(today["options"])
+    for name in ("data.shuffle_shards", "data.cache_gb", "data.cache_folder", "data.held_out_by", "optimizer.beta2"):
+        del options[name]
+    for name in ("training.replicas", "training.shard_entities", "checkpoints.asynchronous", "log.wandb"):
+        del options[name]
+    options |= {"training.compile": False, "checkpoints.every": 7, "data.micro_batch_tokens": 4711}
+    options["stages"] = [
+        {k: v for k, v in stage.items() if k not in ("epochs", "warmup_ratio")} for stage in options["stages"]
+    ]
+    path.write_text(json.dumps(today | {"options": options}))
+    for settings, told in (
+        (("data.shuffle_shards=2",), r"data\.shuffle_shards = 0, and this one has 2"),
+        (("optimizer.beta2=0.5",), r"optimizer\.beta2 = 0\.999, and this one has 0\.5"),
+        (('training.loss_mean="micro-batch"',), r"training\.loss_mean = \"global\""),
+    ):
+        with pytest.raises(UsageError, match=told):
+            train(tmp_path / "run", sample_corpus, FIRST, settings=settings)
+    train(tmp_path / "run", sample_corpus, FIRST | {"steps": 5}, settings=("checkpoints.asynchronous=true",))
+    assert [event["step"] for event in events(tmp_path / "run", "train")] == [1, 2, 3, 4, 5]
+    written = json.loads(path.read_text())["options"]
+    assert {**written, "stages": 0} == {**today["options"], "stages": 0} and written["stages"][0]["steps"] == 5
+    # Where losses are means over micro-batches, how they are cut decides the result.
+    means = tmp_path / "means"
+    train(means, sample_corpus, FIRST, max_steps=1, settings=('training.loss_mean="micro-batch"',))
+    with pytest.raises(UsageError, match=r"data\.micro_batch_tokens = 600, and this one has 500"):
+        again = ('training.loss_mean="micro-batch"', "data.micro_batch_tokens=500")
+        train(means, sample_corpus, FIRST, settings=again)

@@ -74,6 +74,7 @@ class ToyFamily:
     seen: str = ""
     name: str = "toy"
     attention_dropout: float = 0.0
+    attention_head_size: int = 0
 
     def build_model(self, seed: int, *, empty: bool = False) -> nn.Module:
         with torch.random.fork_rng(devices=[]):

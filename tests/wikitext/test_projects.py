@@ -34,7 +34,7 @@ def read_cases() -> list[tuple[str, str, str, str, int]]:
     for path in sorted(CASES.glob("*.txt")):
         project, _, language = path.stem.partition(".")
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            if line and not line.startswith("#"):
+            if line and (not line.startswith("#") or line.startswith("# {{")):  # which is an item of a list
                 call, _, expected = line.partition(" => ")
                 cases.append((project, language, call.replace("\\n", "\n"), expected, number))
     return cases
@@ -120,6 +120,7 @@ ARGUMENTS = (
     "|-",
     "|[[a|b]]|[[c]]|g=m-p|tr=-|alt=z",
     "|=|1=|2=*y#z",
+    "|en|a<t:b><q:c>|<t:d>|e<f:g|<a:>|x>>",
 )
 
 

@@ -10,6 +10,7 @@ import orjson
 
 from wikiprep.api.articles import Article
 from wikiprep.dump.site import Site
+from wikiprep.dump.siteinfo import PROJECTS
 from wikiprep.dump.titles import Target
 from wikiprep.errors import UsageError
 from wikiprep.languages.known import require_language
@@ -41,6 +42,7 @@ def extract(
     wikitext: str,
     *,
     language: str = "en",
+    project: str = "wikipedia",
     title: str = "",
     captions: bool = False,
     math: MathPolicy = "text",
@@ -57,6 +59,7 @@ def extract(
 
     Args:
         language: code of the wiki, for the names of namespaces, link trails and templates.
+        project: whose page it is, for templates and links: "wiktionary", "wikivoyage", "fandom", …
         title: the page's own: links to it are no links, and {{PAGENAME}} shows it.
         captions: keep captions of images, as paragraphs of their own kind.
         math: "text": formulas as readable text; "tex": their source; "drop": nothing.
@@ -67,7 +70,7 @@ def extract(
         timestamp: of the revision, which {{CURRENTYEAR}} shows: 2026-11-02T10:00:00Z.
 
     Raises:
-        WikiprepError: for a language, a variant, a timestamp, a policy or a file that is none, with what would be one.
+        WikiprepError: for a language, project, variant, timestamp, policy or file that is none, with what would be one.
     """
     for name, value, kind in (
         ("math", math, MathPolicy),
@@ -83,7 +86,7 @@ def extract(
     own = template_table
     if own is not None and not isinstance(own, OwnTable):
         own = read_own_table(os.fspath(own))
-    site = site_of(language)
+    site = site_of(language, project)
     if variant is not None:
         variant = require_variant(site.language.code, variant)
     parsed = site.titles.parse(title)
@@ -113,9 +116,11 @@ def extract(
 
 
 @cache
-def site_of(language: str) -> Site:
-    """The Wikipedia of a language, kept for the next page. Raises UsageError for a code that is none."""
-    return Site.for_language(require_language(language))
+def site_of(language: str, project: str = "wikipedia") -> Site:
+    """A language's wiki of a project, kept for the next page. Raises UsageError for a code or project that is none."""
+    if project not in PROJECTS:
+        raise UsageError(f"project = {project!r} is not known", f"it takes {', '.join(PROJECTS)}")
+    return Site.for_language(require_language(language), project)
 
 
 def page_json(page: Page) -> bytes:

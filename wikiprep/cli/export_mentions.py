@@ -4,7 +4,7 @@ from pathlib import PurePath
 
 import click
 
-from wikiprep.cli.output_types import FILE_OR_STREAM, STREAM
+from wikiprep.cli.output_types import FILE_OR_STREAM, STREAM, wrong_end
 from wikiprep.errors import UsageError
 
 _FORMS = {"rel": (".db", ".sqlite", ".sqlite3"), "tsv": (".tsv",)}
@@ -46,7 +46,9 @@ def _form(asked: str | None, target: str) -> str:
     if asked is None and named is None:
         ends = ", ".join(by_name)
         raise UsageError(f"{target}: its name says no form", f"end it in one of {ends}, or give --format rel or tsv")
-    if asked is not None and named not in (None, asked):
-        what = "lines go to standard output" if target == STREAM else f"its name says {named}"
-        raise UsageError(f"--format {asked} and {target}: {what}", f"call it NAME{_FORMS[asked][0]}")
-    return asked or str(named)
+    form = asked or str(named)
+    if target == STREAM and form != "tsv":
+        raise UsageError(f"--format {form} and {target}: lines go to standard output", f"call it NAME{_FORMS[form][0]}")
+    if target != STREAM and (wrong := wrong_end(target, _FORMS[form])):
+        raise UsageError(f"--format {form} and {target}: {wrong[0]}", f"call it {wrong[1]}")
+    return form

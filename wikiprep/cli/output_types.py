@@ -16,6 +16,16 @@ _ENDS = (
 )
 
 
+def wrong_end(name: str, ends: tuple[str, ...]) -> tuple[str, str] | None:
+    """Of a name that promises another form than `ends` do: what is wrong with it, and the right name."""
+    suffix = PurePath(name).suffix
+    end = suffix.lower()
+    if end not in _ENDS or end in ends:
+        return None
+    bare = name.removesuffix(suffix)
+    return f"what is written is no {end.removeprefix('.')}", bare if bare.endswith(ends) else f"{bare}{ends[0]}"
+
+
 class Output(click.Path):
     """A file or folder to write; `what` it is, for people. `stream`: "-" is standard output; else it is a misuse.
 
@@ -31,11 +41,8 @@ class Output(click.Path):
         text = str(value)
         if text == STREAM and not self._stream:
             self.fail(f"a {self._what} is written, not standard output (one of that name is ./-)", param, ctx)
-        end = PurePath(text).suffix.lower()
-        if self._ends and end in _ENDS and end not in self._ends:
-            name = text.removesuffix(PurePath(text).suffix)
-            right = name if name.endswith(self._ends) else f"{name}{self._ends[0]}"
-            self.fail(f"what is written is no {end.removeprefix('.')}: call it {right}", param, ctx)
+        if self._ends and (wrong := wrong_end(text, self._ends)):
+            self.fail(": call it ".join(wrong), param, ctx)
         if text == "~" or text.startswith("~/"):
             value = str(Path(text).expanduser())
         return super().convert(value, param, ctx)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 @click.command("wikitext")
 @click.argument("file", default="-", type=click.Path())
 @click.option("--lang", default="en", help="Language code of the wiki: its namespaces, link trails, templates. [en]")
+@click.option(
+    "--project", default="wikipedia", help="Whose page it is: wikipedia, wiktionary, wikivoyage, fandom … [wikipedia]"
+)
 @click.option("--title", help="Title of the page. [the file's name, none for standard input]")
 @click.option(
     "--templates",
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
 def command(
     file: str,
     lang: str,
+    project: str,
     title: str | None,
     templates: "TemplatePolicy",
     captions: bool,
@@ -77,6 +81,7 @@ def command(
         raise UsageError("--title is for one page", 'give "title" in each line')
     own = read_own_table(template_table) if template_table else None
     lang = require_language(lang)
+    site_of(lang, project)  # a project that is none is told before anything is read
     try:
         time = time_of(timestamp or "")
     except ValueError as error:
@@ -86,6 +91,7 @@ def command(
         made = extract(
             page.text,
             language=code,
+            project=project,
             title=page.title,
             captions=captions,
             math=math,
@@ -96,17 +102,17 @@ def command(
             timestamp=page.timestamp or time,
         )
         if pretty:
-            return "\n".join(pretty_lines(made, load_table(site_of(code).language.code, own)))
+            return "\n".join(pretty_lines(made, load_table(site_of(code).language.code, own, project)))
         return page_json(made)
 
-    show = _comparer(as_json=lines and not pretty) if compare else shown
+    show = _comparer(project, as_json=lines and not pretty) if compare else shown
     utf8_output()
     for number, page in enumerate(read_pages(file) if lines else [_one(file, title)]):
         text = show(page, _language(page) if page.language else lang)
         click.echo("\n" + text if number and isinstance(text, str) else text)
 
 
-def _comparer(as_json: bool) -> "Callable[[PageIn, str], str | bytes]":
+def _comparer(project: str, as_json: bool) -> "Callable[[PageIn, str], str | bytes]":
     from wikiprep.api.extract import extract, site_of
     from wikiprep.local.compared import compared, compared_json
     from wikiprep.wikitext.why_different import Comparison
@@ -114,8 +120,8 @@ def _comparer(as_json: bool) -> "Callable[[PageIn, str], str | bytes]":
     known: dict[str, Comparison] = {}  # by wiki
 
     def shown(page: "PageIn", code: str) -> str | bytes:
-        made = extract(page.text, language=code, title=page.title, templates="drop")
-        site = site_of(code)
+        made = extract(page.text, language=code, project=project, title=page.title, templates="drop")
+        site = site_of(code, project)
         wiki = site.siteinfo.dbname
         if wiki not in known:
             known[wiki] = Comparison(site)

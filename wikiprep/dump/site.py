@@ -31,6 +31,6 @@ class Site:
         return has_subpages(self.siteinfo.dbname, self.siteinfo.family)
 
     @classmethod
-    def for_language(cls, code: str) -> "Site":
-        """The Wikipedia of a language, with its default namespaces, where there is no dump."""
-        return cls.of(default_siteinfo(code))
+    def for_language(cls, code: str, project: str = "wikipedia") -> "Site":
+        """A language's wiki of a project, with its default namespaces, where there is no dump."""
+        return cls.of(default_siteinfo(code, project))

@@ -176,12 +176,19 @@ def with_default_namespaces(info: Siteinfo) -> Siteinfo:
     return replace(info, namespaces=tuple(spaces))
 
 
-def default_siteinfo(code: str) -> Siteinfo:
-    """The header that the Wikipedia of a language has, as far as it is known without one."""
-    dbname = f"{code.replace('-', '_')}wiki"
-    base = f"https://{code}.wikipedia.org/wiki/"
+# Whose wikis `default_siteinfo` knows: those of `Siteinfo.project`.
+PROJECTS = ("wikipedia", *(family for family in FAMILIES if family not in ("wiki", "wikimedia")), "fandom")
+
+
+def default_siteinfo(code: str, project: str = "wikipedia") -> Siteinfo:
+    """The header that a language's wiki of one of `PROJECTS` has, as far as it is known without one."""
+    if project == "fandom":
+        base = f"https://community.fandom.com/{'' if code == 'en' else f'{code}/'}wiki/"
+        return with_default_namespaces(Siteinfo("", content_language(code), "Fandom", base, "", "first-letter", (), ""))
+    dbname = f"{code.replace('-', '_')}{'wiki' if project == 'wikipedia' else project}"
+    base, case = f"https://{code}.{project}.org/wiki/", "case-sensitive" if project == "wiktionary" else "first-letter"
     return with_default_namespaces(
-        Siteinfo(dbname, content_language(code), "Wikipedia", base, "", "first-letter", (), "")
+        Siteinfo(dbname, content_language(code), project.capitalize(), base, "", case, (), "")
     )
 
 

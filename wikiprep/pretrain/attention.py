@@ -21,6 +21,9 @@ from wikiprep.pretrain.varlen import why_not_flash
 if TYPE_CHECKING:  # three seconds to import, and only needed where it is used
     from torch.nn.attention.flex_attention import BlockMask
 
+    from wikiprep.pretrain.config import TrainingConfig
+    from wikiprep.pretrain.family import Family
+
 
 class Sight(nn.Module):
     """Makes the mask of a batch, once for all layers; it has no parameters. `dropout` is that of attention weights.
@@ -69,10 +72,11 @@ def attend(
     return cast(Tensor, _flex(query.is_cuda)(query, key, value, block_mask=seen, scale=scale))
 
 
-def check_attention(kind: str, dropout: float, device: torch.device, precision: str = "bf16") -> str:
+def check_attention(kind: str, dropout: float, head_size: int, device: torch.device, precision: str = "bf16") -> str:
     """What `training.attention` comes to in training on `device`, in words for the log.
 
-    `dropout` is that of attention weights. Raises UsageError where "flex" or "varlen" cannot be.
+    `dropout` is that of attention weights, `head_size` that of a head as the kernel sees it. Raises UsageError where
+    "flex" or "varlen" cannot be.
     """
     if kind == "flex" and dropout:
         raise UsageError(
@@ -84,7 +88,7 @@ def check_attention(kind: str, dropout: float, device: torch.device, precision: 
             'training.attention = "flex" on a CPU', 'PyTorch has no backward of it there: take "auto" or "sdpa"'
         )
     if kind == "varlen" and device.type == "cuda":
-        why = "float32" if precision != "bf16" else why_not_flash(device, 64)
+        why = _no_flash(head_size, device, precision)
         if why:
             raise UsageError(
                 f'training.attention = "varlen", but FlashAttention cannot ({why})',
@@ -92,11 +96,23 @@ def check_attention(kind: str, dropout: float, device: torch.device, precision: 
             )
     if kind != "auto" or device.type != "cuda":
         return "sdpa" if kind == "auto" else kind
-    why = "float32" if precision != "bf16" else why_not_flash(device, 64)
+    why = _no_flash(head_size, device, precision)
     if not why:
         return "flash without padding"
     without = "sdpa for its dropout" if dropout else "flex for packed sequences, else sdpa"
     return f"{without} (flash cannot: {why})"
+
+
+def attention_of(family: "Family", training: "TrainingConfig", device: torch.device) -> str:
+    """`check_attention` of a run."""
+    dropout, size = family.attention_dropout, family.attention_head_size
+    return check_attention(training.attention, dropout, size, device, training.precision)
+
+
+def _no_flash(head_size: int, device: torch.device, precision: str) -> str:
+    if not head_size:
+        return "a model without attention"
+    return "float32" if precision != "bf16" else why_not_flash(device, head_size)
 
 
 def choose_attention(model: nn.Module, kind: str) -> None:

@@ -52,7 +52,7 @@ class DataConfig:
     cache_gb: float = option(
         0.0, "Of a corpus at an address: the shards kept on this machine's disk, in 10^9 bytes; 0: all.", minimum=0
     )
-    cache_folder: str = option("", 'Where they are kept; "": $TMPDIR/wikiprep-cache/records.')
+    cache_folder: str = option("", 'Where they are kept; "": $TMPDIR/wikiprep-cache-UID/records.')
 
 
 @dataclass(frozen=True)

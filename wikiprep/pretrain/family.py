@@ -56,6 +56,11 @@ class Family(Protocol):
         """Share of attention weights that is dropped in training; 0 for a model without attention."""
         ...
 
+    @property
+    def attention_head_size(self) -> int:
+        """Numbers of a head's queries as the kernel of attention gets them; 0 for a model without attention."""
+        ...
+
     def build_model(self, seed: int, *, empty: bool = False) -> nn.Module:
         """The module on the CPU in float32: parameters drawn from `seed`, or of a checkpoint to start from.
 

@@ -72,7 +72,7 @@ class HeldOutJudge:
         figures = evaluate(self._family, model, self._maker, self._held_out, size, config.training, ranks)
         if self._guesses is None:  # the model has no part in them: once is enough
             places, seed = self._held_out.places, config.data.seed
-            self._guesses = guess_figures(self._family, self._corpora, places, seed, ranks)
+            self._guesses = guess_figures(self._family, self._corpora, self._maker.readers, places, seed, ranks)
         figures |= self._guesses
         said = "held-out: " + ", ".join(f"{name} {value:.4g}" for name, value in figures.items())
         return Verdict(figures, len(self._held_out), said)

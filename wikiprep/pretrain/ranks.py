@@ -39,9 +39,13 @@ class Ranks:
         shape, names = (replicas, self.world // replicas), ("replicas", "shares")
         return init_device_mesh(self.device.type, shape, mesh_dim_names=names)
 
-    def group(self) -> dist.ProcessGroup:
-        """All of them once more over gloo, for a thread beside the trainer. Every rank must ask."""
-        return cast(dist.ProcessGroup, dist.new_group(backend="gloo"))
+    def group(self, timeout_minutes: float) -> dist.ProcessGroup:
+        """All of them once more over gloo, for a thread beside the trainer. Every rank must ask.
+
+        A new group knows nothing of the timeout of the first one.
+        """
+        timeout = datetime.timedelta(minutes=timeout_minutes)
+        return cast(dist.ProcessGroup, dist.new_group(timeout=timeout, backend="gloo"))
 
     def add(self, numbers: Mapping[str, float]) -> dict[str, float]:
         """The sums over all ranks; every rank must give the same names."""

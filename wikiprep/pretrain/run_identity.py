@@ -3,12 +3,12 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
 from wikiprep.errors import UsageError
-from wikiprep.pretrain.config import PretrainConfig, may_change
+from wikiprep.pretrain.config import SECTIONS, PretrainConfig, StageConfig, may_change
 from wikiprep.pretrain.data.corpus import ENTITIES, TrainingCorpus
 from wikiprep.pretrain.family import Family
 
@@ -23,7 +23,7 @@ def identity_of(config: PretrainConfig, corpora: Sequence[TrainingCorpus], famil
 def identity_of_options(config: PretrainConfig, corpora: Sequence[dict[str, str]], family: Family) -> dict[str, Any]:
     """The same of anything that is trained on: of each its url, and digests named "records", "tokenizer files" and
     "entity ids"."""
-    data = {"options": _flat(asdict(may_change(config))), "corpora": list(corpora), "family": family.identity()}
+    data = {"options": _deciding(config), "corpora": list(corpora), "family": family.identity()}
     made: dict[str, Any] = json.loads(json.dumps(data))
     return made
 
@@ -31,11 +31,14 @@ def identity_of_options(config: PretrainConfig, corpora: Sequence[dict[str, str]
 def compared(folder: Path, before: dict[str, Any], now: dict[str, Any], *, may_grow: bool = False) -> dict[str, Any]:
     """`now`, with what is gone as it was `before`. Raises UsageError where they are not one run.
 
-    `may_grow`: a run may go on to be longer than it was begun, see `grown`.
+    `may_grow`: a run may go on to be longer than it was begun, see `grown`. An option that there was not yet when
+    the run was begun had its default.
     """
+    options = _as_now(before["options"])
     hint = "give the run's own configuration and corpora, another --output, or --overwrite to begin anew"
-    for name in sorted({*before["options"], *now["options"]}):
-        old, new = (side["options"].get(name, "nothing") for side in (before, now))
+    # By the mean of losses goes which of the others may change: it comes first.
+    for name in sorted({*options, *now["options"]}, key=lambda name: (name != "training.loss_mean", name)):
+        old, new = (side.get(name, "nothing") for side in (options, now["options"]))
         if old != new and not (may_grow and name == "stages" and grown(old, new)):
             raise UsageError(f"{folder}: holds a run with {name} = {_short(old)}, and this one has {_short(new)}", hint)
     for what in _OF_CORPORA:
@@ -73,6 +76,28 @@ def _digests(corpus: TrainingCorpus) -> dict[str, str]:
 
 def _digest(corpus: TrainingCorpus, names: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(f"{name} {corpus.digests[name]}" for name in names).encode()).hexdigest()
+
+
+def _deciding(config: PretrainConfig) -> dict[str, Any]:
+    """All options by name, as JSON gives them back; those that may change are at their default."""
+    made: dict[str, Any] = json.loads(json.dumps(_flat(asdict(may_change(config)))))
+    return made
+
+
+def _as_now(options: Mapping[str, Any]) -> dict[str, Any]:
+    """What an earlier version wrote of a run, as this one would: missing options, and those that may change, at the
+    defaults of today. Options of a family, and what is no option any more, stay as they are."""
+    config, of_config = PretrainConfig(), set[str]()
+    for section in SECTIONS:
+        known = {field.name for field in fields(getattr(config, section))}
+        given = {name: options[f"{section}.{name}"] for name in known if f"{section}.{name}" in options}
+        config = replace(config, **{section: replace(getattr(config, section), **given)})
+        of_config |= {f"{section}.{name}" for name in given}
+    found = {name: value for name, value in options.items() if name not in of_config}
+    if "stages" in options:
+        found["stages"] = [asdict(StageConfig()) | stage for stage in options["stages"]]
+    made = {name: value for name, value in _deciding(config).items() if name.partition(".")[0] in SECTIONS}
+    return made | found
 
 
 def _flat(options: Any, prefix: str = "") -> dict[str, Any]:

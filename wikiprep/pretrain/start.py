@@ -14,7 +14,7 @@ import numpy as np
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store, sha256_of
 from wikiprep.no_pandas import let_pandas_in
-from wikiprep.pretrain.attention import check_attention
+from wikiprep.pretrain.attention import attention_of
 from wikiprep.pretrain.config import DataConfig, PretrainConfig, with_steps
 from wikiprep.pretrain.config_toml import load_config
 from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
@@ -90,8 +90,8 @@ def _pretrain(command: Command) -> None:
         together(ranks, lambda: _as_built(corpora[0]) if ranks.first else None)
         family = together(ranks, lambda: _made(make, config.tables, corpora, files, about))
         together(ranks, lambda: _longest_fits(family, corpora))
-        training, dropout = config.training, family.attention_dropout
-        together(ranks, lambda: check_attention(training.attention, dropout, ranks.device, training.precision))
+        training = config.training
+        together(ranks, lambda: attention_of(family, training, ranks.device))
         together(ranks, lambda: check_parallel(family, training, ranks.world))
         if ranks.first:
             together(ranks, lambda: held.enter_context(locked(folder)))

@@ -14,7 +14,7 @@ import torch
 
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.ahead import BAD, FAILED, TOLD, WRITTEN, Ahead
-from wikiprep.pretrain.attention import check_attention
+from wikiprep.pretrain.attention import attention_of
 from wikiprep.pretrain.checkpoint.folder import Header
 from wikiprep.pretrain.checkpoint.load import newest_whole
 from wikiprep.pretrain.checkpoint.save import Saving
@@ -60,7 +60,8 @@ class Trainer:
         self._skipped: tuple[Range, ...] = ()
         self._saved_step = -1
         self._saving: Saving | None = None
-        self._group = ranks.group() if job.config.checkpoints.asynchronous else None
+        minutes = job.config.training.timeout_minutes
+        self._group = ranks.group(minutes) if job.config.checkpoints.asynchronous else None
         self._ended = False  # by the judge, before the last step
 
     def run(self) -> None:
@@ -119,8 +120,7 @@ class Trainer:
         number, done = config.stage_at(self._step)
         training = self._computing(lambda: begin(config, self._family, number, done, found, self._ranks))
         if not self._step:
-            asked, dropout = config.training, self._family.attention_dropout
-            attention = check_attention(asked.attention, dropout, self._ranks.device, asked.precision)
+            attention = attention_of(self._family, config.training, self._ranks.device)
             self._event("model", **training.notes, attention=attention, threads=training.threads)
         if config.training.probe:
             longest = [(number, source.longest) for number, source in enumerate(self._job.sources)]
@@ -165,6 +165,7 @@ class Trainer:
         if totals[WRITTEN] == self._ranks.world:
             self._finish_saving()
         if totals[FAILED]:
+            self._finish_saving()  # what was reached is not lost with the record
             self._ranks.agree(share.error() if isinstance(share, Failure) else None)
         if totals[TOLD]:
             self._settle(training, watch)
@@ -266,6 +267,7 @@ class Trainer:
             self._save(training, at)
 
     def _evaluate(self, training: Training) -> None:
+        self._finish_saving()  # an error of the judge ends all ranks, and what was reached is to be a checkpoint then
         verdict = self._computing(lambda: self._judge.judge(training.model, self._step))
         self._event("evaluate", records=verdict.items, **verdict.figures)
         if self._log is not None:

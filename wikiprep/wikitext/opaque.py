@@ -122,7 +122,7 @@ def _stand_in(name: str, body: str, links: Counter[str], flags: Counter[str], ma
         return NOTHING + shield(decode_entities(body)).replace("\n", " ") + NOTHING
     if name == "poem":
         lines = strip_opaque(body, links, Counter(), math).split("\n")
-        return BREAK + "".join(map(_verse, lines)) + BREAK
+        return BREAK + "".join(map(verse_line, lines)) + BREAK
     if name == "tabber":  # `One=text|-|Two=text`: the names are labels of buttons
         tabs = (strip_opaque(tab.partition("=")[2], links, Counter(), math) for tab in _TAB.split(body))
         return BREAK + "".join(f"\n\n{tab.strip()}\n\n" for tab in tabs) + BREAK
@@ -146,7 +146,7 @@ def _formula(name: str, body: str, flags: Counter[str], math: MathPolicy) -> str
     return made or ""
 
 
-def _verse(line: str) -> str:
+def verse_line(line: str) -> str:
     """A line of a poem: those around it go on in the same block, unless it is blank, a ruler or an item of a list."""
     line = line.strip().lstrip(":")  # colons indent it
     if not line or line.startswith("----"):

@@ -1,5 +1,6 @@
 """A checkpoint that is written while training goes on is the state as it was, whole or absent."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ def state_of(value: float) -> dict[str, Tensor]:
 
 def test_what_is_written_is_what_was_there(tmp_path: Path) -> None:
     with joined(1) as ranks:
-        group, state = ranks.group(), state_of(1.0)
+        group, state = ranks.group(1), state_of(1.0)
         saving = begin(tmp_path, state, header(5), ranks, group)
         for tensor in state.values():  # training goes on
             tensor.zero_()
@@ -42,16 +43,33 @@ def test_what_is_written_is_what_was_there(tmp_path: Path) -> None:
         assert [path.name for path in tmp_path.iterdir()] == ["step-00000007"]
 
 
-def test_a_disk_that_fails_is_told_when_it_is_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("failed", "told"),
+    [
+        (OSError(28, "No space left on device"), "No space left"),
+        (RuntimeError("Timed out waiting 60000ms for recv\nstack"), "Timed out waiting 60000ms for recv"),
+        (torch.distributed.DistNetworkError(""), "DistNetworkError"),
+    ],
+    ids=["disk", "slow rank", "no words"],
+)
+def test_what_keeps_it_from_being_written_is_told_when_it_is_finished(
+    failed: Exception, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(path: Path) -> dict[str, object]:
-        raise OSError(28, "No space left on device")
+        raise failed
 
     monkeypatch.setattr(module, "_entry", full)
     with joined(1) as ranks:
-        saving = begin(tmp_path, state_of(1.0), header(5), ranks, ranks.group())
-        with pytest.raises(WikiprepError, match=r"a checkpoint could not be written \(No space left"):
+        saving = begin(tmp_path, state_of(1.0), header(5), ranks, ranks.group(1))
+        with pytest.raises(WikiprepError, match=rf"a checkpoint could not be written \({told}"):
             saving.finish(3, ranks)
         assert not checkpoints_of(tmp_path)
+
+
+def test_its_group_waits_as_long_as_the_run_does() -> None:
+    with joined(3) as ranks:
+        backend = ranks.group(0.5)._get_backend(torch.device("cpu"))
+        assert backend.options._timeout == timedelta(seconds=30)
 
 
 def test_nobody_copies_all_of_it() -> None:

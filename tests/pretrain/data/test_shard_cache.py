@@ -5,18 +5,30 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
+import torch
 from pyarrow import fs
 
 from wikiprep import files
+from wikiprep.apply.evaluation import run
+from wikiprep.apply.evaluation.relations import targets_of as relation_targets_of
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.data import shard_cache
 from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpus
+from wikiprep.pretrain.data.kept import readers_of
+from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.shard_cache import RemoteShard, ShardCache, check_room
+from wikiprep.pretrain.evaluate import held_out_records
+from wikiprep.pretrain.guesses import targets as guessing
+from wikiprep.pretrain.guesses.targets import Masked, Targets, guess_figures
+from wikiprep.pretrain.ranks import Ranks
+from wikiprep.pretrain.record import Record
 
 
 class Far:
@@ -124,6 +136,51 @@ def test_a_shard_that_is_taken_away_as_soon_as_it_is_open_is_read_all_the_same(
     assert sum("own" in line for line in Path("/proc/self/maps").read_text().splitlines()) <= 2
 
 
+def test_records_of_an_evaluation_hold_no_shard_that_was_taken_away(
+    far: Far, sample_spot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of them live at once, and come from all over the corpus."""
+    far.folder = sample_spot
+    local = open_corpus(str(sample_spot), 0.3, "sentence")
+    limit = sum(sorted(sizes(local))[-2:]) / 1e9
+    corpora = [open_corpus("s3://far/corpus", 0.3, "sentence", "page", str(tmp_path / "own"), limit)]
+    held_out = held_out_records([corpora[0].split], 10**6)
+    readers = readers_of(corpora, held_out.places)
+    held: list[int] = []
+
+    def look(*_: object) -> None:
+        lines = Path("/proc/self/maps").read_text().splitlines()
+        held.append(sum("(deleted)" in line and str(tmp_path / "own") in line for line in lines))
+
+    def targets(masked: Masked, pieces: pa.StringArray) -> Targets:
+        look()
+        assert len(masked.records) > 20
+        return Targets(np.zeros(0, np.int64), [], np.zeros(0, np.int64))
+
+    def ranks_of(records: list[Record]) -> np.ndarray:  # type: ignore[type-arg]
+        look()
+        return np.zeros(sum(len(relation_targets_of(record)) for record in records), np.int64)
+
+    family: Any = SimpleNamespace(
+        masked_entities=lambda record, rng: np.arange(len(record.entity_ids)), sizes=lambda record: (1, 0)
+    )
+    monkeypatch.setattr(guessing, "targets_of", targets)
+    assert guess_figures(family, corpora, readers, held_out.places, 0, Ranks(0, 1, torch.device("cpu"))) == {}
+    cut, far.asked = Cut(512, 0), []
+    batches = list(run._masked_batches(family, readers, held_out, 0, cut))
+    look()
+    monkeypatch.setattr(run, "counted", lambda corpora, targets: None)
+    monkeypatch.setattr(run, "relation_rows", lambda targets, ranks, counts: ["rows"] * len(targets))
+    trained: Any = SimpleNamespace(relation_ranks=ranks_of)
+    rows = run._relations(trained, family, corpora, readers, held_out, cut)
+    assert len(batches) and len(rows) and len(held) >= 3
+    assert max(held) <= 1 and not far.shards  # read once for all that an evaluation asks
+    plain = RecordReader(corpora[0])
+    views = [plain.read(number) for number in held_out.places.record.tolist()]
+    look()
+    assert held[-1] > 1 and len(views) == len(held_out)  # as it would be without copies
+
+
 def test_what_was_not_asked_for_the_longest_goes_first(far: Far, sample_corpus: Path, tmp_path: Path) -> None:
     corpus = open_corpus("s3://far/corpus", 0.1)
     a, b, c = corpus.shards[:3]
@@ -153,6 +210,59 @@ def test_faults_are_tried_again_and_then_told(far: Far, tmp_path: Path) -> None:
         with pytest.raises(WikiprepError, match=f"s3://far/corpus/{other.name}: {said}"):
             cache.fetch(other)
     assert [path.stem for path in kept(cache.folder)] == [shard.sha256]
+
+
+def test_a_shard_is_on_the_disk_before_it_has_its_name(
+    far: Far, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = open_corpus("s3://far/corpus", 0.1)
+    shard, cache, synced = corpus.shards[0], ShardCache.of(corpus.url, str(tmp_path / "own")), []
+    sync = os.fsync
+
+    def watched(number: int) -> None:
+        name = str(Path(f"/proc/self/fd/{number}").readlink())
+        synced.append((name, os.fstat(number).st_size, cache.path(shard).exists()))
+        sync(number)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    cache.fetch(shard)
+    assert synced == [(str(cache.folder / f"{shard.sha256}.part"), shard.size, False)]
+
+
+@pytest.mark.parametrize("left", [b"", b"cut short"])
+def test_a_shard_that_was_cut_short_is_fetched_again(far: Far, tmp_path: Path, left: bytes) -> None:
+    corpus = open_corpus("s3://far/corpus", 0.1)
+    shard, cache = corpus.shards[0], ShardCache.of(corpus.url, str(tmp_path / "own"))
+    cache.fetch(shard)
+    whole = cache.path(shard).read_bytes()
+    cache.path(shard).write_bytes(left)
+    assert not cache.here(shard)
+    far.asked.clear()
+    assert cache.open(shard)[0].num_record_batches == len(shard.batches)
+    assert (far.shards, cache.path(shard).read_bytes()) == ([shard.name], whole)
+
+
+def test_a_damaged_file_of_the_cache_is_named(far: Far, tmp_path: Path) -> None:
+    """Its size is right, so that only reading finds it."""
+    corpus = open_corpus("s3://far/corpus", 0.1)
+    assert corpus.cache is not None
+    shard, path = corpus.shards[0], corpus.cache.path(corpus.shards[0])
+    whole = path.read_bytes()
+    words = RecordReader(corpus).read(0).word_ids.tobytes()
+    path.write_bytes(whole.replace(words, bytes(len(words)), 1))
+    said = rf"(?s)s3://far/corpus/{shard.name}.*kept as {path}"
+    with pytest.raises(WikiprepError, match=rf"{said}.*wrong checksum") as found:
+        RecordReader(corpus).read(0)
+    assert f"remove {path}, and it is fetched again" in str(found.value.hint)
+    path.write_bytes(bytes(shard.size))
+    with pytest.raises(WikiprepError, match=rf"{said}.*cannot be read"):
+        RecordReader(corpus).read(0)
+    for index in path.parent.glob(f"{shard.sha256}*.npz"):
+        index.unlink()
+    with pytest.raises(WikiprepError, match=rf"{said}.*cannot be read"):
+        open_corpus("s3://far/corpus", 0.1)
+    path.unlink()
+    assert RecordReader(open_corpus("s3://far/corpus", 0.1)).read(0).word_ids.tobytes() == words
 
 
 def test_a_full_disk_says_what_to_do(far: Far, tmp_path: Path) -> None:
@@ -246,6 +356,74 @@ def test_old_shards_in_tmpdir_go_and_those_in_ones_own_folder_stay(far: Far, tmp
             os.utime(path, (0, 0))
         ShardCache.of(corpus.url, folder)
         assert bool(kept(corpus.cache.folder)) == bool(folder)
+
+
+def test_the_default_folder_is_the_users_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    folder = ShardCache.of("s3://far/corpus").folder
+    own = tmp_path / "tmp" / f"wikiprep-cache-{os.getuid()}"
+    assert (folder, own.stat().st_mode & 0o777) == (own / "records", 0o700)
+    own.chmod(0o755)
+    assert ShardCache.of("s3://far/corpus").folder == folder and own.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_in_tmpdir_that_is_not_the_users_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / f"wikiprep-cache-{os.getuid()}").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(WikiprepError, match="is not a folder of yours"):
+        ShardCache.of("s3://far/corpus")
+    other = os.getuid() + 1
+    monkeypatch.setattr(os, "getuid", lambda: other)
+    (tmp_path / f"wikiprep-cache-{other}").mkdir()  # by us, not by him
+    with pytest.raises(WikiprepError, match="is not a folder of yours"):
+        ShardCache.of("s3://far/corpus")
+
+
+def test_all_that_is_old_goes_and_what_is_held_or_used_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    cache = ShardCache.of("s3://far/corpus")
+    old, held, fresh = (digit * 64 for digit in "abc")
+    for name in (old, held, fresh):
+        for end in (".arrow", ".lock", ".npz", "-pairs-0.01.npz"):
+            (cache.folder / f"{name}{end}").write_bytes(b"")
+    (cache.folder / "mine.npz").write_bytes(b"")
+    for path in cache.folder.iterdir():
+        os.utime(path, None if path.name.startswith(fresh) else (0, 0))
+    with cache._held(held):
+        os.utime(cache.folder / f"{held}.lock", (0, 0))
+        ShardCache.of("s3://far/corpus")
+    left = {path.name[:8] for path in cache.folder.iterdir()}
+    assert left == {"b" * 8, "c" * 8, "mine.npz"}
+    assert len(list(cache.folder.iterdir())) == 9
+
+
+def test_a_lock_that_is_swept_away_while_others_wait_is_held_by_one(tmp_path: Path) -> None:
+    cache, name = ShardCache.of("s3://far/corpus", str(tmp_path)), "a" * 64
+
+    def holding() -> None:
+        with cache._held(name):
+            first.set()
+            waiting.wait(60)
+            (cache.folder / f"{name}.lock").unlink()  # as `_sweep` does, at its end
+
+    first, waiting = threading.Event(), threading.Event()
+    holder = threading.Thread(target=holding)
+    holder.start()
+    first.wait(60)
+    got = []
+
+    def late() -> None:
+        with cache._held(name):
+            got.append((cache.folder / f"{name}.lock").exists())
+
+    waiter = threading.Thread(target=late)
+    waiter.start()
+    time.sleep(0.2)
+    waiting.set()
+    for thread in (holder, waiter):
+        thread.join(60)
+    assert got == [True]  # it holds the lock that the next one will ask for
 
 
 def test_a_damaged_index_is_made_anew(far: Far, tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def test_the_table_of_a_corpus(sample_corpus: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("-o", "words.npy"), "call it words.npy.arrow"),
+        (("-o", "words.npy"), "call it words.arrow"),
         (("-o", "w.arrow", "--wordnet", "nowhere"), "no WordNet"),
         (("-o", "w.arrow", "--pointers", "hypernym"), "WordNet has no hypernym"),
     ],

@@ -23,8 +23,8 @@ from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
 from wikiprep.pretrain.data.held_out_pairs import PAGE, HeldOutFacts
 from wikiprep.pretrain.data.kept import readers_of
 from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
-from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.share import ShareMaker
+from wikiprep.pretrain.data.source import Reader
 from wikiprep.pretrain.evaluate import HeldOut, evaluate, held_out_records
 from wikiprep.pretrain.families import corpus_files_of, corpus_relations_of
 from wikiprep.pretrain.family import Family
@@ -105,16 +105,17 @@ def evaluate_checkpoint(
                 "a higher held_out",
             )
         cut = Cut(batch_tokens or config.data.micro_batch_tokens, config.data.micro_batch_sequences)
-        as_trained = _as_trained(opened.trained, family, corpora, held_out, config, cut, ranks)
+        readers = readers_of(corpora, held_out.places)
+        as_trained = _as_trained(opened.trained, family, readers, held_out, config, cut, ranks)
         masked = unk = 0
         rows: list[Row] = []
         names: list[NameRow] = []
         if opened.trained.ranks_entities:
-            batches = partial(_masked_batches, family, corpora, held_out, config.data.seed, cut)
+            batches = partial(_masked_batches, family, readers, held_out, config.data.seed, cut)
             masked, unk, rows, names = entity_rows(opened.trained, corpora, folder, batches, ranks)
         relations: list[RelationRow] = []
         if isinstance(opened.trained, RanksRelations):
-            relations = _relations(opened.trained, family, corpora, held_out, cut)
+            relations = _relations(opened.trained, family, corpora, readers, held_out, cut)
         return Evaluation(
             given,
             opened.header.step if opened.header else None,
@@ -153,23 +154,21 @@ def _config(opened: Opened, given: str | None) -> PretrainConfig:
 def _as_trained(
     trained: Trained,
     family: Family,
-    corpora: Sequence[TrainingCorpus],
+    readers: Sequence[Reader],
     held_out: HeldOut,
     config: PretrainConfig,
     cut: Cut,
     ranks: Ranks,
 ) -> dict[str, float]:
-    readers = readers_of(corpora, held_out.places)
-    maker = ShareMaker(family, readers, config.data.seed, 0, 1, cut)
+    maker = ShareMaker(family, tuple(readers), config.data.seed, 0, 1, cut)
     model = Spread(trained.model, trained.model)
     return evaluate(family, model, maker, held_out, _PIECE, config.training, ranks)
 
 
 def _masked_batches(
-    family: Family, corpora: Sequence[TrainingCorpus], held_out: HeldOut, seed: int, cut: Cut
+    family: Family, readers: Sequence[Reader], held_out: HeldOut, seed: int, cut: Cut
 ) -> Iterator[Masked]:
     """The held-out records with a masked mention, those of like size together."""
-    readers = [RecordReader(corpus) for corpus in corpora]
     for piece in held_out.pieces(_PIECE):
         masked = masked_of(family, readers, piece, seed)
         for step in micro_batches([family.sizes(record) for record in masked.records], 1, cut):
@@ -182,9 +181,13 @@ def _masked_batches(
 
 
 def _relations(
-    trained: RanksRelations, family: Family, corpora: Sequence[TrainingCorpus], held_out: HeldOut, cut: Cut
+    trained: RanksRelations,
+    family: Family,
+    corpora: Sequence[TrainingCorpus],
+    readers: Sequence[Reader],
+    held_out: HeldOut,
+    cut: Cut,
 ) -> list[RelationRow]:
-    readers = [RecordReader(corpus) for corpus in corpora]
     ranks, targets = [np.zeros(0, np.int64)], []
     for piece in held_out.pieces(_PIECE):
         records = [readers[c].read(n) for c, n in zip(piece.corpus.tolist(), piece.record.tolist(), strict=True)]

@@ -112,7 +112,7 @@ def _written(part: Path, rank: int, write: Callable[[], object]) -> "_Entries | 
         return {path.name: _entry(path) for path in sorted(part.glob(f"shard-{rank + 1:05d}-*"))}
     except CheckpointException as failed:
         return _error(part, next((reason[0] for reason in failed.failures.values()), failed))
-    except OSError as failed:
+    except (OSError, RuntimeError) as failed:  # RuntimeError: another rank is gone, or too slow
         return _error(part, failed)
 
 
@@ -130,7 +130,8 @@ def _to_disk(path: Path) -> None:
 
 
 def _error(path: Path, cause: BaseException) -> WikiprepError:
-    reason = cause.strerror if isinstance(cause, OSError) and cause.strerror else str(cause).splitlines()[0]
+    told = (str(cause).splitlines() or [type(cause).__name__])[0]
+    reason = cause.strerror if isinstance(cause, OSError) and cause.strerror else told[:200]
     return WikiprepError(
         f"{path.parent}: a checkpoint could not be written ({reason})",
         "make room or check the disk; the same command goes on from the last checkpoint",

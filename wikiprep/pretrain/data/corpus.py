@@ -56,6 +56,10 @@ class TrainingCorpus:
     cache: ShardCache | None = None
     language: str = ""
 
+    def where(self, shard: Shard) -> str:
+        """The shard for people, with its file in the cache where there is one."""
+        return f"{self.url}/{shard.name}" if self.cache is None else self.cache.where(shard)
+
     def open(self, shard: Shard) -> Any:
         """The shard mapped into memory (`open_shard`), fetched first where it must be. Raises WikiprepError."""
         return open_shard(Store(self.url).fetch(shard.name)) if self.cache is None else self.cache.open(shard)[0]

@@ -71,7 +71,7 @@ class RecordReader:
         """Record `number`, checked. Raises WikiprepError that names shard and row where it is not as it was written."""
         batch, row = self._open(number)
         if batch.checksums is not None and row_checksum(list(batch.columns.values()), row) != batch.checksums[row]:
-            raise WikiprepError(f"{self.place(number)}: not what was written there (wrong checksum)", _HINT)
+            raise self._damaged(number, "not what was written there (wrong checksum)")
         if not self._corpus.relations:
             return _record(batch, row, no_relations())
         relations, facts = _relations(batch, row), self._corpus.facts
@@ -108,6 +108,12 @@ class RecordReader:
         rows_before = number - self._starts[self._index.index((shard, 0))]
         return f"{self._corpus.url}/{self._corpus.shards[shard].name}: row {rows_before}"
 
+    def _damaged(self, number: int, what: str) -> WikiprepError:
+        cache, shard = self._corpus.cache, self._corpus.shards[self._locate(number)[0]]
+        if cache is None:
+            return WikiprepError(f"{self.place(number)}: {what}", _HINT)
+        return WikiprepError(f"{self.place(number)} (kept as {cache.path(shard)}): {what}", cache.hint(shard))
+
     def _locate(self, number: int) -> tuple[int, int, int]:
         """Shard, place of the batch among all batches, row in it."""
         if not 0 <= number < len(self):
@@ -125,7 +131,7 @@ class RecordReader:
                     self._files[shard] = self._opened(shard)
                 batch = _views(self._files[shard].get_batch_with_custom_metadata(self._index[place][1]))
             except (pa.ArrowException, OSError, ValueError) as error:
-                raise WikiprepError(f"{self.place(number)}: cannot be read ({error})", _HINT) from error
+                raise self._damaged(number, f"cannot be read ({error})") from error
             self._batches[place] = batch
         return batch, row
 

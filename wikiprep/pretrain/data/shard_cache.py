@@ -12,6 +12,7 @@ import errno
 import fcntl
 import os
 import re
+import stat
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -35,6 +36,7 @@ CONNECTIONS = 4  # fetches of a process at once
 _SHARD, _LOCK, _INDEX = ".arrow", ".lock", ".npz"
 _FULL = "give data.cache_gb, and data.shuffle_shards with it, or another data.cache_folder"
 _OURS = re.compile(rf"([0-9a-f]{{64}})({_SHARD}|{PART})")
+_SWEPT = re.compile(rf"([0-9a-f]{{64}})({_SHARD}|{PART}|{_LOCK}|(-pairs-[0-9.e-]+)?{_INDEX})")
 
 
 @dataclass(frozen=True)
@@ -59,8 +61,11 @@ class ShardCache:
 
     @classmethod
     def of(cls, url: str, folder: str = "", gigabytes: float = 0.0) -> "ShardCache":
-        """`folder` "": in TMPDIR; there goes also what nobody asked for in a week."""
-        made = cls(url, Path(folder) if folder else _default_folder(), int(gigabytes * 1e9))
+        """`folder` "": the user's own in TMPDIR; there goes also what nobody asked for in a week.
+
+        Raises WikiprepError where it cannot be made, or is another user's.
+        """
+        made = cls(url, Path(folder) if folder else _own_folder(), int(gigabytes * 1e9))
         with translated(made.folder):
             made.folder.mkdir(parents=True, exist_ok=True)
         if not folder:
@@ -76,7 +81,22 @@ class ShardCache:
         (`inode`). Raises WikiprepError."""
         with self._held(shard.sha256):
             self._bring(shard)
-            return open_shard(self.path(shard)), self.inode(shard)
+            return self._opened(shard), self.inode(shard)
+
+    def where(self, shard: RemoteShard) -> str:
+        """Its address and its file here, for people."""
+        return f"{self.url}/{shard.name} (kept as {self.path(shard)})"
+
+    def hint(self, shard: RemoteShard) -> str:
+        """What to do where its file cannot be read: it was whole when it came, so the disk is to blame first."""
+        return f"remove {self.path(shard)}, and it is fetched again; if that does not help, the corpus is damaged"
+
+    def here(self, shard: RemoteShard) -> bool:
+        """Whether its file is here, and has its size: one that a crash or another program cut short is none."""
+        try:
+            return self.path(shard).stat().st_size == shard.size
+        except FileNotFoundError:
+            return False
 
     def fetch(self, shard: RemoteShard) -> None:
         """Have it here, for whoever opens it next. Raises WikiprepError."""
@@ -111,12 +131,15 @@ class ShardCache:
         kind = "" if share is None else f"-pairs-{share!r}"
         path = self.folder / f"{shard.sha256}{kind}{_INDEX}"
         made = read_index(path)
+        with contextlib.suppress(OSError):
+            os.utime(path)  # as `used`, for `_sweep`
         if made is None:
             with self._held(shard.sha256):
                 made = read_index(path)  # another process may have been here
                 if made is None:
                     self._bring(shard)
-                    made = index_of(self.path(shard), f"{self.url}/{shard.name}", share, check)
+                    self._opened(shard)
+                    made = index_of(self.path(shard), self.where(shard), share, check, self.hint(shard))
                     write_index(made, path)
                     return made
         check(made.schema)
@@ -125,26 +148,43 @@ class ShardCache:
     @contextlib.contextmanager
     def _held(self, name: str, *, wait: bool = True) -> Iterator[bool]:
         """The lock of a shard, or of the folder (""); without `wait` whether it was had."""
-        with translated(self.folder), (self.folder / f"{name}{_LOCK}").open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-            except BlockingIOError:
-                yield False
-                return
+        path = self.folder / f"{name}{_LOCK}"
+        with translated(self.folder), contextlib.ExitStack() as opened:
+            while True:
+                lock = opened.enter_context(path.open("w"))
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+                except BlockingIOError:
+                    yield False
+                    return
+                if _is_file_of(lock.fileno(), path):
+                    break  # else it was swept away while we waited, and others hold a new one
             yield True
 
     def _bring(self, shard: RemoteShard) -> None:
         """Under the shard's lock."""
         target, part = self.path(shard), self.folder / f"{shard.sha256}{PART}"
-        if not target.is_file():
+        if not self.here(shard):
+            target.unlink(missing_ok=True)
             part.unlink(missing_ok=True)  # of a process that was killed: who is alive would hold the lock
             self._reserve(part, shard)
             try:
                 self._fetched(shard, part)
-                part.replace(target)
+                with part.open("rb") as file:
+                    os.fsync(file.fileno())  # a crash must not leave the name without the bytes
+                with self._held(""):  # who makes room would miss it between its two names
+                    part.replace(target)
             finally:
                 part.unlink(missing_ok=True)
         os.utime(target)
+
+    def _opened(self, shard: RemoteShard) -> Any:
+        try:
+            return open_shard(self.path(shard))
+        except WikiprepError as error:
+            if not isinstance(error.__cause__, pa.ArrowInvalid | OSError):
+                raise  # whole, but of another version
+            raise WikiprepError(f"{self.where(shard)}: cannot be read ({error.__cause__})", self.hint(shard)) from error
 
     def _reserve(self, part: Path, shard: RemoteShard) -> None:
         """Take the oldest away until there is room for the shard, whose `part` then counts as if it were whole."""
@@ -202,14 +242,16 @@ class ShardCache:
         )
 
     def _sweep(self) -> None:
-        oldest = time.time() - CACHE_SECONDS
+        oldest, old = time.time() - CACHE_SECONDS, dict[str, list[Path]]()
         for path in self.folder.iterdir():
-            match = _OURS.fullmatch(path.name)
-            with contextlib.suppress(FileNotFoundError):
-                if match and path.stat().st_mtime < oldest:
-                    with self._held(match[1], wait=False) as free:
-                        if free:
-                            path.unlink(missing_ok=True)
+            if match := _SWEPT.fullmatch(path.name):
+                with contextlib.suppress(FileNotFoundError):
+                    if path.stat().st_mtime < oldest:
+                        old.setdefault(match[1], []).append(path)
+        for name, paths in old.items():
+            with self._held(name, wait=False) as free:
+                for path in paths if free else ():  # the lock itself too: see `_held`
+                    path.unlink(missing_ok=True)
 
 
 class Ahead:
@@ -223,7 +265,7 @@ class Ahead:
 
     def want(self, shard: RemoteShard) -> None:
         """Begin to fetch it, if it is not here."""
-        if not self._cache.path(shard).is_file():
+        if not self._cache.here(shard):
             self._wanted.put(shard)
 
     def _work(self) -> None:
@@ -265,5 +307,22 @@ def _problem(part: Path, shard: RemoteShard) -> str:
     return "" if found == shard.sha256 else f"its sha256 is {found}, the manifest says {shard.sha256}"
 
 
-def _default_folder() -> Path:
-    return Path(os.environ.get("TMPDIR", "/tmp")) / "wikiprep-cache" / "records"
+def _is_file_of(number: int, path: Path) -> bool:
+    """Whether the open file still has this name."""
+    try:
+        return os.path.samestat(os.fstat(number), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _own_folder() -> Path:
+    """In TMPDIR, which users share: each has his own, that nobody else can read or write."""
+    top = Path(os.environ.get("TMPDIR", "/tmp")) / f"wikiprep-cache-{os.getuid()}"
+    with translated(top):
+        top.parent.mkdir(parents=True, exist_ok=True)
+        top.mkdir(mode=0o700, exist_ok=True)
+        about = top.lstat()
+        if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
+            raise WikiprepError(f"{top}: is not a folder of yours", "give data.cache_folder, or another TMPDIR")
+        top.chmod(0o700)
+    return top / "records"

@@ -37,13 +37,15 @@ class ShardIndex:
     part: Part | None = None
 
 
-def index_of(path: Path, where: str, share: float | None, check: Callable[[pa.Schema], None]) -> ShardIndex:
+def index_of(
+    path: Path, where: str, share: float | None, check: Callable[[pa.Schema], None], hint: str = _DAMAGED
+) -> ShardIndex:
     """Of a shard on disk. `share`: of the pairs to be set apart; `check` raises WikiprepError for a schema that is not
-    as asked. Raises WikiprepError where it is no whole shard."""
+    as asked. Raises WikiprepError (`where`, `hint`) where it is no whole shard."""
     reader = open_shard(path)
     for field in record_schema():
         if reader.schema.get_field_index(field.name) < 0 or reader.schema.field(field.name).type != field.type:
-            raise WikiprepError(f"{where}: its schema lacks the column {field.name} ({field.type})", _DAMAGED)
+            raise WikiprepError(f"{where}: its schema lacks the column {field.name} ({field.type})", hint)
     check(reader.schema)
     pages, lengths, parts = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], list[Part]()
     for number in range(reader.num_record_batches):
@@ -53,7 +55,7 @@ def index_of(path: Path, where: str, share: float | None, check: Callable[[pa.Sc
             lengths.append(np.diff(batch.column("word_ids").offsets.to_numpy()))
             parts += [] if share is None else [part_of(batch, share)]
         except (pa.ArrowException, OSError, ValueError, IndexError) as error:
-            raise WikiprepError(f"{where}: batch {number}: cannot be read ({error})", _DAMAGED) from error
+            raise WikiprepError(f"{where}: batch {number}: cannot be read ({error})", hint) from error
     tokens = np.concatenate(lengths)
     longest = (int(np.argmax(tokens)), int(tokens.max())) if len(tokens) else (-1, -1)
     batches = tuple(len(of_batch) for of_batch in pages[1:])

@@ -117,7 +117,7 @@ def training_batches(
         for number, rows in enumerate(shard.batches):
             batch = reader.get_batch(number)
             columns = {name: batch.column(name) for name in names}
-            yield f"{corpus.url}/{shard.name}: batch {number}", columns, is_training[first : first + rows]
+            yield f"{corpus.where(shard)}: batch {number}", columns, is_training[first : first + rows]
             first += rows
 
 

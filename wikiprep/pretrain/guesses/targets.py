@@ -12,8 +12,8 @@ from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.pretrain.data.corpus import TrainingCorpus
-from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.share import mask_generator
+from wikiprep.pretrain.data.source import Reader
 from wikiprep.pretrain.data.stream import Places
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.guesses.names import names_of, pieces_of
@@ -51,8 +51,11 @@ class Targets:
         return known
 
 
-def masked_of(family: Family, readers: Sequence[RecordReader], places: Places, seed: int) -> Masked:
-    """What stands at `places` of the corpora, masked as `ShareMaker` does."""
+def masked_of(family: Family, readers: Sequence[Reader], places: Places, seed: int) -> Masked:
+    """What stands at `places` of the corpora, masked as `ShareMaker` does.
+
+    The records live as long as the answer: `readers` are those of `readers_of`, which copy what a cache may take away.
+    """
     made = Masked([], [], [])
     columns = (places.corpus.tolist(), places.record.tolist(), places.epoch.tolist())
     for corpus, number, epoch in zip(*columns, strict=True):
@@ -94,14 +97,19 @@ def guesses_for(targets: Targets, corpora: Sequence[TrainingCorpus], pieces: pa.
 
 
 def guess_figures(
-    family: Family, corpora: Sequence[TrainingCorpus], places: Places, seed: int, ranks: Ranks
+    family: Family,
+    corpora: Sequence[TrainingCorpus],
+    readers: Sequence[Reader],
+    places: Places,
+    seed: int,
+    ranks: Ranks,
 ) -> dict[str, float]:
     """`entity_prior` and `entity_most_frequent`: shares of the same targets as `entity_top1`; nothing without targets.
 
-    They do not depend on the model, so once a run is enough.
+    They do not depend on the model, so once a run is enough. `readers`: see `masked_of`.
     """
     pieces = corpus_pieces(corpora[0])
-    targets = targets_of(masked_of(family, [RecordReader(corpus) for corpus in corpora], places, seed), pieces)
+    targets = targets_of(masked_of(family, readers, places, seed), pieces)
     if not targets.known.any():
         return {}
     guesses = guesses_for(targets, corpora, pieces, ranks)

@@ -16,6 +16,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.family import Batch, ParameterGroup, Sums
 from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.about import write_about
+from wikiprep.pretrain.luke.attention import kernel_head_size
 from wikiprep.pretrain.luke.collate import collate
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.corpus_entities import (
@@ -71,6 +72,11 @@ class LukeFamily:
     def attention_dropout(self) -> float:
         """See `Family`."""
         return self.config.attention_dropout
+
+    @property
+    def attention_head_size(self) -> int:
+        """See `Family`."""
+        return kernel_head_size(self.config)
 
     def build_model(self, seed: int, *, empty: bool = False) -> nn.Module:
         """See `Family`. What a checkpoint to start from gave is kept in the module's `started`."""

@@ -15,6 +15,7 @@ from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.family import Batch, ParameterGroup, Sums
 from wikiprep.pretrain.luke import batch as word_names
+from wikiprep.pretrain.luke.attention import kernel_head_size
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.corpus_entities import entities_digest, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.start import start_digest, start_from
@@ -51,6 +52,11 @@ class SpotFamily:
     def attention_dropout(self) -> float:
         """See `Family`."""
         return self.text.attention_dropout
+
+    @property
+    def attention_head_size(self) -> int:
+        """See `Family`."""
+        return kernel_head_size(self.text)
 
     def build_model(self, seed: int, *, empty: bool = False) -> nn.Module:
         """See `Family`. What a checkpoint to start from gave is kept in the `started` of the text encoder."""

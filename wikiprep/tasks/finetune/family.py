@@ -17,6 +17,7 @@ from torch import nn
 from wikiprep.knowledge.folder import Knowledge
 from wikiprep.pretrain.family import Batch, ParameterGroup, Sums
 from wikiprep.pretrain.luke import batch as names
+from wikiprep.pretrain.luke.attention import kernel_head_size
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.flops import encoder_flops
 from wikiprep.pretrain.luke.model import LukeEncoder
@@ -51,6 +52,11 @@ class TaskFamily:
     def attention_dropout(self) -> float:
         """See `Family`."""
         return self.config.attention_dropout
+
+    @property
+    def attention_head_size(self) -> int:
+        """See `Family`."""
+        return kernel_head_size(self.config)
 
     def build_model(self, seed: int, *, empty: bool = False) -> nn.Module:
         """See `Family`."""

@@ -8,8 +8,11 @@ import re
 
 from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.functions.wiktionary_links import behind, linked, term, words
+from wikiprep.wikitext.templates.functions.wiktionary_modifiers import modifiers, qualified, word_of
 
 _CODE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,4})*")
+_LANGUAGE_OF_NAME = re.compile(r"([A-Za-z]{2,3})-")
+_CONSONANT = re.compile(r"(?:[^aeiou]|eu|ukr|uni|one)", re.IGNORECASE)  # begins a word with "a" before it
 _JOINING = frozenset(("_", "and", "or", "&", "by", "with", "also", "/", ";"))
 _WRITTEN = re.compile(r"\[\[:?(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
 
@@ -59,8 +62,9 @@ def sense(args: Arguments) -> str | None:
 
 def pronunciation(args: Arguments) -> str | None:
     """`{{IPA|en|/x/|[y]}}`, `{{IPA|/x/|lang=en}}`: IPA: /x/, [y]."""
-    sounds = [value for value in _without_code(args) if value]
-    return f"IPA: {', '.join(map(_plain_brackets, sounds))}" if sounds else None
+    sounds = [modifiers(value) for value in _without_code(args) if value]
+    shown = [qualified(_plain_brackets(sound), inline) for sound, inline in sounds if sound]
+    return f"IPA: {', '.join(shown)}" if shown else None
 
 
 def _plain_brackets(text: str) -> str:
@@ -69,13 +73,13 @@ def _plain_brackets(text: str) -> str:
 
 def rhymes(args: Arguments) -> str | None:
     """`{{rhymes|en|ɪk}}`: Rhymes: -ɪk."""
-    values = [value for value in _without_code(args) if value]
+    values = [value for given in _without_code(args) if (value := word_of(given))]
     return "Rhymes: " + ", ".join(f"-{value}" for value in values) if values else None
 
 
 def hyphenation(args: Arguments) -> str | None:
     """`{{hyphenation|en|dic|tio|na|ry}}`: Hyphenation: dic‧tio‧na‧ry."""
-    parts = [value for value in _without_code(args) if value]
+    parts = [value for given in _without_code(args) if (value := word_of(given))]
     return f"Hyphenation: {'‧'.join(parts)}" if parts else None
 
 
@@ -90,8 +94,9 @@ def affix(args: Arguments) -> str | None:
     if not code and parts:
         code, *parts = parts
     shown = []
-    for number, part in enumerate(parts, 1):
-        alt = args[f"alt{number}"]
+    for number, given in enumerate(parts, 1):
+        part, inline = modifiers(given)
+        alt = args[f"alt{number}"] or inline.get("alt", "")
         if not part and not alt:
             continue
         name = args.name
@@ -105,8 +110,9 @@ def affix(args: Arguments) -> str | None:
             part, alt = part + "-", alt and f"{alt}-"
         if hyphen_before and not part.startswith("-"):
             part, alt = "-" + part, alt and f"-{alt}"
-        meaning = args.first(f"t{number}", f"gloss{number}")
-        shown.append(linked(code, part, alt, args.language) + behind(args, meaning, str(number)))
+        meaning = args.first(f"t{number}", f"gloss{number}") or inline.get("t", "")
+        said = behind(args, meaning, str(number), inline.get("tr", ""))
+        shown.append(qualified(linked(code, part, alt, args.language) + said, inline))
     if not shown:
         return None
     how = {"Blend": "Blend of ", "Univerbation": "Univerbation of ", "Univ": "Univerbation of "}.get(args.name, "")
@@ -115,7 +121,8 @@ def affix(args: Arguments) -> str | None:
 
 def form_of(args: Arguments) -> str | None:
     """`{{plural of|en|cat}}`, `{{plural of|cat|lang=en}}`: plural of cat. What is said is the template's name."""
-    return _form(args, _FORMS.get(args.name, args.name[:1].lower() + args.name[1:]))
+    name = _LANGUAGE_OF_NAME.sub("", args.name)
+    return _form(args, _FORMS.get(args.name, name[:1].lower() + name[1:]))
 
 
 def shown_form(args: Arguments) -> str | None:
@@ -125,9 +132,15 @@ def shown_form(args: Arguments) -> str | None:
 
 
 def _form(args: Arguments, what: str) -> str | None:
-    of_old = bool(args["lang"])
-    word = term(args, args["lang"] if of_old else args[1], 1 if of_old else 2)
+    code = args["lang"] or _code_of_name(args.name)
+    word = term(args, code or args[1], 1 if code else 2)
     return f"{what} {word}".strip() if word else None
+
+
+def _code_of_name(name: str) -> str:
+    """The language of `en-past of`, whose first argument is the word; "" for templates of any language."""
+    found = _LANGUAGE_OF_NAME.match(name)
+    return found[1].lower() if found else ""
 
 
 _FORMS = {
@@ -219,12 +232,14 @@ def inflection(args: Arguments) -> str | None:
     """`{{infl of|la|amō||1|s|pres|act|ind}}`: first-person singular present active indicative of amō."""
     old = bool(args["lang"])
     code, first = (args["lang"], 1) if old else (args[1], 2)
-    word = linked(code, args[first], args[first + 1], args.language)
+    given, inline = modifiers(args[first])
+    word = linked(code, given, args[first + 1] or inline.get("alt", ""), args.language)
     tags = args.positional()[first + 1 :]
     named = ["/".join(_TAGS.get(part, part) for part in tag.split("//")) for tag in tags if tag]
     if not word:
         return None
-    return f"{' '.join(named) or 'inflection'} of {word}{behind(args, args.first('t', 'gloss'))}"
+    said = behind(args, args.first("t", "gloss") or inline.get("t", ""), tr=inline.get("tr", ""))
+    return f"{' '.join(named) or 'inflection'} of {word}{said}"
 
 
 def example(args: Arguments) -> str | None:
@@ -253,11 +268,11 @@ def quotation(args: Arguments) -> str | None:
 
 def surname_or_name(args: Arguments) -> str | None:
     """`{{given name|en|male}}`, `{{surname|en}}`: A male given name."""
-    kinds = [value for value in _without_code(args) if value]
+    kinds = [value for given in _without_code(args) if (value := word_of(given))]
     kind = " ".join(kinds[:1])
     name = "given name" if args.name.lower().startswith("given") else "surname"
     shown = f"{kind} {name}".strip()
-    return f"{args['A'] or ('An' if shown[0] in 'aeiou' else 'A')} {shown}"
+    return f"{args['A'] or ('A' if _CONSONANT.match(plain(shown)) else 'An')} {shown}"
 
 
 def listed(args: Arguments) -> str | None:

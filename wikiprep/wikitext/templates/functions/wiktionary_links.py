@@ -9,6 +9,7 @@ import unicodedata
 
 from wikiprep.wikitext.templates.arguments import Arguments
 from wikiprep.wikitext.templates.functions.wiktionary_languages import language_name
+from wikiprep.wikitext.templates.functions.wiktionary_modifiers import modifiers, qualified, word_of
 
 # Combining marks that no entry's title has, by language: lengths, stresses, tones, vowels.
 _LATIN, _STRESS, _TONES = "\u0304\u0306\u0308", "\u0300\u0301", "\u0300\u0301\u0304\u030f\u0311"
@@ -58,14 +59,16 @@ def term(args: Arguments, code: str, first: int, *, genders: str = "", mark: str
 
     `mark` follows the word at once, as the sign of another Wiktionary's entry does.
     """
-    word = linked(code, args[first], args[first + 1] or args["alt"], args.language)
-    meaning = args[first + 2] or args.first("t", "gloss")
-    return word + mark + _genders(args, genders) + behind(args, meaning) if word else behind(args, meaning).strip()
+    given, inline = modifiers(args[first])
+    word = linked(code, given, args[first + 1] or args["alt"] or inline.get("alt", ""), args.language)
+    said = behind(args, args[first + 2] or args.first("t", "gloss") or inline.get("t", ""), tr=inline.get("tr", ""))
+    return qualified(word + mark + _genders(args, genders) + said if word else said.strip(), inline)
 
 
-def behind(args: Arguments, meaning: str, number: str = "") -> str:
-    """` (transliteration, “meaning”, part of speech, literally “…”)`."""
-    tr, ts, pos, lit = (args[key + number] for key in ("tr", "ts", "pos", "lit"))
+def behind(args: Arguments, meaning: str, number: str = "", tr: str = "") -> str:
+    """` (transliteration, “meaning”, part of speech, literally “…”)`; `tr`: where no argument gives one."""
+    ts, pos, lit = (args[key + number] for key in ("ts", "pos", "lit"))
+    tr = args["tr" + number] or tr
     parts = [f"''{tr}''" if tr and tr != "-" else "", f"/{ts}/" if ts else "", f"“{meaning}”" if meaning else ""]
     parts += [pos, f"literally “{lit}”" if lit else ""]
     inside = ", ".join(part for part in parts if part)
@@ -104,13 +107,15 @@ def old_term(args: Arguments) -> str | None:
 
 def translation(args: Arguments) -> str | None:
     """`{{t|fr|mot|m}}`; `{{t+|fr|mot|m}}` has a link to the entry in the French Wiktionary behind it."""
-    code, word = args[1], args[2]
+    code = args[1]
+    word, inline = modifiers(args[2])
     if not code or not word:
         return None
-    genders = ", ".join(value for value in args.positional()[2:6] if value)
+    genders = ", ".join(value for given in args.positional()[2:6] if (value := word_of(given)))
     mark = f" [[:{code}:{word}|({code})]]" if "+" in args.name and "[[" not in word else ""
-    shown = linked(code, word, args["alt"], args.language)
-    return shown + mark + (f" {gender(genders)}" if genders else "") + behind(args, "")
+    shown = linked(code, word, args["alt"] or inline.get("alt", ""), args.language)
+    said = behind(args, inline.get("t", ""), tr=inline.get("tr", ""))
+    return qualified(shown + mark + (f" {gender(genders)}" if genders else "") + said, inline)
 
 
 def cognate(args: Arguments) -> str | None:
@@ -178,12 +183,15 @@ def words(args: Arguments) -> list[str]:
     if not code and values:
         code, *values = values
     made = []
-    for number, value in enumerate(values, 1):
+    for number, given in enumerate(values, 1):
+        value, inline = modifiers(given)
         if value:
-            tr, meaning = args[f"tr{number}"], args.first(f"t{number}", f"gloss{number}")
-            shown = linked(code, value.removeprefix("Thesaurus:"), args[f"alt{number}"], args.language)
+            tr = args[f"tr{number}"] or inline.get("tr", "")
+            meaning = args.first(f"t{number}", f"gloss{number}") or inline.get("t", "")
+            alt = args[f"alt{number}"] or inline.get("alt", "")
+            shown = linked(code, value.removeprefix("Thesaurus:"), alt, args.language)
             inside = ", ".join(part for part in (f"''{tr}''" if tr else "", f"“{meaning}”" if meaning else "") if part)
-            made.append(shown + (f" ({inside})" if inside else ""))
+            made.append(qualified(shown + (f" ({inside})" if inside else ""), inline))
     return made
 
 

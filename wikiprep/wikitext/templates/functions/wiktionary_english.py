@@ -1,0 +1,162 @@
+"""The headwords of English, with their forms: `{{en-noun}}`, `{{en-verb|++}}`, `{{en-adj|er}}`.
+
+Module:en-headword of the English Wiktionary is the source. `+` stands for the regular form, `++` for the one that
+doubles the last letter. Of arguments in its larger notations (`go<goes,,went,gone> down`) the word alone is shown.
+"""
+
+from collections.abc import Iterable
+
+from wikiprep.wikitext.templates.arguments import Arguments
+from wikiprep.wikitext.templates.functions.wiktionary import plain
+from wikiprep.wikitext.templates.functions.wiktionary_heads import headword_line, title_of
+
+_VOWELS = "aeiou"
+_BETWEEN_LETTERS = " -'\u2019"
+_PROPER = frozenset(("en-proper noun", "en-proper-noun", "en-prop"))
+
+
+def _readable(values: Iterable[str], *signs: str) -> bool:
+    """Whether each value is a form as it is written, or one of the signs."""
+    return all(
+        value in ("", "+", "++", *signs)
+        or (any(map(str.isalpha, value)) and all(c.isalpha() or c in _BETWEEN_LETTERS for c in value))
+        for value in values
+    )
+
+
+def _consonant_and_y(word: str) -> bool:
+    return word.endswith("y") and word[-2:-1].lower() not in _VOWELS
+
+
+def plural(word: str) -> str:
+    """The regular plural of an English noun, and third person of a verb."""
+    if word.endswith(("s", "x", "z", "ch", "sh")):
+        return word + "es"
+    return word[:-1] + "ies" if _consonant_and_y(word) else word + "s"
+
+
+def _noun_form(word: str, value: str) -> str:
+    if value in ("s", "es", "'s", "\u2019s"):
+        return word + value
+    return {"+": plural(word), "++": word + word[-1:] + "es"}.get(value, value)
+
+
+def english_noun(args: Arguments) -> str | None:
+    """`{{en-noun}}`, `{{en-noun|es}}`, `{{en-noun|-}}`, `{{en-noun|~|mice}}`; of a proper noun only plurals given."""
+    word = title_of(args)
+    values = [plain(value) for value in args.positional() if value]
+    countable = values.pop(0) if values[:1] in (["-"], ["~"], ["?"], ["!"]) else ""
+    proper = args.name.lower() in _PROPER
+    none_known = not values and (countable in ("?", "!") or (proper and countable != "~"))
+    if none_known or not _readable(values):
+        return headword_line(args, [])
+    if countable == "-" and not values:
+        return headword_line(args, [("uncountable", "")])
+    if len(values) == 2 and values[1] in ("s", "es", "ies") and values[0] not in ("s", "es", "+", "++"):
+        values = [values[0] + values[1]]  # a stem and its ending, until 2021
+    first = {"-": "usually uncountable", "~": "countable ''and'' uncountable"}.get(countable)
+    forms = _alternatives("plural", [_noun_form(word, value) for value in values or ["+"]])
+    return headword_line(args, [*([(first, "")] if first else []), *forms])
+
+
+def english_pronoun(args: Arguments) -> str | None:
+    """`{{en-pron|desc=third-person}}`: the word, and what is said of it."""
+    return headword_line(args, [(args["desc"], "")] if args["desc"] else [])
+
+
+def _alternatives(what: str, forms: list[str]) -> list[tuple[str, str]]:
+    """Forms that an "or" joins are one."""
+    return [(what, "''' ''or'' '''".join(dict.fromkeys(forms)))]
+
+
+def english_verb(args: Arguments) -> str | None:
+    """`{{en-verb}}`, `{{en-verb|++}}`, `{{en-verb|third|ing|past|participle}}`, `{{en-verb|stem|t|ed}}`."""
+    word = title_of(args)
+    values = [plain(value) for value in args.positional()]
+    if not _readable(values, "*", "-"):
+        return headword_line(args, [])
+    regular = _regular(word)
+    third, ing, past, participle = _verb_forms(word, values, regular)
+    forms = [("third-person singular simple present", third), ("present participle", ing)]
+    if participle and participle != past:
+        forms += [("simple past", past), ("past participle", participle)]
+    else:
+        forms.append(("simple past and past participle", past))
+    return headword_line(args, [(what, form) for what, form in forms if form and form != "-"])
+
+
+def _regular(word: str) -> tuple[str, str, str]:
+    """Third person, present participle and past."""
+    stem = word[:-1] if word.endswith("e") and not word.endswith(("ee", "oe", "ye")) else word
+    past = word[:-1] + "ied" if _consonant_and_y(word) else word.removesuffix("e") + "ed"
+    return plural(word), stem + "ing", past
+
+
+def _doubling(word: str) -> tuple[str, str, str]:
+    """As `_regular`, with the last letter doubled."""
+    base = word + word[-1:]
+    return base + "es" if word.endswith(("s", "z")) else plural(word), base + "ing", base + "ed"
+
+
+def _verb_forms(word: str, values: list[str], regular: tuple[str, str, str]) -> tuple[str, str, str, str]:
+    third, ing, past = regular
+    if not values or values in ([""], ["*"], ["+"]):
+        return third, ing, past, ""
+    if len(values) == 1:
+        value = values[0]
+        if value == "++":
+            return *_doubling(word), ""
+        if value in ("s", "es"):
+            return word + value, ing, past, ""
+        if value == "d":
+            return third, word + "ing", word + "d", ""
+        if not (value.endswith("s") and value.startswith(word)):  # else the third person: `{{en-verb|goes}}`
+            return third, value + "ing", value + "ed", ""  # a stem: `{{en-verb|tak}}`
+    elif len(values) == 3 and values[2] in ("ed", "ing", "es"):  # `{{en-verb|admi|t|ed}}`, until 2021
+        base = values[0] + values[1]
+        return base + "es" if values[2] == "es" else third, base + "ing", base + "ed", ""
+    elif len(values) == 2 and values[1] in ("ed", "d", "ing", "es"):
+        return third, values[0] + "ing", values[0] + ("d" if values[1] == "d" else "ed"), ""
+    first, second, third_value, fourth, *_ = [*values, "", "", "", ""]
+    doubled = _doubling(word)
+    given = [
+        {"": usual, "*": usual, "+": usual, "++": twice}.get(value, value)
+        for value, usual, twice in zip((first, second, third_value), regular, doubled, strict=True)
+    ]
+    participle = {"*": given[2], "+": given[2], "++": doubled[2]}.get(fourth, fourth)
+    return given[0], given[1], given[2], participle
+
+
+def english_adjective(args: Arguments) -> str | None:
+    """`{{en-adj}}`, `{{en-adj|er}}`, `{{en-adj|er|more}}`, `{{en-adj|better|best}}`, `{{en-adj|-}}`; adverbs alike."""
+    word = title_of(args)
+    values = [plain(value) for value in args.positional() if value]
+    given = plain(args["sup"])
+    said = values.pop(0) if values[:1] in (["-"], ["?"]) else ""
+    if (said == "?" and not values) or not _readable([*values, given]):
+        return headword_line(args, [])
+    if said and not values:
+        return headword_line(args, [("not comparable", "")])
+    if len(values) == 2 and values[1] == "er" and values[0] not in ("er", "r", "more", "+", "++"):
+        pairs = [(values[0] + "er", values[0] + "est")]  # `{{en-adj|happi|er}}`, until 2021
+    elif len(values) == 2 and values[1] not in ("more", "+", "++") and not values[1].endswith("er"):
+        pairs = [(_compared(word, values[0])[0], values[1])]
+    else:
+        pairs = [_compared(word, value) for value in values or ["more"]]
+    if given:
+        pairs[0] = (pairs[0][0], _compared(word, given)[1] if given in ("+", "++") else given)
+    first = [("not generally comparable", "")] if said == "-" else []
+    comparatives, superlatives = ([pair[i] for pair in pairs] for i in (0, 1))
+    forms = [*_alternatives("comparative", comparatives), *_alternatives("superlative", superlatives)]
+    return headword_line(args, [*first, *forms])
+
+
+def _compared(word: str, value: str) -> tuple[str, str]:
+    """Comparative and superlative that an argument stands for."""
+    if value in ("more", "+"):
+        return f"more {word}", f"most {word}"
+    if value in ("er", "r", "++"):
+        stem = word[:-1] + "i" if _consonant_and_y(word) else word.removesuffix("e")
+        stem = word + word[-1:] if value == "++" else stem
+        return stem + "er", stem + "est"
+    return value, value.removesuffix("er") + "est" if value.endswith("er") else f"most {word}"

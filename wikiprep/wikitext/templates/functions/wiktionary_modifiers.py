@@ -1,0 +1,41 @@
+"""Inline modifiers: what Wiktionary's editors write behind a word within its argument, `{{syn|en|big<tr:x><q:rare>}}`.
+
+The English Wiktionary's documentation (Template:synonyms, Template:affix) is the source.
+"""
+
+import re
+from collections.abc import Mapping
+
+_MODIFIER = re.compile(r"<([a-z]+)[0-9]*:([^<>]*)>")
+_NAMES = {"gloss": "t", "a": "q", "l": "q", "aa": "qq", "ll": "qq"}  # accents and labels are shown as qualifiers are
+
+
+def modifiers(value: str) -> tuple[str, dict[str, str]]:
+    """A value's word, and its modifiers by name; the values of one name joined by ", "."""
+    end = len(value)
+    found: list[tuple[str, str]] = []
+    while end and value[end - 1] == ">":
+        start = value.rfind("<", 0, end)
+        match = _MODIFIER.fullmatch(value, start, end) if start >= 0 else None
+        if match is None:
+            break
+        found.append((match[1], match[2].strip()))
+        end = start
+        while end and value[end - 1].isspace():
+            end -= 1
+    given: dict[str, list[str]] = {}
+    for name, said in reversed(found):
+        if said:
+            given.setdefault(_NAMES.get(name, name), []).append(said)
+    return value[:end], {name: ", ".join(values) for name, values in given.items()}
+
+
+def word_of(value: str) -> str:
+    """A value without its modifiers."""
+    return modifiers(value)[0]
+
+
+def qualified(shown: str, given: Mapping[str, str]) -> str:
+    """What is shown of a word, between the qualifiers `q` and `qq`."""
+    before, after = given.get("q", ""), given.get("qq", "")
+    return (f"({before}) " if before else "") + shown + (f" ({after})" if after else "")
