@@ -21,14 +21,6 @@ def losses(run: Path) -> list[float]:
     return [line["loss"] for line in lines if line["event"] == "train"]
 
 
-def run(url: str, folder: Path, settings: tuple[str, ...], steps: int) -> None:
-    """In a process of its own: the fork server of this one may be from before, with another environment."""
-    words = ["pretrain", "--corpus", url, "--config", "tiny", "--output", str(folder), "--max-steps", str(steps), "-q"]
-    words += [word for setting in settings for word in ("--set", setting)]
-    done = subprocess.run([sys.executable, "-m", "wikiprep", *words], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-
-
 def put(s3: S3, corpus: Path, scratch: Path) -> Store:
     """A copy of a corpus in the bucket."""
     store = Store(f"{s3.url}/corpus", str(scratch))
@@ -36,6 +28,14 @@ def put(s3: S3, corpus: Path, scratch: Path) -> Store:
         if path.is_file() and "_state" not in path.parts:
             store.write(path.relative_to(corpus).as_posix(), path.read_bytes())
     return store
+
+
+def train(url: str, run: Path, settings: tuple[str, ...], steps: int) -> None:
+    """In a process of its own: those that read records are started by one that has the variables of when it began."""
+    words = ["--corpus", url, "--config", "tiny", "--output", str(run), "--quiet", "--max-steps", str(steps)]
+    words += [word for setting in settings for word in ("--set", setting)]
+    ended = subprocess.run([sys.executable, "-m", "wikiprep", "pretrain", *words], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
 
 
 def test_through_a_small_cache_as_a_local_corpus(
@@ -56,7 +56,7 @@ def test_through_a_small_cache_as_a_local_corpus(
         ("far", store.url, 2, far),
         ("far", store.url, 6, far),
     ):
-        run(url, tmp_path / name, (*settings, *more), steps)
+        train(url, tmp_path / name, (*settings, *more), steps)
     assert losses(tmp_path / "far") == losses(tmp_path / "local") and len(losses(tmp_path / "far")) == 6
     logs = [(tmp_path / name / "log.jsonl").read_text().splitlines() for name in ("far", "local")]
     far_seen, local_seen = ([e for e in map(json.loads, log) if e["event"] == "evaluate"] for log in logs)

@@ -47,11 +47,18 @@ def check_both(text: str, site: Site = EN, title: str = "T") -> int:
 
 
 def test_an_image_in_a_caption_is_dropped() -> None:
-    text = "[[File:A.jpg|thumb|OUTER [[b]] [[File:B.jpg|INNER [[d]]]] f]] Text"
+    text = "[[File:A.jpg|thumb|OUTER [[b]] [[File:B.jpg|INNER]] f]] Text"
     assert shown(text) == [("prose", "Text", []), ("caption", "OUTER b f", [("b", "B")])]
-    assert {k: n for k, n in read(text).links.items() if n} == {"found": 4, "file": 2, "caption": 1, "kept": 1}
+    assert {k: n for k, n in read(text).links.items() if n} == {"found": 3, "file": 2, "kept": 1}
+
+
+def test_an_image_with_an_open_image_behind_it_is_none() -> None:
+    """As MediaWiki 1.39 shows it: neither is an image, and the text of both is the page's."""
+    text = "[[File:A.jpg|thumb|OUTER [[b]] [[File:B.jpg|INNER [[d]]]] f]] Text"
+    assert shown(text) == [("prose", "OUTER b INNER d f Text", [("b", "B"), ("d", "D")])]
+    assert {k: n for k, n in read(text).links.items() if n} == {"found": 4, "nested": 2, "kept": 2}
     text = "[[File:A.jpg|thumb|See [[File:i.svg|20px|link=[[x]]]] here [[k]]]]"
-    assert shown(text) == [("caption", "See here k", [("k", "K")])]
+    assert shown(text) == [("prose", "See link=x here k", [("x", "X"), ("k", "K")])]
 
 
 def test_later_captions_keep_their_own_place() -> None:
@@ -134,7 +141,7 @@ def test_images_in_captions(text: str) -> None:
 def test_images_in_captions_seeded() -> None:
     chance = random.Random(7)
     found = sum(check_both("".join(chance.choices(PIECES, k=chance.randrange(60)))) for _ in range(1500))
-    assert found > 500
+    assert found > 400  # captions; an image that has an open [[ behind it has none
 
 
 def test_cases_read_the_same_with_captions() -> None:

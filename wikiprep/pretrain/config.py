@@ -244,4 +244,4 @@ def _filled(section: Any, options: Mapping[str, Any], table: str, where: str) ->
         check_option(table, key, value, known[key])
     # beta2 = 0 is as good as 0.0, and not to torch.
     numbers = {key: float(value) for key, value in options.items() if isinstance(getattr(section, key), float)}
-    return replace(section, **options | numbers)
+    return replace(section, **{**options, **numbers})

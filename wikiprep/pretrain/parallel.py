@@ -5,6 +5,7 @@ bf16; then norms would be computed in it too, and a run would depend on how it i
 up at the last micro-batch of a step, under FSDP2 at each, since a rank would have to keep whole gradients otherwise.
 """
 
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -76,9 +77,15 @@ def spread(model: nn.Module, family: Family, config: TrainingConfig, ranks: Rank
     devices = [ranks.device.index] if ranks.device.type == "cuda" else None
     if tables:
         DistributedDataParallel._set_params_and_buffers_to_ignore_for_model(model, tables)  # type: ignore[no-untyped-call]
-    # Buffers are constants, and the same on all ranks: DDP would send them before every forward pass.
-    made = DistributedDataParallel(model, device_ids=devices, gradient_as_bucket_view=True, broadcast_buffers=False)
+    made = DistributedDataParallel(model, device_ids=devices, gradient_as_bucket_view=True, **_no_buffers_sent())
     return Spread(made, model)
+
+
+def _no_buffers_sent() -> dict[str, Any]:
+    """Buffers are constants, and the same on all ranks: DDP would send them before every forward pass. The option has
+    another name in newer versions of torch, which warn of the old one."""
+    known = inspect.signature(DistributedDataParallel.__init__).parameters
+    return {"forward_sync_buffers" if "forward_sync_buffers" in known else "broadcast_buffers": False}
 
 
 def check_parallel(family: Family, config: TrainingConfig, world: int) -> None:

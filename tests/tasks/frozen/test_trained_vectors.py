@@ -112,10 +112,12 @@ def test_entities_of_one_language_are_chosen(luke: Path, tmp_path: Path) -> None
     (folder / "entity_vocab.json").write_text(json.dumps(vocabulary))
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps(config | {"model_type": "mluke"}))
-    with pytest.raises(WikiprepError, match="--language"):
-        open_trained(str(folder))
-    found = open_trained(str(folder), "ja").vectors([ONE], ["entity"])
-    assert np.array_equal(found.rows["entity"], open_trained(str(luke)).vectors([ONE], ["entity"]).rows["entity"])
+    right = open_trained(str(luke)).vectors([ONE], ["entity"]).rows["entity"]
+    for language in ("ja", None):  # titles of one language, or of all
+        found = open_trained(str(folder), language).vectors([ONE], ["entity"])
+        assert np.array_equal(found.rows["entity"], right)
+    with pytest.raises(WikiprepError, match="has no entity in language 'fi'"):
+        open_trained(str(folder), "fi")
 
 
 def test_vectors_of_a_models_own(roberta: Path) -> None:
