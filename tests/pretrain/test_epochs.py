@@ -4,6 +4,7 @@ import pytest
 
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.config import PretrainConfig, StageConfig, apply_tables, with_steps
+from wikiprep.pretrain.config_toml import load_config
 
 
 def config(**stage: object) -> PretrainConfig:
@@ -31,3 +32,10 @@ def test_a_setting_of_stages_is_for_each() -> None:
     assert [(stage.epochs, stage.steps) for stage in made.stages] == [(2.0, 5), (2.0, 6)]
     with pytest.raises(UsageError, match="epoch"):
         apply_tables(two, {"stages": {"epoch": 2.0}}, "--set")
+
+
+def test_a_whole_number_is_as_good_as_one_with_a_point() -> None:
+    """torch takes no beta2 = 0 beside a float."""
+    config = load_config("tiny", ("optimizer.beta2=0", "stages.epochs=2", "data.held_out=1"))
+    for value in (config.optimizer.beta2, config.stages[0].epochs, config.data.held_out):
+        assert isinstance(value, float)

@@ -242,4 +242,6 @@ def _filled(section: Any, options: Mapping[str, Any], table: str, where: str) ->
         if key not in known:
             raise UsageError(f"{where}: unknown option {key!r} in [{table}]", names_are("options", key, known))
         check_option(table, key, value, known[key])
-    return replace(section, **options)
+    # beta2 = 0 is as good as 0.0, and not to torch.
+    numbers = {key: float(value) for key, value in options.items() if isinstance(getattr(section, key), float)}
+    return replace(section, **{**options, **numbers})
