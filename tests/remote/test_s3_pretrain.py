@@ -39,11 +39,14 @@ def train(url: str, run: Path, settings: tuple[str, ...], steps: int) -> None:
 
 
 def test_through_a_small_cache_as_a_local_corpus(
-    s3: S3, sample_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    s3: S3,
+    sample_corpus: Path,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Two workers, shards that fail for a moment, a run that is broken off and goes on, a cache of a part of it all."""
-    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
-    (tmp_path / "tmp").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path_factory.mktemp("t")))  # short: sockets of the readers lie there
     store = put(s3, sample_corpus, tmp_path / "scratch")
     sizes = sorted(path.stat().st_size for path in (sample_corpus / "records").iterdir())
     cache = tmp_path / "cache"
