@@ -92,11 +92,12 @@ def strip_opaque(text: str, links: Counter[str], flags: Counter[str], math: Math
         void = match[2].endswith("/")
         closer = None if void or name in never else _CLOSERS[name].search(text, at)
         out.append(text[last:start])
+        label = _LABEL.search(match[2]) if name == "maplink" else None
         if closer is None:
             if not void:
                 never.add(name)
                 flags[f"unclosed:{name}"] += 1
-            out.append(NOTHING)
+            out.append(_map_label(label) if void and label else NOTHING)
             last = at
             continue
         body, last = text[at : closer.start()], closer.end()
@@ -104,12 +105,17 @@ def strip_opaque(text: str, links: Counter[str], flags: Counter[str], math: Math
         flags[name] += 1
         if is_code_in_a_line(name, match[2]):
             name = "nowiki"  # it stays, as `<code>` does
-        elif name == "maplink" and (label := _LABEL.search(match[2])):
-            out.append(NOTHING + (label[1] or label[2]) + NOTHING)  # wikitext, as in its text
+        elif label:
+            out.append(_map_label(label))
             continue
         out.append(_stand_in(name, body, links, flags, math))
     out.append(text[last:])
     return "".join(out)
+
+
+def _map_label(label: re.Match[str]) -> str:
+    """Of a link to a map: wikitext, as in the text of the page."""
+    return NOTHING + (label[1] or label[2]) + NOTHING
 
 
 def is_code_in_a_line(name: str, attributes: str) -> bool:
