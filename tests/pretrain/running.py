@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,35 @@ def _rank(rank: int, world: int, port: int, words: dict[str, Any], said: str) ->
         sys.exit(error.exit_code)
 
 
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def _joined(work: Callable[..., None], rank: int, world: int, port: int, given: tuple[Any, ...]) -> None:
+    os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    import torch
+    import torch.distributed as dist
+
+    torch.set_num_threads(1)
+    dist.init_process_group("gloo", rank=rank, world_size=world, timeout=timedelta(seconds=60))
+    work(rank, *given)
+    dist.destroy_process_group()
+
+
+def on_ranks(work: Callable[..., None], world: int, *given: Any) -> None:
+    """`work(rank, *given)`, a function of a module, on `world` processes of one gloo group; all of them end well."""
+    port = _free_port()
+    processes = [_forks.Process(target=_joined, args=(work, rank, world, port, given)) for rank in range(world)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(SECONDS)
+        process.kill()
+    assert [process.exitcode for process in processes] == [0] * world
+
+
 @dataclass
 class Run:
     """A run that goes on in other processes."""
@@ -115,9 +145,7 @@ def start(
     config = folder.parent / "toy.toml"
     config.write_text(one_stage(stage) if stage else CONFIG)
     words = {"corpora": (str(corpus),), "config": str(config), "output": str(folder), "settings": settings} | words
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = _free_port()
     said = [folder.parent / f"said-{folder.name}-{rank}" for rank in range(world)]
     processes: list[BaseProcess] = [
         _forks.Process(target=_rank, args=(rank, world, port, words, str(said[rank]))) for rank in range(world)

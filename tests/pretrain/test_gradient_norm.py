@@ -1,14 +1,10 @@
 """The norm of gradients, and what clipping makes of them, where ranks hold shares of some and others as a whole."""
 
-import os
-import socket
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import running
 import torch
-import torch.distributed as dist
 from torch import Tensor, nn
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.tensor import DTensor, Shard, distribute_tensor
@@ -42,10 +38,7 @@ def clipped(given: list[nn.Parameter], clip: float) -> list[Tensor]:
     return [norm, *(whole(parameter.grad) for parameter in given[:-1] if parameter.grad is not None)]
 
 
-def _rank(rank: int, port: int, said: str) -> None:
-    os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
-    torch.set_num_threads(1)
-    dist.init_process_group("gloo", rank=rank, world_size=WORLD, timeout=timedelta(seconds=60))
+def _rank(rank: int, said: str) -> None:
     found = {}
     for clip in CLIPS:
         first, second, third, none = parameters()
@@ -53,22 +46,10 @@ def _rank(rank: int, port: int, said: str) -> None:
         first, second, third, none = parameters()
         found[clip, "shares alone"] = clipped([spread(first), spread(second), spread(third), none], clip)
     torch.save(found, f"{said}-{rank}")
-    dist.destroy_process_group()
 
 
 def test_shares_and_whole_gradients_are_clipped_as_one_process_clips_them(tmp_path: Path) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    processes = [
-        running._forks.Process(target=_rank, args=(rank, port, str(tmp_path / "found"))) for rank in range(WORLD)
-    ]
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join(60)
-        process.kill()
-    assert [process.exitcode for process in processes] == [0] * WORLD
+    running.on_ranks(_rank, WORLD, str(tmp_path / "found"))
     before = torch.cat([p.grad.flatten() for p in parameters() if p.grad is not None])
     assert before.norm() > 2
     for clip in CLIPS:

@@ -17,9 +17,9 @@ from wikiprep.no_pandas import let_pandas_in
 from wikiprep.pretrain.attention import attention_of
 from wikiprep.pretrain.config import DataConfig, PretrainConfig, with_steps
 from wikiprep.pretrain.config_toml import load_config
+from wikiprep.pretrain.data.cache_room import check_room
 from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
 from wikiprep.pretrain.data.reader import RecordReader
-from wikiprep.pretrain.data.shard_cache import check_room
 from wikiprep.pretrain.data.skips import Asked, read_skip
 from wikiprep.pretrain.data.source import source_of
 from wikiprep.pretrain.families import FAMILIES, corpus_files_of, corpus_relations_of, family_named

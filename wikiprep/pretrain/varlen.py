@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor
-from torch.nn import functional as F  # noqa: N812 (its usual name)
+from torch.nn.functional import scaled_dot_product_attention
 
 
 class Unpadded(NamedTuple):
@@ -43,7 +43,7 @@ def _one_by_one(query: Tensor, key: Tensor, value: Tensor, seen: Unpadded, dropo
     made = []
     for first, last in pairwise(seen.offsets.tolist()):
         asked, keys, values = (part[first:last].transpose(0, 1)[None] for part in (query, key, value))
-        mixed = F.scaled_dot_product_attention(asked, keys, values, None, dropout, scale=scale)
+        mixed = scaled_dot_product_attention(asked, keys, values, None, dropout, scale=scale)
         made.append(mixed[0].transpose(0, 1))
     return torch.cat(made) if made else torch.zeros_like(value)
 

@@ -19,11 +19,12 @@ from wikiprep.apply.evaluation import run
 from wikiprep.apply.evaluation.relations import targets_of as relation_targets_of
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.data import shard_cache
+from wikiprep.pretrain.data.cache_room import check_room
 from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpus
 from wikiprep.pretrain.data.kept import readers_of
 from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.data.reader import RecordReader
-from wikiprep.pretrain.data.shard_cache import RemoteShard, ShardCache, check_room
+from wikiprep.pretrain.data.shard_cache import RemoteShard, ShardCache
 from wikiprep.pretrain.evaluate import held_out_records
 from wikiprep.pretrain.guesses import targets as guessing
 from wikiprep.pretrain.guesses.targets import Masked, Targets, guess_figures

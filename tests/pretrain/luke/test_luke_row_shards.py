@@ -3,10 +3,7 @@
 Ranks have batches of their own, one of them without an entity; rows do not divide by the ranks, and one may have none.
 """
 
-import os
-import socket
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -44,10 +41,7 @@ def model_of(config: LukeConfig) -> Luke:
     return model
 
 
-def _rank(rank: int, port: int, config: LukeConfig, said: str) -> None:
-    os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
-    torch.set_num_threads(1)
-    dist.init_process_group("gloo", rank=rank, world_size=WORLD, timeout=timedelta(seconds=60))
+def _rank(rank: int, config: LukeConfig, said: str) -> None:
     model = model_of(config)
     names = LukeFamily(config, Objective(), words(), Path("none")).shard_tables(
         model, Ranks(rank, WORLD, torch.device("cpu"))
@@ -74,25 +68,12 @@ def _rank(rank: int, port: int, config: LukeConfig, said: str) -> None:
         found[f"sum {name}"] = both
     if rank == 0:
         torch.save(found, said)
-    dist.destroy_process_group()
 
 
 @pytest.mark.parametrize("entities", [61, 5], ids=["uneven", "a rank without rows"])
 def test_four_ranks_are_one(entities: int, tmp_path: Path) -> None:
     config = replace(SMALL, entity_vocab_size=entities)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    processes = [
-        running._forks.Process(target=_rank, args=(rank, port, config, str(tmp_path / "found")))
-        for rank in range(WORLD)
-    ]
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join(60)
-        process.kill()
-    assert [process.exitcode for process in processes] == [0] * WORLD
+    running.on_ranks(_rank, WORLD, config, str(tmp_path / "found"))
     found = torch.load(tmp_path / "found")
     model, sums = model_of(config), {}
     for batch in batches(config):

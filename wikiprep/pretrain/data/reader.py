@@ -18,7 +18,7 @@ import pyarrow as pa
 from wikiprep.corpus.row_checksums import Column, checked_columns, from_metadata, row_checksum
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.data.corpus import TrainingCorpus
-from wikiprep.pretrain.data.shard_cache import Ahead
+from wikiprep.pretrain.data.fetch_ahead import Ahead
 from wikiprep.pretrain.record import RELATION, Record, Relations, no_relations
 
 _LISTS = ("word_ids", "entity_ids", "entity_starts", "entity_ends", "entity_sources", "sentence_starts")

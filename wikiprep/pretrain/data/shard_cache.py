@@ -13,13 +13,11 @@ import fcntl
 import os
 import re
 import stat
-import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any
 
 import pyarrow as pa
@@ -252,50 +250,6 @@ class ShardCache:
             with self._held(name, wait=False) as free:
                 for path in paths if free else ():  # the lock itself too: see `_held`
                     path.unlink(missing_ok=True)
-
-
-class Ahead:
-    """Fetches shards in the background, each asked for once in a while. What cannot be had is told by who needs it."""
-
-    def __init__(self, cache: ShardCache) -> None:
-        self._cache = cache
-        self._wanted: SimpleQueue[RemoteShard] = SimpleQueue()
-        for _ in range(CONNECTIONS):
-            threading.Thread(target=self._work, daemon=True).start()
-
-    def want(self, shard: RemoteShard) -> None:
-        """Begin to fetch it, if it is not here."""
-        if not self._cache.here(shard):
-            self._wanted.put(shard)
-
-    def _work(self) -> None:
-        while True:
-            with contextlib.suppress(Exception):
-                self._cache.fetch(self._wanted.get())
-
-
-def check_room(caches: Iterable[tuple[ShardCache | None, Sequence[RemoteShard]]], shuffle_shards: int) -> None:
-    """Raises UsageError where what is mixed at a time does not fit the cache: each step would fetch shards anew."""
-    remote = [(cache, shards) for cache, shards in caches if cache is not None and shards]
-    if not remote or not remote[0][0].limit:
-        return
-    limit, whole = remote[0][0].limit, sum(shard.size for _, shards in remote for shard in shards)
-    if whole <= limit:
-        return
-    largest = sum(max(shard.size for shard in shards) for _, shards in remote)
-    fits = limit // (2 * largest)  # the shards of now, and those that come next
-    if not fits:
-        raise UsageError(
-            f"data.cache_gb = {limit / 1e9:g} is less than two shards of each corpus, {2 * largest / 1e9:.3g} GB",
-            "give a larger data.cache_gb",
-        )
-    if not 0 < shuffle_shards <= fits:
-        mixed = f"data.shuffle_shards = {shuffle_shards}" if shuffle_shards else "all shards are mixed at a time"
-        raise UsageError(
-            f"the records are {whole / 1e9:.3g} GB, data.cache_gb = {limit / 1e9:g}, and {mixed}: each step would "
-            "fetch shards anew",
-            f"give data.shuffle_shards = {fits} or less, or a larger data.cache_gb",
-        )
 
 
 def _problem(part: Path, shard: RemoteShard) -> str:
