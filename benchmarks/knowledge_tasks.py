@@ -4,8 +4,9 @@
 
 ENCODER is a plain encoder's folder, TASKS the folder with the data sets, RUNS gets a folder a run. The rows: `plain`
 (no layers between encoder and head), `none` (the layers, no graph), and for each graph `head`, `tail` and `both`. All
-rows of a seed are run one after the other, and what RUNS holds already is not run again, so that the same command goes
-on after a stop. `--table` only prints the table of what is there: mean and deviation over seeds, a paired t-test
+rows of a seed are run one after the other, and what RUNS or the ledger (`--ledger`, ledger.py) has with the same
+settings is not run again, so that the same command goes on after a stop, or on another machine. `--table` only prints
+the table of what is there: mean and deviation over seeds, a paired t-test
 against `plain` over the seeds that both have, CPU time and peak memory as ratios to `plain`. Where a task's test part
 has no labels (GLUE), the development part is what is reported.
 """
@@ -16,13 +17,17 @@ import os
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from ledger import add_to_ledger, by_key, read_ledger
 
 DATA = {"glue/cola": "glue/CoLA", "glue/rte": "glue/RTE", "semeval2010": "semeval2010_task8"}
 MODES = ("head", "tail", "both")
 COST = "cost.json"
+SETTINGS = "settings.json"
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ def main() -> None:
     parser.add_argument("--rows", default="", help="Rows, instead of all.")
     parser.add_argument("--set", action="append", default=[], dest="settings", help="For all rows alike.")
     parser.add_argument("--layer-set", action="append", default=[], help="For all rows but plain.")
+    parser.add_argument("--ledger", type=Path)
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()
     graphs = dict(one.split("=", 1) for one in options.graph)
@@ -54,7 +60,9 @@ def main() -> None:
             for task in options.only.split(","):
                 for row in names:
                     run(options, graphs, task, row, seed)
-    print(table(options.runs, options.only.split(","), names))
+                    add_to_ledger(options.ledger, finished(options.runs))
+    known = by_key(finished(options.runs)) | read_ledger(options.ledger)
+    print(table(list(known.values()), options.only.split(","), names))
 
 
 def rows(graphs: dict[str, str]) -> Iterator[str]:
@@ -73,19 +81,22 @@ def folder_of(runs: Path, task: str, row: str, seed: int) -> Path:
 
 
 def run(options: argparse.Namespace, graphs: dict[str, str], task: str, row: str, seed: int) -> None:
-    """One run, unless its results are there."""
+    """One run, unless its results are there or in the ledger."""
     folder = folder_of(options.runs, task, row, seed)
+    settings = list(options.settings)
+    if row != "plain":
+        settings += [f"knowledge.mode={row.partition(':')[0]}", *options.layer_set]
     if (folder / "results.json").exists() and (folder / COST).exists():
         return
+    if (task, row, seed, tuple(settings)) in read_ledger(options.ledger):
+        return
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / SETTINGS).write_text(json.dumps([task, row, seed, settings]))
     command = [sys.executable, "-m", "wikiprep", "finetune", task, "--model", str(options.encoder)]
     command += ["--data", str(options.tasks / DATA[task]), "--output", str(folder), "--seed", str(seed)]
     command += ["--ablation", "no-entities"] if task == "semeval2010" else []
-    settings = list(options.settings)
     if row != "plain":
-        mode, _, graph = row.partition(":")
-        command += ["--knowledge", graphs[graph or next(iter(graphs))]]
-        settings += [f"knowledge.mode={mode}", *options.layer_set]
+        command += ["--knowledge", graphs[row.partition(":")[2] or next(iter(graphs))]]
     command += [f"--set={one}" for one in settings]
     print(" ".join(command), flush=True)
     with (folder / "said.txt").open("ab") as said:
@@ -97,20 +108,25 @@ def run(options: argparse.Namespace, graphs: dict[str, str], task: str, row: str
     (folder / COST).write_text(json.dumps(cost) + "\n")
 
 
-def found(runs: Path, task: str, row: str) -> dict[int, Run]:
-    """The finished runs of a row by their seeds: the test part where it has labels, else the development part."""
-    made = {}
-    for path in runs.glob("*/results.json"):
-        if path.parent.name.rpartition("-")[0] != folder_of(runs, task, row, 0).name.rpartition("-")[0]:
+def finished(runs: Path) -> Iterator[dict[str, Any]]:
+    """Of each finished run a line of the ledger: its score on the test part where that has labels, else on dev."""
+    for path in sorted(runs.glob("*/results.json")):
+        if not (path.parent / COST).exists():
             continue
+        task, row, seed, settings = json.loads((path.parent / SETTINGS).read_text())
         (results,), cost = json.loads(path.read_text())["runs"], json.loads((path.parent / COST).read_text())
         scores = results["scores"].get("test") or results["scores"]["dev"]
-        score = scores["figures"][scores["main"]]
-        made[int(results["seed"])] = Run(score, cost["cpu_seconds"], cost["peak_bytes"])
-    return made
+        score = round(scores["figures"][scores["main"]], 4)
+        yield {"task": task, "row": row, "seed": seed, "settings": settings, "score": score, **cost}
 
 
-def table(runs: Path, tasks: list[str], names: list[str]) -> str:
+def found(lines: Iterable[dict[str, Any]], task: str, row: str) -> dict[int, Run]:
+    """The runs of a row by their seeds."""
+    here = [line for line in lines if (line["task"], line["row"]) == (task, row)]
+    return {line["seed"]: Run(line["score"], line["cpu_seconds"], line["peak_bytes"]) for line in here}
+
+
+def table(runs: list[dict[str, Any]], tasks: list[str], names: list[str]) -> str:
     """One line a task and row, as Markdown."""
     lines = ["| task | row | score (runs) | beside plain | paired t-test | CPU time | peak memory |"]
     lines.append("|---|---|---:|---:|---:|---:|---:|")

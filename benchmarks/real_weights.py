@@ -1,10 +1,11 @@
 """One encoder trained in four ways on three tasks, some seeds each: the table of docs/results.md, with real weights.
 
-    python benchmarks/real_weights.py ENCODER LUKE TASKS RUNS --seeds 3 --epochs 1 --rate 2e-4
+    python benchmarks/real_weights.py ENCODER LUKE TASKS RUNS --set stages.epochs=1 --set stages.learning_rate=2e-4
 
 ENCODER is a plain encoder's folder, LUKE a run of `wikiprep pretrain` that started from it, TASKS the folder with the
-data sets. Each run is a command of its own, which is printed; what RUNS holds already is not run again, so that the
-same command goes on after a stop. `--table` only prints the table of what is there.
+data sets. Each run is a command of its own, which is printed; what RUNS or the ledger (`--ledger`, ledger.py) has with
+the same settings is not run again, so that the same command goes on after a stop, or on another machine. `--table` only
+prints the table of what is there, of all settings of a task or, with --set, of those alone.
 """
 
 import argparse
@@ -14,6 +15,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+from ledger import add_to_ledger, by_key, read_ledger
 
 DATA = {"semeval2010": "semeval2010_task8", "fewrel": "fewrel", "wnut17": "wnut17"}
 ROWS = {
@@ -24,6 +28,7 @@ ROWS = {
 }
 MODELS = {"trainer": "encoder", "words": "encoder", "plain": "luke", "aware": "luke"}
 ABLATIONS = {"words": "no-entities", "plain": "plain-attention"}
+SETTINGS = "settings.json"
 
 
 def main() -> None:
@@ -31,37 +36,42 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("encoder", "luke", "tasks", "runs"):
         parser.add_argument(name, type=Path)
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--epochs", type=float, default=1)
-    parser.add_argument("--rate", default="2e-4")
+    parser.add_argument("--seeds", default="3", help="How many, or which: 2,3.")
+    parser.add_argument("--set", action="append", default=[], dest="settings", help="For all rows alike.")
     parser.add_argument("--rows", default=",".join(ROWS))
     parser.add_argument("--only", default=",".join(DATA), help="Tasks.")
+    parser.add_argument("--ledger", type=Path)
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()
+    seeds = [int(one) for one in options.seeds.split(",")]
     if not options.table:
-        for seed in range(1, options.seeds + 1):
+        for seed in seeds if len(seeds) > 1 else range(1, seeds[0] + 1):
             for task in options.only.split(","):
                 for row in options.rows.split(","):
                     run(options, task, row, seed)
-    print(table(options.runs))
+                    add_to_ledger(options.ledger, finished(options.runs))
+    known = by_key(finished(options.runs)) | read_ledger(options.ledger)
+    wanted = [line for line in known.values() if not options.settings or line["settings"] == options.settings]
+    print(table(wanted, options.only.split(",")))
 
 
 def run(options: argparse.Namespace, task: str, row: str, seed: int) -> None:
-    """One run, unless its results are there."""
+    """One run, unless its results are there or in the ledger."""
     folder = options.runs / f"{task}-{row}-{seed}"
-    if (folder / "results.json").exists():
+    settings = list(options.settings)
+    if (task, row, seed, tuple(settings)) in read_ledger(options.ledger) or (folder / "results.json").exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / SETTINGS).write_text(json.dumps(settings))
     data, model = str(options.tasks / DATA[task]), str(getattr(options, MODELS[row]))
-    settings = [f"--set=stages.epochs={options.epochs}", f"--set=stages.learning_rate={options.rate}"]
     if row == "trainer":
         script = str(Path(__file__).with_name("finetune_trainer.py"))
-        command = [sys.executable, script, task, model, data, "--output", str(folder / "results.json"), *settings]
+        command = [sys.executable, script, task, model, data, "--output", str(folder / "results.json")]
     else:
         command = [sys.executable, "-m", "wikiprep", "finetune", task, "--model", model, "--data", data]
-        command += ["--output", str(folder), *settings]
+        command += ["--output", str(folder)]
         command += ["--ablation", ABLATIONS[row]] if row in ABLATIONS else []
-    command += ["--seed", str(seed)]
+    command += [f"--set={one}" for one in settings] + ["--seed", str(seed)]
     print(" ".join(command), flush=True)
     with (folder / "said.txt").open("ab") as said:
         done = subprocess.run(command, stdout=said, stderr=subprocess.STDOUT)
@@ -69,31 +79,30 @@ def run(options: argparse.Namespace, task: str, row: str, seed: int) -> None:
         raise SystemExit(f"{folder / 'said.txt'}: ended with {done.returncode}")
 
 
-def scores(runs: Path) -> Iterator[tuple[str, str, float, float]]:
-    """Of each finished run its task, its row, and its scores on both parts."""
+def finished(runs: Path) -> Iterator[dict[str, Any]]:
+    """Of each finished run a line of the ledger: its scores on both parts, in per cent."""
     for path in sorted(runs.glob("*/results.json")):
-        task, row, _ = path.parent.name.rsplit("-", 2)
+        task, row, seed = path.parent.name.rsplit("-", 2)
+        settings = json.loads((path.parent / SETTINGS).read_text())
         made = json.loads(path.read_text())
         if "runs" in made:
             (made,) = made["runs"]
             dev, test = (made["scores"][part]["figures"][made["scores"][part]["main"]] for part in ("dev", "test"))
         else:
             dev, test = made["dev"], made["test"]
-        yield task, row, dev, test
+        scores = {"dev": round(dev, 2), "test": round(test, 2)}
+        yield {"task": task, "row": row, "seed": int(seed), "settings": settings, **scores}
 
 
-def table(runs: Path) -> str:
-    """Mean and standard deviation over seeds, as Markdown."""
-    found: dict[tuple[str, str], list[tuple[float, float]]] = {}
-    for task, row, *both in scores(runs):
-        found.setdefault((row, task), []).append((both[0], both[1]))
-    heads = [f"{task} {part}" for task in DATA for part in ("dev", "test")]
+def table(runs: list[dict[str, Any]], tasks: list[str]) -> str:
+    """Mean and standard deviation over seeds, as Markdown; in brackets how many."""
+    heads = [f"{task} {part}" for task in tasks for part in ("dev", "test")]
     lines = ["| | " + " | ".join(heads) + " |", "|---|" + "---|" * len(heads)]
     for row, title in ROWS.items():
         cells = []
-        for task in DATA:
-            pairs = found.get((row, task), [])
-            cells += [_cell([pair[part] for pair in pairs]) for part in (0, 1)]
+        for task in tasks:
+            here = [one for one in runs if (one["row"], one["task"]) == (row, task)]
+            cells += [_cell([one[part] for one in here]) for part in ("dev", "test")]
         lines.append(f"| {title} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

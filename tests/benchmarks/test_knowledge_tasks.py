@@ -17,6 +17,7 @@ TASK = "glue/rte"
 def finished(runs: Path, row: str, seed: int, score: float, seconds: float, peak: int) -> None:
     folder = knowledge_tasks.folder_of(runs, TASK, row, seed)
     folder.mkdir()
+    (folder / knowledge_tasks.SETTINGS).write_text(json.dumps([TASK, row, seed, []]))
     scores = {"dev": {"main": "accuracy", "figures": {"accuracy": score}}}
     (folder / "results.json").write_text(json.dumps({"runs": [{"seed": seed, "scores": scores}]}))
     (folder / knowledge_tasks.COST).write_text(json.dumps({"cpu_seconds": seconds, "peak_bytes": peak}))
@@ -30,7 +31,7 @@ def test_rows_are_compared_on_the_seeds_that_both_have(tmp_path: Path) -> None:
         finished(tmp_path, "head:wn18", seed, score, 250, 1500)
     names = list(knowledge_tasks.rows({"wn18": "folder"}))
     assert names == ["plain", "none", "head:wn18", "tail:wn18", "both:wn18"]
-    _, _, plain, head = knowledge_tasks.table(tmp_path, [TASK], names).splitlines()
+    _, _, plain, head = knowledge_tasks.table(list(knowledge_tasks.finished(tmp_path)), [TASK], names).splitlines()
     assert plain == "| glue/rte | plain | 64.00 ± 5.29 (3) |  |  |  |  |"
     # Differences 1 and 2: t = 1.5 / (0.7071 / sqrt(2)) = 3; one degree of freedom, so p = 1 - 2 atan(3) / pi = 0.2048.
     assert head == "| glue/rte | head:wn18 | 62.50 ± 2.12 (2) | +1.50 | p = 0.20 | 2.50 | 1.50 |"
@@ -40,4 +41,5 @@ def test_runs_of_another_row_whose_name_begins_alike_are_not_counted(tmp_path: P
     pytest.importorskip("scipy", reason="scipy is not installed: pip install '.[cluster]'")
     finished(tmp_path, "head:wn18", 1, 60.0, 1, 1)
     finished(tmp_path, "head:wn18-rotate", 1, 90.0, 1, 1)
-    assert [run.score for run in knowledge_tasks.found(tmp_path, TASK, "head:wn18").values()] == [60.0]
+    lines = list(knowledge_tasks.finished(tmp_path))
+    assert [run.score for run in knowledge_tasks.found(lines, TASK, "head:wn18").values()] == [60.0]
