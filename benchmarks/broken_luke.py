@@ -17,7 +17,7 @@ from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.family import LukeFamily
 from wikiprep.pretrain.luke.make import corpus_files
 from wikiprep.pretrain.luke.make import make as make_luke
-from wikiprep.pretrain.record import Record
+from wikiprep.records.record import Record
 
 __all__ = ["corpus_files", "make"]
 PARTS = NO_LOSS, SHUFFLED = ("no-entity-loss", "shuffled-targets")

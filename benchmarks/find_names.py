@@ -28,10 +28,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.records import article_rows_of, articles_of
 from tests.tables.mentions.simple_finder import SimpleFinder
+from wikiprep.storage.tries import open_trie
 from wikiprep.tables.mentions.finder import NameFinder
 from wikiprep.tables.mentions.name_table import NameTable, build_names, name_files
 from wikiprep.tables.mentions.normalize import folded_name, is_name, normal_name
-from wikiprep.tables.tries import open_trie
 
 SHARES = (0.2, 0.4, 0.22, 0.1, 0.05, 0.03)  # of names of one word, two, …
 PHRASES = 0.05  # names that stand in the text, beside those of its links

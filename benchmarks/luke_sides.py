@@ -20,7 +20,7 @@ from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.names import from_hugging_face
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.words import Words
-from wikiprep.pretrain.record import Record
+from wikiprep.records.record import Record
 
 WORD_VOCABULARY = 50_265
 Batch = dict[str, Tensor]

@@ -24,10 +24,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from wikiprep.corpus.schema import reject_schema
 from wikiprep.corpus.shards import ShardWriter, read_shard
+from wikiprep.storage.rejects import reject_schema
+from wikiprep.storage.row_groups import ROWS, RowGroupWriter
 from wikiprep.tables.mentions.schema import mention_schema
-from wikiprep.tables.row_groups import ROWS, RowGroupWriter
 from wikiprep.tables.schema import page_schema, vocabulary_schema
 
 PARTS = 200

@@ -32,14 +32,14 @@ from records import article_rows_of, articles_of  # noqa: E402
 from repeat_dump import repeat  # noqa: E402
 
 from wikiprep.files import Store  # noqa: E402
-from wikiprep.local.observer import Silent  # noqa: E402
 from wikiprep.local.pool import Pool  # noqa: E402
 from wikiprep.pipelines.work import Terms, perform  # noqa: E402
 from wikiprep.stages.mention_texts import MentionTexts, MentionTextsWork  # noqa: E402
 from wikiprep.stages.name_table import FOLDER  # noqa: E402
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit  # noqa: E402
 from wikiprep.tables.mentions.name_table import build_names  # noqa: E402
 from wikiprep.tables.mentions.normalize import normal_name  # noqa: E402
+from wikiprep.units.observer import Silent  # noqa: E402
+from wikiprep.units.unit import Report, Result, RunOptions, Unit  # noqa: E402
 
 OPTIONS = RunOptions(workers=2, quiet=True)
 BEAM = {

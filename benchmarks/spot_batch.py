@@ -5,13 +5,13 @@ import numpy as np
 from wikiprep.pretrain.family import Batch
 from wikiprep.pretrain.luke.config import LukeConfig, sized
 from wikiprep.pretrain.luke.words import Words
-from wikiprep.pretrain.record import RELATION, Record
 from wikiprep.pretrain.spot.collate import collate
 from wikiprep.pretrain.spot.config import SpotConfig
 from wikiprep.pretrain.spot.entity_softmax import ADAPTIVE, usable_cutoffs
 from wikiprep.pretrain.spot.example import example_of
 from wikiprep.pretrain.spot.objective import Objective
 from wikiprep.pretrain.spot.relation_classes import RelationClasses
+from wikiprep.records.record import RELATION, Record
 
 WORDS = 50_265  # RoBERTa's
 

@@ -29,9 +29,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
 from wikiprep.pretrain.attention import choose_attention
-from wikiprep.pretrain.data.corpus import open_corpus
 from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
-from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.luke.collate import collate
 from wikiprep.pretrain.luke.config import LukeConfig, sized
 from wikiprep.pretrain.luke.flops import training_flops
@@ -40,6 +38,8 @@ from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.varlen import Unpadded
+from wikiprep.records.reader import RecordReader
+from wikiprep.records.training_corpus import open_corpus
 
 ENTITIES = 500_000
 

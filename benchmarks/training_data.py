@@ -19,10 +19,10 @@ import orjson
 import pyarrow as pa
 
 from wikiprep.corpus.shards import ShardWriter, open_shard
-from wikiprep.pretrain.data.corpus import open_corpus
-from wikiprep.pretrain.data.held_out import Split
-from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.stream import Stream
+from wikiprep.records.held_out import Split
+from wikiprep.records.reader import RecordReader
+from wikiprep.records.training_corpus import open_corpus
 
 SHARD = "records/part-00000-of-00001.arrow"
 

@@ -16,9 +16,9 @@ from typing import Any
 from wikiprep.errors import WikiprepError
 from wikiprep.pipelines.failures import WorkersLost
 from wikiprep.pipelines.runners import SPARK
-from wikiprep.stages.job import Job
-from wikiprep.stages.settle import Policy
-from wikiprep.stages.unit import RunOptions
+from wikiprep.runtime.reconcile import Policy
+from wikiprep.units.job import Job
+from wikiprep.units.unit import RunOptions
 from wikiprep.verbosity import Verbosity, set_verbosity, verbosity
 
 _BOOT = "from wikiprep.pipelines.again import main; main()"

@@ -26,24 +26,23 @@ from apache_beam.runners.runner import create_runner
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import SCRATCH, Store
-from wikiprep.local.lock import output_lock
-from wikiprep.local.observer import Observer
-from wikiprep.local.progress import observer_for
 from wikiprep.manifest import read_manifest
 from wikiprep.pipelines.beam_options import options_of
 from wikiprep.pipelines.failures import lost_or, unpacked
 from wikiprep.pipelines.graph import Build, add_build
 from wikiprep.pipelines.hush import hush
-from wikiprep.pipelines.options import main
 from wikiprep.pipelines.watch import Watch
 from wikiprep.pipelines.work import Terms
+from wikiprep.runtime.engine import Runner
+from wikiprep.runtime.output_lock import output_lock
+from wikiprep.runtime.reconcile import Policy, refuse_foreign
+from wikiprep.runtime.run_context import Frame, open_frame
 from wikiprep.stages.build import stages_of
-from wikiprep.stages.engine import Runner
-from wikiprep.stages.fingerprint import plans_of
-from wikiprep.stages.frame import Frame, open_frame
-from wikiprep.stages.job import Job
-from wikiprep.stages.settle import Policy, refuse_foreign
-from wikiprep.stages.unit import RunOptions
+from wikiprep.terminal.progress import observer_for
+from wikiprep.units.fingerprint import plans_of
+from wikiprep.units.job import Job
+from wikiprep.units.observer import Observer
+from wikiprep.units.unit import RunOptions
 
 
 def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, policy: Policy, preset: str) -> None:
@@ -78,7 +77,7 @@ def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, 
                 store.remove(witness)
         store.clear_scratch()
     if not options.quiet:
-        from wikiprep.local.summary import print_summary  # rich takes long to import
+        from wikiprep.terminal.summary import print_summary  # rich takes long to import
 
         print_summary(store, read_manifest(store), "was complete already" if frame.complete else "built")
 
@@ -139,4 +138,6 @@ def _set_logging(runner: str) -> None:
 
 
 if __name__ == "__main__":
+    from wikiprep.cli.engine_launcher import main
+
     main()

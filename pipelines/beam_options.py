@@ -22,7 +22,7 @@ from apache_beam.runners.runner import create_runner
 from wikiprep.errors import UsageError
 from wikiprep.pipelines.job_server import described, must_answer
 from wikiprep.pipelines.options import local_paths
-from wikiprep.stages.job import Job
+from wikiprep.units.job import Job
 
 _PRISM = Path.home() / ".cache" / "wikiprep-prism" / beam.__version__ / "prism"  # where .ci/run puts it, too
 _OWN_JOB_SERVER = ("PortableRunner", "FlinkRunner", "SparkRunner")  # it knows options that Beam does not

@@ -17,13 +17,13 @@ from wikiprep.files import Store
 from wikiprep.pipelines.failures import UnitFailed, packed
 from wikiprep.pipelines.hush import hush
 from wikiprep.pipelines.work import Terms, check_output, check_versions, perform
+from wikiprep.runtime.engine import Runner
+from wikiprep.runtime.flow import commit_stage, execute, units_of
+from wikiprep.runtime.run_context import Frame, close_frame
+from wikiprep.runtime.run_log import log_run
 from wikiprep.stages.build import stages_of
-from wikiprep.stages.engine import Runner
-from wikiprep.stages.flow import commit_stage, execute, units_of
-from wikiprep.stages.frame import Frame, close_frame
-from wikiprep.stages.run_log import log_run
-from wikiprep.stages.stage import Commit, Stage
-from wikiprep.stages.unit import Result, Unit
+from wikiprep.units.stage import Commit, Stage
+from wikiprep.units.unit import Result, Unit
 
 _STARTED = b"a worker has started\n"  # the witness then tells how far the build is
 _COUNTED = ("pages.read", "links.read", "sentences.found", "records.written")  # Beam's counters, for display

@@ -1,8 +1,7 @@
-"""From `--runner` and the options after it to a build on that engine, and the engines' own commands."""
+"""From `--runner` and the options after it to a build on that engine."""
 
 import glob
 import os
-import sys
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from importlib import import_module
@@ -12,10 +11,10 @@ from wikiprep.config import Config
 from wikiprep.errors import UsageError
 from wikiprep.pipelines.again import Attempt, go_on
 from wikiprep.pipelines.failures import WorkersLost
-from wikiprep.pipelines.runners import NAMES, SPARK, runner_named
-from wikiprep.stages.job import Job
-from wikiprep.stages.settle import Policy
-from wikiprep.stages.unit import RunOptions
+from wikiprep.pipelines.runners import SPARK, runner_named
+from wikiprep.runtime.reconcile import Policy
+from wikiprep.units.job import Job
+from wikiprep.units.unit import RunOptions
 
 _EXTRA = {"pyspark": "spark", "apache_beam": "beam"}
 
@@ -89,32 +88,3 @@ def _absolute(path: str, new: bool = False) -> str:
     if "://" in path or not (new or Path(path).exists() or glob.has_magic(path)):
         return path
     return os.path.abspath(path)  # noqa: PTH100 - links stay as they are
-
-
-def main(*first: str) -> None:
-    """`wikiprep build-corpus` with `first` and this process's arguments, as an engine's launcher gives them.
-
-    Launchers know flags with values only: `--dumps=A,B` stands for the dumps, `--mentions=true` for `--mentions`.
-    """
-    from wikiprep.cli.build_corpus import command
-    from wikiprep.cli.main import main as wikiprep
-
-    given = {word.partition("=")[0] for word in (*first, *sys.argv[1:])}
-    if not given & {"--runner", "--help"}:  # the command's own runner is not one of an engine's
-        error = UsageError("no runner given", f"give --runner=NAME: {', '.join(NAMES[1:])}")
-        print(f"wikiprep: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
-    flags = {name for it in command.params if getattr(it, "is_flag", False) for name in (*it.opts, *it.secondary_opts)}
-    words = list(first)
-    for word in sys.argv[1:]:
-        name, _, value = word.partition("=")
-        if name == "--dumps":
-            words += filter(None, value.split(","))
-        elif name in flags and value == "true":
-            words.append(name)
-        elif name in flags and value == "false":
-            words += {f"--no-{name[2:]}"} & flags  # one that cannot be switched off is off
-        else:
-            words.append(word)
-    sys.argv[1:] = ["build-corpus", *words]
-    wikiprep()

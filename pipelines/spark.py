@@ -19,18 +19,17 @@ from pyspark import SparkConf, SparkContext
 from pyspark.util import inheritable_thread_target
 
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.guard.child import require_importable
 from wikiprep.local.driver import build as build_with
-from wikiprep.local.observer import Observer
 from wikiprep.pipelines.failures import WorkersLost, packed, unpacked
-from wikiprep.pipelines.options import main
 from wikiprep.pipelines.spark_end import JVM_GONE, hush, is_gone, stop
 from wikiprep.pipelines.spark_start import is_local, start
 from wikiprep.pipelines.work import Terms, check_versions, perform
-from wikiprep.stages.child import require_importable
-from wikiprep.stages.engine import Run, Runner
-from wikiprep.stages.job import Job
-from wikiprep.stages.settle import Policy
-from wikiprep.stages.unit import Result, RunOptions, Unit
+from wikiprep.runtime.engine import Run, Runner
+from wikiprep.runtime.reconcile import Policy
+from wikiprep.units.job import Job
+from wikiprep.units.observer import Observer
+from wikiprep.units.unit import Result, RunOptions, Unit
 
 _POLL_SECONDS = 0.2
 _SHOWN = 0.5  # seconds between readings of Spark's task counts
@@ -209,4 +208,6 @@ def _unpacked(error: Exception, runner: str, context: SparkContext | None = None
 
 
 if __name__ == "__main__":
+    from wikiprep.cli.engine_launcher import main
+
     main("--runner=spark")

@@ -17,8 +17,8 @@ from typing import Self
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.local.observer import Observer
 from wikiprep.pipelines.failures import WorkersLost
+from wikiprep.units.observer import Observer
 
 POLL_SECONDS = 1.0
 GRACE_SECONDS = 3.0  # for the runner to tell of a dead worker by itself

@@ -10,11 +10,11 @@ from wikiprep.cores import usable_cores
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.pipelines.failures import packed
-from wikiprep.stages.engine import Run
-from wikiprep.stages.rules import all_rules_digest
-from wikiprep.stages.unit import NoReport, Result, RunOptions, Unit
+from wikiprep.runtime.engine import Run
+from wikiprep.runtime.environment import all_rules_digest
+from wikiprep.units.unit import NoReport, Result, RunOptions, Unit
+from wikiprep.units.versions import content_versions
 from wikiprep.version import wikiprep_version
-from wikiprep.versions import content_versions
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,13 @@ from building import TOKENIZER
 
 from wikiprep.config import Config, Sections, apply
 from wikiprep.files import Store
-from wikiprep.manifest import write_manifest
+from wikiprep.runtime.flow import commit_stage, execute, units_of
+from wikiprep.runtime.write_manifest import write_manifest
 from wikiprep.stages.build import stages_of
-from wikiprep.stages.fingerprint import plans_of
-from wikiprep.stages.flow import commit_stage, execute, units_of
-from wikiprep.stages.job import Job
-from wikiprep.stages.stage import Commit
-from wikiprep.stages.unit import NoReport, RunOptions
+from wikiprep.units.fingerprint import plans_of
+from wikiprep.units.job import Job
+from wikiprep.units.stage import Commit
+from wikiprep.units.unit import NoReport, RunOptions
 
 _HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="{language}">
   <siteinfo>

@@ -20,10 +20,10 @@ from wikiprep.cli.main import cli
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
-from wikiprep.stages.stage import Commit
 from wikiprep.tables.entity_vocab import EntityVocab
 from wikiprep.tables.titles import TitleTable
 from wikiprep.tables.vocab_files import read_vocabulary
+from wikiprep.units.stage import Commit
 
 SMALL = ("--sample", "--range-mb", "0.05", "--workers", "2", "--quiet")
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wikiprep.api.vocabulary import Entity, Vocabulary
     from wikiprep.errors import UsageError, WikiprepError
     from wikiprep.pretrain.datasets import MaskedBatches, MaskedStream, RecordDataset, RecordStream
-    from wikiprep.pretrain.record import Record
+    from wikiprep.records.record import Record
     from wikiprep.tables.mentions.detect import Detected
     from wikiprep.tables.mentions.table import Candidate, NameCounts
     from wikiprep.tables.titles import Resolved

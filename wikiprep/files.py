@@ -22,8 +22,8 @@ from typing import IO, TYPE_CHECKING
 
 from wikiprep.address import opened
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.file_receipt import FileReceipt
 from wikiprep.progress import Advance, unseen
-from wikiprep.stages.unit import FileReceipt
 from wikiprep.sweep import PART, USED, sweep_once
 
 if TYPE_CHECKING:

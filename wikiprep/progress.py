@@ -1,4 +1,4 @@
-"""How work that is no build tells how far it is. The core passes these on; `local/command_progress.py` shows them."""
+"""How work that is no build tells how far it is. The core passes these on; `terminal/` shows them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext

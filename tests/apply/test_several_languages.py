@@ -13,9 +13,9 @@ from inline import build, write_dump, xml_page
 from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers, trainers
 from transformers import AutoTokenizer, LukeForMaskedLM, LukeTokenizer, MLukeTokenizer
 
+from wikiprep.applications.merge_vocabularies import merge
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError
-from wikiprep.local.merge_vocabularies import merge
 from wikiprep.pretrain.open_checkpoint import open_model
 from wikiprep.pretrain.ranks import joined
 from wikiprep.pretrain.trained import Marked

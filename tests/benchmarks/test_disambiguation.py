@@ -24,8 +24,8 @@ import wikiprep  # noqa: E402
 from wikiprep.apply.evaluation.disambiguation import ROWS, NameRow  # noqa: E402
 from wikiprep.apply.evaluation.shares import Share  # noqa: E402
 from wikiprep.cli.main import cli  # noqa: E402
-from wikiprep.pretrain.data.corpus import open_corpus  # noqa: E402
-from wikiprep.pretrain.data.reader import RecordReader  # noqa: E402
+from wikiprep.records.reader import RecordReader  # noqa: E402
+from wikiprep.records.training_corpus import open_corpus  # noqa: E402
 
 SENTENCES, NAMES = 1_200, 6
 # Some 1,000 steps of 32 sentences.

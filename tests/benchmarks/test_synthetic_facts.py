@@ -8,8 +8,8 @@ import pytest
 from inline import build, rows, vocabulary
 
 from wikiprep.config import PRESETS
-from wikiprep.pretrain.data.corpus import open_corpus
-from wikiprep.pretrain.data.held_out_pairs import PAIR
+from wikiprep.records.held_out_pairs import PAIR
+from wikiprep.records.training_corpus import open_corpus
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))

@@ -11,9 +11,9 @@ import pyarrow.dataset as ds
 import pytest
 from building import wikiprep
 
+from wikiprep.applications.convert_mds import as_mds, convert_to_mds, mds_columns
 from wikiprep.corpus.schema import record_schema
 from wikiprep.errors import UsageError
-from wikiprep.local.convert_mds import as_mds, convert_to_mds, mds_columns
 
 INSTALLED = importlib.util.find_spec("streaming") is not None
 

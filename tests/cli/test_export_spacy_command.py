@@ -7,8 +7,8 @@ import orjson
 import pytest
 from building import wikiprep
 
+from wikiprep.applications.export_spacy import EntityVectors, SpacyOptions, write_kb
 from wikiprep.errors import UsageError
-from wikiprep.local.export_spacy import EntityVectors, SpacyOptions, write_kb
 from wikiprep.tables.mentions.table import MentionTable
 
 spacy = pytest.importorskip("spacy", reason="spacy is not installed: pip install '.[tagger]'")

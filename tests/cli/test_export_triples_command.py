@@ -11,8 +11,8 @@ from building import hashes, wikiprep
 from entity_dumps import array, item, prop, statement
 from inline import build, rows, write_dump, xml_page
 
+from wikiprep.applications.export_triples import SplitOptions, export_triples
 from wikiprep.errors import WikiprepError
-from wikiprep.local.export_triples import SplitOptions, export_triples
 from wikiprep.wikidata.graph.select import Selection
 
 PEOPLE, PLACES = range(1, 151), range(201, 221)

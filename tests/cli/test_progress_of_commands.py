@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from wikiprep.cli.main import cli
-from wikiprep.local import command_progress
 from wikiprep.progress import BYTES, Advance
+from wikiprep.terminal import command_progress
 
 PAGES = """CREATE TABLE `page` (
   `page_id` int,

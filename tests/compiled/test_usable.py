@@ -14,7 +14,8 @@ from processes import ROOT
 from tiny_wiki import tiny_dump
 
 from wikiprep.compiled import WHY_NOT, usable
-from wikiprep.versions import content_versions, environment
+from wikiprep.runtime.environment import environment
+from wikiprep.units.versions import content_versions
 
 SOURCES = sorted((ROOT / "wikiprep" / "compiled").glob("*.pyx"))
 

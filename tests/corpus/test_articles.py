@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter, article_batch, article_rows, read_articles
-from wikiprep.corpus.schema import article_schema, reject_schema
+from wikiprep.corpus.schema import article_schema
 from wikiprep.errors import WikiprepError
+from wikiprep.storage.rejects import reject_schema
 from wikiprep.wikitext.article import Link, Paragraph
 
 words = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)

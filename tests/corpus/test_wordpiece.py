@@ -10,8 +10,8 @@ from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.corpus.wordpiece import taken_of
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
-from wikiprep.local.summary import print_summary
 from wikiprep.pretrain.luke.words import words_of
+from wikiprep.terminal.summary import print_summary
 
 TOKENS = [
     *("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"),

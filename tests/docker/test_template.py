@@ -16,7 +16,7 @@ from processes import ROOT
 from tiny_wiki import tiny_dump
 
 from wikiprep.cli.build_corpus import command
-from wikiprep.pipelines.options import main
+from wikiprep.cli.engine_launcher import main
 
 FOLDER = ROOT / "docker" / "dataflow"
 PARAMETERS: list[dict[str, Any]] = json.loads((FOLDER / "metadata.json").read_text(encoding="utf-8"))["parameters"]
@@ -40,7 +40,7 @@ def values(parameter: dict[str, Any]) -> list[str]:
 def context(monkeypatch: pytest.MonkeyPatch, *given: str) -> click.Context:
     """What the command makes of a launcher's words."""
     seen: list[list[str]] = []
-    monkeypatch.setattr("wikiprep.cli.main.main", lambda: seen.append(sys.argv[2:]))
+    monkeypatch.setattr("wikiprep.cli.engine_launcher.run_command", lambda: seen.append(sys.argv[2:]))
     monkeypatch.setattr(sys, "argv", ["launch.py", *given])
     main("--runner=DataflowRunner")
     return command.make_context("build-corpus", seen[0])

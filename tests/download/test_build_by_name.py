@@ -20,8 +20,8 @@ from wikiprep.download.pinned import pin, pinned
 from wikiprep.download.remote_file import Found, RemoteFile
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.settle import Policy
-from wikiprep.stages.unit import RunOptions
+from wikiprep.runtime.reconcile import Policy
+from wikiprep.units.unit import RunOptions
 
 
 def run(*words: object) -> Any:

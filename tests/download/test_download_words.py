@@ -18,7 +18,7 @@ from wikiprep.download.progress import Bar, Lines, Quiet, display_for
 from wikiprep.download.wiki_names import is_wiki_name, near_names, require_wiki
 from wikiprep.download.words import amount, share
 from wikiprep.errors import UsageError
-from wikiprep.local.stream import SafeStream
+from wikiprep.terminal.stream import SafeStream
 
 
 @pytest.mark.parametrize("name", ["simplewiki", "enwiki", "zh_yuewiki", "frwiktionary", "commonswiki", "be_x_oldwiki"])

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.errors import WikiprepError
-from wikiprep.stages.guards import borrowed_guard
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
-from wikiprep.stages.watch import Watch
+from wikiprep.guard.guards import borrowed_guard
+from wikiprep.guard.watch import Watch
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 
 def units(output: Path, *works: Any, weights: Mapping[int, int] | None = None) -> list[Unit]:

@@ -12,8 +12,8 @@ from inline import job_of
 from wikiprep.config import Sections
 from wikiprep.errors import UsageError
 from wikiprep.local.driver import build
-from wikiprep.stages.settle import Policy
-from wikiprep.stages.unit import RunOptions
+from wikiprep.runtime.reconcile import Policy
+from wikiprep.units.unit import RunOptions
 
 DUMP = DATA / "genre56.xml"
 

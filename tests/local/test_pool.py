@@ -15,12 +15,12 @@ import pytest
 from pool_work import Seen, run, traces, units
 
 from wikiprep.errors import WikiprepError
-from wikiprep.local.lines import Lines
-from wikiprep.local.observer import Observer
+from wikiprep.guard.child import ChildTraceback
 from wikiprep.local.pool import Pool, run_units
-from wikiprep.local.stream import SafeStream
-from wikiprep.stages.child import ChildTraceback
-from wikiprep.stages.unit import RunOptions
+from wikiprep.terminal.lines import Lines
+from wikiprep.terminal.stream import SafeStream
+from wikiprep.units.observer import Observer
+from wikiprep.units.unit import RunOptions
 
 MEMORY = 1 << 30
 ONE = RunOptions(workers=1, page_memory=MEMORY)

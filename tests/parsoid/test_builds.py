@@ -9,7 +9,7 @@ from building import built, hashes, wikiprep
 from inline import build, kinds, mentions, rows, write_dump, xml_page
 
 from wikiprep.errors import WikiprepError
-from wikiprep.stages.job import Job
+from wikiprep.units.job import Job
 
 from .made import document, lines, link, row, tar_gz
 

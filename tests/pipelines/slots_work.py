@@ -6,7 +6,7 @@ import os
 import sys
 import time
 
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 
 def run(unit: Unit, report: Report, options: RunOptions) -> Result:
@@ -18,8 +18,8 @@ def run(unit: Unit, report: Report, options: RunOptions) -> Result:
 if __name__ == "__main__":
     import slots_work
 
-    from wikiprep.local.observer import Silent
     from wikiprep.pipelines.spark import SparkEngine
+    from wikiprep.units.observer import Silent
 
     output, *words = sys.argv[1:]
     units = [Unit("slots", f"unit-{i}", "f", output, None) for i in range(64)]

@@ -6,8 +6,8 @@ import pytest
 
 from wikiprep.config import Config
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.stages.job import Job
-from wikiprep.stages.unit import RunOptions
+from wikiprep.units.job import Job
+from wikiprep.units.unit import RunOptions
 
 pytest.importorskip("apache_beam", reason="apache-beam is not installed: pip install '.[beam]'")
 

@@ -12,9 +12,9 @@ from beam_cluster import portable  # noqa: E402
 from wikiprep.errors import UsageError, WikiprepError  # noqa: E402
 from wikiprep.pipelines.beam_options import parsed  # noqa: E402
 from wikiprep.pipelines.options import build  # noqa: E402
-from wikiprep.stages.job import Job  # noqa: E402
-from wikiprep.stages.settle import Policy  # noqa: E402
-from wikiprep.stages.unit import RunOptions  # noqa: E402
+from wikiprep.runtime.reconcile import Policy  # noqa: E402
+from wikiprep.units.job import Job  # noqa: E402
+from wikiprep.units.unit import RunOptions  # noqa: E402
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from wikiprep.files import Store
-from wikiprep.local.observer import Silent
 from wikiprep.pipelines import watch
 from wikiprep.pipelines.watch import Watch
+from wikiprep.units.observer import Silent
 
 
 @pytest.mark.parametrize(

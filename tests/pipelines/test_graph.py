@@ -2,7 +2,7 @@ import pytest
 from engine_build import package
 
 from wikiprep.errors import WikiprepError
-from wikiprep.stages.unit import Result
+from wikiprep.units.unit import Result
 
 package("apache-beam", "beam")
 from wikiprep.pipelines.graph import Done, whole  # noqa: E402 - not where Beam is missing

@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
+from wikiprep.cli.engine_launcher import main
 from wikiprep.cli.engine_options import _split
 from wikiprep.config import Config, apply
 from wikiprep.errors import UsageError
-from wikiprep.pipelines.options import local_paths, main, with_absolute_paths
-from wikiprep.stages.job import Job
+from wikiprep.pipelines.options import local_paths, with_absolute_paths
+from wikiprep.units.job import Job
 
 
 def test_paths_become_absolute_and_names_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,7 +49,7 @@ def test_a_flag_before_a_word_could_be_either() -> None:
 
 def test_a_launchers_flags_become_the_commands_words(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[list[str]] = []
-    monkeypatch.setattr("wikiprep.cli.main.main", lambda: seen.append(sys.argv[1:]))
+    monkeypatch.setattr("wikiprep.cli.engine_launcher.run_command", lambda: seen.append(sys.argv[1:]))
     given = ["--dumps=gs://a,gs://b", "--mentions=true", "--text=false", "--dry_run=true", "--quiet=false", "-o", "x"]
     monkeypatch.setattr(sys, "argv", ["beam.py", *given])
     main("--runner=DataflowRunner")
@@ -59,7 +60,7 @@ def test_a_launchers_flags_become_the_commands_words(monkeypatch: pytest.MonkeyP
 def test_an_engines_own_command_never_builds_here_because_no_runner_was_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("wikiprep.cli.main.main", lambda: pytest.fail("it built"))
+    monkeypatch.setattr("wikiprep.cli.engine_launcher.run_command", lambda: pytest.fail("it built"))
     monkeypatch.setattr(sys, "argv", ["beam.py", "--dumps=a.xml", "-o", "x"])
     with pytest.raises(SystemExit) as ended:
         main()

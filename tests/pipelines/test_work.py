@@ -10,7 +10,7 @@ import pytest
 from wikiprep.errors import WikiprepError
 from wikiprep.pipelines.failures import UnitFailed, unpacked
 from wikiprep.pipelines.work import Terms, check_output, check_versions, perform
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 
 def unit(output: Path) -> Unit:

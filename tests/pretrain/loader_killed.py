@@ -10,12 +10,12 @@ if __name__ == "__main__":
     from start_stepped import stepped
     from toy_family import make
 
-    from wikiprep.pretrain.data.corpus import open_corpus
     from wikiprep.pretrain.data.loader import GlobalBatches, shares
     from wikiprep.pretrain.data.micro_batches import Cut
-    from wikiprep.pretrain.data.reader import RecordReader
     from wikiprep.pretrain.data.share import ShareMaker
     from wikiprep.pretrain.data.stream import Stream
+    from wikiprep.records.reader import RecordReader
+    from wikiprep.records.training_corpus import open_corpus
 
     folder, how, at = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     corpus = open_corpus(str(folder), 0.1)

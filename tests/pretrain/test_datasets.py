@@ -11,10 +11,10 @@ import torch
 from torch.utils.data import DataLoader
 
 import wikiprep
-from wikiprep.pretrain.data.corpus import open_corpora
 from wikiprep.pretrain.data.share import mask_generator
 from wikiprep.pretrain.data.stream import Stream
 from wikiprep.pretrain.luke import batch as names
+from wikiprep.records.training_corpus import open_corpora
 
 Key = tuple[int, int]
 
@@ -84,8 +84,8 @@ def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
 def test_a_batch_is_the_trainer_s_global_batch_mask_for_mask(
     sample_corpus: Path, batches: wikiprep.MaskedBatches
 ) -> None:
-    from wikiprep.pretrain.data.reader import RecordReader
     from wikiprep.pretrain.families import family_named
+    from wikiprep.records.reader import RecordReader
 
     (corpus,) = open_corpora([str(sample_corpus)], 0.002)
     places = Stream.of(3, [corpus.split], 0.7).places(32, 48)

@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 from toy_family import make
 
-from wikiprep.pretrain.data.corpus import open_corpus
 from wikiprep.pretrain.data.loader import GlobalBatches, shares
 from wikiprep.pretrain.data.micro_batches import Cut
-from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.stream import Stream
+from wikiprep.records.reader import RecordReader
+from wikiprep.records.training_corpus import open_corpus
 
 
 def test_an_epoch_over_ranks_and_workers(sample_corpus: Path) -> None:

@@ -15,12 +15,12 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.checkpoint.folder import checkpoints_of, read_header
 from wikiprep.pretrain.checkpoint.load import read_weights
 from wikiprep.pretrain.checkpoint.save import Saving
-from wikiprep.pretrain.data.corpus import open_corpus
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.stream import Places
 from wikiprep.pretrain.evaluate import EPOCH
 from wikiprep.pretrain.start import Command, pretrain
 from wikiprep.pretrain.watch import Watch
+from wikiprep.records.training_corpus import open_corpus
 
 ANOTHER = "ended because rank {} met an error"
 

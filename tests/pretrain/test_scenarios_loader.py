@@ -13,12 +13,12 @@ from own_corpus import own_corpus
 from running import events, run
 from toy_family import make
 
-from wikiprep.pretrain.data.corpus import open_corpus
 from wikiprep.pretrain.data.loader import GlobalBatches, shares
 from wikiprep.pretrain.data.micro_batches import Cut
-from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.share import Share, ShareMaker
 from wikiprep.pretrain.data.stream import Stream
+from wikiprep.records.reader import RecordReader
+from wikiprep.records.training_corpus import open_corpus
 
 PLAIN = ("log.evaluate_every=0", "training.probe=false", "data.held_out=0.0")
 

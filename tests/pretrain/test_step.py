@@ -9,9 +9,7 @@ from toy_family import ToyFamily, make
 
 from wikiprep.pretrain.config import PretrainConfig, TrainingConfig, apply_tables
 from wikiprep.pretrain.config_toml import dump_config, load_config
-from wikiprep.pretrain.data.corpus import open_corpus
 from wikiprep.pretrain.data.micro_batches import Cut
-from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.share import Share, ShareMaker
 from wikiprep.pretrain.data.stream import Places, Stream
 from wikiprep.pretrain.parallel import spread
@@ -19,6 +17,8 @@ from wikiprep.pretrain.probe import largest_batch
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.shares import gradient_norm
 from wikiprep.pretrain.step import MICRO_BATCHES, compute
+from wikiprep.records.reader import RecordReader
+from wikiprep.records.training_corpus import open_corpus
 
 ALONE = Ranks(0, 1, torch.device("cpu"))
 

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.family import Batch, ParameterGroup, Sums
-from wikiprep.pretrain.record import Record
+from wikiprep.records.record import Record
 from wikiprep.tables.entity_vocab import EntityVocab
 
 WORDS = 4200

@@ -13,11 +13,11 @@ from tiny_wiki import PAGES, tiny_dump, tiny_props
 
 from wikiprep.config import Sections
 from wikiprep.files import Store
+from wikiprep.runtime.flow import commit_stage, execute, units_of
 from wikiprep.stages.build import stages_of
-from wikiprep.stages.fingerprint import plans_of
-from wikiprep.stages.flow import commit_stage, execute, units_of
-from wikiprep.stages.stage import Commit
-from wikiprep.stages.unit import NoReport, RunOptions
+from wikiprep.units.fingerprint import plans_of
+from wikiprep.units.stage import Commit
+from wikiprep.units.unit import NoReport, RunOptions
 
 
 def everything(folder: Path) -> Sections:

@@ -9,8 +9,8 @@ from inline import build, rows, write_dump, xml_page
 
 from wikiprep.dump.chunks import read_chunks
 from wikiprep.dump.ranges import Range
-from wikiprep.stages.guard import GuardResult
-from wikiprep.stages.stage import Commit
+from wikiprep.guard.guard import GuardResult
+from wikiprep.units.stage import Commit
 
 TEXT = (
     "Oslo is {{Magnitude of it|big}} and {{Grosse|old}} and {{Script}}{{Box}}{{Long way round}} and "
@@ -93,7 +93,7 @@ def test_a_packed_dump_is_unpacked_once(tmp_path: Path, monkeypatch: pytest.Monk
         return read_chunks(piece, *rest)
 
     monkeypatch.setattr("wikiprep.dump.pages.read_chunks", counted)
-    monkeypatch.setattr("wikiprep.stages.guard.Guard.run", in_this_process)
+    monkeypatch.setattr("wikiprep.guard.guard.Guard.run", in_this_process)
     sections = {"input": {"range_mb": cut}}
     build(tmp_path / "a", packed, sections=sections, until="extract")
     assert ranges == []

@@ -13,7 +13,7 @@ from wikiprep.checks import check_corpus
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
-from wikiprep.stages.stage import Commit
+from wikiprep.units.stage import Commit
 
 TEXT = "'''Oslo''' is the capital of [[Norway]]. It has a [[Harbour|port]], and [[Edvard Munch]] lived there."
 COMPARED = [

@@ -13,9 +13,9 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages import tokenizer as tokenizer_stage
 from wikiprep.stages.links import Links
-from wikiprep.stages.stage import Commit
 from wikiprep.stages.tokenizer import Tokenizer
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.stage import Commit
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 WORDS = "This is a sentence of some length with a link to [[{}]] in it."
 
@@ -154,7 +154,7 @@ def test_a_size_that_is_none_is_refused_before_any_work(tmp_path: Path, spec: st
 
 def test_no_tokenizer_is_refused_before_any_work(tmp_path: Path) -> None:
     from wikiprep.config import Config
-    from wikiprep.stages.job import Job
+    from wikiprep.units.job import Job
 
     with pytest.raises(UsageError, match="no tokenizer given"):
         run_stages(Job(str(tmp_path / "a"), Config(), (str(DATA / "genre56.xml"),)))

@@ -13,7 +13,7 @@ from wikiprep.checks import check_corpus
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
-from wikiprep.stages.stage import Commit
+from wikiprep.units.stage import Commit
 
 OUT = "Ibsen was born in [[Skien]], a town of [[Norway]]. "
 OSLO = "Oslo is the capital of [[Norway]] since long ago. {0}It has [[Henrik Ibsen|Ibsen]] buried in its soil, too."

@@ -16,9 +16,9 @@ from wikiprep.stages.mention_names import MentionNames
 from wikiprep.stages.mention_texts import MentionTexts
 from wikiprep.stages.mentions import Mentions
 from wikiprep.stages.name_table import NameTables
-from wikiprep.stages.stage import Commit
-from wikiprep.stages.unit import Result
 from wikiprep.tables.mentions.table import MentionTable
+from wikiprep.units.stage import Commit
+from wikiprep.units.unit import Result
 
 SMALL_UNITS = ("--sample", "--range-mb", "0.05")
 WITH = {"mentions": {"mentions": True}}

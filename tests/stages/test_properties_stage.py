@@ -7,7 +7,7 @@ import pytest
 from inline import build, kinds, rows, write_dump, xml_page
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.stages.stage import Commit
+from wikiprep.units.stage import Commit
 
 SQL = """-- MySQL dump
 CREATE TABLE `page_props` (

@@ -12,7 +12,7 @@ from inline import build, mentions, rows, vocabulary
 
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError
-from wikiprep.stages.stage import Commit
+from wikiprep.units.stage import Commit
 
 ZH, SR = DATA / "chinese.xml", DATA / "serbian.xml"
 

@@ -16,7 +16,7 @@ from wikiprep.checks import check_corpus
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
-from wikiprep.stages.stage import Commit
+from wikiprep.units.stage import Commit
 from wikiprep.wikidata.files import find_files
 from wikiprep.wikidata.lookups import ItemTitles, Triples
 from wikiprep.wikidata.of_wiki import Beginning, look_for

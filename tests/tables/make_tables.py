@@ -6,9 +6,10 @@ from pathlib import Path
 import pyarrow as pa
 
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
+from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.link_counts import count_links
 from wikiprep.tables.pages import build_pages
-from wikiprep.tables.schema import TableResult, partial_page_schema
+from wikiprep.tables.schema import partial_page_schema
 from wikiprep.tables.titles import TitleTable
 from wikiprep.wikitext.article import Link, Paragraph
 

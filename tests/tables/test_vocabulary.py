@@ -17,6 +17,7 @@ from make_tables import counts_of, is_main, page, pages_of, write_articles
 
 from wikiprep.config import VocabularyConfig
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.entity_vocab import (
     VOCAB_ARRAYS,
     VOCAB_JSON,
@@ -27,7 +28,6 @@ from wikiprep.tables.entity_vocab import (
     write_vocabulary,
 )
 from wikiprep.tables.link_counts import count_links
-from wikiprep.tables.schema import TableResult
 from wikiprep.tables.titles import TitleTable
 from wikiprep.tables.vocabulary import build_vocabulary
 

@@ -19,8 +19,8 @@ from wikiprep.dump.source import is_file
 from wikiprep.errors import UsageError
 from wikiprep.languages.known import require_language
 from wikiprep.nearest import names_are
-from wikiprep.stages.job import Job
-from wikiprep.stages.unit import RunOptions
+from wikiprep.units.job import Job
+from wikiprep.units.unit import RunOptions
 from wikiprep.web import is_web, refuse_web
 
 SERVER = ("date", "layout", "mirror", "contact", "cache")  # options of a dump that is named, not given
@@ -36,7 +36,7 @@ def build_asked(
     `engine`: options of the runner, as `--name=value`. Without `quiet` it shows progress and prints a summary. With
     `dry_run` nothing is built: it prints what would be.
     """
-    from wikiprep.stages.settle import Policy
+    from wikiprep.runtime.reconcile import Policy
 
     refuse_web(parameters.get("config_file") or "")
     given = load(Path(parameters["config_file"])) if parameters.get("config_file") else ConfigFile()

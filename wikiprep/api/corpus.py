@@ -94,7 +94,8 @@ class Corpus:
         `held_out`: the share of pages that is set apart, by a hash of the page id; by default that of `pretrain`, so
         that "train" is what a run trains on.
         """
-        from wikiprep.api.records import HELD_OUT, Records
+        from wikiprep.api.records import Records
+        from wikiprep.records.held_out import HELD_OUT
 
         return Records(self._store, split, HELD_OUT if held_out is None else held_out)
 

@@ -12,14 +12,14 @@ from wikiprep.download.room import free_bytes, room_of
 from wikiprep.download.words import amount
 from wikiprep.dump.source import is_file, open_bytes
 from wikiprep.files import Store
+from wikiprep.runtime.preflight import check_before
+from wikiprep.runtime.reconcile import Policy, already_complete, refuse_foreign, settle, touched_by
 from wikiprep.stages.build import stages_of
-from wikiprep.stages.fingerprint import Plan, plans_of
 from wikiprep.stages.inputs import other_language
-from wikiprep.stages.job import Job
-from wikiprep.stages.preflight import check_before
-from wikiprep.stages.settle import Policy, already_complete, refuse_foreign, settle, touched_by
-from wikiprep.stages.stage import Stage
-from wikiprep.stages.unit import RunOptions
+from wikiprep.units.fingerprint import Plan, plans_of
+from wikiprep.units.job import Job
+from wikiprep.units.stage import Stage
+from wikiprep.units.unit import RunOptions
 
 
 def foresee(job: Job, options: RunOptions, policy: Policy, preset: str) -> None:

@@ -9,13 +9,13 @@ from typing import Any, get_args
 import orjson
 
 from wikiprep.api.articles import Article
+from wikiprep.api.pages_in import time_of
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import PROJECTS
 from wikiprep.dump.titles import Target
 from wikiprep.errors import UsageError
 from wikiprep.languages.known import require_language
 from wikiprep.languages.redirects import redirect_target
-from wikiprep.local.pages_in import time_of
 from wikiprep.wikitext.extract import extract as extract_text
 from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 from wikiprep.wikitext.templates.own_table import OwnTable

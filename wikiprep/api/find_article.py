@@ -13,8 +13,8 @@ from wikiprep.corpus.articles import article_rows
 from wikiprep.corpus.shards import read_shard
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.mentions.normalize import is_writable
-from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.titles import TITLE_TRIE, TitleTable
 

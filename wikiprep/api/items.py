@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
+from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.mentions.normalize import is_writable
 from wikiprep.tables.page_qids import Qids
-from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.titles import TitleTable
 from wikiprep.wikidata.items_table import ITEMS

@@ -19,9 +19,9 @@ from wikiprep.download.wanted import Wanted, addresses, find_all
 from wikiprep.download.words import amount
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.stages.job import Job
-from wikiprep.stages.settle import Policy, refuse_foreign
-from wikiprep.stages.unit import RunOptions
+from wikiprep.runtime.reconcile import Policy, refuse_foreign
+from wikiprep.units.job import Job
+from wikiprep.units.unit import RunOptions
 
 _INPUTS = (  # kind of a file, section and option that take it, what it is a part of
     ("page_props", "input", "page_props", "page_props"),

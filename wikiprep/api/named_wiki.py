@@ -2,7 +2,7 @@
 
 from wikiprep.download.wiki_names import names_a_wiki
 from wikiprep.errors import UsageError
-from wikiprep.stages.job import Job
+from wikiprep.units.job import Job
 
 WIKIDATA = "wikidatawiki"
 

@@ -9,14 +9,13 @@ from wikiprep.corpus.schema import RELATIONS_KEY
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.pretrain.config import DataConfig
-from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpus
-from wikiprep.pretrain.data.reader import RecordReader
-from wikiprep.pretrain.record import Record
+from wikiprep.records.held_out import HELD_OUT
+from wikiprep.records.reader import RecordReader
+from wikiprep.records.record import Record
+from wikiprep.records.training_corpus import TrainingCorpus, open_corpus
 
 Split = Literal["all", "train", "held_out"]
 SPLITS = ("all", "train", "held_out")
-HELD_OUT = DataConfig().held_out
 
 
 class Records(Sequence[Record]):

@@ -8,8 +8,8 @@ import pyarrow.parquet as pq
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.mentions.normalize import is_writable
-from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.titles import Resolved
 

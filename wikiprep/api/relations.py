@@ -10,7 +10,7 @@ import numpy as np
 from wikiprep.api.items import Items, item_number
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.tables.parquet_files import read_parquet
+from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.relation_vocab import RELATION_VOCAB
 from wikiprep.wikidata.lookups import Triples
 from wikiprep.wikidata.triples_table import TRIPLE_ARRAYS

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from wikiprep.annotate.annotator import MODEL, PRIOR, Annotator, Rule, Span
+from wikiprep.applications.annotate_files import annotate_lines
 from wikiprep.apply.pieces_of_text import fitting
 from wikiprep.errors import UsageError
-from wikiprep.local.annotate_files import annotate_lines
 from wikiprep.pretrain.open_checkpoint import open_model
 from wikiprep.pretrain.ranks import Ranks, joined
 from wikiprep.pretrain.trained import Marked

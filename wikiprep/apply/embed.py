@@ -10,11 +10,11 @@ from wikiprep.apply.texts import Line
 from wikiprep.apply.usable_lines import BATCH, UsableLines, batches
 from wikiprep.apply.vector_files import Index, vector_writer
 from wikiprep.errors import UsageError
-from wikiprep.local.lines_in import numbered_lines
 from wikiprep.pretrain.frozen import PairVectors
 from wikiprep.pretrain.open_checkpoint import open_model
 from wikiprep.pretrain.ranks import joined
 from wikiprep.pretrain.trained import ENTITIES, PAIRS, SPANS, Floats, Trained, Vectors
+from wikiprep.terminal.lines_in import numbered_lines
 
 _ROWS = 8192  # of the entity table, written at once
 

@@ -16,12 +16,12 @@ from wikiprep.apply.predict_relations import OfPairs, relations_as_json, relatio
 from wikiprep.apply.texts import Line, in_brackets
 from wikiprep.apply.usable_lines import BATCH, UsableLines, batches
 from wikiprep.errors import UsageError
-from wikiprep.local.terminal import Terminal
-from wikiprep.local.wording import printable
 from wikiprep.pretrain.frozen import GuessesRelations
 from wikiprep.pretrain.open_checkpoint import open_model
 from wikiprep.pretrain.ranks import joined
 from wikiprep.pretrain.trained import BadText, Guess, Marked
+from wikiprep.terminal.terminal import Terminal
+from wikiprep.terminal.wording import printable
 
 UNKNOWN = "[UNK]"
 

@@ -9,10 +9,10 @@ from rich.table import Table
 
 from wikiprep.apply.asked_pairs import AskedPairs, pairs_if_any
 from wikiprep.apply.texts import Line
-from wikiprep.local.terminal import Terminal
-from wikiprep.local.wording import printable
 from wikiprep.pretrain.frozen import GuessesRelations, RelationGuess
 from wikiprep.pretrain.trained import Marked, Trained
+from wikiprep.terminal.terminal import Terminal
+from wikiprep.terminal.wording import printable
 
 
 @dataclass(frozen=True)

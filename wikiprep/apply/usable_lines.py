@@ -10,10 +10,10 @@ from typing import TypeVar
 from wikiprep.apply.linked import Resolver, ways
 from wikiprep.apply.texts import FORM, Line, Rejected, read_texts
 from wikiprep.errors import WikiprepError
-from wikiprep.local.lines_in import numbered_lines
-from wikiprep.local.wording import plural, printable
 from wikiprep.pretrain.trained import BadText, Trained
 from wikiprep.tables.title_source import open_title_source
+from wikiprep.terminal.lines_in import numbered_lines
+from wikiprep.terminal.wording import plural, printable
 
 T = TypeVar("T")
 BATCH = 16  # texts computed at once

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from wikiprep.files import Store
-from wikiprep.stages.receipts import DAMAGE
+from wikiprep.units.receipts import DAMAGE
 
 NAMED = 3  # parts that a line names
 

@@ -11,7 +11,7 @@ import orjson
 from wikiprep.checks.parts import STATE
 from wikiprep.files import Store, sha256_of
 from wikiprep.progress import NO_PROGRESS, Progress
-from wikiprep.stages.receipts import DAMAGE
+from wikiprep.units.receipts import DAMAGE
 
 
 def check_state(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:

@@ -133,7 +133,7 @@ def command(
     paper), whatever their case; else each name means what links on it mean most often.
     """
     from wikiprep.annotate.annotator import Rule
-    from wikiprep.local.annotate_files import annotate_lines
+    from wikiprep.applications.annotate_files import annotate_lines
 
     to = target_of(vocab, language, titles_from)
     if to is not None and candidates:

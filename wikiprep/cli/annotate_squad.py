@@ -24,6 +24,6 @@ def command(
     their case. All else in the file stays.
     """
     from wikiprep.annotate.annotator import Rule
-    from wikiprep.local.annotate_files import annotate_squad
+    from wikiprep.applications.annotate_files import annotate_squad
 
     annotate_squad(corpus, source, target, Rule(**rule), quiet=quiet, to=target_of(vocab, language))

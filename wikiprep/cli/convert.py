@@ -12,6 +12,6 @@ from wikiprep.cli.output_types import FOLDER
 @click.option("--compression", metavar="NAME", help="As MDSWriter takes it, such as zstd or zstd:7. [none]")
 def command(corpus: str, form: str, target: str, compression: str | None) -> None:
     """Write the records of CORPUS as MDS shards, for streaming's StreamingDataset (pip install mosaicml-streaming)."""
-    from wikiprep.local.convert_mds import convert_to_mds
+    from wikiprep.applications.convert_mds import convert_to_mds
 
     convert_to_mds(corpus, target, compression)

@@ -11,6 +11,6 @@ from wikiprep.cli.output_types import FILE
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of tables.")
 def command(corpus: str, svg: str | None, as_json: bool) -> None:
     """Show how the share of links covered grows with --vocab-size, to choose one for CORPUS on its own data."""
-    from wikiprep.local.show_coverage import show_coverage
+    from wikiprep.applications.show_coverage import show_coverage
 
     show_coverage(corpus, svg, as_json)

@@ -15,6 +15,6 @@ def command(corpus: str, target: str, url: str | None) -> None:
     Parquet files of articles, records, entities, redirects and, where there are any, mentions, each a configuration of
     load_dataset; the tokenizer; a card; and croissant.json.
     """
-    from wikiprep.local.export_dataset import export_dataset
+    from wikiprep.applications.export_dataset import export_dataset
 
     export_dataset(corpus, target, url)

@@ -48,7 +48,7 @@ def command(checkpoint: str, out: str | None, output: str | None, entities: tupl
         made = export_finetuned(checkpoint, Path(out))
         model, taken, tokenizer = made.model, made.run, made.tokenizer
     else:
-        from wikiprep.local.command_progress import shown_progress
+        from wikiprep.terminal.command_progress import shown_progress
 
         with shown_progress(PARTS) as progress:
             found = export_hf(checkpoint, out, entities, progress)

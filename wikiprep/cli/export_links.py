@@ -15,6 +15,6 @@ def command(corpus: str, target: str, lost: bool) -> None:
     Page, place, text, target, where redirects end, its item, its entity, and why no entity covers it. Their sums are
     those of the manifest.
     """
-    from wikiprep.local.export_links import export_links
+    from wikiprep.applications.export_links import export_links
 
     export_links(corpus, target, lost=lost)

@@ -14,6 +14,6 @@ def command(corpus: str, target: str, unrelated: bool) -> None:
 
     The corpus is built with --wikidata and --text.
     """
-    from wikiprep.local.export_relations import export_relations
+    from wikiprep.applications.export_relations import export_relations
 
     export_relations(corpus, target, unrelated=unrelated)

@@ -52,7 +52,7 @@ def command(
     The frequency of an entity is the number of links to it. With --vectors the knowledge base has the rows of MODEL's
     entity table, and those entities alone.
     """
-    from wikiprep.local.export_spacy import EntityVectors, SpacyOptions, write_kb, write_patterns
+    from wikiprep.applications.export_spacy import EntityVectors, SpacyOptions, write_kb, write_patterns
 
     options = SpacyOptions(ids, most, min_link_probability)
     if form == PATTERNS:

@@ -45,7 +45,7 @@ def command(
     All triples between two entities are in one file, and every entity and relation is in train.tsv. Beside them:
     entities.tsv, relations.tsv, overlaps.tsv and export.json.
     """
-    from wikiprep.local.export_triples import SplitOptions, export_triples
+    from wikiprep.applications.export_triples import SplitOptions, export_triples
     from wikiprep.wikidata.graph.select import Selection
 
     if not max_overlap > 0:  # NaN

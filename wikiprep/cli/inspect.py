@@ -13,10 +13,10 @@ def command(corpus: str, page: str, show_records: bool, as_json: bool) -> None:
     from wikiprep.api.corpus import open_corpus
 
     if as_json:
-        from wikiprep.local.show_json import page_as_json
+        from wikiprep.applications.show_json import page_as_json
 
         click.echo(page_as_json(open_corpus(corpus), page, show_records))
         return
-    from wikiprep.local.show import show_page
+    from wikiprep.applications.show import show_page
 
     show_page(open_corpus(corpus), page, show_records)

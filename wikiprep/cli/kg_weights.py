@@ -37,12 +37,12 @@ def command(
     from wikiprep.errors import UsageError
     from wikiprep.files import Store
     from wikiprep.knowledge.wordnet_files import open_wordnet
-    from wikiprep.pretrain.data.corpus import TOKENIZER, open_corpus
-    from wikiprep.pretrain.data.reader import RecordReader
     from wikiprep.pretrain.luke.show_word_weights import show_weights
     from wikiprep.pretrain.luke.word_table import SUFFIX, tokenizer_digest
     from wikiprep.pretrain.luke.word_weights import weigh, write_weights
     from wikiprep.pretrain.luke.words import words_of
+    from wikiprep.records.reader import RecordReader
+    from wikiprep.records.training_corpus import TOKENIZER, open_corpus
 
     if not output.endswith(SUFFIX):
         raise UsageError(f"--output {output}", f"pretrain knows such a file by its name: call it {output}{SUFFIX}")

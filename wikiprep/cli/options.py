@@ -10,7 +10,7 @@ from wikiprep.cli.download_options import server_options
 from wikiprep.cli.option_sections import SEPARATOR
 from wikiprep.cli.output_types import PLACE
 from wikiprep.config import PRESETS, Config, Sections
-from wikiprep.stages.unit import RunOptions
+from wikiprep.units.unit import RunOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
 

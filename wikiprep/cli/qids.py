@@ -30,7 +30,7 @@ def command(
     Writes OUTPUT/page_items.parquet, and look-ups beside it.
     """
     from wikiprep.download.wiki_names import require_wiki
-    from wikiprep.local.command_progress import shown_progress
+    from wikiprep.terminal.command_progress import shown_progress
     from wikiprep.wikidata.page_items import PARTS, build_page_items
 
     if wiki is not None:

@@ -9,7 +9,7 @@ from wikiprep.cores import usable_cores
 from wikiprep.errors import UsageError
 
 if TYPE_CHECKING:
-    from wikiprep.local.template_uses import Use, Uses
+    from wikiprep.applications.template_uses import Use, Uses
 
 _TOP = 50
 _COLUMNS = ("name", "uses", "pages", "rendered", "dropped", "status")
@@ -61,8 +61,8 @@ def command(
     language = None if language is None else require_language(language)
     own = read_own_table(template_table) if template_table else None
 
-    from wikiprep.local.template_uses import is_build, uses_of_build, uses_of_dump
-    from wikiprep.stages.unit import RunOptions
+    from wikiprep.applications.template_uses import is_build, uses_of_build, uses_of_dump
+    from wikiprep.units.unit import RunOptions
 
     if any(map(is_build, dumps)):
         if len(dumps) > 1:

@@ -15,8 +15,8 @@ def command(corpus: str, as_json: bool) -> None:
     """Check every file of CORPUS against its manifest, count everything again, and look for rows that point nowhere."""
     from wikiprep.checks import PARTS, check_corpus
     from wikiprep.files import Store
-    from wikiprep.local.command_progress import shown_progress
     from wikiprep.manifest import read_manifest
+    from wikiprep.terminal.command_progress import shown_progress
 
     store = Store(corpus)
     manifest = read_manifest(store)

@@ -10,7 +10,7 @@ from wikiprep.errors import UsageError, WikiprepError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wikiprep.local.pages_in import PageIn
+    from wikiprep.api.pages_in import PageIn
     from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 
 
@@ -69,10 +69,10 @@ def command(
     be left out, "timestamp" may be given.
     """
     from wikiprep.api.extract import extract, page_json, site_of
+    from wikiprep.api.pages_in import holds_lines, read_pages, time_of
+    from wikiprep.applications.pretty import pretty as pretty_lines
     from wikiprep.cli.output import utf8_output
     from wikiprep.languages.known import require_language
-    from wikiprep.local.pages_in import holds_lines, read_pages, time_of
-    from wikiprep.local.pretty import pretty as pretty_lines
     from wikiprep.wikitext.templates.read_table import read_own_table
     from wikiprep.wikitext.templates.table import load_table
 
@@ -114,7 +114,7 @@ def command(
 
 def _comparer(project: str, as_json: bool) -> "Callable[[PageIn, str], str | bytes]":
     from wikiprep.api.extract import extract, site_of
-    from wikiprep.local.compared import compared, compared_json
+    from wikiprep.applications.compared import compared, compared_json
     from wikiprep.wikitext.why_different import Comparison
 
     known: dict[str, Comparison] = {}  # by wiki
@@ -132,8 +132,8 @@ def _comparer(project: str, as_json: bool) -> "Callable[[PageIn, str], str | byt
 
 
 def _one(file: str, title: str | None) -> "PageIn":
-    from wikiprep.local.pages_in import STDIN, PageIn, read_one
-    from wikiprep.local.standard_input import standard_input
+    from wikiprep.api.pages_in import STDIN, PageIn, read_one
+    from wikiprep.terminal.standard_input import standard_input
 
     if file == STDIN and standard_input().isatty():
         click.echo("wikitext, then Ctrl-D:", err=True)

@@ -18,7 +18,7 @@ from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
 from wikiprep.corpus.joined import Positions
 from wikiprep.corpus.pairs import count_pairs, ordered_pairs
 from wikiprep.corpus.spans import UNK
-from wikiprep.leave_out.facts import LeftOutFacts
+from wikiprep.wikidata.left_out_facts import LeftOutFacts
 from wikiprep.wikidata.lookups import Triples
 from wikiprep.wikidata.triples_table import pairs_of
 

@@ -1,18 +1,16 @@
-"""The Arrow schemas of the files a build leaves behind: articles, rejects, records.
+"""The Arrow schemas of articles and records.
 
-The one place that says what a column is called and how wide it is. `wikiprep.schema` in a schema's metadata holds
-the name and the version; the version grows when a reader of the older form would misread the newer.
+The one place that says what a column is called and how wide it is. What a schema's metadata holds of its name and
+version: `storage/schema_name.py`.
 """
 
 import pyarrow as pa
 
 from wikiprep.config import RelationsConfig
-from wikiprep.errors import WikiprepError
+from wikiprep.storage.schema_name import SCHEMA_KEY
 
-SCHEMA_KEY = b"wikiprep.schema"
 RELATIONS_KEY = b"wikiprep.relations"  # of records with relations: "sentence" or "record", what mentions must share
 ARTICLES = b"articles/1"
-REJECTS = b"rejects/1"
 RECORDS = b"records/1"
 
 LINK = pa.struct(
@@ -63,14 +61,6 @@ def article_schema() -> pa.Schema:
     )
 
 
-def reject_schema() -> pa.Schema:
-    """One row a page that could not be worked on, with the reason."""
-    return pa.schema(
-        [("page_id", pa.int64()), ("title", pa.string()), ("reason", pa.string()), ("detail", pa.string())],
-        metadata={SCHEMA_KEY: REJECTS},
-    )
-
-
 def record_schema(text: bool = False, relations: RelationsConfig | None = None) -> pa.Schema:
     """One row a record. Positions are tokens of `word_ids`, which holds no special tokens; ends are exclusive.
 
@@ -105,17 +95,3 @@ def record_schema(text: bool = False, relations: RelationsConfig | None = None) 
         fields.append(("relations", pa.list_(RELATION)))
         metadata[RELATIONS_KEY] = relations.relations.encode()
     return pa.schema(fields, metadata=metadata)
-
-
-def check_schema(schema: pa.Schema, expected: bytes, where: str) -> None:
-    """Raises WikiprepError unless `schema` says that it is `expected` ("articles/1")."""
-    found = (schema.metadata or {}).get(SCHEMA_KEY)
-    if found == expected:
-        return
-    wanted = expected.decode()
-    if found is None:
-        raise WikiprepError(f"{where}: not made by wikiprep (no schema name in it)", f"a file of {wanted} is expected")
-    raise WikiprepError(
-        f"{where}: holds {found.decode(errors='replace')}, not {wanted}",
-        "it belongs to another stage or another version of wikiprep: build into a new folder",
-    )

@@ -22,7 +22,7 @@ from wikiprep.download.pauses import PATIENCE, asked_for
 from wikiprep.download.trouble import Absent, NextServer, TryAgain
 from wikiprep.dump.source import is_html
 from wikiprep.errors import UsageError
-from wikiprep.local.wording import clock
+from wikiprep.terminal.wording import clock
 from wikiprep.verbosity import detail
 from wikiprep.version import wikiprep_version
 

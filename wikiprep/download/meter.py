@@ -9,8 +9,8 @@ from collections import deque
 from collections.abc import Callable
 
 from wikiprep.download.words import amount, share
-from wikiprep.local.wording import clock as as_clock
-from wikiprep.local.wording import plural
+from wikiprep.terminal.wording import clock as as_clock
+from wikiprep.terminal.wording import plural
 
 WINDOW = 30.0  # seconds
 

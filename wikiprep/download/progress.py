@@ -1,4 +1,4 @@
-"""What is shown of a download, by `local/mode.py`: a bar, a line, a line every ten seconds, nothing with --quiet."""
+"""What is shown of a download, by `terminal/mode.py`: a bar, a line, a line every ten seconds, nothing with --quiet."""
 
 import sys
 import threading
@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import IO, Any, Protocol, cast
 
 from wikiprep.download.meter import Meter
-from wikiprep.local.mode import Mode, mode_of
-from wikiprep.local.one_line import LINE_SECONDS as REWRITE_SECONDS
-from wikiprep.local.one_line import Rewritten
-from wikiprep.local.stream import SafeStream
-from wikiprep.local.wording import printable
+from wikiprep.terminal.mode import Mode, mode_of
+from wikiprep.terminal.one_line import LINE_SECONDS as REWRITE_SECONDS
+from wikiprep.terminal.one_line import Rewritten
+from wikiprep.terminal.stream import SafeStream
+from wikiprep.terminal.wording import printable
 
 LINE_SECONDS = 10.0
 

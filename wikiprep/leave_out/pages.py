@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from wikiprep.leave_out.lists import PAGE_KINDS, Entry
 from wikiprep.leave_out.merged_items import as_now
-from wikiprep.tables.row_groups import RowGroupWriter
+from wikiprep.storage.row_groups import RowGroupWriter
 from wikiprep.tables.titles import TitleTable
 from wikiprep.wikidata.merged_ids import MergedIds
 

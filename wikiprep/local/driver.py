@@ -10,23 +10,23 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from wikiprep.files import Store
-from wikiprep.local.command_progress import Shown
-from wikiprep.local.lock import output_lock
-from wikiprep.local.observer import Observer
 from wikiprep.local.pool import Pool
-from wikiprep.local.progress import observer_for
 from wikiprep.manifest import read_manifest
+from wikiprep.runtime.engine import Engine
+from wikiprep.runtime.flow import commit_stage, execute, units_of
+from wikiprep.runtime.output_lock import output_lock
+from wikiprep.runtime.reconcile import Policy, refuse_foreign
+from wikiprep.runtime.run_context import close_frame, open_frame
+from wikiprep.runtime.run_log import log_run
 from wikiprep.stages.build import stages_of
-from wikiprep.stages.engine import Engine
-from wikiprep.stages.fingerprint import plans_of
-from wikiprep.stages.flow import commit_stage, execute, units_of
-from wikiprep.stages.frame import close_frame, open_frame
-from wikiprep.stages.job import Job
-from wikiprep.stages.receipts import damaged_file, forget_unit, load_receipt
-from wikiprep.stages.run_log import log_run
-from wikiprep.stages.settle import Policy, refuse_foreign
-from wikiprep.stages.stage import Commit
-from wikiprep.stages.unit import Result, RunOptions, Unit
+from wikiprep.terminal.command_progress import Shown
+from wikiprep.terminal.progress import observer_for
+from wikiprep.units.fingerprint import plans_of
+from wikiprep.units.job import Job
+from wikiprep.units.observer import Observer
+from wikiprep.units.receipts import damaged_file, forget_unit, load_receipt
+from wikiprep.units.stage import Commit
+from wikiprep.units.unit import Result, RunOptions, Unit
 
 
 def build(
@@ -58,7 +58,7 @@ def build(
         log_run(store, job, options, engine.runner, started, seconds, sys.argv)
         store.clear_scratch()
     if not options.quiet:
-        from wikiprep.local.summary import print_summary  # rich takes long to import
+        from wikiprep.terminal.summary import print_summary  # rich takes long to import
 
         state = "built" if not frame.complete else "mended" if every.worked else "was complete already"
         print_summary(store, read_manifest(store), state)

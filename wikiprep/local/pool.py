@@ -15,11 +15,11 @@ from multiprocessing.connection import wait
 from typing import Self
 
 from wikiprep.errors import WikiprepError
+from wikiprep.guard.child import Child, require_importable, unpack_error
 from wikiprep.local import worker
-from wikiprep.local.observer import Observer
-from wikiprep.stages.child import Child, require_importable, unpack_error
-from wikiprep.stages.engine import Run, Runner
-from wikiprep.stages.unit import Result, RunOptions, Unit
+from wikiprep.runtime.engine import Run, Runner
+from wikiprep.units.observer import Observer
+from wikiprep.units.unit import Result, RunOptions, Unit
 
 REPEATS = 3  # of a unit whose worker died
 WAIT_SECONDS = 0.2

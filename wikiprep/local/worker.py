@@ -5,8 +5,8 @@ import time
 from multiprocessing.connection import Connection
 from typing import Any
 
-from wikiprep.stages.child import pack_error
-from wikiprep.stages.unit import RunOptions
+from wikiprep.guard.child import pack_error
+from wikiprep.units.unit import RunOptions
 
 REPORT_SECONDS = 0.2
 

@@ -12,7 +12,8 @@ from typing import Any
 from wikiprep.config import check_option, option
 from wikiprep.errors import UsageError
 from wikiprep.nearest import names_are
-from wikiprep.pretrain.data.held_out_pairs import HELD_OUT_BY, PAGE
+from wikiprep.records.held_out import HELD_OUT
+from wikiprep.records.held_out_pairs import HELD_OUT_BY, PAGE
 
 ATTENTION = ("auto", "sdpa", "flex", "varlen")
 AUTO = "auto"
@@ -34,7 +35,7 @@ class DataConfig:
     )
     smoothing: float = option(0.7, "Several corpora are mixed by size^smoothing (mLUKE: 0.7).", minimum=0, maximum=1)
     held_out: float = option(
-        0.002, "Share of pages (or pairs), by a hash, that is for evaluation only.", minimum=0, maximum=1
+        HELD_OUT, "Share of pages (or pairs), by a hash, that is for evaluation only.", minimum=0, maximum=1
     )
     held_out_by: str = option(
         PAGE,

@@ -14,16 +14,17 @@ from torch import Tensor
 from torch.utils.data import Dataset, IterableDataset, get_worker_info
 
 from wikiprep.api.corpus import Corpus
-from wikiprep.api.records import HELD_OUT, Split
+from wikiprep.api.records import Split
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.config import DataConfig
 from wikiprep.pretrain.data.order import Batches, open_order
-from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.share import mask_generator
 from wikiprep.pretrain.families import corpus_files_of, corpus_relations_of, family_named
 from wikiprep.pretrain.luke.transformers_form import for_transformers
-from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.start import local_folder
+from wikiprep.records.held_out import HELD_OUT
+from wikiprep.records.reader import RecordReader
+from wikiprep.records.record import Record
 
 Place = str | os.PathLike[str] | Corpus
 Form = Literal["wikiprep", "transformers"]

@@ -7,13 +7,13 @@ import numpy as np
 import torch
 
 from wikiprep.pretrain.config import TrainingConfig
-from wikiprep.pretrain.data.held_out import Split
-from wikiprep.pretrain.data.permutation import permuted
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.stream import Places
 from wikiprep.pretrain.family import Family, Sums, to_device
 from wikiprep.pretrain.parallel import Spread, autocast
 from wikiprep.pretrain.ranks import Ranks
+from wikiprep.records.held_out import Split
+from wikiprep.records.permutation import permuted
 
 EPOCH = 1 << 40  # of the masks: one that training never reaches
 

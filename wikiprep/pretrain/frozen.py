@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.trained import Floats, Marked, Places, Trained
+from wikiprep.records.record import Record
 
 
 @runtime_checkable

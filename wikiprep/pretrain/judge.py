@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from wikiprep.pretrain.config import PretrainConfig
-from wikiprep.pretrain.data.corpus import TrainingCorpus
 from wikiprep.pretrain.data.kept import readers_of
 from wikiprep.pretrain.data.micro_batches import Cut
 from wikiprep.pretrain.data.share import ShareMaker
@@ -18,6 +17,7 @@ from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.guesses.targets import guess_figures
 from wikiprep.pretrain.parallel import Spread
 from wikiprep.pretrain.ranks import Ranks
+from wikiprep.records.training_corpus import TrainingCorpus
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,11 @@ from rich.live import Live
 from rich.text import Text
 
 from wikiprep.files import whole_file
-from wikiprep.local.mode import Mode, mode_of
-from wikiprep.local.one_line import Rewritten
-from wikiprep.local.stream import SafeStream
-from wikiprep.local.wording import clock
 from wikiprep.pretrain.boards import boards_of
+from wikiprep.terminal.mode import Mode, mode_of
+from wikiprep.terminal.one_line import Rewritten
+from wikiprep.terminal.stream import SafeStream
+from wikiprep.terminal.wording import clock
 
 LOG = "log.jsonl"
 

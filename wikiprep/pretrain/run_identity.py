@@ -9,8 +9,8 @@ from typing import Any
 
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.config import SECTIONS, PretrainConfig, StageConfig, may_change
-from wikiprep.pretrain.data.corpus import ENTITIES, TrainingCorpus
 from wikiprep.pretrain.family import Family
+from wikiprep.records.training_corpus import ENTITIES, TrainingCorpus
 
 _OF_CORPORA = ("records", "tokenizer files", "entity ids")
 

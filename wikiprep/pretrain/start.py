@@ -18,8 +18,6 @@ from wikiprep.pretrain.attention import attention_of
 from wikiprep.pretrain.config import DataConfig, PretrainConfig, with_steps
 from wikiprep.pretrain.config_toml import load_config
 from wikiprep.pretrain.data.cache_room import check_room
-from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
-from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.skips import Asked, read_skip
 from wikiprep.pretrain.data.source import source_of
 from wikiprep.pretrain.families import FAMILIES, corpus_files_of, corpus_relations_of, family_named
@@ -33,6 +31,8 @@ from wikiprep.pretrain.run_folder import ABOUT, claim, goes_on, locked, must_be_
 from wikiprep.pretrain.run_identity import identity_of
 from wikiprep.pretrain.stopping import stop_mark
 from wikiprep.pretrain.trainer import Trainer
+from wikiprep.records.reader import RecordReader
+from wikiprep.records.training_corpus import TrainingCorpus, open_corpora
 
 T = TypeVar("T")
 _MEANING = ("tokenizer/", "tables/entity_vocab.parquet")

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from wikiprep.pretrain.family import Family
-from wikiprep.pretrain.record import Record
+from wikiprep.records.record import Record
 from wikiprep.tables.carry import Carrier, TitleSource
 
 TOKENS, WORDS, SPANS, ENTITIES = KINDS = ("tokens", "words", "spans", "entities")  # of vectors that a text has

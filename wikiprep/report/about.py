@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from wikiprep.card import licence, rules_of_build
 from wikiprep.dump.dump_date import dump_date
 from wikiprep.report.blocks import Cell, Section, beside
 from wikiprep.report.corpus import Corpus, versions
+from wikiprep.runtime.card import licence, rules_of_build
 
 
 def about(corpora: Sequence[Corpus]) -> Section:

@@ -7,7 +7,7 @@ from wikiprep.report.blocks import Cell, Figure, Section, Table, percent
 from wikiprep.report.charts import Axis, Bars, draw_bars
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.themed_svg import inline
-from wikiprep.stages.accounts import label
+from wikiprep.units.accounts import label
 
 Step = tuple[str, int]
 

@@ -8,9 +8,9 @@ from functools import cache
 from importlib import import_module
 
 from wikiprep.errors import UsageError
-from wikiprep.stages.job import Job
 from wikiprep.stages.relation_options import check_relations, relations_of
-from wikiprep.stages.stage import Stage
+from wikiprep.units.job import Job
+from wikiprep.units.stage import Stage
 
 MENTIONS = ("mention_links", "mention_names", "name_table", "mention_texts", "mentions")  # with --mentions
 FROM_DUMP = (

@@ -7,11 +7,11 @@ import orjson
 
 from wikiprep.files import Store
 from wikiprep.parsoid.copies import older_copies
-from wikiprep.stages.accounts import summed
-from wikiprep.stages.job import Job
 from wikiprep.stages.snapshot_files import IDS, OLDER, PIECES
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.accounts import summed
+from wikiprep.units.job import Job
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 
 class Copies:

@@ -9,12 +9,12 @@ from wikiprep.config import ExtractConfig
 from wikiprep.dump.pages import LostRange, RangeReader
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
+from wikiprep.guard.guards import borrowed_guard
+from wikiprep.guard.watch import Watch
 from wikiprep.stages.extract_range import watched
-from wikiprep.stages.guards import borrowed_guard
 from wikiprep.stages.kinds import KindRules, kind_of
 from wikiprep.stages.tables_of_unit import TemplateRows
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
-from wikiprep.stages.watch import Watch
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 from wikiprep.wikitext.templates.own_table import OwnTable
 
 

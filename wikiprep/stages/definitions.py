@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wikiprep.files import Store
-from wikiprep.stages.accounts import summed
-from wikiprep.stages.job import Job
-from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.template_pages import FOLDER as PARTS
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.tables.template_definitions import BODIES, NAMES, build_definitions
+from wikiprep.units.accounts import summed
+from wikiprep.units.job import Job
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 FOLDER = "_state/definitions/tables"
 

@@ -10,17 +10,17 @@ from wikiprep.dump.ranges import Range, plan_ranges
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.guard.guards import borrowed_guard
 from wikiprep.parsoid.names import FOLDER
 from wikiprep.parsoid.piece import Piece
-from wikiprep.stages.accounts import Equation, must_close, summed
 from wikiprep.stages.extract_work import ExtractWork, extract
-from wikiprep.stages.guards import borrowed_guard
-from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.merged_items import merged_folder
 from wikiprep.stages.snapshot_files import OLDER, PIECES
-from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.template_calls import warnings_of
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.job import Job, options_of
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 from wikiprep.wikitext.policies import MathPolicy
 from wikiprep.wikitext.variants import require_variant
 

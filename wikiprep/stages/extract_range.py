@@ -12,6 +12,7 @@ from wikiprep.dump.pages import BadPage, LostRange, Page, RangeReader
 from wikiprep.dump.site import Site
 from wikiprep.dump.unpacked import read_kept
 from wikiprep.files import Store
+from wikiprep.guard.watch import Watch
 from wikiprep.parsoid.page import HtmlPage
 from wikiprep.parsoid.piece import Piece
 from wikiprep.stages.extract_work import ExtractWork
@@ -19,7 +20,6 @@ from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
 from wikiprep.stages.template_calls import TemplateCalls
 from wikiprep.stages.template_copies import copy_of
-from wikiprep.stages.watch import Watch
 from wikiprep.tables.page_items import PageItems
 from wikiprep.tables.properties import PageProperties
 from wikiprep.tables.property_files import DISAMBIGUATIONS, ITEMS

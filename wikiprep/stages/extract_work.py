@@ -11,8 +11,8 @@ from typing import Any
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
 from wikiprep.files import Store
+from wikiprep.guard.watch import Watch
 from wikiprep.parsoid.piece import Piece
-from wikiprep.stages.watch import Watch
 from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 from wikiprep.wikitext.templates.own_table import OwnTable
 

@@ -10,16 +10,16 @@ from wikiprep.corpus.annotated import RejectRow, read_annotated, read_redirects
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
 from wikiprep.dump.source import is_file
 from wikiprep.files import Store
-from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.job import Job, path_identity
-from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.tables_of_unit import RejectRows
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.tables.carried_links import CARRIED, CARRIED_MAP, write_carried
 from wikiprep.tables.carry import WAYS, Carrier
 from wikiprep.tables.redirect_map import REDIRECT_MAP, build_redirect_map
 from wikiprep.tables.title_source import WithRedirects, open_title_source
 from wikiprep.tables.vocabulary_entities import open_entities
+from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.job import Job, path_identity
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 PART_CHARACTERS = 32_000_000
 EQUATIONS = (

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from wikiprep.files import Store
-from wikiprep.stages.accounts import summed
-from wikiprep.stages.job import Job, path_identity
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.stages.vocabulary import publish_vocabulary
 from wikiprep.tables.entity_vocab import write_vocabulary
 from wikiprep.tables.vocab_files import read_vocabulary
+from wikiprep.units.accounts import summed
+from wikiprep.units.job import Job, path_identity
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 
 @dataclass(frozen=True, slots=True)

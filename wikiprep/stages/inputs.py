@@ -21,10 +21,10 @@ from wikiprep.dump.whole_dump import told_missing
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.parsoid.names import TITLES, folder_files
-from wikiprep.stages.accounts import summed
-from wikiprep.stages.job import Job, file_identity
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.accounts import summed
+from wikiprep.units.job import Job, file_identity
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 _CHUNK = 1 << 22
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from wikiprep.dump.pages import BadPage, Page
 from wikiprep.dump.site import Site
+from wikiprep.guard.watch import GIVEN_UP
 from wikiprep.parsoid.page import HtmlPage
-from wikiprep.stages.watch import GIVEN_UP
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract
 from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy

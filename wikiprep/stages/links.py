@@ -8,14 +8,14 @@ from typing import Any
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.job import Job
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.stages.used_articles import used_articles, used_count
 from wikiprep.tables.link_counts import count_links
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.resolver import open_titles
+from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.job import Job
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 EQUATIONS = (
     Equation(

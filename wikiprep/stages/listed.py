@@ -13,13 +13,13 @@ from wikiprep.files import Store
 from wikiprep.leave_out.facts import fact_entries, strange_facts
 from wikiprep.leave_out.lists import FACT_KINDS, PAGE_KINDS, Entry, read_lists
 from wikiprep.leave_out.pages import LEFT_OUT, write_left_out
-from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.merged_items import merged_folder, open_merged
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.tables.pages import PAGES
 from wikiprep.tables.resolver import open_titles
+from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.job import Job, options_of
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 from wikiprep.wikidata.items_table import ITEMS
 
 SENTENCES = "_state/listed/sentences.parquet"

@@ -10,16 +10,16 @@ import pyarrow.parquet as pq
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.job import Job
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.stages.used_articles import used_articles, used_count
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.mentions.ends import Rules
 from wikiprep.tables.mentions.link_names import count_link_names
 from wikiprep.tables.mentions.title_names import count_title_names
 from wikiprep.tables.resolver import open_titles
+from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.job import Job
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 FOLDER = "_state/mention_links/parts"
 LINKS_A_PARTITION = 2_000_000

@@ -6,14 +6,14 @@ from typing import Any
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.job import Job
 from wikiprep.stages.mention_links import FOLDER as PARTS
 from wikiprep.stages.mention_links import must_equal, partitions_of
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.tables.mentions.merge import merge_partition
 from wikiprep.tables.resolver import open_titles
+from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.job import Job
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 FOLDER = "_state/mention_names/partitions"
 EQUATIONS = (

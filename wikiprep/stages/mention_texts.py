@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.files import Store
-from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.job import Job
 from wikiprep.stages.mention_links import must_equal, rules_of, tell_pages
 from wikiprep.stages.name_table import FOLDER as NAMES
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.stages.used_articles import used_articles
 from wikiprep.tables.mentions.name_table import NameTable, name_files
 from wikiprep.tables.mentions.text_counts import count_texts
+from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.job import Job
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 FOLDER = "_state/mention_texts/parts"
 EQUATIONS = (

@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from wikiprep.files import Store
-from wikiprep.stages.accounts import summed
-from wikiprep.stages.job import Job
 from wikiprep.stages.mention_links import must_equal
 from wikiprep.stages.mention_names import FOLDER as PARTITIONS
 from wikiprep.stages.mention_texts import FOLDER as TEXTS
 from wikiprep.stages.mention_texts import open_names
 from wikiprep.stages.name_table import FOLDER
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.tables.mentions.lookups import BY_NAME, CANDIDATES, FOLDED, MISSING
 from wikiprep.tables.mentions.write_table import MENTIONS, write_mentions
 from wikiprep.tables.resolver import open_titles
+from wikiprep.units.accounts import summed
+from wikiprep.units.job import Job
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 FILES = {MENTIONS: f"tables/{MENTIONS}"} | {name: f"{FOLDER}/{name}" for name in (BY_NAME, CANDIDATES, FOLDED, MISSING)}
 

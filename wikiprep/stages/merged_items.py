@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from wikiprep.files import Store
-from wikiprep.stages.stage import Commit
 from wikiprep.stages.wikidata_merged import FOLDER as OF_TABLES
+from wikiprep.units.stage import Commit
 
 if TYPE_CHECKING:
     from wikiprep.wikidata.merged_ids import MergedIds  # pyarrow: planning needs it not

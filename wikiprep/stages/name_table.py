@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wikiprep.files import Store
-from wikiprep.stages.accounts import summed
-from wikiprep.stages.job import Job
 from wikiprep.stages.mention_links import must_equal
 from wikiprep.stages.mention_names import FOLDER as PARTITIONS
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.tables.mentions.in_order import names_in_order
 from wikiprep.tables.mentions.name_table import build_names, name_files
+from wikiprep.units.accounts import summed
+from wikiprep.units.job import Job
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 FOLDER = "tables/mentions"
 

@@ -9,10 +9,6 @@ from wikiprep.dump.names import parse_name
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.job import Job
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.missing_pages import MissingPages, missing_pages
 from wikiprep.tables.pages import PAGES, REDIRECTS, REJECTS, build_pages
@@ -20,6 +16,10 @@ from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 from wikiprep.tables.templates import TEMPLATES, merge_templates
 from wikiprep.tables.title_variants import TitleVariants
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
+from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.job import Job
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 FILES = {
     PAGES: f"tables/{PAGES}",

@@ -8,13 +8,13 @@ from wikiprep.dump.dump_date import dump_date
 from wikiprep.dump.source import is_file, size_of
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.job import Job, file_identity
 from wikiprep.stages.side_files import check_page_props
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.tables.properties import build_properties
 from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
+from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.job import Job, file_identity
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 FOLDER = "_state/properties/tables"
 EQUATIONS = (

@@ -7,16 +7,16 @@ from typing import Any
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.guards import borrowed_guard
-from wikiprep.stages.job import Job, options_of
+from wikiprep.guard.guards import borrowed_guard
 from wikiprep.stages.listed import TABLE, facts_listed
 from wikiprep.stages.mention_links import rules_of
 from wikiprep.stages.records_part import RecordsWork, build_part
 from wikiprep.stages.relation_options import relations_of
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.stages.used_articles import used_articles
+from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.job import Job, options_of
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 EQUATIONS = (
     Equation("documents for records", "pages.read", ("pages.used", "pages.skipped.")),

@@ -24,14 +24,15 @@ from wikiprep.corpus.luke2020 import Luke2020Builder
 from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.shards import ShardWriter
 from wikiprep.corpus.tokenizers import load_tokenizer
+from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
+from wikiprep.guard.watch import GIVEN_UP, Watch
 from wikiprep.stages.tables_of_unit import RejectRows
 from wikiprep.stages.tokenizer import TOKENIZER
-from wikiprep.stages.unit import FileReceipt, Unit
-from wikiprep.stages.watch import GIVEN_UP, Watch
 from wikiprep.tables.mentions.ends import Rules
 from wikiprep.tables.resolver import open_resolver, open_titles
 from wikiprep.tables.titles import TitleTable
+from wikiprep.units.unit import Unit
 
 if TYPE_CHECKING:
     from wikiprep.corpus.added import AddsSpans
@@ -210,7 +211,7 @@ def open_aligner(store: Store, config: RelationsConfig, wiki: str, left_out: str
     """What finds the relations of mentions: Wikidata's tables of the output, memory-mapped. `left_out`: a table of the
     facts that it must not find."""
     from wikiprep.corpus.relations import NO_ITEM, Aligner
-    from wikiprep.leave_out.facts import LeftOutFacts
+    from wikiprep.leave_out.facts import open_left_out_facts
     from wikiprep.stages.wikidata import FOLDER, lookup_folder
     from wikiprep.wikidata.lookups import ItemTitles, Triples
     from wikiprep.wikidata.triples_table import TRIPLE_ARRAYS
@@ -222,7 +223,7 @@ def open_aligner(store: Store, config: RelationsConfig, wiki: str, left_out: str
         return NO_ITEM if title is None else int(titles.qids(wiki, [title])[0])
 
     triples = Triples.open(store.fetch(f"{FOLDER}/{TRIPLE_ARRAYS}").parent)
-    facts = LeftOutFacts.open(store.fetch(left_out)) if left_out else None
+    facts = open_left_out_facts(store.fetch(left_out)) if left_out else None
     return Aligner(triples, _entity_items(store), config, title_item, facts)
 
 

@@ -4,7 +4,7 @@ from dataclasses import fields
 
 from wikiprep.config import RelationsConfig
 from wikiprep.errors import UsageError
-from wikiprep.stages.job import Job
+from wikiprep.units.job import Job
 
 
 def relations_of(job: Job) -> RelationsConfig | None:

@@ -3,7 +3,7 @@
 from wikiprep.dump.identity import WIKIDATA, Identity, check_date, check_table, check_wiki, of_dump, of_table
 from wikiprep.dump.siteinfo import FAMILIES
 from wikiprep.errors import UsageError
-from wikiprep.stages.job import Job
+from wikiprep.units.job import Job
 
 _SHOWN = 12
 

@@ -12,17 +12,18 @@ from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
 from wikiprep.parsoid.copies import IdWriter
 from wikiprep.parsoid.folder import list_folder
 from wikiprep.parsoid.lines import Block, blocks_of
 from wikiprep.parsoid.names import FOLDER as A_FOLDER
 from wikiprep.parsoid.pieces import PieceWriter, damaged
-from wikiprep.stages.accounts import summed
-from wikiprep.stages.job import Job, options_of
 from wikiprep.stages.snapshot_files import IDS, PIECES
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import FileReceipt, Report, Result, RunOptions, Unit
+from wikiprep.units.accounts import summed
+from wikiprep.units.job import Job, options_of
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 
 @dataclass(frozen=True, slots=True)

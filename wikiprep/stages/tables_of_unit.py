@@ -7,9 +7,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from wikiprep.corpus.schema import reject_schema
 from wikiprep.dump.pages import Page
 from wikiprep.dump.titles import Target
+from wikiprep.storage.rejects import reject_schema
 from wikiprep.tables.schema import partial_page_schema
 from wikiprep.tables.templates import template_schema
 

@@ -10,16 +10,17 @@ from wikiprep.dump.pages import Page, RangeReader
 from wikiprep.dump.ranges import Range, plan_ranges
 from wikiprep.dump.site import Site
 from wikiprep.dump.unpacked import kept, worth_keeping
+from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store, translated
-from wikiprep.stages.accounts import Equation, must_close, summed
+from wikiprep.guard.guards import borrowed_guard
+from wikiprep.guard.watch import Watch
 from wikiprep.stages.extract_range import watched
-from wikiprep.stages.guards import borrowed_guard
-from wikiprep.stages.job import Job, options_of
-from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.template_copies import copy_of
-from wikiprep.stages.unit import FileReceipt, Report, Result, RunOptions, Unit
-from wikiprep.stages.watch import Watch
 from wikiprep.tables.template_definitions import write_template_pages
+from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.job import Job, options_of
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 from wikiprep.wikitext.templates.definition import KINDS, prepare
 from wikiprep.wikitext.templates.table import canonical
 

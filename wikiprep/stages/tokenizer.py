@@ -13,11 +13,11 @@ from wikiprep.corpus.tokenizers import load_tokenizer, save_bpe_files, save_toke
 from wikiprep.corpus.wordpiece import taken_of
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.stages.accounts import summed
-from wikiprep.stages.job import Job, path_identity
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.stages.used_articles import used_articles, used_count
+from wikiprep.units.accounts import summed
+from wikiprep.units.job import Job, path_identity
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 TOKENIZER = "tokenizer/tokenizer.json"
 _TRAIN = "train:"

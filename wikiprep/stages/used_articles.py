@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.errors import WikiprepError
+from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
 from wikiprep.leave_out.articles import Wanted, leave_out
 from wikiprep.leave_out.pages import left_out_pages
-from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.job import Job
 from wikiprep.stages.listed import TABLE, read_sentences
-from wikiprep.stages.stage import Commit, Task
 from wikiprep.stages.tables_of_unit import RejectRows
-from wikiprep.stages.unit import FileReceipt, Report, Result, RunOptions, Unit
+from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.job import Job
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 FOLDER = "_state/used_articles/articles"
 EQUATIONS = (

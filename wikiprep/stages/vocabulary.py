@@ -7,20 +7,21 @@ from typing import Any
 
 from wikiprep.config import VocabularyConfig
 from wikiprep.dump.site import Site
+from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
-from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.job import Job, options_of
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import FileReceipt, Report, Result, RunOptions, Unit
 from wikiprep.stages.wikidata import lookup_folder
+from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.entity_qids import entity_qids
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_JSON, VOCAB_PARQUET, VOCAB_TRIE, Row
 from wikiprep.tables.given_vocabulary import GIVEN, STATUSES, build_given
 from wikiprep.tables.pages import PAGES
 from wikiprep.tables.red_links import LinkCounts, red_link_warning
 from wikiprep.tables.resolver import title_folder
-from wikiprep.tables.schema import TableResult
 from wikiprep.tables.vocabulary import build_vocabulary
+from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.job import Job, options_of
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 from wikiprep.wikidata.lookups import ItemTitles
 
 FILES = {

@@ -7,12 +7,12 @@ from typing import Any
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.job import Job
 from wikiprep.stages.merged_items import OF_BOTH
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
 from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
+from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.job import Job
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 FOLDER = "tables"
 EQUATIONS = (

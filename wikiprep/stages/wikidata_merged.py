@@ -5,11 +5,11 @@ from typing import Any
 
 from wikiprep.dump.source import size_of
 from wikiprep.files import Store
-from wikiprep.stages.accounts import Equation, must_close, summed
-from wikiprep.stages.job import Job, file_identity
 from wikiprep.stages.side_files import check_wikidata_tables
-from wikiprep.stages.stage import Commit, Task
-from wikiprep.stages.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.job import Job, file_identity
+from wikiprep.units.stage import Commit, Task
+from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 FOLDER = "_state/wikidata_merged/tables"
 EQUATIONS = (

@@ -11,8 +11,8 @@ from typing import Any
 import marisa_trie
 import pyarrow as pa
 
+from wikiprep.storage.row_groups import RowGroupWriter
 from wikiprep.tables.carry import LOST, WAYS, Carrier
-from wikiprep.tables.row_groups import RowGroupWriter
 
 CARRIED, CARRIED_MAP = "carried_links.parquet", "carried_links.marisa"
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.arrays import open_partial
+from wikiprep.storage.arrays import open_partial
 
 PARTITIONS = 16
 _SCHEMA = pa.schema(

@@ -18,9 +18,9 @@ import pyarrow.compute as pc
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.count_files import PARTITIONS, CountFiles
 from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
-from wikiprep.tables.parquet_files import read_parquet
 from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION
 from wikiprep.tables.titles import TitleTable

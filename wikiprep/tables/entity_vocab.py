@@ -15,10 +15,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.arrays import open_arrays, write_arrays
-from wikiprep.tables.row_groups import RowGroupWriter
+from wikiprep.storage.arrays import open_arrays, write_arrays
+from wikiprep.storage.row_groups import RowGroupWriter
+from wikiprep.storage.tries import build_trie, open_trie
 from wikiprep.tables.schema import vocabulary_schema
-from wikiprep.tables.tries import build_trie, open_trie
 from wikiprep.wikidata.statements import LARGEST_ITEM
 
 VOCAB_PARQUET = "entity_vocab.parquet"

@@ -10,10 +10,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wikiprep.errors import WikiprepError
+from wikiprep.storage.row_groups import RowGroupWriter
+from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.count_files import PARTITIONS, CountFiles
 from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
-from wikiprep.tables.row_groups import RowGroupWriter
-from wikiprep.tables.schema import TableResult
 from wikiprep.tables.titles import TitleTable
 from wikiprep.tables.vocab_files import VocabRow, read_vocabulary
 from wikiprep.tables.vocabulary import check_links, sum_counts

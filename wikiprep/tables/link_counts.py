@@ -16,17 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wikiprep.corpus.articles import read_articles
+from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.count_files import CountWriter
-from wikiprep.tables.schema import (
-    DISAMBIGUATION,
-    ENDS_ELSEWHERE,
-    ENDS_MISSING,
-    REDIRECT,
-    RESOLVED,
-    STATUSES,
-    IsMain,
-    TableResult,
-)
+from wikiprep.tables.schema import DISAMBIGUATION, ENDS_ELSEWHERE, ENDS_MISSING, REDIRECT, RESOLVED, STATUSES, IsMain
 from wikiprep.tables.titles import TitleTable
 
 TARGET = "paragraphs.list.element.links.list.element.target"

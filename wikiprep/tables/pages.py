@@ -14,10 +14,12 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wikiprep.corpus.schema import reject_schema
 from wikiprep.errors import WikiprepError
+from wikiprep.storage.rejects import reject_schema
+from wikiprep.storage.row_groups import RowGroupWriter
+from wikiprep.storage.table_result import TableResult
+from wikiprep.storage.tries import build_trie, open_trie
 from wikiprep.tables.page_scan import PageScan
-from wikiprep.tables.row_groups import RowGroupWriter
 from wikiprep.tables.schema import (
     DUPLICATE,
     ENDS_MISSING,
@@ -29,14 +31,12 @@ from wikiprep.tables.schema import (
     RESOLVED,
     STATUSES,
     IsMain,
-    TableResult,
     page_schema,
     redirect_schema,
 )
 from wikiprep.tables.title_graph import TitleGraph, build_graph
 from wikiprep.tables.title_variants import TitleVariants
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
-from wikiprep.tables.tries import build_trie, open_trie
 
 PAGES = "pages.parquet"
 REDIRECTS = "redirects.parquet"

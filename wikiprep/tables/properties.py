@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from wikiprep.dump.sql import read_rows
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.arrays import open_arrays, write_arrays
+from wikiprep.storage.arrays import open_arrays, write_arrays
+from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
-from wikiprep.tables.schema import TableResult
 
 _ITEM = re.compile(rb"Q(\d{1,18})")
 

@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from wikiprep.storage.row_groups import RowGroupWriter
+from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.relation_counts import sum_relations
-from wikiprep.tables.row_groups import RowGroupWriter
-from wikiprep.tables.schema import TableResult
 from wikiprep.wikidata.merging import merged
 from wikiprep.wikidata.triples_table import RANGE_ROWS
 

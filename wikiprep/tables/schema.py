@@ -4,7 +4,6 @@ Codes are written into memory-mapped arrays, so their order is part of the file 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import pyarrow as pa
 
@@ -31,14 +30,6 @@ DUPLICATE = "duplicate title"
 
 # What the extract stage may write as `redirect_problem`; any other word counts as invalid.
 PROBLEMS = {"interwiki": INTERWIKI, "special": SPECIAL, "invalid": INVALID, "section": SELF}
-
-
-@dataclass(frozen=True, slots=True)
-class TableResult:
-    """What building a table gives besides its files: counts that close, and lines for the person who runs it."""
-
-    counts: dict[str, int]
-    warnings: tuple[str, ...] = ()
 
 
 def partial_page_schema() -> pa.Schema:

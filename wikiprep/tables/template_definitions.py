@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.tries import build_trie, open_trie
+from wikiprep.storage.tries import build_trie, open_trie
 from wikiprep.wikitext.braces import outermost
 from wikiprep.wikitext.templates.definition import Definition
 from wikiprep.wikitext.templates.table import canonical

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from wikiprep.tables.arrays import write_arrays
+from wikiprep.storage.arrays import write_arrays
+from wikiprep.storage.chains import follow
 from wikiprep.tables.page_scan import NO_ID, PageScan
-from wikiprep.tables.redirects import follow
 from wikiprep.tables.schema import (
     ENDS_ELSEWHERE,
     ENDS_MISSING,

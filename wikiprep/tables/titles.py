@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.tables.arrays import metadata_of, open_arrays
+from wikiprep.storage.arrays import metadata_of, open_arrays
+from wikiprep.storage.tries import open_trie
 from wikiprep.tables.schema import ARTICLE, ENDS_MISSING, MISSING, REDIRECT, RESOLVED, STATUSES
 from wikiprep.tables.title_graph import numbers_of
 from wikiprep.tables.title_variants import TitleVariants
-from wikiprep.tables.tries import open_trie
 
 TITLE_TRIE = "titles.marisa"
 TITLE_ARRAYS = "titles.arrow"

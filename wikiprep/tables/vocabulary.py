@@ -14,9 +14,10 @@ import pyarrow.compute as pc
 
 from wikiprep.config import VocabularyConfig
 from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.count_files import PARTITIONS, CountFiles
 from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
-from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION, TableResult
+from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION
 from wikiprep.tables.titles import TitleTable
 from wikiprep.textlines import read_lines
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from rich.table import Table
 
-from wikiprep.local.terminal import Terminal
 from wikiprep.tasks.examples import Mention
 from wikiprep.tasks.metrics.counts import Counts
 from wikiprep.tasks.predictions import Extraction, Label, Prediction
 from wikiprep.tasks.published_rows import published_rows
 from wikiprep.tasks.result_table import SPLIT_COLUMN, ResultRow, table_rows
 from wikiprep.tasks.scorers import Score
+from wikiprep.terminal.terminal import Terminal
 
 SCHEMA = "score/1"
 _SHOWN = 300  # characters of a text

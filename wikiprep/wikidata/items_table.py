@@ -15,9 +15,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.arrays import write_arrays
-from wikiprep.tables.row_groups import RowGroupWriter
-from wikiprep.tables.tries import build_trie, open_trie
+from wikiprep.storage.arrays import write_arrays
+from wikiprep.storage.row_groups import RowGroupWriter
+from wikiprep.storage.tries import build_trie, open_trie
 from wikiprep.wikidata.item import DISAMBIGUATIONS, LISTS
 from wikiprep.wikidata.merged_ids import MergedIds
 from wikiprep.wikidata.merging import merged

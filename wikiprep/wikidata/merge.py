@@ -8,9 +8,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from wikiprep.corpus.schema import reject_schema
-from wikiprep.tables.row_groups import RowGroupWriter
-from wikiprep.tables.schema import TableResult
+from wikiprep.storage.rejects import reject_schema
+from wikiprep.storage.row_groups import RowGroupWriter
+from wikiprep.storage.table_result import TableResult
 from wikiprep.wikidata.items_table import ITEMS, TITLE_ARRAYS, TITLE_TRIE, build_items
 from wikiprep.wikidata.items_table import RANGE_ROWS as ITEM_ROWS
 from wikiprep.wikidata.merged_ids import MERGED, MergedIds, with_redirects

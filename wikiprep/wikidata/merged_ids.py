@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from wikiprep.dump.sql import Value, read_rows
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.arrays import open_arrays, write_arrays
+from wikiprep.storage.arrays import open_arrays, write_arrays
 
 MERGED = "merged.arrow"
 _ITEM = re.compile(rb"Q([1-9]\d{0,9})")

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from wikiprep.tables.arrays import Array, write_arrays
-from wikiprep.tables.row_groups import RowGroupWriter
+from wikiprep.storage.arrays import Array, write_arrays
+from wikiprep.storage.row_groups import RowGroupWriter
 from wikiprep.wikidata.items_table import MergedItems
 from wikiprep.wikidata.merged_ids import MergedIds
 from wikiprep.wikidata.merging import merged

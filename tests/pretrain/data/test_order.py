@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.pretrain.data.held_out import Split, is_held_out
-from wikiprep.pretrain.data.permutation import permuted
 from wikiprep.pretrain.data.stream import Stream, quotas
+from wikiprep.records.held_out import Split, is_held_out
+from wikiprep.records.permutation import permuted
 
 
 def split(size: int, *held_out: int) -> Split:

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikiprep.pretrain.data import windows
-from wikiprep.pretrain.data.held_out import Split
 from wikiprep.pretrain.data.stream import Stream
 from wikiprep.pretrain.data.windows import Mixture
+from wikiprep.records.held_out import Split
 
 
 def split(*shards: int, held_out: tuple[int, ...] = ()) -> Split:

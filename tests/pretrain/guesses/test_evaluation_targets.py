@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from wikiprep.pretrain.data.stream import Places
 from wikiprep.pretrain.guesses.targets import masked_of, targets_of
-from wikiprep.pretrain.record import Record
+from wikiprep.records.record import Record
 
 
 def record(page: int, mentions: int) -> Record:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from wikiprep.pretrain.record import Record
+from wikiprep.records.record import Record
 
 
 def records_of(corpus: Path) -> list[Record]:

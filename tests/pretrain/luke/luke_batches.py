@@ -10,7 +10,7 @@ from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.masking import mask
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.words import Words
-from wikiprep.pretrain.record import Record
+from wikiprep.records.record import Record
 
 SMALL = LukeConfig(
     vocab_size=97,

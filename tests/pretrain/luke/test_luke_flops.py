@@ -13,7 +13,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.make import make
-from wikiprep.pretrain.record import Record
+from wikiprep.records.record import Record
 
 WORDS, ENTITIES, ROWS = 30, 8, 3  # 30 and <s>, </s>: widths that need no padding
 TINY = {"size": "tiny", "dropout": 0.0, "attention_dropout": 0.0}

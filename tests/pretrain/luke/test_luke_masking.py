@@ -11,7 +11,7 @@ from luke_cases import random_record, words
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.luke.masking import MASK, UNK, Masked, mask
 from wikiprep.pretrain.luke.objective import Objective
-from wikiprep.pretrain.record import Record
+from wikiprep.records.record import Record
 
 WORDS = words()
 seeds = st.integers(0, 2**32 - 1)

@@ -9,7 +9,7 @@ from luke_cases import SMALL, batch_of, random_record, variants
 
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.record import Record
+from wikiprep.records.record import Record
 
 SEEDS = range(4)
 NAMES = [field.name for field in fields(Record)]

@@ -63,8 +63,8 @@ def weights(*words: object) -> str:
 
 
 def test_the_table_of_a_corpus(sample_corpus: Path, tmp_path: Path) -> None:
-    from wikiprep.pretrain.data.corpus import open_corpus
-    from wikiprep.pretrain.data.reader import RecordReader
+    from wikiprep.records.reader import RecordReader
+    from wikiprep.records.training_corpus import open_corpus
 
     net, file = write_wordnet(tmp_path / "net"), tmp_path / "words.arrow"
     said = weights(sample_corpus, "-o", file, "--wordnet", net, "--exponent", 1)

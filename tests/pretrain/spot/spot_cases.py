@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from wikiprep.pretrain.luke.words import Words
-from wikiprep.pretrain.record import RELATION, Record
 from wikiprep.pretrain.spot.relation_classes import RelationClasses
+from wikiprep.records.record import RELATION, Record
 
 CLASSES = RelationClasses(np.array([17, 36, 31, 50], np.int64), ("country", "capital", None, "author"))
 

@@ -12,13 +12,13 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.family import Batch
 from wikiprep.pretrain.luke import batch as word_names
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.spot import batch as names
 from wikiprep.pretrain.spot.collate import collate
 from wikiprep.pretrain.spot.config import SpotConfig
 from wikiprep.pretrain.spot.example import Example, example_of
 from wikiprep.pretrain.spot.model import Spot
 from wikiprep.pretrain.spot.objective import Objective
+from wikiprep.records.record import Record
 
 WORDS, PLAIN = words(), Objective()
 TEXT = LukeConfig(

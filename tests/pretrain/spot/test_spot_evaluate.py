@@ -11,8 +11,8 @@ from running import events
 from wikiprep.apply.evaluation.run import Evaluation, evaluate_checkpoint
 from wikiprep.cli.main import cli
 from wikiprep.errors import WikiprepError
-from wikiprep.pretrain.data.corpus import open_corpus
-from wikiprep.pretrain.data.held_out_pairs import PAIR
+from wikiprep.records.held_out_pairs import PAIR
+from wikiprep.records.training_corpus import open_corpus
 
 
 @pytest.fixture(scope="module")

@@ -18,8 +18,6 @@ from transformers import RobertaConfig, RobertaForMaskedLM
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.config_toml import load_config
-from wikiprep.pretrain.data.corpus import open_corpora, open_corpus
-from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.families import corpus_relations_of, family_named
 from wikiprep.pretrain.luke import batch as word_names
 from wikiprep.pretrain.spot import batch as names
@@ -27,6 +25,8 @@ from wikiprep.pretrain.spot.about import read_about
 from wikiprep.pretrain.spot.family import SpotFamily
 from wikiprep.pretrain.spot.make import make
 from wikiprep.pretrain.spot.model import Spot
+from wikiprep.records.reader import RecordReader
+from wikiprep.records.training_corpus import open_corpora, open_corpus
 
 TINY = {"model": {"size": "tiny", "pair_heads": 4}}
 

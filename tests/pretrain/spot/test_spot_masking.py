@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from spot_cases import random_record, record_of, words
 
 from wikiprep.errors import UsageError
-from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.spot.masking import in_mentions, mask
 from wikiprep.pretrain.spot.negatives import candidates, negative_spans
 from wikiprep.pretrain.spot.objective import Objective
+from wikiprep.records.record import Record
 
 WORDS, PLAIN = words(), Objective()
 seeds = st.integers(0, 2**32 - 1)

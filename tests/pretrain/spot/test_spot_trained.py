@@ -11,12 +11,12 @@ from click.testing import CliRunner
 
 from wikiprep.cli.main import cli
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.pretrain.data.corpus import open_corpus
-from wikiprep.pretrain.data.reader import RecordReader
-from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.spot.objective import Objective
 from wikiprep.pretrain.spot.trained import TrainedSpot, open_trained
 from wikiprep.pretrain.trained import BadText, Marked
+from wikiprep.records.reader import RecordReader
+from wikiprep.records.record import Record
+from wikiprep.records.training_corpus import open_corpus
 
 # Nobody whom the sample knows.
 TEXT = "Zorvana Quill met the Grand Old Society of Unheard Of Things in Plimbo."

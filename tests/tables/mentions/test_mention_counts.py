@@ -15,9 +15,9 @@ from wikiprep.dump.site import Site
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
 from wikiprep.sample import dump_path
-from wikiprep.stages.job import Job
-from wikiprep.stages.receipts import forget_stage
 from wikiprep.tables.main_namespace import MainNamespace
+from wikiprep.units.job import Job
+from wikiprep.units.receipts import forget_stage
 
 SMALL = ["arabic", "genre56", "india", "namespaces", "odd_titles", "portuguese"]
 QUICK = [

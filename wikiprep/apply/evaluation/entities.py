@@ -10,11 +10,11 @@ from wikiprep.apply.evaluation.disambiguation import NameAnswers, NameRow, name_
 from wikiprep.apply.evaluation.figures import Answers, Row, rows_of
 from wikiprep.apply.evaluation.titles import Titles
 from wikiprep.corpus.tokenizers import load_tokenizer
-from wikiprep.pretrain.data.corpus import TrainingCorpus
 from wikiprep.pretrain.guesses.prior import Guesses
 from wikiprep.pretrain.guesses.targets import Masked, Targets, corpus_pieces, guesses_for, targets_of
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.trained import EntityRanks, Trained
+from wikiprep.records.training_corpus import TrainingCorpus
 
 Ints = npt.NDArray[np.int64]
 

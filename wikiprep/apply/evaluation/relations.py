@@ -15,10 +15,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from wikiprep.errors import WikiprepError
-from wikiprep.pretrain.data.corpus import TrainingCorpus
-from wikiprep.pretrain.data.held_out_pairs import relation_columns
 from wikiprep.pretrain.guesses.prior import training_batches
-from wikiprep.pretrain.record import Record
+from wikiprep.records.held_out_pairs import relation_columns
+from wikiprep.records.record import Record
+from wikiprep.records.training_corpus import TrainingCorpus
 
 Ints = npt.NDArray[np.int64]
 ALL = "all"

@@ -19,8 +19,6 @@ from wikiprep.apply.evaluation.relations import targets_of as relation_targets_o
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.config_toml import load_config
-from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
-from wikiprep.pretrain.data.held_out_pairs import PAGE, HeldOutFacts
 from wikiprep.pretrain.data.kept import readers_of
 from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
 from wikiprep.pretrain.data.share import ShareMaker
@@ -37,6 +35,8 @@ from wikiprep.pretrain.ranks import Ranks, joined
 from wikiprep.pretrain.run_folder import EXPORTED_CONFIG
 from wikiprep.pretrain.start import local_folder
 from wikiprep.pretrain.trained import Trained
+from wikiprep.records.held_out_pairs import PAGE, HeldOutFacts
+from wikiprep.records.training_corpus import TrainingCorpus, open_corpora
 
 _PIECE = 2048  # records whose answers are asked for together; cut into batches of like size
 

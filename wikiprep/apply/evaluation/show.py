@@ -7,8 +7,8 @@ from rich.table import Table
 
 from wikiprep.apply.evaluation.run import Evaluation
 from wikiprep.apply.evaluation.shares import Share
-from wikiprep.local.terminal import Terminal
-from wikiprep.local.wording import plural
+from wikiprep.terminal.terminal import Terminal
+from wikiprep.terminal.wording import plural
 
 SCHEMA = "evaluation/1"
 _HEADS = ("\ntargets", "visible\ntop-1", "\ntop-10", "masked\ntop-1", "\ntop-10", "mention\nprior", "most\nfreq.")

@@ -24,7 +24,7 @@ from wikiprep.knowledge.graph import Graph
 from wikiprep.knowledge.lexicons import names_are
 from wikiprep.knowledge.phi import Form, form_of
 from wikiprep.knowledge.read_graph import read_graph
-from wikiprep.local.lock import output_lock
+from wikiprep.runtime.output_lock import output_lock
 from wikiprep.version import wikiprep_version
 
 RUN = "run.json"  # written first: what the folder is of

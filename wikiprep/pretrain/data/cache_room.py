@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from wikiprep.errors import UsageError
-from wikiprep.pretrain.data.shard_cache import RemoteShard, ShardCache
+from wikiprep.records.shard_cache import RemoteShard, ShardCache
 
 
 def check_room(caches: Iterable[tuple[ShardCache | None, Sequence[RemoteShard]]], shuffle_shards: int) -> None:

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.pretrain.data.corpus import TrainingCorpus
-from wikiprep.pretrain.data.reader import RecordReader
 from wikiprep.pretrain.data.source import Reader
 from wikiprep.pretrain.data.stream import Places
-from wikiprep.pretrain.record import Record
+from wikiprep.records.reader import RecordReader
+from wikiprep.records.record import Record
+from wikiprep.records.training_corpus import TrainingCorpus
 
 _ARRAY = np.ndarray
 

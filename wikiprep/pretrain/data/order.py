@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from wikiprep.api.records import check_split
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.pretrain.data.corpus import TrainingCorpus, open_corpora
-from wikiprep.pretrain.data.held_out import Split
 from wikiprep.pretrain.data.stream import Stream
+from wikiprep.records.held_out import Split
+from wikiprep.records.training_corpus import TrainingCorpus, open_corpora
 
 Positions = Sequence[int] | npt.NDArray[np.int64]
 

@@ -10,9 +10,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.pretrain.data.corpus import TrainingCorpus
-from wikiprep.pretrain.data.held_out import Split
-from wikiprep.pretrain.data.reader import RecordReader
+from wikiprep.records.held_out import Split
+from wikiprep.records.reader import RecordReader
+from wikiprep.records.training_corpus import TrainingCorpus
 
 
 class Reader(Protocol):

@@ -18,9 +18,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.pretrain.data.held_out import Split
-from wikiprep.pretrain.data.permutation import permuted
 from wikiprep.pretrain.data.windows import Mixture, Windows, windows_of
+from wikiprep.records.held_out import Split
+from wikiprep.records.permutation import permuted
 
 Numbers = npt.NDArray[np.int64]
 

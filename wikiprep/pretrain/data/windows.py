@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.pretrain.data.permutation import permuted
+from wikiprep.records.permutation import permuted
 
 Numbers = npt.NDArray[np.int64]
 

@@ -16,8 +16,8 @@ import pyarrow.compute as pc
 
 from wikiprep.corpus.spans import UNK
 from wikiprep.errors import WikiprepError
-from wikiprep.pretrain.data.corpus import TrainingCorpus
 from wikiprep.pretrain.guesses.names import names_of
+from wikiprep.records.training_corpus import TrainingCorpus
 
 Ints = npt.NDArray[np.int64]
 

@@ -11,7 +11,6 @@ from wikiprep.corpus.spans import UNK
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.pretrain.data.corpus import TrainingCorpus
 from wikiprep.pretrain.data.share import mask_generator
 from wikiprep.pretrain.data.source import Reader
 from wikiprep.pretrain.data.stream import Places
@@ -19,7 +18,8 @@ from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.guesses.names import names_of, pieces_of
 from wikiprep.pretrain.guesses.prior import Guesses, count, guesses_of
 from wikiprep.pretrain.ranks import Ranks
-from wikiprep.pretrain.record import Record
+from wikiprep.records.record import Record
+from wikiprep.records.training_corpus import TrainingCorpus
 
 Ints = npt.NDArray[np.int64]
 

@@ -11,7 +11,7 @@ from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.masking import Masked
 from wikiprep.pretrain.luke.unpadded import record_order
 from wikiprep.pretrain.luke.words import Words
-from wikiprep.pretrain.record import Record
+from wikiprep.records.record import Record
 
 Array = npt.NDArray[np.int64]
 

@@ -37,9 +37,9 @@ from wikiprep.pretrain.luke.start import start_digest, start_from
 from wikiprep.pretrain.luke.started import Started
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.ranks import Ranks
-from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.row_shards import RowShards
 from wikiprep.pretrain.weights import checkpoint_folder
+from wikiprep.records.record import Record
 
 _Weights = npt.NDArray[np.float32]
 

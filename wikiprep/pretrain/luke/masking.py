@@ -12,7 +12,7 @@ import numpy.typing as npt
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.word_table import WordTable
 from wikiprep.pretrain.luke.words import Words, word_starts
-from wikiprep.pretrain.record import Record
+from wikiprep.records.record import Record
 
 Ints = npt.NDArray[np.int64]
 Weights = npt.NDArray[np.float32]

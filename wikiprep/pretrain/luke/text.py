@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from wikiprep.corpus.encoder import Encoder, Tokens
 from wikiprep.corpus.joined import Joined, join
-from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.trained import BadText, Marked
+from wikiprep.records.record import Record
 
 Ints = npt.NDArray[np.int64]
 

@@ -29,7 +29,6 @@ from wikiprep.pretrain.luke.text import Encoded, encode
 from wikiprep.pretrain.luke.weights import entity_weights, word_weights
 from wikiprep.pretrain.luke.word_vectors import means, word_vectors
 from wikiprep.pretrain.luke.words import words_of
-from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.trained import (
     ENTITIES,
     SPANS,
@@ -44,6 +43,7 @@ from wikiprep.pretrain.trained import (
     Vectors,
 )
 from wikiprep.pretrain.weights import filled_as
+from wikiprep.records.record import Record
 from wikiprep.tables.carry import Carrier, TitleSource
 
 _MENTIONS = 32  # whose scores of all entities are held at once: 64 MB at 500,000 entities

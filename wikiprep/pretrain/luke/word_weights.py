@@ -18,7 +18,7 @@ from wikiprep.knowledge.synset_neighbours import neighbour_counts, word_neighbou
 from wikiprep.knowledge.wordnet_files import WordNet
 from wikiprep.pretrain.luke.word_table import LONGEST, SCHEMA, TOKENIZER, UNKNOWN
 from wikiprep.pretrain.luke.words import Words, word_starts
-from wikiprep.pretrain.record import Record
+from wikiprep.records.record import Record
 
 Tokens = tuple[int, ...]
 

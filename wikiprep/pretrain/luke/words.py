@@ -8,7 +8,7 @@ import numpy.typing as npt
 from tokenizers import Tokenizer, models
 
 from wikiprep.errors import WikiprepError
-from wikiprep.pretrain.record import Record
+from wikiprep.records.record import Record
 
 # Each by RoBERTa's name and by BERT's.
 _SPECIALS = {

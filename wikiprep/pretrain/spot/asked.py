@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.spot.example import Example
 from wikiprep.pretrain.spot.masking import Masked
 from wikiprep.pretrain.spot.relation_classes import RelationTargets
 from wikiprep.pretrain.spot.sentences import in_order
+from wikiprep.records.record import Record
 
 Ints = npt.NDArray[np.int64]
 _NOTHING = np.zeros(0, np.int64)

@@ -7,13 +7,13 @@ import numpy.typing as npt
 
 from wikiprep.corpus.spans import UNK
 from wikiprep.pretrain.luke.words import Words
-from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.spot.entity_softmax import NO_ENTITY
 from wikiprep.pretrain.spot.masking import Masked, mask
 from wikiprep.pretrain.spot.negatives import negative_spans
 from wikiprep.pretrain.spot.objective import Objective
 from wikiprep.pretrain.spot.relation_classes import RelationClasses, RelationTargets, relation_targets
 from wikiprep.pretrain.spot.sentences import in_order
+from wikiprep.records.record import Record
 
 Ints = npt.NDArray[np.int64]
 

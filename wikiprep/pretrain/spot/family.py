@@ -20,7 +20,6 @@ from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.corpus_entities import entities_digest, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.start import start_digest, start_from
 from wikiprep.pretrain.luke.words import Words
-from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.spot import batch as names
 from wikiprep.pretrain.spot.about import write_about
 from wikiprep.pretrain.spot.collate import collate
@@ -32,6 +31,7 @@ from wikiprep.pretrain.spot.modules import Sizes, is_trained, parameter_groups, 
 from wikiprep.pretrain.spot.objective import Objective
 from wikiprep.pretrain.spot.relation_classes import RelationClasses
 from wikiprep.pretrain.weights import checkpoint_folder
+from wikiprep.records.record import Record
 
 
 @dataclass(frozen=True, eq=False)

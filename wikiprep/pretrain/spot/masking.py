@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.pretrain.luke.words import Words
-from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.spot.objective import PER_TOKEN, Objective
+from wikiprep.records.record import Record
 
 Ints = npt.NDArray[np.int64]
 

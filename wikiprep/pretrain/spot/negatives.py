@@ -3,10 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.spot.masking import in_mentions
 from wikiprep.pretrain.spot.objective import Objective
 from wikiprep.pretrain.spot.sentences import sentence_ends
+from wikiprep.records.record import Record
 
 Ints = npt.NDArray[np.int64]
 

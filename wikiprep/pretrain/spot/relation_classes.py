@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from wikiprep.errors import WikiprepError
-from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.spot.objective import MEAN, Objective
+from wikiprep.records.record import Record
 from wikiprep.tables.relation_vocab import RELATION_VOCAB
 
 Ints = npt.NDArray[np.int64]

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.pretrain.record import Record
+from wikiprep.records.record import Record
 
 Ints = npt.NDArray[np.int64]
 

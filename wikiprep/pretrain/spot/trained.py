@@ -21,7 +21,6 @@ from wikiprep.pretrain.luke.text import Encoded, encode
 from wikiprep.pretrain.luke.word_vectors import means, word_vectors
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.options import filled
-from wikiprep.pretrain.record import Record
 from wikiprep.pretrain.spot import batch as names
 from wikiprep.pretrain.spot.about import About, read_about
 from wikiprep.pretrain.spot.asked import asked
@@ -39,6 +38,7 @@ from wikiprep.pretrain.spot.relation_classes import (
 from wikiprep.pretrain.spot.relation_guesses import best_relations
 from wikiprep.pretrain.trained import ENTITIES, SPANS, BadText, EntityRanks, Floats, Guess, Marked, Places, Vectors
 from wikiprep.pretrain.weights import filled_as
+from wikiprep.records.record import Record
 from wikiprep.tables.carry import Carrier, TitleSource
 
 _CLASSES = 1 << 24  # whose scores are held at once: 64 MB

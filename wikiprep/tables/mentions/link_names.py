@@ -17,11 +17,12 @@ import pyarrow.compute as pc
 
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.flat import FlatArticles, flatten
+from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.mentions.ends import KEPT, Ends, EndsOf, Rules
 from wikiprep.tables.mentions.normalize import normal_name, refusal
 from wikiprep.tables.mentions.partials import PartialWriter
 from wikiprep.tables.mentions.schema import partial_schema
-from wikiprep.tables.schema import IsMain, TableResult
+from wikiprep.tables.schema import IsMain
 from wikiprep.tables.titles import TitleTable
 
 COLUMNS = ["title", "kind", "paragraphs"]

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.arrays import write_arrays
+from wikiprep.storage.arrays import write_arrays
 from wikiprep.tables.mentions.schema import MARKS
 from wikiprep.tables.mentions.typography import loose_name
 

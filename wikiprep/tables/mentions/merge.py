@@ -8,9 +8,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.mentions.partials import Collector, read_partition
 from wikiprep.tables.mentions.schema import MARKS, merged_schema
-from wikiprep.tables.schema import TableResult
 from wikiprep.tables.titles import TitleTable
 
 BATCH_ROWS = 1 << 13  # of the written file: what in_order.py holds of each partition

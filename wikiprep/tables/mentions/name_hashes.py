@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.arrays import absent
+from wikiprep.storage.arrays import absent
 from wikiprep.tables.mentions.span_hash import Hashes, SpanHasher, mixed
 from wikiprep.tables.mentions.tokens import class_table, code_points, token_spans
 

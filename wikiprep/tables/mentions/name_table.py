@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.nearest import nearest
+from wikiprep.storage.tries import build_trie, open_trie
 from wikiprep.tables.mentions.name_hashes import NameHashes, write_hashes
 from wikiprep.tables.mentions.normalize import folded_name, is_writable, normal_name
 from wikiprep.tables.title_graph import numbers_of
-from wikiprep.tables.tries import build_trie, open_trie
 
 _CHUNK = 100_000
 _BEGINNING, _LOOKED_AT = 4, 50_000  # letters that near names share, and how many such are looked at

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tables.arrays import open_partial
+from wikiprep.storage.arrays import open_partial
 from wikiprep.tables.mentions.schema import MARKS, partial_schema
 
 KEYS = ["name", "number", "title"]

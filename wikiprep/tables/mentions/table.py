@@ -19,7 +19,8 @@ import numpy.typing as npt
 
 from wikiprep.errors import UsageError, no_folder
 from wikiprep.files import Store
-from wikiprep.tables.arrays import open_arrays
+from wikiprep.storage.arrays import open_arrays
+from wikiprep.storage.tries import open_trie
 from wikiprep.tables.mentions import definitions
 from wikiprep.tables.mentions.lookups import (
     BY_NAME,
@@ -37,7 +38,6 @@ from wikiprep.tables.mentions.normalize import NO_LETTER_OR_DIGIT, normal_name, 
 from wikiprep.tables.mentions.typography import loose_name, plain_name, readings
 from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.titles import TitleTable
-from wikiprep.tables.tries import open_trie
 
 if TYPE_CHECKING:
     from wikiprep.tables.mentions.detect import Detected, Detector

@@ -16,11 +16,11 @@ import pyarrow.compute as pc
 
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.flat import flatten
-from wikiprep.tables.arrays import open_partial
+from wikiprep.storage.arrays import open_partial
+from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.mentions.finder import NameFinder
 from wikiprep.tables.mentions.name_table import NameTable
 from wikiprep.tables.mentions.normalize import normal_name
-from wikiprep.tables.schema import TableResult
 
 COLUMNS = ["kind", "paragraphs"]
 HELD_ROWS = 4_000_000  # (name, page) pairs held before they are summed up

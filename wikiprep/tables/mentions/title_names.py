@@ -10,11 +10,12 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.mentions.ends import KEPT, EndsOf, Rules
 from wikiprep.tables.mentions.normalize import normal_name, refusal
 from wikiprep.tables.mentions.partials import PartialWriter
 from wikiprep.tables.mentions.schema import partial_schema
-from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION, REDIRECT, IsMain, TableResult
+from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION, REDIRECT, IsMain
 from wikiprep.tables.titles import TitleTable
 
 TITLES = "mentions.titles"

@@ -14,6 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wikiprep.errors import WikiprepError
+from wikiprep.storage.row_groups import RowGroupWriter
+from wikiprep.storage.table_result import TableResult
+from wikiprep.storage.tries import build_trie, open_trie
 from wikiprep.tables.mentions.in_order import in_order
 from wikiprep.tables.mentions.lookups import (
     BY_NAME,
@@ -31,10 +34,7 @@ from wikiprep.tables.mentions.merge import starts_of
 from wikiprep.tables.mentions.name_table import NameTable
 from wikiprep.tables.mentions.schema import mention_schema, merged_schema
 from wikiprep.tables.mentions.text_counts import TextCounts
-from wikiprep.tables.row_groups import RowGroupWriter
-from wikiprep.tables.schema import TableResult
 from wikiprep.tables.titles import TitleTable
-from wikiprep.tables.tries import build_trie, open_trie
 
 MENTIONS = "mentions.parquet"
 RANGE = 1 << 20  # name ids whose text is counted at a time

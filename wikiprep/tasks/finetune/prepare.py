@@ -12,10 +12,10 @@ import numpy as np
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.folder import Knowledge, open_knowledge
 from wikiprep.pretrain.config import PretrainConfig
-from wikiprep.pretrain.data.held_out import Split as HeldOut
 from wikiprep.pretrain.data.source import Source
 from wikiprep.pretrain.log import Note
 from wikiprep.pretrain.ranks import Ranks
+from wikiprep.records.held_out import Split as HeldOut
 from wikiprep.tables.carry import Carrier, told_ways
 from wikiprep.tables.entity_vocab import SPECIALS
 from wikiprep.tables.title_source import open_title_source

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.leave_out.facts import LeftOutFacts
 from wikiprep.wikidata.graph.graph import Graph
 from wikiprep.wikidata.graph.overlap import Overlap, Overlaps, overlaps, redundant
+from wikiprep.wikidata.left_out_facts import LeftOutFacts
 from wikiprep.wikidata.triples_table import are_in, pairs_of
 
 

@@ -1,0 +1,190 @@
+"""Runs annotation over files and pipes: input in batches, whole output files, progress and problems on stderr."""
+
+import contextlib
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import IO, Protocol
+
+import orjson
+
+from wikiprep.annotate.annotator import Annotator, Rule, Span, Target
+from wikiprep.annotate.lines import LineAnnotator, Lines, batches
+from wikiprep.annotate.squad import SquadAnnotator
+from wikiprep.annotate.to_vocabulary import ToVocabulary
+from wikiprep.api.corpus import open_corpus
+from wikiprep.api.mentions import annotator_of
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.files import whole_file
+from wikiprep.nearest import names_are
+from wikiprep.terminal.standard_input import standard_input
+from wikiprep.terminal.stream import SafeStream
+from wikiprep.terminal.wording import plural, printable
+from wikiprep.textlines import MAX_LINE, read_lines
+
+STREAM = "-"
+PAGE_FIELD = "title"  # unless another is asked for
+SECONDS = 10.0  # between lines of progress
+_SHOWN = 20  # bad lines told one by one
+
+
+class Chooser(Protocol):
+    """Settles what names mean, such as `pretrain.choose.Chooser`."""
+
+    counts: Counter[str]
+
+    def choose(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[list[Span]]:
+        """The same spans, with the meanings of its choice."""
+        ...
+
+
+MakeChooser = Callable[[Annotator], Chooser]
+
+
+def annotate_lines(
+    corpus: str,
+    source: str,
+    target: str,
+    rule: Rule,
+    page_field: str,
+    *,
+    strict: bool,
+    quiet: bool,
+    to: Target | None = None,
+    plain: bool = False,
+    chooser: MakeChooser | None = None,
+) -> None:
+    """Annotate the JSON lines of a file or of standard input, or lines of `plain` text, with the entities of `to`.
+
+    `chooser` makes, of what finds the names, what settles what they mean.
+
+    Raises WikiprepError where none of them can be used.
+    """
+    annotator = annotator_of(open_corpus(corpus).mentions, rule)
+    chosen = chooser(annotator) if chooser is not None else None
+    name = "standard input" if source == STREAM else PurePosixPath(source).name
+    carrying = ToVocabulary(corpus, to) if to is not None else None
+    choose = chosen.choose if chosen is not None else None
+    lines = LineAnnotator(
+        annotator, name, page_field, strict=strict, to_vocabulary=carrying, plain=plain, choose=choose
+    )
+    told = _Told(quiet)
+    with _output(target) as out:
+        for batch in _standard_input() if source == STREAM else batches(read_lines(source)):
+            for line in lines.annotate(batch):
+                out.write(line)
+            out.flush()
+            told.problems(lines.problems)
+            told.progress(lines.counts)
+        rejected, first = _rejected(lines.counts), told.first_problem
+        if rejected and rejected == lines.counts["lines.read"]:
+            raise WikiprepError(
+                f"none of {plural(rejected, 'line')} can be used ({first})",
+                'a line is {"text": "…", "title": "…"}' + ("" if plain else "; --format text takes plain text"),
+            )
+        if page_field != PAGE_FIELD and lines.fields and page_field not in lines.fields:
+            raise UsageError(
+                f"--page-field {page_field}: no line has such a field",
+                names_are("fields", page_field, sorted(lines.fields)),
+            )
+    told.summary(_all(lines.counts, annotator, carrying) + (chosen.counts if chosen is not None else Counter()))
+
+
+def annotate_squad(corpus: str, source: str, target: str, rule: Rule, *, quiet: bool, to: Target | None = None) -> None:
+    """Annotate a file in the format of SQuAD 1.1. Raises WikiprepError, with the place, for what is none."""
+    data = standard_input().read() if source == STREAM else b"".join(line + b"\n" for _, line in read_lines(source))
+    carrying = ToVocabulary(corpus, to) if to is not None else None
+    name = "standard input" if source == STREAM else source
+    annotator = annotator_of(open_corpus(corpus).mentions, rule)
+    squad = SquadAnnotator(annotator, name, carrying)
+    made = orjson.dumps(squad.annotate(data))
+    with _output(target) as out:
+        out.write(made)
+        out.flush()
+    _Told(quiet).summary(_all(squad.counts, annotator, carrying))
+
+
+def _all(counts: Counter[str], annotator: Annotator, carrying: ToVocabulary | None) -> Counter[str]:
+    """With those of a vocabulary, and of a list of names, where there are such."""
+    made = counts + carrying.counts if carrying is not None else Counter(counts)
+    if annotator.own_names is not None:
+        made["own_names.two_titles"] = annotator.own_names.two_titles
+    return made
+
+
+@contextlib.contextmanager
+def _output(target: str) -> Iterator[IO[bytes]]:
+    if target == STREAM:
+        yield sys.stdout.buffer
+        return
+    with whole_file(target) as file:
+        yield file
+
+
+def _standard_input() -> Iterator[Lines]:
+    """The whole lines of what has come so far, so that whoever writes line by line gets answers as they go."""
+    source = standard_input().fileno()
+    number, rest = 0, b""
+    while chunk := os.read(source, 1 << 20):
+        *whole, rest = (rest + chunk).split(b"\n")
+        if len(rest) > MAX_LINE:
+            raise WikiprepError(
+                f"standard input: line {number + len(whole) + 1} is longer than {MAX_LINE // 1_000_000} MB",
+                "one line holds one text: is this made of lines?",
+            )
+        yield _numbered(whole, number)
+        number += len(whole)
+    yield _numbered([rest], number)
+
+
+def _numbered(lines: list[bytes], before: int) -> Lines:
+    if before == 0 and lines:
+        lines[0] = lines[0].removeprefix(b"\xef\xbb\xbf")
+    return [(number, line.removesuffix(b"\r")) for number, line in enumerate(lines, before + 1) if line.strip()]
+
+
+def _rejected(counts: Counter[str]) -> int:
+    return sum(n for key, n in counts.items() if key.startswith("lines.reject."))
+
+
+class _Told:
+    """What a person reads on stderr."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.first_problem = ""
+        self._stream = SafeStream(sys.stderr)
+        self._quiet = quiet
+        self._shown = 0
+        self._started = self._last = time.monotonic()
+
+    def problems(self, problems: list[str]) -> None:
+        """Lines that were left out; these are told also where all else is quiet."""
+        for problem in problems:
+            self.first_problem = self.first_problem or problem
+            self._shown += 1
+            if self._shown <= _SHOWN:
+                self._say(f"{problem}; left out")
+            elif self._shown == _SHOWN + 1:
+                self._say("more lines are left out; the summary counts them")
+
+    def progress(self, counts: Counter[str]) -> None:
+        """A line if it is time for one."""
+        now = time.monotonic()
+        if not self._quiet and now - self._last >= SECONDS:
+            self._last = now
+            spans = sum(n for key, n in counts.items() if key.startswith("spans."))
+            self._say(f"{counts['lines.read']:,} lines in {now - self._started:.0f} s, {plural(spans, 'span')}")
+
+    def summary(self, counts: Counter[str]) -> None:
+        """All counts."""
+        if not self._quiet:
+            words = [f"{key.removeprefix('also.').replace('.', ' ').replace('_', ' ')} {n:,}"
+                     for key, n in sorted(counts.items())]  # fmt: skip
+            self._say(", ".join(words) or "nothing to annotate")
+
+    def _say(self, text: str) -> None:
+        self._stream.write(f"wikiprep: {printable(text)}\n")
+        self._stream.flush()

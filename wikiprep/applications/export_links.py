@@ -1,0 +1,162 @@
+"""Writes the links of a corpus as a table, and says how many there are by what became of them."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import click
+import orjson
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from wikiprep.corpus.articles import read_articles
+from wikiprep.dump.site import Site
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.files import Store, whole_path
+from wikiprep.manifest import articles_in, read_manifest
+from wikiprep.runtime.targets import must_be_outside
+from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab, open_entity_items
+from wikiprep.tables.link_rows import COLUMNS, Ends, link_rows, link_schema
+from wikiprep.tables.main_namespace import MainNamespace
+from wikiprep.tables.page_qids import Qids
+from wikiprep.tables.resolver import open_titles
+from wikiprep.terminal.command_progress import shown_progress
+from wikiprep.terminal.wording import plural
+from wikiprep.verbosity import tell
+
+_USED = "_state/used_articles/articles"  # without what --leave-out lists (stages/used_articles.py)
+_TARGETS = 1 << 20  # whose ends are remembered
+
+
+def export_links(corpus: str, target: str, *, lost: bool = False) -> None:
+    """Write `target` as its suffix says (.parquet, .jsonl, .tsv), with `lost` only links that no entity covers.
+
+    Raises UsageError for another suffix, and for a corpus that was not built from a dump or not to its vocabulary.
+    """
+    suffix = Path(target).suffix
+    if suffix not in _FORMS:
+        raise UsageError(f"{target}: links are written as {', '.join(_FORMS)}", "give the file one of these endings")
+    must_be_outside(target, corpus)
+    store = Store(corpus)
+    manifest = read_manifest(store)
+    counts = manifest["counts"]
+    if "links" not in counts or "vocabulary" not in counts:
+        raise UsageError(
+            f"{corpus}: its links were not counted",
+            "they are where a dump was built up to its vocabulary: `wikiprep tables` or build-corpus",
+        )
+    keep = bool(manifest["options"]["vocabulary"]["keep_disambiguation"])
+    end_of = lru_cache(_TARGETS)(_ends(store, manifest).of)
+    found: Counter[str] = Counter()
+    written = 0
+    with (
+        whole_path(target) as path,
+        _FORMS[suffix](path) as write,
+        shown_progress() as progress,
+        progress.part("links", articles_in(manifest), "article") as advance,
+    ):
+        for part in _parts(store, counts):
+            for batch in read_articles(part, COLUMNS):
+                rows = link_rows(batch, end_of, keep_disambiguation=keep)
+                for value in pc.value_counts(rows["lost"]).to_pylist():
+                    found[value["values"] or "covered"] += value["counts"]
+                if lost:
+                    rows = rows.filter(pc.is_valid(rows["lost"]))
+                written += rows.num_rows
+                write(rows)
+                advance(batch.num_rows)
+    tell(f"{target}: {plural(written, 'link')}; {_summed(found)}")
+    if differences := _differences(found, counts):
+        click.echo(f"wikiprep: the manifest counts otherwise: {differences} (namespaces of the wiki's own?)", err=True)
+
+
+def _ends(store: Store, manifest: Mapping[str, Any]) -> Ends:
+    options = manifest["options"]["vocabulary"]
+    folder, _ = [store.fetch(f"tables/{name}").parent for name in (VOCAB_ARRAYS, VOCAB_TRIE)]
+    qids = Qids(store)
+    try:
+        items = open_entity_items(folder)
+    except WikiprepError:  # a build without --wikidata
+        items = None
+
+    def item(entity: int | None, page_id: int | None) -> str | None:
+        number = -1 if items is None or entity is None else int(items[entity])
+        return f"Q{number}" if number >= 0 else qids.of(page_id)
+
+    return Ends(
+        open_titles(store),
+        MainNamespace(Site.for_language(manifest["inputs"]["language"]).titles),
+        EntityVocab.open(folder).id,
+        item,
+        counted_missing=options["vocab_targets"] == "linked",
+        counted_disambiguation=options["keep_disambiguation"],
+    )
+
+
+def _parts(store: Store, counts: Mapping[str, Any]) -> Iterator[Path]:
+    """The articles whose links were counted: without what --leave-out lists."""
+    used = {Path(path).name: path for path in store.list(_USED)}
+    parts = [path for path in store.list("articles") if path.endswith(".parquet")]
+    left_out = counts.get("used_articles", {})
+    if not used and any(n for key, n in left_out.items() if ".left_out" in key):
+        raise WikiprepError(
+            f"{store.url}: {_USED} is gone: which links --leave-out took away is not known",
+            "build it again in a new folder",
+        )
+    for path in parts:
+        yield store.fetch(used.get(Path(path).name, path))
+
+
+def _summed(found: Counter[str]) -> str:
+    lost = ", ".join(f"{reason.replace('_', ' ')} {n:,}" for reason, n in sorted(found.items()) if reason != "covered")
+    return f"covered by an entity {found['covered']:,}" + (f", lost: {lost}" if lost else "")
+
+
+def _differences(found: Counter[str], counts: Mapping[str, Any]) -> str:
+    links, vocabulary = counts["links"], counts["vocabulary"]
+    expected = {
+        "links in all": (found.total(), links["links.read"]),
+        "covered": (found["covered"], vocabulary["vocabulary.links.covered"]),
+        "from disambiguation pages": (found["from_disambiguation"], links["links.from_disambiguation"]),
+        "other namespaces": (found["other_namespace"], links["links.other_namespace"]),
+    }
+    return ", ".join(f"{what} {theirs:,}, not {mine:,}" for what, (mine, theirs) in expected.items() if mine != theirs)
+
+
+@contextmanager
+def _parquet(path: Path) -> Iterator[Callable[[pa.Table], None]]:
+    repeated = ["title", "page_kind", "section.list.element", "target", "final_title", "leads_to", "qid", "lost"]
+    writer = pq.ParquetWriter(path, link_schema(), version="2.6", compression="zstd", use_dictionary=repeated)
+    with writer:
+        yield writer.write_table
+
+
+@contextmanager
+def _jsonl(path: Path) -> Iterator[Callable[[pa.Table], None]]:
+    with path.open("wb") as file:
+        yield lambda rows: file.writelines(
+            orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in rows.to_pylist()
+        )
+
+
+@contextmanager
+def _tsv(path: Path) -> Iterator[Callable[[pa.Table], None]]:
+    """White space in text becomes a space, null nothing; headings of a section stand with " / " between."""
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.write("\t".join(link_schema().names) + "\n")
+
+        def write(rows: pa.Table) -> None:
+            for row in rows.to_pylist():
+                row["section"] = " / ".join(row["section"])
+                row["by_redirect"] = int(row["by_redirect"])
+                cells = ("" if value is None else " ".join(str(value).split()) for value in row.values())
+                file.write("\t".join(cells) + "\n")
+
+        yield write
+
+
+_FORMS = {".parquet": _parquet, ".jsonl": _jsonl, ".tsv": _tsv}

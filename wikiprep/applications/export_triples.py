@@ -1,0 +1,217 @@
+"""Writes a corpus's triples as a knowledge graph with parts to train and to test on, and says what is in it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+import pyarrow.parquet as pq
+
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.files import Store, whole_file
+from wikiprep.leave_out.facts import fact_entries, listed_facts
+from wikiprep.leave_out.lists import FACT_KINDS, read_lists
+from wikiprep.leave_out.merged_items import as_now
+from wikiprep.leave_out.pages import LEFT_OUT
+from wikiprep.manifest import read_manifest
+from wikiprep.runtime.targets import must_be_outside, must_be_there
+from wikiprep.stages.merged_items import folder_in, open_merged
+from wikiprep.storage.parquet_files import read_parquet
+from wikiprep.tables.entity_vocab import VOCAB_PARQUET
+from wikiprep.terminal.command_progress import shown_progress
+from wikiprep.terminal.wording import plural
+from wikiprep.units.accounts import Equation, must_close
+from wikiprep.units.job import path_identity
+from wikiprep.verbosity import tell
+from wikiprep.version import wikiprep_version
+from wikiprep.wikidata.graph.graph import Graph
+from wikiprep.wikidata.graph.select import Selected, Selection, select
+from wikiprep.wikidata.graph.split import PARTS, Split, split
+from wikiprep.wikidata.graph.write import triple_file, write_entities, write_relations, write_triples
+from wikiprep.wikidata.items_table import ITEMS
+from wikiprep.wikidata.left_out_facts import LeftOutFacts
+from wikiprep.wikidata.lookups import Triples
+from wikiprep.wikidata.merge import PROPERTIES
+from wikiprep.wikidata.triples_table import OUTSIDE, TRIPLE_ARRAYS, TRIPLES
+
+REPORT = "export.json"
+_STEPS = ("selection", "split", "triples", "entities")
+EQUATION = Equation("triples of the export", "triples.read", (*(f"triples.{p}" for p in PARTS), "triples.dropped."))
+
+
+@dataclass(frozen=True, slots=True)
+class SplitOptions:
+    """Shares of the triples, 0 to 1, and the seed."""
+
+    valid: float = 0.05
+    test: float = 0.05
+    seed: int = 0
+
+
+def export_triples(
+    corpus: str,
+    target: str,
+    selection: Selection,
+    parts: SplitOptions,
+    *,
+    only_vocabulary: bool = False,
+    leave_out: Sequence[str] = (),
+    outside: bool = False,
+) -> None:
+    """Write the graph into the folder `target`; REPORT last. `leave_out`: lists of facts, beside those of the corpus.
+    `outside`: with the triples to items without a page in the wiki.
+
+    Raises UsageError for shares that leave nothing to train on, WikiprepError for a corpus without triples, and where
+    none are left or a part that was asked for is empty.
+    """
+    if not parts.valid + parts.test < 1:  # NaN is refused too
+        raise UsageError("--valid and --test leave nothing to train on", "give shares whose sum is under 1")
+    must_be_there(corpus)
+    must_be_outside(target, corpus)
+    store, folder = Store(corpus), Path(target)
+    if folder.is_file():
+        raise UsageError(f"{target}: is a file", "name a folder as --output")
+    left_out = _left_out(store, leave_out)
+    if outside and only_vocabulary:
+        raise UsageError("--outside and --vocabulary exclude each other", "what has no page is in no vocabulary")
+    graph, entity_ids = _graph(store, outside), _entity_ids(store, needed=only_vocabulary)
+    counts: Counter[str] = Counter()
+    vocabulary = np.array(sorted(entity_ids), np.int64) if only_vocabulary else None
+    with shown_progress(_STEPS) as progress:
+        with progress.part(_STEPS[0], len(graph), "triple"):
+            selected = select(graph, selection, counts, vocabulary, left_out)
+        with progress.part(_STEPS[1], len(selected.graph), "triple"):
+            made = _split(selected, counts, parts, corpus)
+        counts.update({f"triples.{part}": n for part, n in zip(PARTS, made.sizes(), strict=True)})
+        must_close("export-triples", counts, (EQUATION,))
+        with progress.part(_STEPS[2], len(selected.graph), "triple") as advance:
+            names = write_triples(selected.graph, made, folder, advance)
+        for part in PARTS:
+            if triple_file(part) not in names:
+                (folder / triple_file(part)).unlink(missing_ok=True)  # of an earlier export into the same folder
+        items = store.fetch(f"tables/{ITEMS}")
+        with progress.part(_STEPS[3], pq.read_metadata(items).num_rows, "item") as advance:
+            counts["entities"] = write_entities(selected.graph, items, entity_ids, folder, advance)
+    properties = {row["pid"]: row for row in read_parquet(store, f"tables/{PROPERTIES}").to_pylist()}
+    counts["relations"] = write_relations(selected, made, properties, folder)
+    lists = [path_identity(path) for path in leave_out]
+    options = {"only_vocabulary": only_vocabulary, "outside": outside, "leave_out": lists}
+    options |= {**asdict(selection), **asdict(parts)}
+    _report(store, folder, options, counts)
+    shown = ", ".join(f"{part} {counts[f'triples.{part}']:,}" for part in PARTS)
+    size = f"{plural(counts['entities'], 'entity').replace('entitys', 'entities')}, {counts['relations']:,} relations"
+    tell(f"{target}: {plural(sum(made.sizes()), 'triple')} ({shown}), {size}")
+    for key, n in sorted(counts.items()):
+        if key.startswith("triples.dropped.") and n:
+            tell(f"  left out: {n:,} {key.removeprefix('triples.dropped.')}")
+    _tell_short(made, parts)
+
+
+def _graph(store: Store, outside: bool) -> Graph:
+    if store.size(f"tables/{TRIPLE_ARRAYS}") is None:
+        raise UsageError(
+            f"{store.url}: no relations of Wikidata in it (tables/{TRIPLES})",
+            "give a corpus that was built with --wikidata",
+        )
+    triples = Triples.open(store.fetch(f"tables/{TRIPLE_ARRAYS}").parent)
+    heads, tails, properties, _ = triples.rows(0, len(triples))
+    if outside:
+        if store.size(f"tables/{OUTSIDE}") is None:
+            raise UsageError(
+                f"{store.url}: holds no triples to items without a page (tables/{OUTSIDE})",
+                "give the build's command again with --wikidata-outside --update",
+            )
+        more = read_parquet(store, f"tables/{OUTSIDE}", ["head", "property", "tail"])
+        heads, properties, tails = (
+            np.concatenate([one, more[name].to_numpy()])
+            for one, name in ((heads, "head"), (properties, "property"), (tails, "tail"))
+        )
+        order = np.lexsort((properties, tails, heads))
+        heads, properties, tails = heads[order], properties[order], tails[order]
+    return Graph.of(heads, properties, tails)
+
+
+def _left_out(store: Store, lists: Sequence[str]) -> LeftOutFacts:
+    """The facts of the corpus's own lists and of `lists`."""
+    merged = open_merged(store, folder_in(store))
+    entries = [as_now(entry, merged) for entry in read_lists(lists) if entry.kind in FACT_KINDS]
+    if lists and not entries:
+        raise UsageError(
+            f"{lists[0]}: lists no fact",
+            'of triples, {"pair": ["Q1", "Q2"]} and {"triple": ["Q1", "P36", "Q2"]} are left out',
+        )
+    if store.size(f"tables/{LEFT_OUT}") is not None:
+        entries += fact_entries(store.fetch(f"tables/{LEFT_OUT}"))
+    return listed_facts(entries)
+
+
+def _entity_ids(store: Store, *, needed: bool) -> dict[int, int]:
+    """Item -> id in the entity vocabulary; a corpus may have none."""
+    path = f"tables/{VOCAB_PARQUET}"
+    if store.size(path) is None:
+        if needed:
+            raise UsageError(f"{store.url}/{path}: no such table", "finish the build, or leave --vocabulary out")
+        return {}
+    if "qid" not in pq.read_schema(store.fetch(path)).names:
+        raise UsageError(f"{store.url}/{path}: has no QIDs", "build the corpus with --wikidata")
+    table = read_parquet(store, path, ["id", "qid"])
+    pairs = zip(table["id"].to_pylist(), table["qid"].to_pylist(), strict=True)
+    found: dict[int, int] = {}
+    for entity, qid in pairs:
+        if qid is not None:
+            found.setdefault(int(qid[1:]), entity)  # of two pages of one item the more frequent
+    return found
+
+
+def _split(selected: Selected, counts: Counter[str], parts: SplitOptions, corpus: str) -> Split:
+    if not len(selected.graph):
+        lost = ", ".join(f"{n:,} {k.removeprefix('triples.dropped.')}" for k, n in counts.items() if n and "drop" in k)
+        raise WikiprepError(
+            f"{corpus}: no triple is left of {counts['triples.read']:,}" + (f" ({lost})" if lost else ""),
+            "lower --min-degree and --min-relation, or leave --vocabulary out",
+        )
+    made = split(selected.graph, parts.valid, parts.test, parts.seed)
+    for part, size, share in zip(PARTS[1:], made.sizes()[1:], (parts.valid, parts.test), strict=True):
+        if share and not size:
+            raise WikiprepError(
+                f"{corpus}: --{part} {share:g} of {plural(len(selected.graph), 'triple')} is none that train can spare",
+                f"raise the share, give --min-degree 2, or --{part} 0",
+            )
+    return made
+
+
+def _tell_short(made: Split, parts: SplitOptions) -> None:
+    for part, size, wanted in zip(PARTS[1:], made.sizes()[1:], made.wanted[1:], strict=True):
+        if size < min(wanted * 0.9, wanted - 10):  # all triples between two entities go together: a few are chance
+            tell(
+                f"  {part} is smaller than asked ({size:,} of {wanted:,}): train keeps what has each entity and "
+                "relation; --min-degree 2 leaves more"
+            )
+
+
+def _report(store: Store, folder: Path, options: dict[str, Any], counts: Counter[str]) -> None:
+    """What the files were made of, with which options, and the counts that add up."""
+    source = None
+    if store.size("manifest.json") is not None:
+        files = {f["path"]: f["sha256"] for f in read_manifest(store)["files"]}
+        source = {name: files.get(f"tables/{name}") for name in (TRIPLES, ITEMS, PROPERTIES, VOCAB_PARQUET)}
+    data = {
+        "schema": "triples-export/1",
+        "wikiprep": wikiprep_version(),
+        "source": source,
+        "options": options,
+        "counts": dict(sorted(counts.items())),
+        "equations": [
+            {
+                "name": EQUATION.name,
+                "whole": EQUATION.whole,
+                "total": counts[EQUATION.whole],
+                "parts": EQUATION.terms(counts),
+            }
+        ],
+    }
+    with whole_file(folder / REPORT) as file:
+        file.write(orjson.dumps(data, option=orjson.OPT_INDENT_2) + b"\n")

@@ -1,0 +1,117 @@
+"""Merges the vocabularies of several corpora and says what came of it."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pyarrow.parquet as pq
+
+from wikiprep.errors import UsageError
+from wikiprep.files import Store, whole_file
+from wikiprep.manifest import read_manifest
+from wikiprep.progress import Advance
+from wikiprep.runtime.targets import must_be_outside
+from wikiprep.storage.parquet_files import read_parquet
+from wikiprep.tables.entity_vocab import VOCAB_PARQUET
+from wikiprep.tables.merge_vocabularies import MERGED, MergeOptions, WikiVocabulary, merge_vocabularies, to_vocabulary
+from wikiprep.tables.page_qids import Qids
+from wikiprep.terminal.command_progress import shown_progress
+from wikiprep.terminal.wording import plural
+from wikiprep.units.accounts import Equation, must_close
+from wikiprep.verbosity import tell
+from wikiprep.version import wikiprep_version
+
+REPORT = "merge.json"
+_STEPS = ("vocabularies", MERGED)
+EQUATION = Equation("titles of the vocabularies", "titles.read", ("titles.kept", "titles.dropped."))
+
+
+def merge(corpora: Sequence[str], target: str, options: MergeOptions) -> None:
+    """Write the merged vocabulary into the folder `target`, REPORT last.
+
+    Raises WikiprepError for a corpus without a vocabulary or without items, UsageError as `merge_vocabularies` does.
+    """
+    must_be_outside(target, *corpora)
+    folder = Path(target)
+    if folder.is_file():
+        raise UsageError(f"{target}: is a file", "name a folder as --output")
+    with shown_progress(_STEPS) as progress:
+        with progress.part(_STEPS[0], sum(map(_titles_in, corpora)), "title") as advance:
+            sources = sorted((_source(corpus, advance) for corpus in corpora), key=lambda it: str(it["language"]))
+        wikis = [source.pop("vocabulary") for source in sources]
+        counts = merge_vocabularies(wikis, options, folder, progress)
+    must_close("merge-vocabularies", counts, (EQUATION,))
+    for source in sources:
+        if cut := source["links_outside"]:
+            tell(
+                f"  {source['language']}: {cut:,} links lead to entities outside its own vocabulary, and do not count; "
+                "build it with a larger --vocab-size"
+            )
+    with whole_file(folder / REPORT) as file:
+        data = {
+            "schema": "vocabulary-merge/1",
+            "wikiprep": wikiprep_version(),
+            "options": asdict(options),
+            "sources": sources,
+            "counts": counts,
+            "equations": [
+                {
+                    "name": EQUATION.name,
+                    "whole": EQUATION.whole,
+                    "total": counts[EQUATION.whole],
+                    "parts": EQUATION.terms(counts),
+                }
+            ],
+        }
+        file.write(orjson.dumps(data, option=orjson.OPT_INDENT_2) + b"\n")
+    left = ", ".join(
+        f"{key.removeprefix('titles.dropped.')} {n:,}" for key, n in counts.items() if n and "dropped" in key
+    )
+    shown = f"{counts['entities']:,} entities with {plural(counts['titles.kept'], 'title')}"
+    shown += f" in {plural(len(wikis), 'language')}"
+    tell(f"{target}: {shown}" + (f"; left out: {left}" if left else ""))
+
+
+def _titles_in(corpus: str) -> int:
+    """Rows of its vocabulary; 0 where there is none, which `_source` says."""
+    store, path = Store(corpus), f"tables/{VOCAB_PARQUET}"
+    read_manifest(store)
+    return 0 if store.size(path) is None else int(pq.read_metadata(store.fetch(path)).num_rows)
+
+
+def _source(corpus: str, advance: Advance) -> dict[str, Any]:
+    """The vocabulary of a corpus, with what the report says of it."""
+    store = Store(corpus)
+    manifest = read_manifest(store)
+    path = f"tables/{VOCAB_PARQUET}"
+    if store.size(path) is None:
+        raise UsageError(f"{corpus}/{path}: no such table", "give a corpus that has its tables (`wikiprep tables`)")
+    language, counts = manifest["inputs"]["language"], manifest["counts"].get("vocabulary", {})
+    return {
+        "language": language,
+        "dump": [file["name"] for file in manifest["inputs"]["files"]],
+        "sha256": {file["path"]: file["sha256"] for file in manifest["files"]}.get(path),
+        "links_outside": counts.get("vocabulary.links.lost.outside", 0),
+        "vocabulary": _vocabulary(store, path, language, advance),
+    }
+
+
+def _vocabulary(store: Store, path: str, language: str, advance: Advance) -> WikiVocabulary:
+    table = read_parquet(store, path)
+    columns = [table[name].to_pylist() for name in ("id", "title", "page_id", "count")]
+    rows = list(zip(*columns, strict=True))
+    if "qid" in table.column_names:
+        qids = table["qid"].to_pylist()
+    else:
+        known = Qids(store)
+        qids = [known.of(page) for page in columns[2]]
+    if not any(qids):
+        raise UsageError(
+            f"{store.url}/{path}: none of its entities has a Wikidata item",
+            "build the corpus with --wikidata or --page-props",
+        )
+    made = to_vocabulary(language, rows, qids)
+    advance(len(rows))
+    return made

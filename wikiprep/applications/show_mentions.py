@@ -1,0 +1,103 @@
+"""A name's mention statistics on the terminal, or as JSON: raw counts first, then the ratios made of them."""
+
+from dataclasses import asdict
+from typing import Any
+
+import orjson
+from rich.table import Table
+
+from wikiprep.api.corpus import Corpus
+from wikiprep.api.mentions import Mentions
+from wikiprep.errors import WikiprepError
+from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, Candidate, NameCounts
+from wikiprep.terminal.terminal import Terminal
+from wikiprep.terminal.wording import plural, printable
+
+MARKS = {"is_title": "title", "is_redirect_title": "redirect", "is_disambiguation_title": "disambiguation"}
+
+
+def show_mentions(corpus: Corpus, name: str, most: int, folded: bool, as_json: bool) -> None:
+    """Print `most` candidates of a name. Raises WikiprepError for a name that the corpus does not know."""
+    table = corpus.mentions
+    counts = table.counts(name, folded=folded)
+    if counts is None:
+        raise WikiprepError(f"{corpus.path}: no name {name!r}", _hint(table, name))
+    candidates, entropy = table.candidates(name, folded=folded), table.entropy(name, folded=folded)
+    shown = table.candidates(name, most, folded=folded)
+    if as_json:
+        made = _as_json(counts, entropy, len(candidates), shown)
+        print(orjson.dumps(made, option=orjson.OPT_INDENT_2).decode())
+        return
+    console = Terminal()
+    console.print(f"[bold]{_escaped(counts.name)}[/bold]" + (" (whatever the case and the signs)" if folded else ""))
+    for line in _lines(counts, entropy, len(candidates)):
+        console.print(line)
+    console.print(_table(shown))
+    if len(candidates) > len(shown):
+        console.print(f"{len(candidates) - len(shown):,} more: -k {len(candidates)}")
+    others = [form for form in table.forms(name) if folded or form.name != counts.name]
+    if others:
+        label = "Forms" if folded else "Other forms (--folded takes them together)"
+        console.print(f"{label}: {', '.join(f'{_escaped(o.name)} {o.text_count:,}' for o in others)}")
+
+
+def _lines(counts: NameCounts, entropy: float, candidates: int) -> list[str]:
+    probability = counts.link_probability
+    kept = probability >= MIN_LINK_PROBABILITY
+    return [
+        f"occurs {counts.text_count:,} times on {counts.text_page_count:,} pages, "
+        f"is linked {counts.link_count:,} times on {counts.link_page_count:,} pages",
+        f"link probability {probability:.6f} = {counts.link_page_count:,} / {counts.text_page_count:,} pages: "
+        + (
+            f"kept at the usual threshold of {MIN_LINK_PROBABILITY}, dropped by one above {probability:.6f}"
+            if kept
+            else f"dropped at the usual threshold of {MIN_LINK_PROBABILITY}, kept by one up to {probability:.6f}"
+        ),
+        f"{plural(candidates, 'candidate')}, entropy {entropy:.4f} (0: one meaning, 1: all equally common)",
+    ]
+
+
+def _table(candidates: list[Candidate]) -> Table:
+    table = Table()
+    for column, side in (("target", "left"), ("page id", "right"), ("links", "right"), ("pages", "right")):
+        table.add_column(column, justify=side)  # type: ignore[arg-type]
+    table.add_column("prior", justify="right")
+    table.add_column("also its", justify="left")
+    for one in candidates:
+        marks = ", ".join(word for mark, word in MARKS.items() if getattr(one, mark))
+        page = "none" if one.page_id is None else str(one.page_id)
+        counts = (f"{one.link_count:,}", f"{one.link_page_count:,}", f"{one.prior:.4f}")
+        table.add_row(_escaped(one.title), page, *counts, marks)
+    return table
+
+
+def _as_json(counts: NameCounts, entropy: float, candidates: int, shown: list[Candidate]) -> dict[str, Any]:
+    return {
+        **asdict(counts),
+        "link_probability": counts.link_probability,
+        "entropy": entropy,
+        "candidate_count": candidates,
+        "candidates": [asdict(one) for one in shown],
+    }
+
+
+def _hint(table: Mentions, name: str) -> str:
+    spaced = name.replace("_", " ")
+    if spaced != name:
+        known = f": {spaced!r} is one" if table.counts(spaced) is not None else f", such as {spaced!r}"
+        return f"names stand as in text, with spaces and no underscores{known}"
+    forms = [form.name for form in table.forms(name)]
+    if table.candidates(name):
+        return "without a letter or a digit it is not counted as a name, though a page is called so"
+    if forms:
+        return f"--folded finds it in another form: {', '.join(forms[:5])}"
+    if near := table.near(name):
+        return f"near names are {', '.join(map(repr, near))}"
+    return "no link stands on it and no page, redirect or disambiguation page is called so; names stand as in text"
+
+
+def _escaped(text: str) -> str:
+    """A title is text, not markup."""
+    from rich.markup import escape
+
+    return escape(printable(text))

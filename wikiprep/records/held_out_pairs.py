@@ -1,0 +1,110 @@
+"""Whole facts set apart: the records with a relation between two entities that a hash sets apart as a pair.
+
+Such a record is not trained on, and of it those relations alone are asked for: others of its pairs may stand in
+training. So a pair that is asked for was never seen with a relation, in either direction. The hash is of entity ids:
+another vocabulary sets other pairs apart. `[UNK]` counts as one entity.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from wikiprep.records.held_out import is_held_out
+from wikiprep.records.record import Relations
+
+PAGE, PAIR = HELD_OUT_BY = ("page", "pair")
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class HeldOutFacts:
+    """About `share` of the pairs is set apart: `pairs` different ones, in `records` with `relations` of theirs, and
+    `left_out` relations of other pairs that are neither trained on nor asked for."""
+
+    share: float
+    records: int
+    pairs: int
+    relations: int
+    left_out: int
+
+    def told(self) -> str:
+        """For people."""
+        return (
+            f"held out are {self.pairs:,} pairs of entities: {self.records:,} records with {self.relations:,} "
+            f"relations of theirs; {self.left_out:,} relations of other pairs in these are left out"
+        )
+
+    def asked(self, relations: Relations, entity_ids: npt.NDArray[np.integer]) -> Relations:
+        """Of a record that is set apart the relations of pairs that are; of any other all."""
+        entities = entity_ids.astype(np.int64)
+        held = pair_is_held_out(entities[relations["head"]], entities[relations["tail"]], self.share)
+        return relations[held] if held.any() else relations
+
+
+def pair_keys(heads: Ints, tails: Ints) -> Ints:
+    """A number of each pair of entity ids, whatever its direction."""
+    return np.minimum(heads, tails) << 32 | np.maximum(heads, tails)
+
+
+def pair_is_held_out(heads: Ints, tails: Ints, share: float) -> npt.NDArray[np.bool_]:
+    """True for the pairs (by entity ids) that are set apart; about `share` of them."""
+    return is_held_out(pair_keys(heads, tails), share)
+
+
+@dataclass(frozen=True, eq=False)
+class RelationColumns:
+    """The relations of a batch of records: the row, the entity ids and the property of each."""
+
+    rows: Ints
+    heads: Ints
+    tails: Ints
+    properties: Ints
+
+
+def relation_columns(entities: pa.ListArray, relations: pa.ListArray) -> RelationColumns:
+    """Of the columns `entity_ids` and `relations`. Raises IndexError or ValueError for damaged numbers."""
+    bounds, starts = relations.offsets.to_numpy().astype(np.int64), entities.offsets.to_numpy().astype(np.int64)
+    inside = slice(bounds[0], bounds[-1])
+    rows = np.repeat(np.arange(len(relations)), np.diff(bounds))
+    ids = entities.values.to_numpy().astype(np.int64)
+    side: dict[str, Any] = {
+        name: relations.values.field(name).to_numpy()[inside].astype(np.int64) for name in ("head", "tail", "property")
+    }
+    counts = np.diff(starts)[rows]
+    for name in ("head", "tail"):
+        if len(rows) and not ((side[name] >= 0) & (side[name] < counts)).all():
+            raise IndexError(f"a relation's {name} is no mention of its record")
+    heads, tails = (ids[starts[rows] + side[name]] for name in ("head", "tail"))
+    return RelationColumns(rows, heads, tails, side["property"])
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Of a batch: which records are set apart, the keys of the pairs that do it, and how many relations they have."""
+
+    held: npt.NDArray[np.bool_]
+    keys: Ints
+    relations: int
+    left_out: int
+
+
+def part_of(batch: pa.RecordBatch, share: float) -> Part:
+    """Raises as `relation_columns`."""
+    found = relation_columns(batch.column("entity_ids"), batch.column("relations"))
+    apart = pair_is_held_out(found.heads, found.tails, share)
+    held = np.zeros(batch.num_rows, np.bool_)
+    held[found.rows[apart]] = True
+    keys = np.unique(pair_keys(found.heads, found.tails)[apart])
+    return Part(held, keys, int(apart.sum()), int((held[found.rows] & ~apart).sum()))
+
+
+def facts_of(parts: list[Part], share: float) -> tuple[Ints, HeldOutFacts]:
+    """The numbers of the records that are set apart, and what there is of them."""
+    held = np.flatnonzero(np.concatenate([part.held for part in parts]))
+    pairs = len(np.unique(np.concatenate([part.keys for part in parts])))
+    relations, left_out = sum(part.relations for part in parts), sum(part.left_out for part in parts)
+    return held, HeldOutFacts(share, len(held), pairs, relations, left_out)

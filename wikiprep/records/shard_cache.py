@@ -1,0 +1,282 @@
+"""Shards of a corpus at an address, on this machine's disk when they are needed, within a limit.
+
+One folder for all processes of the machine, and for several corpora: a shard's file is called by its sha256, so that a
+corpus that was built anew is another. It is fetched whole, compared with the manifest's size and sha256, and has its
+name only then. Whoever fetches or opens a shard holds its lock; whoever makes room holds that of the folder, and takes
+away what was not asked for the longest, unless it is locked. A file that is taken away stays readable for those who
+have it mapped, and its place on disk is free when they let it go (`RecordReader` does so when it next opens another).
+"""
+
+import contextlib
+import errno
+import fcntl
+import os
+import re
+import stat
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from wikiprep.corpus.shards import open_shard
+from wikiprep.errors import UsageError, WikiprepError
+from wikiprep.files import Store, sha256_of, translated
+from wikiprep.records.shard_index import ShardIndex, index_of, read_index, write_index
+from wikiprep.sweep import CACHE_SECONDS, PART
+
+ATTEMPTS = 5
+FIRST_WAIT = 1.0  # seconds before the second attempt; each later one waits twice as long
+CONNECTIONS = 4  # fetches of a process at once
+_SHARD, _LOCK, _INDEX = ".arrow", ".lock", ".npz"
+_FULL = "give data.cache_gb, and data.shuffle_shards with it, or another data.cache_folder"
+_OURS = re.compile(rf"([0-9a-f]{{64}})({_SHARD}|{PART})")
+_SWEPT = re.compile(rf"([0-9a-f]{{64}})({_SHARD}|{PART}|{_LOCK}|(-pairs-[0-9.e-]+)?{_INDEX})")
+
+
+@dataclass(frozen=True)
+class RemoteShard:
+    """A shard as the manifest has it."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class ShardCache:
+    """The cached shards of the corpus `url`. `limit`: bytes that the whole `folder` may hold; 0: as many as there are.
+
+    Can be pickled into workers.
+    """
+
+    url: str
+    folder: Path
+    limit: int = 0
+
+    @classmethod
+    def of(cls, url: str, folder: str = "", gigabytes: float = 0.0) -> "ShardCache":
+        """`folder` "": the user's own in TMPDIR; there goes also what nobody asked for in a week.
+
+        Raises WikiprepError where it cannot be made, or is another user's.
+        """
+        made = cls(url, Path(folder) if folder else _own_folder(), int(gigabytes * 1e9))
+        with translated(made.folder):
+            made.folder.mkdir(parents=True, exist_ok=True)
+        if not folder:
+            made._sweep()
+        return made
+
+    def path(self, shard: RemoteShard) -> Path:
+        """Where the shard lies while it is here."""
+        return self.folder / f"{shard.sha256}{_SHARD}"
+
+    def open(self, shard: RemoteShard) -> tuple[Any, int]:
+        """The shard mapped into memory (`open_shard`), fetched where it is not here, and the number of its file
+        (`inode`). Raises WikiprepError."""
+        with self._held(shard.sha256):
+            self._bring(shard)
+            return self._opened(shard), self.inode(shard)
+
+    def where(self, shard: RemoteShard) -> str:
+        """Its address and its file here, for people."""
+        return f"{self.url}/{shard.name} (kept as {self.path(shard)})"
+
+    def hint(self, shard: RemoteShard) -> str:
+        """What to do where its file cannot be read: it was whole when it came, so the disk is to blame first."""
+        return f"remove {self.path(shard)}, and it is fetched again; if that does not help, the corpus is damaged"
+
+    def here(self, shard: RemoteShard) -> bool:
+        """Whether its file is here, and has its size: one that a crash or another program cut short is none."""
+        try:
+            return self.path(shard).stat().st_size == shard.size
+        except FileNotFoundError:
+            return False
+
+    def fetch(self, shard: RemoteShard) -> None:
+        """Have it here, for whoever opens it next. Raises WikiprepError."""
+        with self._held(shard.sha256):
+            self._bring(shard)
+
+    def inode(self, shard: RemoteShard) -> int:
+        """The number of its file; 0 while it is not here."""
+        try:
+            return self.path(shard).stat().st_ino
+        except OSError:
+            return 0
+
+    def used(self, shard: RemoteShard) -> None:
+        """It is in use: others go first."""
+        with contextlib.suppress(OSError):
+            os.utime(self.path(shard))
+
+    def indexes(
+        self, shards: Iterable[RemoteShard], share: float | None, checks: Mapping[str, Callable[[pa.Schema], None]]
+    ) -> list[ShardIndex]:
+        """The index of each, in order (`index_of`), some fetched at once. `checks` by name. Raises WikiprepError."""
+        with ThreadPoolExecutor(CONNECTIONS) as pool:
+            waiting = [pool.submit(self._index, shard, share, checks[shard.name]) for shard in shards]
+            try:
+                return [one.result() for one in waiting]
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    def _index(self, shard: RemoteShard, share: float | None, check: Callable[[pa.Schema], None]) -> ShardIndex:
+        kind = "" if share is None else f"-pairs-{share!r}"
+        path = self.folder / f"{shard.sha256}{kind}{_INDEX}"
+        made = read_index(path)
+        with contextlib.suppress(OSError):
+            os.utime(path)  # as `used`, for `_sweep`
+        if made is None:
+            with self._held(shard.sha256):
+                made = read_index(path)  # another process may have been here
+                if made is None:
+                    self._bring(shard)
+                    self._opened(shard)
+                    made = index_of(self.path(shard), self.where(shard), share, check, self.hint(shard))
+                    write_index(made, path)
+                    return made
+        check(made.schema)
+        return made
+
+    @contextlib.contextmanager
+    def _held(self, name: str, *, wait: bool = True) -> Iterator[bool]:
+        """The lock of a shard, or of the folder (""); without `wait` whether it was had."""
+        path = self.folder / f"{name}{_LOCK}"
+        with translated(self.folder), contextlib.ExitStack() as opened:
+            while True:
+                lock = opened.enter_context(path.open("w"))
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+                except BlockingIOError:
+                    yield False
+                    return
+                if _is_file_of(lock.fileno(), path):
+                    break  # else it was swept away while we waited, and others hold a new one
+            yield True
+
+    def _bring(self, shard: RemoteShard) -> None:
+        """Under the shard's lock."""
+        target, part = self.path(shard), self.folder / f"{shard.sha256}{PART}"
+        if not self.here(shard):
+            target.unlink(missing_ok=True)
+            part.unlink(missing_ok=True)  # of a process that was killed: who is alive would hold the lock
+            self._reserve(part, shard)
+            try:
+                self._fetched(shard, part)
+                with part.open("rb") as file:
+                    os.fsync(file.fileno())  # a crash must not leave the name without the bytes
+                with self._held(""):  # who makes room would miss it between its two names
+                    part.replace(target)
+            finally:
+                part.unlink(missing_ok=True)
+        os.utime(target)
+
+    def _opened(self, shard: RemoteShard) -> Any:
+        try:
+            return open_shard(self.path(shard))
+        except WikiprepError as error:
+            if not isinstance(error.__cause__, pa.ArrowInvalid | OSError):
+                raise  # whole, but of another version
+            raise WikiprepError(f"{self.where(shard)}: cannot be read ({error.__cause__})", self.hint(shard)) from error
+
+    def _reserve(self, part: Path, shard: RemoteShard) -> None:
+        """Take the oldest away until there is room for the shard, whose `part` then counts as if it were whole."""
+        if self.limit and shard.size > self.limit:
+            raise UsageError(
+                f"{self.url}/{shard.name}: has {shard.size:,} bytes, and data.cache_gb allows {self.limit:,}",
+                "give a larger data.cache_gb",
+            )
+        while True:
+            with self._held(""):
+                if not self.limit or self._has_room(shard.size):
+                    with part.open("wb") as file:
+                        file.truncate(shard.size)
+                    return
+            time.sleep(0.05)  # all else is being fetched or opened just now
+
+    def _has_room(self, size: int) -> bool:
+        found = []
+        for path in self.folder.iterdir():
+            if match := _OURS.fullmatch(path.name):
+                with contextlib.suppress(FileNotFoundError):
+                    about = path.stat()
+                    found.append((about.st_mtime_ns, about.st_size, match[1], path))
+        left = sum(taken for _, taken, _, _ in found) + size - self.limit
+        for _, taken, name, path in sorted(found):
+            if left <= 0:
+                break
+            with self._held(name, wait=False) as free:
+                if free:
+                    path.unlink(missing_ok=True)
+                    left -= taken
+        return left <= 0
+
+    def _fetched(self, shard: RemoteShard, part: Path) -> None:
+        store, where = Store(self.url), f"{self.url}/{shard.name}"
+        for attempt in range(ATTEMPTS):
+            if attempt:
+                time.sleep(FIRST_WAIT * 2 ** (attempt - 1))
+            try:
+                with part.open("r+b") as file:  # keeps the size that stands for it while it grows
+                    store.download(shard.name, file)
+                    file.truncate()
+                problem = _problem(part, shard)
+            except FileNotFoundError as error:
+                raise WikiprepError(f"{where}: no such file", "the corpus is damaged: copy it again") from error
+            except WikiprepError as error:
+                if getattr(error.__cause__, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
+                    raise WikiprepError(f"{self.folder}: the disk is full", _FULL) from error
+                problem = error.what.removeprefix(f"{where}: ")
+            if not problem:
+                return
+        raise WikiprepError(
+            f"{where}: {problem} (tried {ATTEMPTS} times)",
+            "check the network, and the corpus with `wikiprep verify`; the same command goes on",
+        )
+
+    def _sweep(self) -> None:
+        oldest, old = time.time() - CACHE_SECONDS, dict[str, list[Path]]()
+        for path in self.folder.iterdir():
+            if match := _SWEPT.fullmatch(path.name):
+                with contextlib.suppress(FileNotFoundError):
+                    if path.stat().st_mtime < oldest:
+                        old.setdefault(match[1], []).append(path)
+        for name, paths in old.items():
+            with self._held(name, wait=False) as free:
+                for path in paths if free else ():  # the lock itself too: see `_held`
+                    path.unlink(missing_ok=True)
+
+
+def _problem(part: Path, shard: RemoteShard) -> str:
+    """What is wrong with a fetched file; "" for nothing."""
+    size = part.stat().st_size
+    if size != shard.size:
+        return f"{size:,} bytes, the manifest says {shard.size:,}"
+    found = sha256_of(part)
+    return "" if found == shard.sha256 else f"its sha256 is {found}, the manifest says {shard.sha256}"
+
+
+def _is_file_of(number: int, path: Path) -> bool:
+    """Whether the open file still has this name."""
+    try:
+        return os.path.samestat(os.fstat(number), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _own_folder() -> Path:
+    """In TMPDIR, which users share: each has his own, that nobody else can read or write."""
+    top = Path(os.environ.get("TMPDIR", "/tmp")) / f"wikiprep-cache-{os.getuid()}"
+    with translated(top):
+        top.parent.mkdir(parents=True, exist_ok=True)
+        top.mkdir(mode=0o700, exist_ok=True)
+        about = top.lstat()
+        if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
+            raise WikiprepError(f"{top}: is not a folder of yours", "give data.cache_folder, or another TMPDIR")
+        top.chmod(0o700)
+    return top / "records"

@@ -1,0 +1,189 @@
+"""The dataset card, README.md of the output: source, date, licence, counts, how to read it. Same build, same bytes."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wikiprep.dump.dump_date import dump_date
+from wikiprep.runtime.card_front import CC_BY_SA, front_matter
+from wikiprep.runtime.columns import ARTICLES, RECORDS
+from wikiprep.units.accounts import label
+from wikiprep.units.rules import digest_of
+
+_TEMPLATE = """{front}
+# {name}: an entity-annotated corpus
+
+Made by wikiprep {version} with {rules}: the text of {what}, with every link as a span.
+
+## Reading it
+{reading}
+
+## What is in it
+{example}{columns}
+
+## Source
+{source}
+
+{rights} Files written by wikiprep itself add no rights of their own.
+
+## Counts
+{left_out}{counts}
+
+Every page, link, sentence and record is accounted for in `manifest.json`, with the sha256 of every file.
+`wikiprep verify` checks both. `config.toml` has all options. With the same dump, rules and versions they give the same
+bytes; the rules of wikiprep: `{digest}`, the versions: {versions}.
+"""
+_READING = """\
+In this folder:
+```python
+import pyarrow as pa, pyarrow.dataset as ds
+articles = ds.dataset("articles", format="parquet").head(3, columns=["title", "paragraphs"])
+{records}```
+`datasets.load_dataset` on this folder gives the articles{more}."""
+_MORE = "; the records are `load_dataset(FOLDER, data_dir='records')`, FOLDER being this one"
+_EXAMPLE = "An article, its lists and text cut:\n```json\n{row}\n```\n\n"
+_OF_A_WIKI = """\
+The text is by the authors of {project}, under CC BY-SA 4.0 (older revisions also under the GFDL):
+whoever passes it on names them, for which a link to the page is enough. Each row has its page and revision id:
+`{url}`."""
+_OF_ANOTHER_SOURCE = """\
+The text did not come from a wiki of the Wikimedia Foundation: the rights to it are those of its source, which wikiprep
+does not know."""
+_WIKIMEDIA = re.compile(
+    r"https?://[\w.-]+\.(wikipedia|wiktionary|wikisource|wikibooks|wikiquote|wikivoyage|wikiversity)\.org/"
+)
+_RECORDS = 'records = pa.ipc.open_file(pa.memory_map("{path}")).get_batch(0)\n'
+
+
+def card(
+    manifest: Mapping[str, Any],
+    example: str | None = None,
+    *,
+    front: str | None = None,
+    reading: str | None = None,
+    tables: Mapping[str, Mapping[str, str]] | None = None,
+) -> str:
+    """Markdown from the manifest's own fields. `example`: a row of articles, as JSON.
+
+    An export of the corpus has a `front`, a way of `reading` and `tables` (name -> column -> what it is) of its own.
+    """
+    inputs, site = manifest["inputs"], manifest["inputs"].get("site", {})
+    files = "\n".join(f"- `{f['name']}`, {f['size']:,} bytes, sha256 `{f['sha256']}`" for f in inputs["files"])
+    newest = manifest["facts"].get("extract", {}).get("newest_revision")
+    date = dump_date(inputs["files"][0]["name"])
+    files += _flaws(inputs)
+    dated = [f"Dump date: {date}."] if date else []
+    dated += [f"Newest revision: {newest}."] if newest else []
+    source = f"{files}\n\n{' '.join(dated)}" if dated else files
+    if "wikidata_read" in manifest["options"]:
+        given = manifest["options"]["wikidata_read"]["files"]
+        source += f"\n\nItems and triples are of Wikidata (CC0): {', '.join(f['name'] for f in given)}."
+    base = site.get("base") or ""
+    known = is_known(manifest)
+    url = re.sub(r"^(https?://[^/]+)?.*", r"\1/w/index.php?oldid=REVISION_ID", base)
+    records = [f["path"] for f in manifest["files"] if f["path"].startswith("records/")]
+    language = inputs["language"]
+    shown_columns = {"articles": ARTICLES} | ({"records": _record_columns(manifest)} if records else {})
+    mapped = _RECORDS.format(path=records[0]) if records else ""
+    return _TEMPLATE.format(
+        front=front or front_of(manifest, {"default": "articles/*.parquet"}),
+        what=f"{site['sitename']} in the language `{language}`" if known else f"a source in the language `{language}`",
+        name=site.get("dbname") or inputs["files"][0]["name"],
+        version=manifest["versions"]["wikiprep"],
+        rules=rules_of_build(manifest),
+        digest=digest_of(manifest["rules"]),
+        source=source,
+        rights=_OF_A_WIKI.format(project=site["sitename"], url=url) if known else _OF_ANOTHER_SOURCE,
+        left_out=_left_out(manifest["counts"]),
+        counts=_counts(manifest["equations"]),
+        versions=", ".join(f"{name} {value}" for name, value in manifest["versions"].items()),
+        reading=reading or _READING.format(records=mapped, more=_MORE if records else ""),
+        example=_EXAMPLE.format(row=example) if example else "",
+        columns="\n".join(column_table(name, columns) for name, columns in (tables or shown_columns).items()),
+    )
+
+
+def _record_columns(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """Those that its options made."""
+    options = manifest["options"].get("records", {})
+    absent = set() if options.get("records", {}).get("text") else {"text", *(n for n in RECORDS if "_char_" in n)}
+    absent |= set() if "relations" in manifest["counts"] else {"relations"}
+    absent |= set() if options.get("relations", {}).get("unk_relations") else {"entity_qids"}
+    return {name: what for name, what in RECORDS.items() if name not in absent}
+
+
+def front_of(manifest: Mapping[str, Any], configs: Mapping[str, str]) -> str:
+    """The card's head for these configurations, name -> glob."""
+    inputs, known = manifest["inputs"], is_known(manifest)
+    site, date = inputs.get("site", {}), dump_date(inputs["files"][0]["name"])
+    source = f"{site['sitename']} ({inputs['language']})" if known else inputs["files"][0]["name"]
+    kinds = manifest["counts"].get("extract", {})
+    rows = sum(kinds.get(f"pages.{kind}", 0) for kind in ("article", "disambiguation"))
+    return front_matter(
+        licence=CC_BY_SA if known else "other",
+        language=inputs["language"],
+        pretty=f"{source}{f' of {date}' if date else ''} with its links as entities",
+        rows=rows,
+        wikipedia=known,
+        relations="relations" in manifest["counts"],
+        configs=configs,
+    )
+
+
+def is_known(manifest: Mapping[str, Any]) -> bool:
+    """Whether the text is of a wiki of the Wikimedia Foundation, whose licence is known."""
+    site = manifest["inputs"].get("site", {})
+    return bool(_WIKIMEDIA.match(site.get("base") or "")) and bool(site.get("sitename"))
+
+
+def column_table(name: str, columns: Mapping[str, str]) -> str:
+    """A list of what each column of a table is."""
+    return "\n".join([f"`{name}`, a row each:\n", *(f"- `{column}`: {what}" for column, what in columns.items()), ""])
+
+
+def licence(inputs: Mapping[str, Any]) -> str:
+    """The licence of the text, in words, by a manifest's `inputs`."""
+    known = "CC BY-SA 4.0 (older revisions also GFDL), by the authors of the wiki"
+    return known if is_known({"inputs": inputs}) else "that of its source, which wikiprep does not know"
+
+
+def _flaws(inputs: Mapping[str, Any]) -> str:
+    """What is known to be wrong with the dump: absent parts, damage of exports of its time."""
+    missing = inputs.get("missing_parts", ())
+    lines = [f"the dump was not whole. Absent: {', '.join(missing)}"] if missing else []
+    return "".join(f"\n\nWarning: {line}." for line in [*lines, *inputs.get("known_damage", ())])
+
+
+def rules_of_build(manifest: Mapping[str, Any]) -> str:
+    """Preset and tokenizer, in words."""
+    records = manifest["options"].get("records", {}).get("records", {})
+    rules = (
+        f"the rules of `--compat {records['compat']}`" if records.get("compat") else f"preset `{manifest['preset']}`"
+    )
+    tokenizer = manifest["options"].get("tokenizer", {}).get("tokenizer")
+    name = tokenizer.get("name") if isinstance(tokenizer, dict) else tokenizer
+    tokens = manifest["counts"].get("tokenizer", {}).get("tokens")
+    if tokens is None:
+        return rules
+    return f"{rules} and a tokenizer of {tokens:,} tokens" + (f" (`{name}`)" if isinstance(name, str) else "")
+
+
+def _left_out(counts: Mapping[str, Mapping[str, int]]) -> str:
+    used = counts.get("used_articles")
+    if used is None:
+        return ""
+    pages, sentences = used.get("pages.left_out", 0), used.get("sentences.left_out", 0)
+    return (
+        f"Evaluation sets were left out of records, counts and tokenizer: {pages:,} pages and {sentences:,} sentences. "
+        "`articles/` still holds them: whoever trains on it takes out the pages of `tables/left_out.parquet`.\n\n"
+    )
+
+
+def _counts(equations: Sequence[Mapping[str, Any]]) -> str:
+    lines = ["| what | count | of these |", "|---|---|---|"]
+    for equation in equations:
+        if not equation["total"]:
+            continue
+        shown = "; ".join(f"{label(equation['whole'], key)} {n:,}" for key, n in equation["parts"].items() if n)
+        lines.append(f"| {equation['name']} | {equation['total']:,} | {shown} |")
+    return "\n".join(lines)

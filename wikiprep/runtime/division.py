@@ -1,0 +1,60 @@
+"""How a dump is divided among workers, in words, and before the work: while another file can still be fetched."""
+
+from wikiprep.dump.ranges import plan_ranges
+from wikiprep.dump.whole_dump import WholeDump, told_missing
+from wikiprep.parsoid.names import LINES
+from wikiprep.units.job import Job
+
+_WORTH_TELLING = 1_000_000_000  # bytes of a snapshot
+_WORTH_DIVIDING = 4_000_000  # bytes of bz2: less is done before a second worker has started
+
+
+def told(job: Job) -> list[str]:
+    """Lines for the user: the number of units, and what to do where a file gives only one worker something to do."""
+    if job.annotated:
+        return []
+    if job.is_html:
+        return _of_html(job)
+    megabytes = job.config.input.range_mb
+    count = len(plan_ranges(job.parts, int(megabytes * 1e6)))
+    files = f"{len(job.parts)} files" if len(job.parts) > 1 else "one file"
+    lines = [f"the dump, {files}, is read in {count} {'unit' if count == 1 else 'units'} of work"]
+    lines += _state_of(job.dump)
+    whole = [part for part in job.parts if not part.splittable]
+    if whole:
+        kinds = ", ".join(sorted({"UTF-16" if part.utf16 else part.compression for part in whole}))
+        lines.append(
+            f"advice: {kinds} cannot be divided: one worker reads a whole file, however many there are. bz2, plain XML "
+            "or a dump of many files is read by all"
+        )
+    elif count == 1 and job.parts[0].size >= _WORTH_DIVIDING:
+        size = job.parts[0].size / 1e6
+        lines.append(f"advice: one unit is work for one worker; --range-mb under {size:.3g} gives more of them")
+    return lines
+
+
+def _of_html(job: Job) -> list[str]:
+    """Units are known once the snapshot is cut."""
+    size, lines_of = sum(part.size for part in job.parts), any(part.form == LINES for part in job.parts)
+    what = f"{len(job.parts)} files" if len(job.parts) > 1 else "one file" if lines_of else "a folder"
+    lines = [f"the pages are HTML, {what}, and are read in pieces of {job.config.input.range_mb:g} MB"]
+    if lines_of and size >= _WORTH_TELLING:
+        lines.append(
+            f"advice: a snapshot is unpacked once, by one worker a file, and takes about {size / 1e9:,.1f} GB in "
+            f"{job.output}/_state/snapshot"
+        )
+    return lines
+
+
+def _state_of(dump: WholeDump) -> list[str]:
+    """What is known of the dump before it is read: what is absent, damaged, or cannot be told."""
+    lines = [f"warning: {told_missing(dump.missing)}"] if dump.missing else []
+    lines += [f"warning: {line}" for line in dump.damage]
+    if dump.checksums and not any(dump.expected(part.path) for part in dump.parts):
+        lines.append(f"advice: {dump.checksums[0].path} names none of the dump's files: is it of another date?")
+    elif dump.may_lack_parts:
+        lines.append(
+            "advice: no checksum file lies beside the dump, so that nobody can tell whether all of its parts are here: "
+            "fetch SHA256SUMS of the same folder"
+        )
+    return lines

@@ -1,0 +1,55 @@
+"""What comes before the first unit of a build and after its last one: the same under every engine."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from wikiprep.compiled import WHY_NOT
+from wikiprep.files import Store
+from wikiprep.runtime import division
+from wikiprep.runtime.orphans import remove_orphans
+from wikiprep.runtime.preflight import check_before
+from wikiprep.runtime.reconcile import Policy, already_complete, remove_final, settle
+from wikiprep.runtime.write_manifest import write_manifest
+from wikiprep.stages import side_files
+from wikiprep.stages.build import stages_of
+from wikiprep.units.fingerprint import Plan
+from wikiprep.units.job import Job
+from wikiprep.units.stage import Commit
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A build that may begin. `complete`: an earlier run wrote the manifest of these very plans. Picklable."""
+
+    job: Job
+    plans: Mapping[str, Plan]
+    preset: str
+    complete: bool
+
+
+def open_frame(
+    job: Job, plans: Mapping[str, Plan], store: Store, policy: Policy, preset: str, say: Callable[[str], None]
+) -> Frame:
+    """Make the output fit the job. Raises WikiprepError for what is known to fail later, before anything is redone.
+
+    `plans`: those of the job's stages (`fingerprint.plans_of`). They are made before the output's folder is: options
+    that cannot be leave nothing behind.
+    """
+    stages = stages_of(job)
+    settle(store, stages, plans, policy, say)
+    complete = already_complete(store, plans)
+    if not complete:
+        remove_final(store)
+        check_before(stages, job)
+        for line in [*side_files.passed_over(job), *division.told(job)]:
+            say(line)
+        if WHY_NOT and not job.annotated:
+            say(f"the compiled modules are not used, which costs time and changes nothing else: {WHY_NOT}")
+    return Frame(job, plans, preset, complete)
+
+
+def close_frame(frame: Frame, store: Store, commits: Mapping[str, Commit]) -> None:
+    """Declare the output complete: the manifest, last. Doing it again changes nothing."""
+    if not frame.complete:
+        remove_orphans(store, commits.values())
+        write_manifest(store, frame.job, frame.plans, commits, frame.preset)

@@ -1,0 +1,46 @@
+"""What a person sees at the end of a build: what was made, what was dropped and why, and what to do next."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.table import Table
+
+from wikiprep.files import Store
+from wikiprep.terminal.terminal import Terminal
+from wikiprep.units.accounts import label
+
+_SHOWN = 6  # reasons a line
+
+
+def print_summary(store: Store, manifest: Mapping[str, Any], state: str) -> None:
+    """On standard output, as a table. `state`: "built", "mended" or "was complete already"."""
+    console = Terminal(wrap=True)
+    table = Table(title=f"{store.url}: {state}", title_justify="left")
+    table.add_column("what")
+    table.add_column("count", justify="right")
+    table.add_column("of these", overflow="fold")
+    for equation in manifest["equations"]:
+        terms = sorted(equation["parts"].items(), key=lambda item: (-item[1], item[0]))
+        terms = [(key, n) for key, n in terms if n]
+        shown = [f"{label(equation['whole'], key)} {n:,}" for key, n in terms[:_SHOWN]]
+        if len(terms) > _SHOWN:
+            shown.append(f"{len(terms) - _SHOWN} more in manifest.json")
+        if not terms:
+            continue  # nothing of it was there
+        table.add_row(equation["name"], f"{equation['total']:,}", ", ".join(shown))
+    console.print(table)
+    console.print(f"{len(manifest['files']):,} files, {sum(f['size'] for f in manifest['files']):,} bytes")
+    for warning in manifest["warnings"]:
+        console.print(f"Warning: {warning}")
+    if taken := manifest["facts"].get("tokenizer", {}).get("taken"):
+        console.print(f"Tokenizer: {taken}")
+    for stage, facts in manifest["facts"].items():
+        for page_id, title, reason, detail in facts.get("lost_pages", ())[:10]:
+            console.print(f"Warning: page {page_id} ({title}) was given up in {stage}: {reason}, {detail}")
+    console.print(_next_steps(store, manifest))
+
+
+def _next_steps(store: Store, manifest: Mapping[str, Any]) -> str:
+    if "records" not in manifest["counts"]:
+        return f"Next: wikiprep build-corpus with the same dump and options, and --tokenizer, goes on in {store.url}."
+    return f"Next: wikiprep verify {store.url}; wikiprep inspect {store.url} --page TITLE; to read it: README.md there."

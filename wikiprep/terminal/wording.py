@@ -1,0 +1,84 @@
+"""How a tally reads: the same words on a terminal and in a log. ASCII only, but for titles."""
+
+from wikiprep.progress import BYTES
+from wikiprep.terminal.tally import Standing, Tally
+
+MB = 1e6
+
+
+def clock(seconds: float) -> str:
+    """1:02:03 of seconds."""
+    whole = int(seconds + 0.5)
+    return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
+
+
+def plural(number: int, word: str) -> str:
+    """1 unit, 2 units."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
+def size(done: int, total: int | None = None) -> str:
+    """1.2 MB, or 1.2 of 3.4 MB; kB where the whole is under a megabyte."""
+    unit, name = (MB, "MB") if (done if total is None else total) >= MB else (MB / 1000, "kB")
+    return f"{done / unit:,.1f} {name}" if total is None else f"{done / unit:,.1f} of {total / unit:,.1f} {name}"
+
+
+def counts(tally: Tally) -> str:
+    """Pages, MB, rate, rejects and units of a running stage; what is unknown or nothing is left out."""
+    parts = []
+    if tally.measure not in ("", BYTES):
+        pace = f", {tally.rate:,.0f}/s" if tally.new_bytes and tally.elapsed >= 1 else ""
+        return f"{tally.bytes_done:,} of {plural(tally.weight, tally.measure)}{pace}"
+    if tally.pages:
+        parts.append(plural(tally.pages, "page"))
+    if tally.weight:
+        parts.append(size(tally.bytes_done, tally.weight))
+    if tally.new_bytes and tally.elapsed >= 1:
+        parts.append(f"{tally.rate / MB:,.2f} MB/s")
+    if tally.rejects:
+        parts.append(plural(tally.rejects, "reject"))
+    if not tally.measure:
+        parts.append(f"{tally.done:,} of {plural(tally.units, 'unit')}")
+    return ", ".join(parts)
+
+
+def line(tally: Tally) -> str:
+    """All of it, for a log."""
+    return f"{name(tally)}: {left(tally)}: {counts(tally)}"
+
+
+def name(tally: Tally) -> str:
+    """The stage, and which of how many it is."""
+    return f"{tally.stage} ({tally.number} of {len(tally.stages)})" if tally.number else tally.stage
+
+
+def left(tally: Tally) -> str:
+    """Percentage and time left, of the stage and, roughly, of all."""
+    seconds, whole = tally.time_left, tally.whole_left
+    parts = [f"{100 * tally.fraction:.0f} %"] + ([f"{clock(seconds)} left"] if seconds is not None else [])
+    return ", ".join(parts + ([f"about {clock(whole)} of the whole build"] if whole is not None else []))
+
+
+def standing(it: Standing) -> str:
+    """The line about a unit that stands still."""
+    where = f", at {printable(it.at)!r}" if it.at else ""
+    return f"{it.unit} stands still: no news for {clock(it.age)}{where}"
+
+
+def finished(tally: Tally) -> str:
+    """The line that stays when a stage is done."""
+    parts = [plural(tally.units, "unit") + (f" ({tally.skipped:,} from an earlier run)" if tally.skipped else "")]
+    if tally.pages:
+        parts.append(plural(tally.pages, "page"))
+    if tally.new_bytes:
+        parts.append(size(tally.new_bytes))
+        if tally.elapsed >= 1:
+            parts.append(f"{tally.rate / MB:,.2f} MB/s")
+    if tally.rejects:
+        parts.append(plural(tally.rejects, "reject"))
+    return f"{name(tally)}: {', '.join(parts)}, in {clock(tally.elapsed)}"
+
+
+def printable(text: str) -> str:
+    """Without control characters, which could move a terminal's cursor; line breaks stay."""
+    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
