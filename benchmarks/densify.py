@@ -21,7 +21,7 @@ from wikiprep.corpus.flat import COLUMNS, slices
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.files import Store
 from wikiprep.stages.records_part import open_densifier
-from wikiprep.tables.mentions.ends import Rules
+from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.resolver import open_resolver
 
 ROUNDS = 5

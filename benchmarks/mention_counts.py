@@ -29,9 +29,9 @@ from tables_memory import titles, words
 
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
 from wikiprep.stages.mention_links import LINKS_A_PARTITION
-from wikiprep.tables.mentions.ends import Rules
 from wikiprep.tables.mentions.in_order import names_in_order
 from wikiprep.tables.mentions.link_names import count_link_names
+from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.merge import merge_partition
 from wikiprep.tables.mentions.name_table import NameTable, build_names
 from wikiprep.tables.mentions.table import FILES

@@ -30,13 +30,13 @@ from wikiprep.manifest import read_manifest
 from wikiprep.pipelines.beam_options import options_of
 from wikiprep.pipelines.failures import lost_or, unpacked
 from wikiprep.pipelines.graph import Build, add_build
-from wikiprep.pipelines.hush import hush
+from wikiprep.pipelines.quiet import quiet
 from wikiprep.pipelines.watch import Watch
 from wikiprep.pipelines.work import Terms
 from wikiprep.runtime.engine import Runner
 from wikiprep.runtime.output_lock import output_lock
 from wikiprep.runtime.reconcile import Policy, refuse_foreign
-from wikiprep.runtime.run_context import Frame, open_frame
+from wikiprep.runtime.run_context import RunContext, open_run
 from wikiprep.stages.build import stages_of
 from wikiprep.terminal.progress import observer_for
 from wikiprep.units.fingerprint import plans_of
@@ -53,18 +53,18 @@ def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, 
     store = Store(job.output, options.scratch)
     if beam_options.view_as(TestOptions).dry_run:
         # Only the graph is made: nothing is read but the inputs' edges, and nothing written.
-        frame = Frame(job, plans, preset, complete=False)
-        _submit(runner, beam_options, _build_of(frame, options, runner, beam_options, "dry_run"))
+        context = RunContext(job, plans, preset, complete=False)
+        _submit(runner, beam_options, _build_of(context, options, runner, beam_options, "dry_run"))
         with observer_for(options) as observer:
             observer.note(f"{runner}: the graph of {len(plans)} stages is made; nothing was run")
         return
     refuse_foreign(store)
     with observer_for(options) as observer, output_lock(store):
         store.clear_scratch()
-        frame = open_frame(job, plans, store, policy, preset, observer.note)
+        context = open_run(job, plans, store, policy, preset, observer.note)
         witness = f"{SCRATCH}/witness-{uuid.uuid4().hex[:12]}"
         store.write(witness, b"")
-        made = _build_of(frame, options, runner, beam_options, witness)
+        made = _build_of(context, options, runner, beam_options, witness)
         if beam_options.view_as(GoogleCloudOptions).template_location:
             _submit(runner, beam_options, made)
             return  # Dataflow starts the job by itself, later
@@ -79,16 +79,16 @@ def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, 
     if not options.quiet:
         from wikiprep.terminal.summary import print_summary  # rich takes long to import
 
-        print_summary(store, read_manifest(store), "was complete already" if frame.complete else "built")
+        print_summary(store, read_manifest(store), "was complete already" if context.complete else "built")
 
 
-def _build_of(frame: Frame, options: RunOptions, runner: str, beam_options: Any, witness: str) -> Build:
+def _build_of(context: RunContext, options: RunOptions, runner: str, beam_options: Any, witness: str) -> Build:
     portable = beam_options.view_as(PortableOptions)
     details = {
         name: str(getattr(portable, name)) for name in ("job_endpoint", "environment_type", "environment_config")
     }
-    told = Runner(runner, beam.__version__, {name: value for name, value in details.items() if value != "None"})
-    return Build(frame, Terms.of(options), told, datetime.now(UTC), tuple(sys.argv), witness)
+    described = Runner(runner, beam.__version__, {name: value for name, value in details.items() if value != "None"})
+    return Build(context, Terms.of(options), described, datetime.now(UTC), tuple(sys.argv), witness)
 
 
 def _submit(runner: str, beam_options: Any, made: Build) -> Any:
@@ -115,7 +115,7 @@ def _run(made: Build, beam_options: Any, store: Store, observer: Observer, patie
             if state not in (None, "DONE"):
                 raise WikiprepError(f"{runner}: the job ended as {state}", "its log says why")
         except BaseException as error:
-            hush()
+            quiet()
             # A job on Dataflow needs nobody who waits for it: what ends the wait must not end hours of work.
             if result is not None and runner != "DataflowRunner":
                 with contextlib.suppress(Exception):

@@ -15,11 +15,11 @@ from apache_beam.metrics import Metrics
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.pipelines.failures import UnitFailed, packed
-from wikiprep.pipelines.hush import hush
+from wikiprep.pipelines.quiet import quiet
 from wikiprep.pipelines.work import Terms, check_output, check_versions, perform
 from wikiprep.runtime.engine import Runner
 from wikiprep.runtime.flow import commit_stage, execute, units_of
-from wikiprep.runtime.run_context import Frame, close_frame
+from wikiprep.runtime.run_context import RunContext, close_run
 from wikiprep.runtime.run_log import log_run
 from wikiprep.stages.build import stages_of
 from wikiprep.units.stage import Commit, Stage
@@ -33,7 +33,7 @@ _COUNTED = ("pages.read", "links.read", "sentences.found", "records.written")  #
 class Build:
     """What every step of the graph carries. `witness`: a file that the driver put into the output."""
 
-    frame: Frame
+    context: RunContext
     terms: Terms
     runner: Runner
     started: datetime
@@ -43,11 +43,11 @@ class Build:
     @property
     def store(self) -> Store:
         """The output."""
-        return Store(self.frame.job.output, self.terms.options.scratch)
+        return Store(self.context.job.output, self.terms.options.scratch)
 
     def stage(self, name: str) -> Stage:
         """The stage of that name as this build has it."""
-        return next(stage for stage in stages_of(self.frame.job) if stage.name == name)
+        return next(stage for stage in stages_of(self.context.job) if stage.name == name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Done:
 def add_build(pipeline: beam.Pipeline, build: Build) -> None:
     """Add the steps of a build to a pipeline."""
     progress = pipeline | "start" >> beam.Create([Progress()]) | "look" >> beam.Map(look, build)
-    for stage in stages_of(build.frame.job):
+    for stage in stages_of(build.context.job):
         name = stage.name
         done = (
             progress
@@ -95,20 +95,20 @@ def look(progress: Progress, build: Build) -> Progress:
     """Whether this worker can take part at all; the witness then tells the driver that one has started."""
     try:
         check_versions(build.terms.versions)
-        check_output(build.frame.job.output, build.witness)
+        check_output(build.context.job.output, build.witness)
         build.store.write(build.witness, _STARTED)
     except Exception as error:
-        raise _told(error, "workers/look") from None
+        raise _as_failure(error, "workers/look") from None
     return progress
 
 
 def plan(progress: Progress, build: Build, name: str) -> Iterator[Order]:
     """The units of a stage."""
     try:
-        frame = build.frame
-        units = units_of(build.stage(name), frame.plans[name], frame.job, build.store, progress.commits)
+        context = build.context
+        units = units_of(build.stage(name), context.plans[name], context.job, build.store, progress.commits)
     except Exception as error:
-        raise _told(error, f"{name}/plan") from None
+        raise _as_failure(error, f"{name}/plan") from None
     for index, unit in enumerate(units):
         yield Order(index, len(units), unit)
 
@@ -118,7 +118,7 @@ def run(order: Order, terms: Terms) -> Done:
     try:
         result = perform(execute, terms, order.unit)
     except UnitFailed:
-        hush()
+        quiet()
         raise
     Metrics.counter(order.unit.stage, "units").inc()
     for name in _COUNTED:
@@ -131,10 +131,10 @@ def commit(progress: Progress, build: Build, name: str, done: Iterable[Done]) ->
     """Sum a stage up, once all of its results are here."""
     try:
         results = whole(name, list(done))
-        made = commit_stage(build.stage(name), build.frame.job, build.store, results, progress.commits)
+        made = commit_stage(build.stage(name), build.context.job, build.store, results, progress.commits)
         build.store.write(build.witness, f"{name}: {len(results)} units are done\n".encode())
     except Exception as error:
-        raise _told(error, f"{name}/commit") from None
+        raise _as_failure(error, f"{name}/commit") from None
     return replace(progress, commits={**progress.commits, name: made})
 
 
@@ -152,10 +152,10 @@ def whole(name: str, done: list[Done]) -> list[Result]:
 def finish(progress: Progress, build: Build) -> None:
     """The manifest, and the note of this run."""
     try:
-        close_frame(build.frame, build.store, progress.commits)
+        close_run(build.context, build.store, progress.commits)
         log_run(
             build.store,
-            build.frame.job,
+            build.context.job,
             build.terms.options,
             build.runner,
             build.started,
@@ -164,9 +164,9 @@ def finish(progress: Progress, build: Build) -> None:
         )
         build.store.remove(build.witness)  # the driver may be gone
     except Exception as error:
-        raise _told(error, "finish") from None
+        raise _as_failure(error, "finish") from None
 
 
-def _told(error: Exception, step: str) -> UnitFailed:
-    hush()
+def _as_failure(error: Exception, step: str) -> UnitFailed:
+    quiet()
     return packed(error, step)

@@ -28,10 +28,11 @@ def described(endpoint: str) -> set[str]:
     with grpc.insecure_channel(endpoint) as channel:
         service = beam_job_api_pb2_grpc.JobServiceStub(channel)
         try:
-            told = service.DescribePipelineOptions(beam_job_api_pb2.DescribePipelineOptionsRequest(), timeout=_SECONDS)
+            request = beam_job_api_pb2.DescribePipelineOptionsRequest()
+            description = service.DescribePipelineOptions(request, timeout=_SECONDS)
         except grpc.RpcError as error:
             raise WikiprepError(
                 f"--job_endpoint={endpoint}: what answers there is no job server of Beam's ({error.details()})",
                 "check the port: a worker pool's is --environment_config, Spark's own master takes --runner spark",
             ) from None
-    return {option.name for option in told.options}
+    return {option.name for option in description.options}

@@ -22,7 +22,7 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.guard.child import require_importable
 from wikiprep.local.driver import build as build_with
 from wikiprep.pipelines.failures import WorkersLost, packed, unpacked
-from wikiprep.pipelines.spark_end import JVM_GONE, hush, is_gone, stop
+from wikiprep.pipelines.spark_end import JVM_GONE, is_gone, quiet, stop
 from wikiprep.pipelines.spark_start import is_local, start
 from wikiprep.pipelines.work import Terms, check_versions, perform
 from wikiprep.runtime.engine import Run, Runner
@@ -64,7 +64,7 @@ class SparkEngine:
         asked = conf.contains("spark.log.level")
         master = conf.setIfMissing("spark.log.level", "ERROR").get("spark.master", "")
         self._context = start(conf)
-        hush(self._context)
+        quiet(self._context)
         if is_local(master) and not asked:
             self._context.setLogLevel("OFF")
         self.runner = Runner("spark", self._context.version, {"master": master, "python": self._context.pythonExec})

@@ -53,10 +53,10 @@ def cause_of(text: str, master: str) -> WikiprepError | None:
     `text`: all that the JVM printed, and the error of PySpark. Of a JVM that ended without a known word the last line
     that tells something is told.
     """
-    for pattern, told, hint in _CAUSES:
+    for pattern, message, hint in _CAUSES:
         if found := re.search(pattern, text):
             groups = [found[0], *(group or "" for group in found.groups())]
-            return WikiprepError(f"Spark at {master} did not start: {told.format(*groups).strip()[:600]}", hint)
+            return WikiprepError(f"Spark at {master} did not start: {message.format(*groups).strip()[:600]}", hint)
     if "JAVA_GATEWAY_EXITED" not in text:
         return None
     lines = [line.strip() for line in text.splitlines() if _tells(line)]

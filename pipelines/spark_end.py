@@ -23,7 +23,7 @@ def is_gone(context: SparkContext) -> bool:
     return False
 
 
-def hush(context: SparkContext) -> None:
+def quiet(context: SparkContext) -> None:
     """PySpark's server of counters, and Py4J, lose their peer when Java ends, and would print how they noticed."""
     logging.getLogger().addFilter(_not_of_py4j)
     server = context._accumulatorServer

@@ -58,15 +58,15 @@ class Watch:
         signal.signal(signal.SIGUSR1, self._before)
 
     def _look(self) -> None:
-        begun, told = time.monotonic(), b""
+        begun, last = time.monotonic(), b""
         while not self._over.wait(POLL_SECONDS):
-            now = told
+            now = last
             with contextlib.suppress(OSError, WikiprepError):
                 now = self._store.read(self._witness)
-            if now != told:
-                told = now
-                self._observer.note(told.decode().strip())
-            if not told and time.monotonic() - begun > self._seconds:
+            if now != last:
+                last = now
+                self._observer.note(last.decode().strip())
+            if not last and time.monotonic() - begun > self._seconds:
                 self._end(
                     f"no worker has started within {self._seconds:g} s: the runner has the job, and no unit began",
                     "on a machine that is merely busy --start-timeout SECONDS waits longer; else: can the runner reach "

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from wikiprep.apply.linked import NOT_GIVEN, NOT_KNOWN, Resolver, Seen, told, ways
+from wikiprep.apply.linked import NOT_GIVEN, NOT_KNOWN, Resolver, Seen, in_words, ways
 from wikiprep.cli.main import cli
 from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.trained import BadText, Marked
@@ -41,13 +41,15 @@ def test_what_stands_for_an_unknown_entity(unknown: str, title: str | None, show
         Seen(None, "[MASK]", NOT_GIVEN),
     )
     assert ways(seen) == {"title": 1, NOT_KNOWN: 1}
-    assert told(ways(seen), unknown) == (f"links: 2 (1 by title; 1 are no entities of the model and stand as {shown})")
+    assert in_words(ways(seen), unknown) == (
+        f"links: 2 (1 by title; 1 are no entities of the model and stand as {shown})"
+    )
 
 
 def test_a_text_is_refused_where_that_is_asked_for() -> None:
     with pytest.raises(BadText, match="the entity 'Nowhere' is not in the model's vocabulary"):
         Resolver(Model(), "reject").resolve(TEXT)  # type: ignore[arg-type]
-    assert told(Counter(), "reject") == ""
+    assert in_words(Counter(), "reject") == ""
 
 
 LINES = [

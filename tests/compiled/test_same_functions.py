@@ -317,11 +317,11 @@ def test_an_error_in_what_the_fast_path_of_links_asks_for_comes_through(name: st
 
 def test_an_error_where_holes_are_closed_comes_through() -> None:
     def fail(_: str) -> None:
-        raise LookupError("hole")
+        raise LookupError("placeholder")
 
     blocks: list[object] = []
     scanner = fast_path("blocks", "BlockScanner")("a\n\nb\x03\n\nc", blocks, Counter(), fail, None)
-    with pytest.raises(LookupError, match="hole"):
+    with pytest.raises(LookupError, match="placeholder"):
         scanner.read(0, ())
     assert [block[3] for block in blocks] == ["a"]
     assert scanner.read(6, ()) > 6

@@ -67,7 +67,7 @@ def test_classic_parts_by_a_list_of_the_whole_folder():
         "enwiki-20260901-page_props.sql.gz",
     ]
     assert missing_parts(C[:2], listed(*C, *others)) == C[2:]
-    assert missing_parts([C[0], C[3]], listed(*C)) == C[1:3]  # by name, not as a hole too
+    assert missing_parts([C[0], C[3]], listed(*C)) == C[1:3]  # by name, not as a gap too
     assert missing_parts(others[:1], listed(*C, *others)) == []
 
 

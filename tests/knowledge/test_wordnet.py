@@ -78,7 +78,7 @@ def test_offsets_of_several_parts_of_speech(toy: WordNet) -> None:
     edges = [(1, "_hypernym", 2), (2, "_hyponym", 1)]
     both = find_synsets(toy, names, edges)
     assert both.of == ((("n", 100), ("v", 100)), (("n", 200),), (("n", 300),))
-    assert (both.merged(), both.missing(), both.told) == ([0], [], 0)
+    assert (both.merged(), both.missing(), both.disambiguated) == ([0], [], 0)
     assert WordNetLexicon(toy, both).find("be", None) == WordNetLexicon(toy, both).find("breach", None) == 0
     assert not_pointers(toy, both, [*edges, (0, "_hypernym", 1)]) == [(0, "_hypernym", 1)]
     verb = find_synsets(toy, ["00000100", "00000700"], [(0, "_hypernym", 1)])
@@ -100,7 +100,7 @@ def test_wn18_and_wn18rr_name_the_same_synsets() -> None:
     graph = read_graph(REAL / "wn18")
     synsets = find_synsets(files, graph.entities, graph.edges())
     assert len(synsets.of) == 40_943 and synsets.missing() == []
-    assert (len(synsets.merged()), synsets.told) == (161, 71)
+    assert (len(synsets.merged()), synsets.disambiguated) == (161, 71)
     assert set(synsets.of[graph.entities.index("01364008")]) == {("n", 1_364_008), ("a", 1_364_008)}
     readings = Counter(pos for several in synsets.of for pos, _ in several)
     assert readings == {"n": 32_152, "v": 7_764, "a": 1_178, "r": 11}

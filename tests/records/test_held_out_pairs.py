@@ -53,7 +53,9 @@ def test_no_pair_that_is_asked_for_is_trained_on(corpus: TrainingCorpus, sample_
     assert (facts.records, facts.relations, facts.left_out) == tuple(
         counts[n] for n in ("records", "relations", "left_out")
     )
-    assert f"{facts.pairs} pairs of entities: {facts.records} records with {facts.relations} relations" in facts.told()
+    assert (
+        f"{facts.pairs} pairs of entities: {facts.records} records with {facts.relations} relations" in facts.in_words()
+    )
     # What is not asked for was left out for its record's sake, not because it was set apart.
     for number in held:
         kept = {tuple(map(int, relation)) for relation in reader.read(number).relations}

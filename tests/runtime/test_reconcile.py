@@ -7,7 +7,7 @@ import pytest
 
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.runtime.reconcile import Policy, already_complete, refuse_foreign, settle
+from wikiprep.runtime.reconcile import Policy, already_complete, reconcile, refuse_foreign
 from wikiprep.units.fingerprint import Plan, differences, save_plan
 
 STAGES: Any = [SimpleNamespace(name="extract", needs=()), SimpleNamespace(name="records", needs=("extract",))]
@@ -36,14 +36,14 @@ def store(tmp_path: Path) -> Store:
 
 def test_the_same_options_go_on(store: Store) -> None:
     before = store.list()
-    settle(store, STAGES, plans(), Policy.REFUSE, print)
+    reconcile(store, STAGES, plans(), Policy.REFUSE, print)
     assert store.list() == before
     assert already_complete(store, plans())
 
 
 def test_other_options_are_refused_with_the_difference(store: Store) -> None:
     with pytest.raises(UsageError) as caught:
-        settle(store, STAGES, plans(extract=2), Policy.REFUSE, print)
+        reconcile(store, STAGES, plans(extract=2), Policy.REFUSE, print)
     assert "options.captions: 1 before, 2 now" in caught.value.what
     assert "records: reads extract" in caught.value.what
     assert "--update" in caught.value.hint
@@ -57,18 +57,18 @@ def test_a_stage_that_comes_or_goes_is_said_to_be_what_later_ones_read(store: St
         "records": Plan("records", {"options": {"text": 1}}, "r of used"),
     }
     with pytest.raises(UsageError) as caught:
-        settle(store, [STAGES[0], new, records], now, Policy.REFUSE, print)
+        reconcile(store, [STAGES[0], new, records], now, Policy.REFUSE, print)
     assert "records: reads used" in caught.value.what
     save_plan(store, now["used"])
     save_plan(store, now["records"])
     with pytest.raises(UsageError) as caught:
-        settle(store, STAGES, plans(), Policy.REFUSE, print)
+        reconcile(store, STAGES, plans(), Policy.REFUSE, print)
     assert "records: reads other stages than before" in caught.value.what
 
 
 def test_update_redoes_what_is_touched_and_no_more(store: Store) -> None:
     said: list[str] = []
-    settle(store, STAGES, plans(records=2), Policy.UPDATE, said.append)
+    reconcile(store, STAGES, plans(records=2), Policy.UPDATE, said.append)
     assert "records" in said[0]
     assert "text: 1 before, 2 now" in said[0]
     left = store.list()
@@ -77,12 +77,12 @@ def test_update_redoes_what_is_touched_and_no_more(store: Store) -> None:
 
 
 def test_update_of_an_early_stage_takes_later_ones_that_are_not_wanted_now(store: Store) -> None:
-    settle(store, STAGES[:1], {"extract": plans(extract=2)["extract"]}, Policy.UPDATE, print)
+    reconcile(store, STAGES[:1], {"extract": plans(extract=2)["extract"]}, Policy.UPDATE, print)
     assert store.list() == []
 
 
 def test_overwrite_begins_anew(store: Store) -> None:
-    settle(store, STAGES, plans(), Policy.OVERWRITE, print)
+    reconcile(store, STAGES, plans(), Policy.OVERWRITE, print)
     assert store.list() == []
 
 
@@ -104,8 +104,8 @@ def test_differences_name_the_leaf() -> None:
 def test_a_damaged_plan_is_other_options(store: Store, damage: bytes) -> None:
     store.write("_state/records/plan.json", damage)
     with pytest.raises(UsageError, match=r"records: _state/records/plan\.json is damaged"):
-        settle(store, STAGES, plans(), Policy.REFUSE, print)
-    settle(store, STAGES, plans(), Policy.UPDATE, print)
+        reconcile(store, STAGES, plans(), Policy.REFUSE, print)
+    reconcile(store, STAGES, plans(), Policy.UPDATE, print)
     assert "extract/u" in store.list()
     assert "records/u" not in store.list()
 

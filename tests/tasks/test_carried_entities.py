@@ -8,7 +8,7 @@ import pytest
 from building import TOKENIZER
 
 from wikiprep.corpus.tokenizers import load_tokenizer
-from wikiprep.tables.carry import Carrier, told_ways
+from wikiprep.tables.carry import Carrier, ways_in_words
 from wikiprep.tables.title_source import open_title_source
 from wikiprep.tasks.examples import Answer, EntitySpan, QuestionExample
 from wikiprep.tasks.options import TaskOptions
@@ -37,7 +37,7 @@ def test_each_link_has_its_way_and_what_is_lost_is_counted() -> None:
     rows, ways, left_out = asked((None, None, "Q111", None), carrier)
     assert rows == [3, 4, 3]
     assert ways == {"title": 1, "redirect": 1, "qid": 1, "lost": 1}
-    assert told_ways(ways) == "4 links to entities (1 by qid, 1 by title, 1 by redirect, 1 lost)"
+    assert ways_in_words(ways) == "4 links to entities (1 by qid, 1 by title, 1 by redirect, 1 lost)"
     assert left_out["entities that the encoder's vocabulary lacks"] == 1
 
 

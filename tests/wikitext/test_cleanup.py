@@ -2,8 +2,8 @@
 
 import pytest
 
-from wikiprep.wikitext.cleanup import close_holes, joins_of
-from wikiprep.wikitext.marks import HOLE
+from wikiprep.wikitext.cleanup import close_placeholders, joins_of
+from wikiprep.wikitext.marks import PLACEHOLDER
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from wikiprep.wikitext.marks import HOLE
     ],
 )
 def test_debris_beside_holes(written: str, read: str) -> None:
-    assert close_holes(written.replace("_", HOLE)) == read
+    assert close_placeholders(written.replace("_", PLACEHOLDER)) == read
 
 
 @pytest.mark.parametrize(
@@ -45,5 +45,5 @@ def test_debris_beside_holes(written: str, read: str) -> None:
     ],
 )
 def test_conjunctions_of_the_language(language: str, written: str, read: str) -> None:
-    shown = close_holes(written.replace("_", HOLE), joins_of(language))
+    shown = close_placeholders(written.replace("_", PLACEHOLDER), joins_of(language))
     assert " ".join(shown.split()) == read

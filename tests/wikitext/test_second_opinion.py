@@ -102,7 +102,7 @@ def test_second_opinion_on_every_document(shared_data: Path, capsys: pytest.Capt
         ("unclosed table", "a\n{|\n| b\n\nc"),
         ("bracket in a label", "[[Kyrios|k ['L']]]"),
         ("comment before a mark", "<!-- x -->== A ==\nb"),
-        ("hole of a formula", "a (<math>b</math> or so), c"),
+        ("gap of a formula", "a (<math>b</math> or so), c"),
         ("language variant", "-{zh-cn:甲; zh-tw:乙}-"),
         ("unclosed template", "a {{b|c\nd"),
     ],

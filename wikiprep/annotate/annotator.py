@@ -21,8 +21,8 @@ from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.mentions.detect import Detector
-from wikiprep.tables.mentions.ends import Rules
 from wikiprep.tables.mentions.finder import Spans
+from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.normalize import is_writable, normal_name
 from wikiprep.tables.mentions.page_finder import PageFinder
 from wikiprep.tables.mentions.page_names import PageNamer, PageNames
@@ -210,9 +210,9 @@ class Annotator:
         why: str,
         candidates: Sequence[Candidate],
     ) -> Span:
-        told = None
+        listed = None
         if self._rule.candidates:
-            told = tuple(
+            listed = tuple(
                 {
                     "title": it.title,
                     "page_id": it.page_id,
@@ -226,7 +226,7 @@ class Annotator:
                 self._reached.clear()
             self._reached[title] = (self._qids.of(page_id), self._urls.of(title))
         qid, url = self._reached[title]
-        return Span(*place, title, page_id, qid, url, round(probability, 6), round(prior, 6), why, None, told)
+        return Span(*place, title, page_id, qid, url, round(probability, 6), round(prior, 6), why, None, listed)
 
     @cached_property
     def _qids(self) -> Qids:

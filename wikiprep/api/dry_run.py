@@ -13,7 +13,7 @@ from wikiprep.download.words import amount
 from wikiprep.dump.source import is_file, open_bytes
 from wikiprep.files import Store
 from wikiprep.runtime.preflight import check_before
-from wikiprep.runtime.reconcile import Policy, already_complete, refuse_foreign, settle, touched_by
+from wikiprep.runtime.reconcile import Policy, already_complete, reconcile, refuse_foreign, touched_by
 from wikiprep.stages.build import stages_of
 from wikiprep.stages.inputs import other_language
 from wikiprep.units.fingerprint import Plan, plans_of
@@ -33,7 +33,7 @@ def foresee(job: Job, options: RunOptions, policy: Policy, preset: str) -> None:
     store = Store(job.output, options.scratch)
     refuse_foreign(store)
     if policy is Policy.REFUSE:
-        settle(store, stages, plans, policy, lambda _: None)
+        reconcile(store, stages, plans, policy, lambda _: None)
     check_before(stages, job)
     for line in _inputs(job):
         click.echo(line)

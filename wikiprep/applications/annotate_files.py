@@ -71,15 +71,15 @@ def annotate_lines(
     lines = LineAnnotator(
         annotator, name, page_field, strict=strict, to_vocabulary=carrying, plain=plain, choose=choose
     )
-    told = _Told(quiet)
+    messages = _Messages(quiet)
     with _output(target) as out:
         for batch in _standard_input() if source == STREAM else batches(read_lines(source)):
             for line in lines.annotate(batch):
                 out.write(line)
             out.flush()
-            told.problems(lines.problems)
-            told.progress(lines.counts)
-        rejected, first = _rejected(lines.counts), told.first_problem
+            messages.problems(lines.problems)
+            messages.progress(lines.counts)
+        rejected, first = _rejected(lines.counts), messages.first_problem
         if rejected and rejected == lines.counts["lines.read"]:
             raise WikiprepError(
                 f"none of {plural(rejected, 'line')} can be used ({first})",
@@ -90,7 +90,7 @@ def annotate_lines(
                 f"--page-field {page_field}: no line has such a field",
                 names_are("fields", page_field, sorted(lines.fields)),
             )
-    told.summary(_all(lines.counts, annotator, carrying) + (chosen.counts if chosen is not None else Counter()))
+    messages.summary(_all(lines.counts, annotator, carrying) + (chosen.counts if chosen is not None else Counter()))
 
 
 def annotate_squad(corpus: str, source: str, target: str, rule: Rule, *, quiet: bool, to: Target | None = None) -> None:
@@ -104,7 +104,7 @@ def annotate_squad(corpus: str, source: str, target: str, rule: Rule, *, quiet: 
     with _output(target) as out:
         out.write(made)
         out.flush()
-    _Told(quiet).summary(_all(squad.counts, annotator, carrying))
+    _Messages(quiet).summary(_all(squad.counts, annotator, carrying))
 
 
 def _all(counts: Counter[str], annotator: Annotator, carrying: ToVocabulary | None) -> Counter[str]:
@@ -150,7 +150,7 @@ def _rejected(counts: Counter[str]) -> int:
     return sum(n for key, n in counts.items() if key.startswith("lines.reject."))
 
 
-class _Told:
+class _Messages:
     """What a person reads on stderr."""
 
     def __init__(self, quiet: bool) -> None:

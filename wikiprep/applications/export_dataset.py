@@ -23,7 +23,7 @@ from wikiprep.runtime.card import card, front_of, is_known
 from wikiprep.runtime.card_example import example_row
 from wikiprep.runtime.card_front import LICENCE_LINK
 from wikiprep.runtime.columns import ARTICLES, ENTITIES, MENTIONS, RECORDS, REDIRECTS
-from wikiprep.runtime.targets import must_be_outside
+from wikiprep.runtime.output_paths import must_be_outside
 from wikiprep.terminal.command_progress import shown_progress
 from wikiprep.terminal.wording import plural, size
 from wikiprep.verbosity import detail, tell

@@ -18,9 +18,9 @@ from wikiprep.dump.site import Site
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_path
 from wikiprep.manifest import articles_in, read_manifest
-from wikiprep.runtime.targets import must_be_outside
+from wikiprep.runtime.output_paths import must_be_outside
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab, open_entity_items
-from wikiprep.tables.link_rows import COLUMNS, Ends, link_rows, link_schema
+from wikiprep.tables.link_rows import COLUMNS, LinkTargets, link_rows, link_schema
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.page_qids import Qids
 from wikiprep.tables.resolver import open_titles
@@ -50,7 +50,7 @@ def export_links(corpus: str, target: str, *, lost: bool = False) -> None:
             "they are where a dump was built up to its vocabulary: `wikiprep tables` or build-corpus",
         )
     keep = bool(manifest["options"]["vocabulary"]["keep_disambiguation"])
-    end_of = lru_cache(_TARGETS)(_ends(store, manifest).of)
+    end_of = lru_cache(_TARGETS)(_link_targets(store, manifest).of)
     found: Counter[str] = Counter()
     written = 0
     with (
@@ -74,7 +74,7 @@ def export_links(corpus: str, target: str, *, lost: bool = False) -> None:
         click.echo(f"wikiprep: the manifest counts otherwise: {differences} (namespaces of the wiki's own?)", err=True)
 
 
-def _ends(store: Store, manifest: Mapping[str, Any]) -> Ends:
+def _link_targets(store: Store, manifest: Mapping[str, Any]) -> LinkTargets:
     options = manifest["options"]["vocabulary"]
     folder, _ = [store.fetch(f"tables/{name}").parent for name in (VOCAB_ARRAYS, VOCAB_TRIE)]
     qids = Qids(store)
@@ -87,7 +87,7 @@ def _ends(store: Store, manifest: Mapping[str, Any]) -> Ends:
         number = -1 if items is None or entity is None else int(items[entity])
         return f"Q{number}" if number >= 0 else qids.of(page_id)
 
-    return Ends(
+    return LinkTargets(
         open_titles(store),
         MainNamespace(Site.for_language(manifest["inputs"]["language"]).titles),
         EntityVocab.open(folder).id,

@@ -3,7 +3,7 @@
 import pyarrow.parquet as pq
 
 from wikiprep.files import Store, whole_file, whole_path
-from wikiprep.runtime.targets import must_be_outside
+from wikiprep.runtime.output_paths import must_be_outside
 from wikiprep.tables.mentions.export import REL_CANDIDATES, names_of, write_rel, write_tsv
 from wikiprep.tables.mentions.table import MentionTable
 from wikiprep.terminal.command_progress import shown_progress

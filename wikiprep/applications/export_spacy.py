@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, whole_file
 from wikiprep.progress import Advance, unseen
-from wikiprep.runtime.targets import must_be_outside
+from wikiprep.runtime.output_paths import must_be_outside
 from wikiprep.tables.mentions.entity_ids import Named, entity_namer
 from wikiprep.tables.mentions.export import Row, names_of
 from wikiprep.tables.mentions.export_spacy import alias_of, patterns

@@ -17,7 +17,7 @@ from wikiprep.leave_out.lists import FACT_KINDS, read_lists
 from wikiprep.leave_out.merged_items import as_now
 from wikiprep.leave_out.pages import LEFT_OUT
 from wikiprep.manifest import read_manifest
-from wikiprep.runtime.targets import must_be_outside, must_be_there
+from wikiprep.runtime.output_paths import must_be_outside, must_be_there
 from wikiprep.stages.merged_items import folder_in, open_merged
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET

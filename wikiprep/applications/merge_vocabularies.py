@@ -12,7 +12,7 @@ from wikiprep.errors import UsageError
 from wikiprep.files import Store, whole_file
 from wikiprep.manifest import read_manifest
 from wikiprep.progress import Advance
-from wikiprep.runtime.targets import must_be_outside
+from wikiprep.runtime.output_paths import must_be_outside
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.tables.merge_vocabularies import MERGED, MergeOptions, WikiVocabulary, merge_vocabularies, to_vocabulary

@@ -20,14 +20,22 @@ _REMEMBERED = 1 << 17  # titles whose entities are kept
 
 
 def annotate_by_model(
-    model: str, corpus: str, source: str, target: str, rule: Rule, page_field: str, *, told: bool, **options: Any
+    model: str,
+    corpus: str,
+    source: str,
+    target: str,
+    rule: Rule,
+    page_field: str,
+    *,
+    with_candidates: bool,
+    **options: Any,
 ) -> None:
     """`annotate_lines` (which says what the options are), with `model` choosing what names mean.
 
     Raises as that does, and as `Chooser`.
     """
     with joined(timeout_minutes=1) as ranks:
-        chooser = partial(Chooser, model, corpus, ranks=ranks, told=told)
+        chooser = partial(Chooser, model, corpus, ranks=ranks, with_candidates=with_candidates)
         annotate_lines(corpus, source, target, rule, page_field, chooser=chooser, **options)
 
 
@@ -37,11 +45,13 @@ class Chooser:
     .none_known, and .unfit (the model cannot take the text around it).
     """
 
-    def __init__(self, model: str, corpus: str, annotator: Annotator, ranks: Ranks, *, told: bool = True) -> None:
-        """`model`: see `open_model`; `corpus`: whose titles the candidates are; `annotator`: that found them; `told`:
-        whether spans keep their candidates. Raises UsageError where the model knows no entities.
+    def __init__(
+        self, model: str, corpus: str, annotator: Annotator, ranks: Ranks, *, with_candidates: bool = True
+    ) -> None:
+        """`model`: see `open_model`; `corpus`: whose titles the candidates are; `annotator`: that found them;
+        `with_candidates`: whether spans keep their candidates. Raises UsageError where the model knows no entities.
         """
-        self._told = told
+        self._with_candidates = with_candidates
         self.counts: Counter[str] = Counter()
         self._trained = open_model(model, ranks).trained
         if not self._trained.ranks_entities:
@@ -69,7 +79,7 @@ class Chooser:
                         span = made[number][first + place]
                         made[number][first + place] = self._meant(span, names[int(own_scores.argmax())])
         self._count(spans, made)
-        return made if self._told else [[replace(span, candidates=None) for span in own] for own in made]
+        return made if self._with_candidates else [[replace(span, candidates=None) for span in own] for own in made]
 
     def _titles(self, span: Span) -> list[str]:
         """The model's titles of what the span can mean."""

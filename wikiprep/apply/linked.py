@@ -62,7 +62,7 @@ def ways(seen: Sequence[Seen]) -> Counter[str]:
     return Counter(one.way for one in seen if one.way != NOT_GIVEN)
 
 
-def told(links: Counter[str], unknown: str) -> str:
+def in_words(links: Counter[str], unknown: str) -> str:
     """The sum for people; "" where there was no link."""
     if not links.total():
         return ""

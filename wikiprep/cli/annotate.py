@@ -148,5 +148,5 @@ def command(
     asked = Rule(**rule, candidates=candidates or MOST)
     annotate_by_model(
         model, corpus, source, target, asked, page_field,
-        strict=strict, quiet=quiet, to=to, plain=plain, told=candidates > 0,
+        strict=strict, quiet=quiet, to=to, plain=plain, with_candidates=candidates > 0,
     )  # fmt: skip

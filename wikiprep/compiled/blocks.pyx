@@ -7,7 +7,7 @@ from libc.string cimport memcpy
 from wikiprep.compiled.characters cimport (
     BREAK,
     CAPTION,
-    HOLE,
+    PLACEHOLDER,
     MAX_DEPTH,
     NOTHING,
     PyUnicode_1BYTE_KIND,
@@ -23,7 +23,7 @@ from wikiprep.compiled.characters cimport (
 cdef struct Line:
     Py_ssize_t end
     bint visible  # holds more than marks, spaces and quotes
-    bint hole
+    bint placeholder
     bint nothing
     bint stopped  # BREAK
     bint other  # a mark that asks for rules
@@ -36,7 +36,7 @@ cdef class BlockScanner:
     """What is plain of one page; `BlockReader` reads the rest and says where to go on.
 
     `blocks` grows by (section path, kind, depth, text with its marks), as `BlockReader` writes them; `flags` is a
-    Counter. `close(text)` is the rule for texts with holes, `enter(level, title)` goes into a section and gives its path.
+    Counter. `close(text)` is the rule for texts with placeholders, `enter(level, title)` goes into a section and gives its path.
     """
 
     cdef str text
@@ -45,7 +45,7 @@ cdef class BlockScanner:
     cdef tuple section
     cdef void* out
     cdef Py_ssize_t length  # of what is written of a block
-    cdef bint hole
+    cdef bint placeholder
 
     def __cinit__(self, str text not None, list blocks not None, flags, close, enter):
         self.text = text
@@ -71,7 +71,7 @@ cdef class BlockScanner:
             raise IndexError(at)
         self.section = section
         self.length = 0
-        self.hole = False
+        self.placeholder = False
         if kind == PyUnicode_1BYTE_KIND:
             return _read(self, <unsigned char*> PyUnicode_DATA(self.text), at)
         if kind == PyUnicode_2BYTE_KIND:
@@ -95,7 +95,7 @@ cdef Py_ssize_t _read(BlockScanner page, unit* data, Py_ssize_t at) except -1:
             continue
         _look(data, at, size, &line)
         if not line.visible and not line.quotes:
-            if open and (line.hole or line.stopped or not line.nothing):
+            if open and (line.placeholder or line.stopped or not line.nothing):
                 _end(page, data, "prose", 0, unclosed)
                 open = False
             at = line.end + 1
@@ -103,7 +103,7 @@ cdef Py_ssize_t _read(BlockScanner page, unit* data, Py_ssize_t at) except -1:
         if line.other or line.stopped or line.strange_quotes or not line.visible:
             return start if open else at
         first = data + at
-        if first[0] == c"=" and not (line.hole or line.nothing or line.quotes):
+        if first[0] == c"=" and not (line.placeholder or line.nothing or line.quotes):
             title = _heading(first, data + line.end, &level)
             if title is not None:
                 if open:
@@ -143,7 +143,7 @@ cdef void _look(unit* data, Py_ssize_t at, Py_ssize_t size, Line* line) noexcept
     cdef Py_ssize_t start
     cdef int twos = 0, threes = 0
     cdef Line seen
-    seen.visible = seen.hole = seen.nothing = seen.stopped = seen.other = seen.quotes = seen.strange_quotes = False
+    seen.visible = seen.placeholder = seen.nothing = seen.stopped = seen.other = seen.quotes = seen.strange_quotes = False
     while True:
         while data[at] == c" ":
             at += 1
@@ -168,8 +168,8 @@ cdef void _look(unit* data, Py_ssize_t at, Py_ssize_t size, Line* line) noexcept
             continue
         if data[at] == NOTHING:
             seen.nothing = True
-        elif data[at] == HOLE:
-            seen.hole = True
+        elif data[at] == PLACEHOLDER:
+            seen.placeholder = True
         elif data[at] == BREAK:
             seen.stopped = True
         else:
@@ -238,7 +238,7 @@ cdef void _write(BlockScanner page, unit* at, unit* end, bint quotes) noexcept:
             if at[0] <= c"'" and (
                 at[0] == c" " and at[1] == c" "
                 or at[0] == NOTHING
-                or at[0] == HOLE
+                or at[0] == PLACEHOLDER
                 or quotes and at[0] == c"'" and at[1] == c"'"
             ):
                 break
@@ -253,18 +253,18 @@ cdef void _write(BlockScanner page, unit* at, unit* end, bint quotes) noexcept:
             while at[0] == c"'":
                 at += 1
         else:
-            if at[0] == HOLE:
-                page.hole = True
+            if at[0] == PLACEHOLDER:
+                page.placeholder = True
             out[length] = at[0]
             length += 1
             at += 1
     page.length = length
 
 
-cdef bint _only_holes(unit* at, Py_ssize_t length) noexcept:
+cdef bint _only_placeholders(unit* at, Py_ssize_t length) noexcept:
     cdef Py_ssize_t i
     for i in range(length):
-        if at[i] != HOLE and at[i] != c" ":
+        if at[i] != PLACEHOLDER and at[i] != c" ":
             return False
     return True
 
@@ -275,16 +275,16 @@ cdef int _end(BlockScanner page, unit* data, str kind, Py_ssize_t depth, Py_ssiz
     cdef str text
     if page.length and out[page.length - 1] == c" ":
         page.length -= 1
-    if page.hole and _only_holes(out, page.length):
+    if page.placeholder and _only_placeholders(out, page.length):
         page.length = 0
     if page.length:
         text = PyUnicode_FromKindAndData(sizeof(unit), out, page.length)
-        if page.hole:
+        if page.placeholder:
             text = page.close(text)
         if text:
             page.blocks.append((page.section, kind, depth, text))
     page.length = 0
-    page.hole = False
+    page.placeholder = False
     if unclosed:
         page.flags["unclosed:quotes"] += unclosed
     return 0

@@ -15,7 +15,7 @@ cdef extern from "Python.h":
 cdef enum:
     LINK = 1
     END = 2
-    HOLE = 3
+    PLACEHOLDER = 3
     NOTHING = 4
     BREAK = 5
     QUOTE_OPEN = 6

@@ -26,7 +26,7 @@ from wikiprep.corpus.packing import Mask, SentenceSplitter, first_of_records, ou
 from wikiprep.corpus.relations import Aligner, Related
 from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.sentences import locale_of, sentence_starts
-from wikiprep.corpus.spans import UNK, Fates, Spans, places_in_records
+from wikiprep.corpus.spans import UNK, Outcomes, Spans, places_in_records
 from wikiprep.errors import UsageError
 
 MEMO_TARGETS = 200_000  # link targets whose entity is remembered
@@ -81,7 +81,7 @@ class RecordBuilder:
         return batches[0] if batches else pa.RecordBatch.from_pylist([], self.schema)
 
     def _build(self, flat: FlatArticles) -> pa.RecordBatch:
-        links = Fates.of(len(flat.link_target))
+        links = Outcomes.of(len(flat.link_target))
         chosen = self._choose_paragraphs(flat, links)
         spans = self._choose_links(flat, links)
         if self._adds is not None:
@@ -96,7 +96,7 @@ class RecordBuilder:
         pages = flat.page_of_paragraph[chosen][paragraph]
         return self._pack(flat, joined, tokens, sentences, pages, links, mentions)
 
-    def _choose_paragraphs(self, flat: FlatArticles, links: Fates) -> Mask:
+    def _choose_paragraphs(self, flat: FlatArticles, links: Outcomes) -> Mask:
         """Which paragraphs go into records."""
         lists = _mask(pc.is_in(flat.kinds, _LISTS))
         chosen = np.ones(len(flat.texts), dtype=bool)
@@ -107,15 +107,15 @@ class RecordBuilder:
         ):
             self.counts[f"paragraphs.dropped.{reason}"] += int((chosen & gone).sum())
             chosen &= ~gone
-            lost = ~chosen[flat.link_paragraph] & (links.fate < 0)
-            links.drop(np.arange(len(links.fate)), lost, reason)
+            lost = ~chosen[flat.link_paragraph] & (links.outcome < 0)
+            links.drop(np.arange(len(links.outcome)), lost, reason)
         self.counts["paragraphs.found"] += len(chosen)
         self.counts["paragraphs.kept"] += int(chosen.sum())
         return chosen
 
-    def _choose_links(self, flat: FlatArticles, links: Fates) -> Spans:
+    def _choose_links(self, flat: FlatArticles, links: Outcomes) -> Spans:
         """Links with a valid span and an entity, in order of text."""
-        numbers = np.flatnonzero(links.fate < 0)
+        numbers = np.flatnonzero(links.outcome < 0)
         lengths = _code_points(flat.texts)[flat.link_paragraph[numbers]]
         starts, ends = flat.link_starts[numbers], flat.link_ends[numbers]
         numbers = numbers[links.drop(numbers, (starts < 0) | (starts >= ends) | (ends > lengths), "bad_span")]
@@ -127,11 +127,11 @@ class RecordBuilder:
         places = flat.link_paragraph[numbers], flat.link_starts[numbers], flat.link_ends[numbers]
         return Spans(numbers, sources, entities, *places)
 
-    def _choose_added(self, adds: AddsSpans, flat: FlatArticles, chosen: Mask, links: Fates) -> Spans:
-        """Spans that are no links and have an entity of the vocabulary; their fates stand behind those of links."""
+    def _choose_added(self, adds: AddsSpans, flat: FlatArticles, chosen: Mask, links: Outcomes) -> Spans:
+        """Spans that are no links and have an entity of the vocabulary; their outcomes stand behind those of links."""
         added = adds.added(flat, chosen, self.counts)
-        numbers = len(links.fate) + np.arange(len(added))
-        links.fate = np.append(links.fate, np.full(len(added), -1, np.int8))
+        numbers = len(links.outcome) + np.arange(len(added))
+        links.outcome = np.append(links.outcome, np.full(len(added), -1, np.int8))
         alive = links.drop(numbers, ~added.late, "before_first_link")
         entities = self._entities(added.targets, added.target, -1)
         alive[alive] = links.drop(numbers[alive], entities[alive] < 0, "outside_vocabulary")
@@ -154,7 +154,7 @@ class RecordBuilder:
                 ids[target] = entity
         return ids[places]
 
-    def _place(self, links: Fates, spans: Spans, starts: Positions, ends: Positions) -> Mentions:
+    def _place(self, links: Outcomes, spans: Spans, starts: Positions, ends: Positions) -> Mentions:
         """Mentions in order of text, none blank, none over another."""
         order = np.lexsort((ends, starts))
         none = np.zeros(len(starts), np.int64)
@@ -162,7 +162,7 @@ class RecordBuilder:
         mentions = mentions.keep(links.drop(mentions.links, mentions.starts >= mentions.ends, "blank"))
         return mentions.keep(links.drop(mentions.links, ~without_overlaps(mentions.starts, mentions.ends), "overlap"))
 
-    def _encode(self, joined: Joined, links: Fates, mentions: Mentions) -> tuple[Sentences, Tokens, Mentions]:
+    def _encode(self, joined: Joined, links: Outcomes, mentions: Mentions) -> tuple[Sentences, Tokens, Mentions]:
         """Sentences, joined over mentions and split at the limit, and the tokens of all."""
         chars = sentence_starts(joined, self._locale)
         free = outside_spans(chars, mentions.starts, mentions.ends)
@@ -215,7 +215,7 @@ class RecordBuilder:
         tokens: Tokens,
         sentences: Sentences,
         pages: Positions,
-        links: Fates,
+        links: Outcomes,
         mentions: Mentions,
     ) -> pa.RecordBatch:
         """Sentences into records, records into a batch; closes the counts."""

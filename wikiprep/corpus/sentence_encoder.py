@@ -50,7 +50,7 @@ class SentenceEncoder(Encoder):
         text, gaps, bounds = joined.text(), joined.gaps(), np.unique(bounds)
         marks = self._glue.marks(text)
         letters = np.maximum.accumulate(np.where(gaps, -1, np.arange(len(gaps))))  # the last one up to each position
-        settled: list[_Spans] = []
+        encoded: list[_Spans] = []
         while len(starts):
             starts, stops = starts + gaps[starts], letters[stops - 1] + 1
             starts, stops = starts[starts < stops], stops[starts < stops]
@@ -59,9 +59,9 @@ class SentenceEncoder(Encoder):
             cut = np.zeros(len(starts), dtype=bool)
             cut[np.searchsorted(starts, inside, "right") - 1] = True
             stays = ~cut[np.searchsorted(starts, spans.pieces)]
-            settled.append(_Spans(spans.ids[stays], spans.begins[stays], spans.ends[stays], spans.pieces[stays]))
+            encoded.append(_Spans(spans.ids[stays], spans.begins[stays], spans.ends[stays], spans.pieces[stays]))
             starts, stops = np.sort(np.append(starts[cut], inside)), np.sort(np.append(stops[cut], inside))
-        return _units(_joined(settled), gaps)
+        return _units(_joined(encoded), gaps)
 
     def _spans(self, text: str, starts: Positions, stops: Positions, marks: Marks) -> _Spans:
         """The tokens of the pieces `[starts, stops)`, none of which starts or ends with a space."""
@@ -123,12 +123,12 @@ def _inside_token(spans: _Spans, bounds: Positions, gaps: _Mask) -> _Mask:
     return inside(bounds) & (~gaps[bounds - 1] | inside(bounds - 1))
 
 
-def _joined(settled: list[_Spans]) -> _Spans:
-    if not settled:
+def _joined(encoded: list[_Spans]) -> _Spans:
+    if not encoded:
         none = np.zeros(0, np.int64)
         return _Spans(none.astype(np.int32), none, none, none)
     names = ("ids", "begins", "ends", "pieces")
-    columns = [np.concatenate([getattr(spans, name) for spans in settled]) for name in names]
+    columns = [np.concatenate([getattr(spans, name) for spans in encoded]) for name in names]
     order = np.argsort(columns[-1], kind="stable")
     return _Spans(*(column[order] for column in columns))
 

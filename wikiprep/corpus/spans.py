@@ -31,18 +31,18 @@ REASONS = (
 
 
 @dataclass
-class Fates:
+class Outcomes:
     """What became of every link of a slice, then of every added span: -1 while it lives, else an index into REASONS."""
 
-    fate: NDArray[np.int8]
+    outcome: NDArray[np.int8]
 
     @staticmethod
-    def of(count: int) -> "Fates":
-        return Fates(np.full(count, -1, np.int8))
+    def of(count: int) -> "Outcomes":
+        return Outcomes(np.full(count, -1, np.int8))
 
     def drop(self, numbers: Positions, gone: Mask, reason: str) -> Mask:
         """Marks `numbers[gone]`; returns which stay."""
-        self.fate[numbers[gone]] = REASONS.index(reason)
+        self.outcome[numbers[gone]] = REASONS.index(reason)
         return ~gone
 
     def count(self, counts: Counter[str], links: int, entities: NDArray[np.int32], sources: NDArray[np.int8]) -> None:
@@ -51,22 +51,24 @@ class Fates:
         counts["links.found"] += links
         counts["links.entity"] += int((entities[real] != UNK).sum())
         counts["links.unk"] += int((entities[real] == UNK).sum())
-        _count_reasons(counts, "links", self.fate[:links])
-        if len(self.fate) > links:
-            counts["added.found"] += len(self.fate) - links
+        _count_reasons(counts, "links", self.outcome[:links])
+        if len(self.outcome) > links:
+            counts["added.found"] += len(self.outcome) - links
             counts["added.densified"] += int((sources == DENSIFIED).sum())
             counts["added.subject"] += int((sources == SUBJECT).sum())
-            _count_reasons(counts, "added", self.fate[links:])
+            _count_reasons(counts, "added", self.outcome[links:])
 
 
-def _count_reasons(counts: Counter[str], what: str, fates: NDArray[np.int8]) -> None:
-    numbers = np.bincount(fates[fates >= 0], minlength=len(REASONS)).tolist()
+def _count_reasons(counts: Counter[str], what: str, outcomes: NDArray[np.int8]) -> None:
+    numbers = np.bincount(outcomes[outcomes >= 0], minlength=len(REASONS)).tolist()
     counts.update({f"{what}.dropped.{reason}": n for reason, n in zip(REASONS, numbers, strict=True) if n})
 
 
 @dataclass(frozen=True)
 class Spans:
-    """Spans of the text that have an entity, before paragraphs are joined; parallel arrays. `number`: their fate's."""
+    """Spans of the text that have an entity, before paragraphs are joined; parallel arrays.
+
+    `number`: their outcome's."""
 
     number: Positions
     source: NDArray[np.int8]

@@ -152,7 +152,7 @@ class Downloader:
     def _one(self, item: Item, meter: Meter) -> None:
         name = item.file.name
 
-        def told(count: int) -> None:
+        def on_bytes(count: int) -> None:
             self._alive()
             meter.at(name, count)
 
@@ -162,7 +162,7 @@ class Downloader:
             self.display.note(f"{name}: what is there is not as {item.file.source} says; it is fetched anew")
         with Part(item.file, item.path, self._alive) as part:
             meter.at(name, part.size)
-            Fetch(item.file, part, self.client, told, self.display.note).run(item.servers)
+            Fetch(item.file, part, self.client, on_bytes, self.display.note).run(item.servers)
             meter.whole(name, part.size)
 
     def _alive(self) -> None:

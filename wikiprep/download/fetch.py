@@ -25,15 +25,15 @@ _RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+|\*)")
 
 
 class Fetch:
-    """Fetches into a part. `told` gets the bytes that are there, `note` lines for the user."""
+    """Fetches into a part. `on_bytes` gets the bytes that are there, `note` lines for the user."""
 
     def __init__(
-        self, file: RemoteFile, part: Part, client: Client, told: Callable[[int], None], note: Callable[[str], None]
+        self, file: RemoteFile, part: Part, client: Client, on_bytes: Callable[[int], None], note: Callable[[str], None]
     ) -> None:
         self._file = file
         self._part = part
         self._client = client
-        self._told = told
+        self._on_bytes = on_bytes
         self._note = note
 
     def run(self, servers: Sequence[str]) -> None:
@@ -111,7 +111,7 @@ class Fetch:
                 self._restart({})
                 raise NextServer(f"sends more than the {total:,} bytes that it has")
             self._part.append(piece)
-            self._told(self._part.size)
+            self._on_bytes(self._part.size)
 
     def _range(self, answer: requests.Response, url: str, origin: dict[str, Any]) -> int | None:
         """The whole file's bytes by a part of it, None where it does not say. Raises TryAgain, with the part emptied,
@@ -134,7 +134,7 @@ class Fetch:
 
     def _restart(self, origin: dict[str, Any]) -> None:
         self._part.begin(origin)
-        self._told(0)
+        self._on_bytes(0)
 
 
 class _Body:

@@ -186,7 +186,7 @@ def read_pieces(file: IO[bytes], start: int, stop: int) -> Iterator[Piece]:
         return
     else:
         position = window.magics[0][0]
-    told = False
+    reported = False
     while window.advance():
         bit, magic = window.magics[0]
         if bit != position:
@@ -206,12 +206,12 @@ def read_pieces(file: IO[bytes], start: int, stop: int) -> Iterator[Piece]:
             yield Piece(bit, end, data)
             crc = None if crc is None else (crc << 1 & 0xFFFFFFFF | crc >> 31) ^ window.bits(bit + 48, 32)
         else:
-            told = window.ended and end == window.end
-            yield Piece(bit, end, None, "the file ends within a bz2 block" if told else "damaged bz2 block")
+            reported = window.ended and end == window.end
+            yield Piece(bit, end, None, "the file ends within a bz2 block" if reported else "damaged bz2 block")
             crc = None
         position = end
         window.drop(count, end)
-    if not told:
+    if not reported:
         yield Piece(min(position, window.end), window.end, None, "the file ends within a bz2 stream")
 
 

@@ -1,7 +1,7 @@
-"""Which files of a dump are not there: those that its checksum file names, and holes in the numbering of classic parts.
+"""Which files of a dump are not there: those that its checksum file names, and gaps in the numbering of classic parts.
 
-Content exports name their parts by the first and last page that there is, so that a hole between two says nothing:
-without `SHA256SUMS` nobody can know. Classic parts (since 2017) follow on each other without a hole, from part 1 and
+Content exports name their parts by the first and last page that there is, so that a gap between two says nothing:
+without `SHA256SUMS` nobody can know. Classic parts (since 2017) follow on each other without a gap, from part 1 and
 page 1; that the last ones are absent only a checksum file can tell.
 """
 
@@ -22,8 +22,8 @@ def missing_parts(names: Sequence[str], checksums: Sequence[ChecksumFile]) -> li
     for name in dict.fromkeys(name for file in checksums for name in file.sums):
         if (it := parse_name(name)) and it.layout in layouts and it not in given:
             absent.setdefault(it, name)
-    # A hole that listed files fill is told by their names.
-    return [absent[it] for it in sorted(absent, key=lambda it: it.place)] + _holes([*given, *absent])
+    # A gap that listed files fill is told by their names.
+    return [absent[it] for it in sorted(absent, key=lambda it: it.place)] + _gaps([*given, *absent])
 
 
 def knows_all(names: Sequence[str], checksums: Sequence[ChecksumFile]) -> bool:
@@ -34,27 +34,27 @@ def knows_all(names: Sequence[str], checksums: Sequence[ChecksumFile]) -> bool:
     return any(name in file.sums for file in checksums for name in names)
 
 
-def _holes(given: Iterable[DumpName]) -> list[str]:
-    holes: list[str] = []
+def _gaps(given: Iterable[DumpName]) -> list[str]:
+    gaps: list[str] = []
     by_layout: dict[object, list[DumpName]] = {}
     for name in given:
         if name.kind != CONTENT and name.number is not None:
             by_layout.setdefault(name.layout, []).append(name)
     for parts in by_layout.values():
-        holes += _of_layout(sorted(parts, key=lambda it: it.place))
-    return holes
+        gaps += _of_layout(sorted(parts, key=lambda it: it.place))
+    return gaps
 
 
 def _of_layout(parts: Sequence[DumpName]) -> list[str]:
-    """The holes in one layout's parts, in order: by page ids where these follow on each other, else by number."""
+    """The gaps in one layout's parts, in order: by page ids where these follow on each other, else by number."""
     if all(it.first is not None for it in parts) and (parts[0].date == "latest" or parts[0].date >= _GAPLESS):
-        holes = []
+        gaps = []
         if parts[0].first is not None and parts[0].first > 1:
-            holes.append(_words(parts[0], 1, parts[0].first - 1))
+            gaps.append(_words(parts[0], 1, parts[0].first - 1))
         for one, other in pairwise(parts):
             if one.last is not None and other.first is not None and other.first > one.last + 1:
-                holes.append(_words(one, one.last + 1, other.first - 1))
-        return holes
+                gaps.append(_words(one, one.last + 1, other.first - 1))
+        return gaps
     numbers = {it.number for it in parts if it.number}
     return [
         f"{parts[0].wiki}-{parts[0].date}-{parts[0].kind}{i}.xml…"

@@ -60,7 +60,7 @@ def find_dump(inputs: Sequence[str], allow_missing: bool) -> WholeDump:
     return WholeDump(parts, checksums, missing, passed_over)
 
 
-def told_missing(missing: Sequence[str]) -> str:
+def missing_in_words(missing: Sequence[str]) -> str:
     """The absent parts in a few words."""
     some = ", ".join(missing[:_SHOWN]) + (f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else "")
     several = len(missing) > 1
@@ -74,7 +74,7 @@ def _absent(parts: Sequence[Part], checksums: Sequence[ChecksumFile], missing: S
     beside = [name for name in missing if listed and is_file(folder + name)]
     way = f"give the whole folder, {folder or '.'}: {beside[0]} lies there" if beside else "fetch what is absent"
     return WikiprepError(
-        f"{folder or './'}: {told_missing(missing)}{by}",
+        f"{folder or './'}: {missing_in_words(missing)}{by}",
         f"{way}; or go on without with --allow-missing-parts, and with --vocab-targets linked for a part of a dump",
     )
 

@@ -25,11 +25,11 @@ Edge = tuple[int, str, int]  # rows of two entities, and the relation's name bet
 class Synsets:
     """`of[row]`: the synsets that an entity is: one; several where one offset stands for several; none if unknown.
 
-    `told`: how many offsets of several parts of speech the relations around them told apart.
+    `disambiguated`: how many offsets of several parts of speech the relations around them told apart.
     """
 
     of: tuple[tuple[Synset, ...], ...]
-    told: int = 0
+    disambiguated: int = 0
 
     def missing(self) -> list[int]:
         """Rows of entities without a synset."""
@@ -57,12 +57,12 @@ def find_synsets(wordnet: WordNet, names: Sequence[str], edges: Iterable[Edge]) 
                     if (a, relation, b) in known:
                         seen[head].add(a)
                         seen[tail].add(b)
-    told = 0
+    disambiguated = 0
     for row in doubtful:
         if kept := tuple(synset for synset in found[row] if synset in seen[row]):
-            told += len(kept) == 1
+            disambiguated += len(kept) == 1
             found[row] = kept
-    return Synsets(tuple(found), told)
+    return Synsets(tuple(found), disambiguated)
 
 
 def not_pointers(wordnet: WordNet, synsets: Synsets, edges: Iterable[Edge]) -> list[Edge]:

@@ -16,7 +16,7 @@ from wikiprep.runtime.engine import Engine
 from wikiprep.runtime.flow import commit_stage, execute, units_of
 from wikiprep.runtime.output_lock import output_lock
 from wikiprep.runtime.reconcile import Policy, refuse_foreign
-from wikiprep.runtime.run_context import close_frame, open_frame
+from wikiprep.runtime.run_context import close_run, open_run
 from wikiprep.runtime.run_log import log_run
 from wikiprep.stages.build import stages_of
 from wikiprep.terminal.command_progress import Shown
@@ -45,22 +45,22 @@ def build(
     refuse_foreign(store)
     with observer_for(options) as observer, output_lock(store), engine or Pool(options) as engine:
         store.clear_scratch()
-        frame = open_frame(job, plans, store, policy, preset, observer.note)
+        context = open_run(job, plans, store, policy, preset, observer.note)
         every = _Units(store, engine, observer, [stage.name for stage in stages])
         for stage in stages:
             begun = time.monotonic()
-            units = units_of(stage, frame.plans[stage.name], job, store, commits)
+            units = units_of(stage, context.plans[stage.name], job, store, commits)
             results = every.run(units)
             commits[stage.name] = commit_stage(stage, job, store, results, commits)
             observer.stage_finished(stage.name)
             seconds[stage.name] = round(time.monotonic() - begun, 3)
-        close_frame(frame, store, commits)
+        close_run(context, store, commits)
         log_run(store, job, options, engine.runner, started, seconds, sys.argv)
         store.clear_scratch()
     if not options.quiet:
         from wikiprep.terminal.summary import print_summary  # rich takes long to import
 
-        state = "built" if not frame.complete else "mended" if every.worked else "was complete already"
+        state = "built" if not context.complete else "mended" if every.worked else "was complete already"
         print_summary(store, read_manifest(store), state)
 
 

@@ -37,9 +37,9 @@ class Block:
     what: What = "lines"
 
 
-def blocks_of(path: str, name: str, told: Callable[[int], None] = lambda at: None) -> Iterator[Block]:
-    """The blocks of the file at `path`, `name` being its name; damage is the last one. `told` hears how far it is read,
-    in bytes of the file."""
+def blocks_of(path: str, name: str, on_byte: Callable[[int], None] = lambda at: None) -> Iterator[Block]:
+    """The blocks of the file at `path`, `name` being its name; damage is the last one. `on_byte` hears how far
+    it is read, in bytes of the file."""
     with open_bytes(path) as file:
         raw = _Unpacked(file)
         try:
@@ -49,13 +49,13 @@ def blocks_of(path: str, name: str, told: Callable[[int], None] = lambda at: Non
                     for member in archive:
                         inside = archive.extractfile(member) if member.name.endswith(MEMBERS) else None
                         for block in _blocks(inside, member.name.rpartition("/")[2]) if inside is not None else ():
-                            told(file.tell())
+                            on_byte(file.tell())
                             yield block
                         archive.members.clear()  # type: ignore[attr-defined]  # a stream needs none
                 raw.check_end()
             else:
                 for block in _blocks(raw, name):
-                    told(file.tell())
+                    on_byte(file.tell())
                     yield block
         except (tarfile.TarError, *DAMAGE) as error:
             yield Block(name, 0, f"damaged at byte {file.tell():,} or before: {error}".encode(), "damage")

@@ -15,13 +15,13 @@ from wikiprep.parsoid.elements import BLOCKS, HEADINGS, ITEMS, LISTS, dropped, i
 from wikiprep.parsoid.formulas import formula
 from wikiprep.parsoid.hrefs import EXTERNAL, OF_WIKI
 from wikiprep.wikitext.article import Extraction, ParagraphKind
-from wikiprep.wikitext.cleanup import close_holes
+from wikiprep.wikitext.cleanup import close_placeholders
 from wikiprep.wikitext.marks import (
     END,
-    HOLE,
     LINK,
     MAX_DEPTH,
     NOTHING,
+    PLACEHOLDER,
     without_invisible,
     without_marks,
 )
@@ -193,7 +193,7 @@ class Walk:
 
     def _formula(self, node: LexborNode, attributes: Mapping[str, str | None]) -> None:
         self.flags["math"] += 1
-        self._out.append(formula(node, attributes, self.flags, self._rules.math) or HOLE)
+        self._out.append(formula(node, attributes, self.flags, self._rules.math) or PLACEHOLDER)
 
     def _drop(self, node: LexborNode, tag: str, reason: str) -> tuple[LexborNode | None, _Leave]:
         """Passes over an element and counts what is in it; a caption that is wanted is read."""
@@ -202,7 +202,7 @@ class Walk:
         elif reason == "reference":
             self._out.append(NOTHING)
         elif reason not in _QUIET:
-            self._out.append(HOLE)
+            self._out.append(PLACEHOLDER)
         if flag := _FLAGS.get(reason, reason):
             self.flags[flag] += 1
         caption = None
@@ -238,7 +238,7 @@ class Walk:
         text = " ".join(text.split())
         if NOTHING in text:
             text = without_loose_spaces(text).replace(NOTHING, "").strip(" ")
-        return single_spaced(close_holes(text, self._rules.joins)) if HOLE in text else text
+        return single_spaced(close_placeholders(text, self._rules.joins)) if PLACEHOLDER in text else text
 
     def _heading(self, level: int) -> None:
         goes_on = self._part_link()
@@ -255,9 +255,9 @@ class Walk:
     def _flush(self) -> None:
         goes_on = self._part_link()
         if self._out:
-            holes = HOLE in self._out
+            placeholders = PLACEHOLDER in self._out
             text = self._text()
-            if text and not (holes and _WORDLESS.fullmatch(text)):
+            if text and not (placeholders and _WORDLESS.fullmatch(text)):
                 self._blocks.append((self._path, self._kind, self._depth, text))
         self._go_on(goes_on)
 

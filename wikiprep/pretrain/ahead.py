@@ -13,7 +13,7 @@ from wikiprep.pretrain.data.share import Failure, Share
 from wikiprep.pretrain.ranks import Ranks, Summing
 from wikiprep.pretrain.step import MICRO_BATCHES
 
-FAILED, TOLD, BAD, WRITTEN, WAITED = "failed", "told", "bad", "written", "waited"
+FAILED, SIGNALLED, BAD, WRITTEN, WAITED = "failed", "signalled", "bad", "written", "waited"
 
 Next = tuple[Share | Failure, dict[str, float]]  # a step's share, and the sums over all ranks of it and of the signs
 
@@ -21,8 +21,8 @@ Next = tuple[Share | Failure, dict[str, float]]  # a step's share, and the sums 
 class Ahead:
     """The shares of `loaded`, `count` of them, in order.
 
-    `signs`: what this rank has to say of `TOLD`, `BAD`, `WRITTEN`. `idle`: whether the device had nothing left to do,
-    so that waiting for records has cost something.
+    `signs`: what this rank has to say of `SIGNALLED`, `BAD`, `WRITTEN`. `idle`: whether the device had nothing left to
+    do, so that waiting for records has cost something.
     """
 
     def __init__(

@@ -20,7 +20,7 @@ from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.log import LOG, note_plainly
 from wikiprep.pretrain.run_identity import compared
 from wikiprep.runtime.output_lock import output_lock
-from wikiprep.runtime.targets import must_be_outside
+from wikiprep.runtime.output_paths import must_be_outside
 
 RUN = "run.json"
 CONFIG = "config.toml"

@@ -83,7 +83,7 @@ def _pretrain(command: Command) -> None:
             )
         for corpus in corpora if ranks.first else ():
             if corpus.facts is not None:
-                note_plainly(f"{corpus.url}: {corpus.facts.told()}")
+                note_plainly(f"{corpus.url}: {corpus.facts.in_words()}")
         going_on = not command.overwrite and goes_on(folder) and (folder / ABOUT).is_dir()
         about = folder / ABOUT if ranks.from_first(going_on) else None
         files = corpus_files_of(config.family, config.tables)

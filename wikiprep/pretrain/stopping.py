@@ -26,7 +26,7 @@ class StopMark:
     def __init__(self) -> None:
         self.name: str | None = None
 
-    def told(self, number: int, frame: Any) -> None:
+    def on_signal(self, number: int, frame: Any) -> None:
         """The handler."""
         if number == signal.SIGINT and self.name is not None:
             raise KeyboardInterrupt
@@ -37,7 +37,7 @@ class StopMark:
 def stop_mark() -> Iterator[StopMark]:
     """A mark that signals set while the block runs."""
     mark = StopMark()
-    before = {number: signal.signal(number, mark.told) for number in SIGNALS}
+    before = {number: signal.signal(number, mark.on_signal) for number in SIGNALS}
     try:
         yield mark
     finally:

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from wikiprep.errors import WikiprepError
-from wikiprep.pretrain.ahead import BAD, FAILED, TOLD, WRITTEN, Ahead
+from wikiprep.pretrain.ahead import BAD, FAILED, SIGNALLED, WRITTEN, Ahead
 from wikiprep.pretrain.attention import attention_of
 from wikiprep.pretrain.checkpoint.folder import Header
 from wikiprep.pretrain.checkpoint.load import newest_whole
@@ -146,14 +146,14 @@ class Trainer:
             if not due:
                 ahead.ask()  # while the device is still at this step
             if due or watch.done_with_all():
-                self._settle(training, watch)
+                self._await_finite_steps(training, watch)
             self._after_step(training, done_now, (number, step + 1), last=step == end - 1)
             if self._ended:
                 break
 
     def _signs(self, watch: Watch) -> dict[str, float]:
         written = self._saving is not None and self._saving.written()
-        return {TOLD: float(self._mark.name is not None), BAD: float(watch.seen_bad()), WRITTEN: float(written)}
+        return {SIGNALLED: float(self._mark.name is not None), BAD: float(watch.seen_bad()), WRITTEN: float(written)}
 
     def _next(
         self, training: Training, ahead: Ahead, watch: Watch, at: tuple[int, int]
@@ -161,14 +161,14 @@ class Trainer:
         """This rank's share of the next step, and what all ranks have in it. If one rank must end, all do so here."""
         share, totals = ahead.next()
         if totals[BAD]:
-            self._settle(training, watch)
+            self._await_finite_steps(training, watch)
         if totals[WRITTEN] == self._ranks.world:
             self._finish_saving()
         if totals[FAILED]:
             self._finish_saving()  # what was reached is not lost with the record
             self._ranks.agree(share.error() if isinstance(share, Failure) else None)
-        if totals[TOLD]:
-            self._settle(training, watch)
+        if totals[SIGNALLED]:
+            self._await_finite_steps(training, watch)
             name = next(filter(None, self._ranks.gather(self._mark.name)))
             self._save(training, at)
             self._finish_saving()
@@ -199,7 +199,7 @@ class Trainer:
 
         return figures
 
-    def _settle(self, training: Training, watch: Watch) -> None:
+    def _await_finite_steps(self, training: Training, watch: Watch) -> None:
         """Wait for all steps so far; where one was of no finite numbers, be back before it, save and end all ranks."""
         place = watch.first_bad()
         if place is None:
@@ -307,6 +307,6 @@ class Trainer:
         try:
             return work()
         except RuntimeError as error:
-            if told := out_of_memory(error) or not_compiled(error):
-                raise self._ranks.named(told) from error
+            if known := out_of_memory(error) or not_compiled(error):
+                raise self._ranks.named(known) from error
             raise

@@ -31,7 +31,7 @@ class HeldOutFacts:
     relations: int
     left_out: int
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         """For people."""
         return (
             f"held out are {self.pairs:,} pairs of entities: {self.records:,} records with {self.relations:,} "

@@ -1,7 +1,7 @@
 """How a dump is divided among workers, in words, and before the work: while another file can still be fetched."""
 
 from wikiprep.dump.ranges import plan_ranges
-from wikiprep.dump.whole_dump import WholeDump, told_missing
+from wikiprep.dump.whole_dump import WholeDump, missing_in_words
 from wikiprep.parsoid.names import LINES
 from wikiprep.units.job import Job
 
@@ -9,7 +9,7 @@ _WORTH_TELLING = 1_000_000_000  # bytes of a snapshot
 _WORTH_DIVIDING = 4_000_000  # bytes of bz2: less is done before a second worker has started
 
 
-def told(job: Job) -> list[str]:
+def division_in_words(job: Job) -> list[str]:
     """Lines for the user: the number of units, and what to do where a file gives only one worker something to do."""
     if job.annotated:
         return []
@@ -48,7 +48,7 @@ def _of_html(job: Job) -> list[str]:
 
 def _state_of(dump: WholeDump) -> list[str]:
     """What is known of the dump before it is read: what is absent, damaged, or cannot be told."""
-    lines = [f"warning: {told_missing(dump.missing)}"] if dump.missing else []
+    lines = [f"warning: {missing_in_words(dump.missing)}"] if dump.missing else []
     lines += [f"warning: {line}" for line in dump.damage]
     if dump.checksums and not any(dump.expected(part.path) for part in dump.parts):
         lines.append(f"advice: {dump.checksums[0].path} names none of the dump's files: is it of another date?")

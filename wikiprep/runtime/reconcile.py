@@ -37,7 +37,7 @@ def _begun(store: Store) -> list[str]:
     return sorted({path.split("/")[1] for path in store.list("_state") if path.count("/") > 1})
 
 
-def settle(
+def reconcile(
     store: Store, stages: Sequence[Stage], plans: Mapping[str, Plan], policy: Policy, say: Callable[[str], None]
 ) -> None:
     """Make the output fit the plans, or raise UsageError with the differences."""

@@ -8,7 +8,7 @@ from wikiprep.files import Store
 from wikiprep.runtime import division
 from wikiprep.runtime.orphans import remove_orphans
 from wikiprep.runtime.preflight import check_before
-from wikiprep.runtime.reconcile import Policy, already_complete, remove_final, settle
+from wikiprep.runtime.reconcile import Policy, already_complete, reconcile, remove_final
 from wikiprep.runtime.write_manifest import write_manifest
 from wikiprep.stages import side_files
 from wikiprep.stages.build import stages_of
@@ -18,7 +18,7 @@ from wikiprep.units.stage import Commit
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class RunContext:
     """A build that may begin. `complete`: an earlier run wrote the manifest of these very plans. Picklable."""
 
     job: Job
@@ -27,29 +27,29 @@ class Frame:
     complete: bool
 
 
-def open_frame(
+def open_run(
     job: Job, plans: Mapping[str, Plan], store: Store, policy: Policy, preset: str, say: Callable[[str], None]
-) -> Frame:
+) -> RunContext:
     """Make the output fit the job. Raises WikiprepError for what is known to fail later, before anything is redone.
 
     `plans`: those of the job's stages (`fingerprint.plans_of`). They are made before the output's folder is: options
     that cannot be leave nothing behind.
     """
     stages = stages_of(job)
-    settle(store, stages, plans, policy, say)
+    reconcile(store, stages, plans, policy, say)
     complete = already_complete(store, plans)
     if not complete:
         remove_final(store)
         check_before(stages, job)
-        for line in [*side_files.passed_over(job), *division.told(job)]:
+        for line in [*side_files.passed_over(job), *division.division_in_words(job)]:
             say(line)
         if WHY_NOT and not job.annotated:
             say(f"the compiled modules are not used, which costs time and changes nothing else: {WHY_NOT}")
-    return Frame(job, plans, preset, complete)
+    return RunContext(job, plans, preset, complete)
 
 
-def close_frame(frame: Frame, store: Store, commits: Mapping[str, Commit]) -> None:
+def close_run(context: RunContext, store: Store, commits: Mapping[str, Commit]) -> None:
     """Declare the output complete: the manifest, last. Doing it again changes nothing."""
-    if not frame.complete:
+    if not context.complete:
         remove_orphans(store, commits.values())
-        write_manifest(store, frame.job, frame.plans, commits, frame.preset)
+        write_manifest(store, context.job, context.plans, commits, context.preset)

@@ -17,7 +17,7 @@ from wikiprep.dump.ending import check_ending
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import Siteinfo
 from wikiprep.dump.source import is_remote, open_bytes, size_of
-from wikiprep.dump.whole_dump import told_missing
+from wikiprep.dump.whole_dump import missing_in_words
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.parsoid.names import TITLES, folder_files
@@ -69,15 +69,15 @@ class Inputs:
             check_ending(path)
         names = ["sha256"] + ([expected.algorithm] if expected and expected.algorithm != "sha256" else [])
         digests = {name: hashlib.new(name, usedforsecurity=False) for name in names}
-        done, told = 0, time.monotonic()
+        done, reported_at = 0, time.monotonic()
         with open_bytes(path) as f:
             while chunk := f.read(_CHUNK):
                 for digest in digests.values():
                     digest.update(chunk)
                 done += len(chunk)
-                if time.monotonic() - told > 0.5:
+                if time.monotonic() - reported_at > 0.5:
                     report.progress(pages=0, bytes_done=done, rejects=0)
-                    told = time.monotonic()
+                    reported_at = time.monotonic()
         if expected:
             _compare(path, digests[expected.algorithm].hexdigest(), expected)
         facts = {"name": PurePosixPath(path).name, "size": done, "sha256": digests["sha256"].hexdigest()}
@@ -133,15 +133,15 @@ def _unlike(job: Job, results: Sequence[Result]) -> list[str]:
 
 def other_language(header: Siteinfo, asked: str | None) -> list[str]:
     """Where --language is not what the dump's header says: names, templates and sentences follow the option."""
-    told = header.language
-    if asked is None or Site.of(header, asked).siteinfo.language == told:
+    language = header.language
+    if asked is None or Site.of(header, asked).siteinfo.language == language:
         return []
-    return [f"--language {asked}: the dump's header says {told}; leave the option out unless the header is wrong"]
+    return [f"--language {asked}: the dump's header says {language}; leave the option out unless the header is wrong"]
 
 
 def _warnings(facts: Mapping[str, Any]) -> list[str]:
     missing = facts.get("missing_parts", ())
-    lines = [f"{told_missing(missing)}: its pages are missing, and links to them lead nowhere"] if missing else []
+    lines = [f"{missing_in_words(missing)}: its pages are missing, and links to them lead nowhere"] if missing else []
     return lines + list(facts.get("known_damage", ()))
 
 

@@ -12,8 +12,8 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.used_articles import used_articles, used_count
 from wikiprep.tables.main_namespace import MainNamespace
-from wikiprep.tables.mentions.ends import Rules
 from wikiprep.tables.mentions.link_names import count_link_names
+from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.title_names import count_title_names
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import Equation, must_close, summed

@@ -29,7 +29,7 @@ from wikiprep.files import Store
 from wikiprep.guard.watch import GIVEN_UP, Watch
 from wikiprep.stages.tables_of_unit import RejectRows
 from wikiprep.stages.tokenizer import TOKENIZER
-from wikiprep.tables.mentions.ends import Rules
+from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.resolver import open_resolver, open_titles
 from wikiprep.tables.titles import TitleTable
 from wikiprep.units.unit import Unit

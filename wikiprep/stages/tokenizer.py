@@ -61,7 +61,7 @@ class Tokenizer:
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Load or train, and save in one form."""
         work: TokenizerWork = unit.work
-        texts = _told(_texts(work, store), report)
+        texts = _reporting(_texts(work, store), report)
         tokenizer = load_tokenizer(work.spec) if work.size is None else train_tokenizer(texts, work.size)
         with store.scratch("tokenizer") as folder:
             save_tokenizer(tokenizer, folder / "tokenizer.json")
@@ -95,7 +95,7 @@ def trained_size(spec: str) -> int | None:
     return int(size)
 
 
-def _told(texts: Iterator[str], report: Report) -> Iterator[str]:
+def _reporting(texts: Iterator[str], report: Report) -> Iterator[str]:
     """The same, and how far they are; the trainer itself tells nothing of the merges that it learns then."""
     done, at = 0, time.monotonic()
     for text in texts:

@@ -85,13 +85,13 @@ class WikidataRead:
         from wikiprep.wikidata.read_range import read_range  # pyarrow: the driver only passes units on
 
         work: ReadWork = unit.work
-        told = time.monotonic()
+        reported_at = time.monotonic()
 
         def tell(entities: int, bytes_done: int, rejects: int) -> None:
-            nonlocal told
-            if time.monotonic() - told > _SECONDS:
+            nonlocal reported_at
+            if time.monotonic() - reported_at > _SECONDS:
                 report.progress(pages=entities, bytes_done=bytes_done, rejects=rejects)
-                told = time.monotonic()
+                reported_at = time.monotonic()
 
         with store.scratch(f"wikidata-{unit.name}") as folder:
             made = read_range(work.range, work.wanted, folder, keep_damaged=work.keep_damaged, tell=tell)

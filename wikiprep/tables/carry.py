@@ -21,7 +21,7 @@ class Known:
     way: str
 
 
-def told_ways(counts: Mapping[str, int]) -> str:
+def ways_in_words(counts: Mapping[str, int]) -> str:
     """The sum and its parts, for people."""
     total = sum(counts.get(way, 0) for way in WAYS)
     parts = (f"{counts[way]:,} {'lost' if way == LOST else f'by {way}'}" for way in WAYS if counts.get(way))

@@ -62,12 +62,12 @@ def build_given(
     unknown, of_unknown = _unknown(files, {title for _, title, status, *_ in found if status == "missing"})
     check_links(files.counters(), int(of_title.sum()) + unknown)
     rows: list[Row] = [(row.id, row.title, None, 0) for row in specials]
-    told = []
+    placed = []
     for row, title, status, number, page in found:
         count = int(of_title[number]) if number >= 0 else of_unknown.get(title, 0)
         rows.append((row.id, title, page, count))
-        told.append((row.id, row.title, status, title, page, count))
-    if not any(status in ("exact", "redirect", "variant") or count for _, _, status, _, _, count in told):
+        placed.append((row.id, row.title, status, title, page, count))
+    if not any(status in ("exact", "redirect", "variant") or count for _, _, status, _, _, count in placed):
         raise WikiprepError(
             f"{path}: none of its {len(entries):,} entities is an article of this dump, or linked in it",
             "is it the vocabulary of another wiki? A file of several languages needs one of the dump's language",
@@ -76,9 +76,9 @@ def build_given(
     links = sum_counts(counters, "links.article.", "links.disambiguation.", "links.missing.", "links.unresolved.")
     items = qids(rows) if qids else None
     size = write_vocabulary(rows, out_dir, links=links, qids=items)
-    _write(told, out_dir / GIVEN)
+    _write(placed, out_dir / GIVEN)
     covered = sum(count for *_, count in rows)
-    on_disambiguations = sum(count for _, _, status, *_, count in told if status == "disambiguation")
+    on_disambiguations = sum(count for _, _, status, *_, count in placed if status == "disambiguation")
     lost = {
         "missing": unknown - sum(of_unknown.values()),
         "disambiguation": sum_counts(counters, "links.disambiguation.") - on_disambiguations,
@@ -87,12 +87,12 @@ def build_given(
     lost["outside"] = links - covered - sum(lost.values())
     counts = {f"vocabulary.links.lost.{reason}": n for reason, n in lost.items()}
     statuses = [status for status in STATUSES if status != "variant" or titles.has_variants]
-    counts |= {f"vocabulary.given.{status}": sum(t[2] == status for t in told) for status in statuses}
+    counts |= {f"vocabulary.given.{status}": sum(t[2] == status for t in placed) for status in statuses}
     entities = len({row.id for row in entries})
     counts |= {
         "vocabulary.links": links,
         "vocabulary.links.covered": covered,
-        "vocabulary.given": len(told),
+        "vocabulary.given": len(placed),
         "vocabulary.size": size,
         "vocabulary.entities": entities,
         "vocabulary.special_tokens": size - entities,
@@ -102,7 +102,7 @@ def build_given(
     warnings = []
     if lacking := counts["vocabulary.given.missing"]:
         warnings.append(
-            f"{lacking:,} of {len(told):,} entities of {Path(path).name} have no page in this dump (tables/{GIVEN})"
+            f"{lacking:,} of {len(placed):,} entities of {Path(path).name} have no page in this dump (tables/{GIVEN})"
         )
     return TableResult(dict(sorted(counts.items())), tuple(warnings))
 

@@ -57,7 +57,7 @@ class End(NamedTuple):
     lost: str | None
 
 
-class Ends:
+class LinkTargets:
     """Where targets lead in a corpus that was built from a dump.
 
     `entity`: the id of a title, or None; `item`: the QID of an entity id or a page id; `counted_missing` and

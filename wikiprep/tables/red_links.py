@@ -1,4 +1,4 @@
-"""Links to pages that the dump lacks: usual on a small wiki, the mark of a part of a dump, or of an export with holes.
+"""Links to pages that the dump lacks: usual on a small wiki, the mark of a part of a dump, or of an export with gaps.
 
 What tells them apart is the redirects. A wiki deletes redirects to pages that are not there, so that a whole dump has
 next to none: 0 of 147 in the whole Latgalian Wikipedia, where 58 % of the links are red; 76 of 85, 86 of 99 and 10 of

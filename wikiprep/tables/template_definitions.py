@@ -51,7 +51,7 @@ def build_definitions(partials: Iterable[Path], folder: Path) -> dict[str, int]:
     ends = {name: end for name in targets if name not in pages and (end := _end_of(name, targets)) is not None}
     for name in targets.keys() - ends.keys():
         pages.setdefault(name, ("nothing", None))  # a redirect in a circle, or to what is no template
-    _settle_wrappers(pages, ends)
+    _resolve_wrappers(pages, ends)
     folder.mkdir(parents=True, exist_ok=True)
     build_trie(pages.keys() | ends.keys(), folder / NAMES)
     trie = open_trie(folder / NAMES)
@@ -75,7 +75,7 @@ def _end_of(name: str, targets: dict[str, str | None]) -> str | None:
     return None if end is None or end in targets else end
 
 
-def _settle_wrappers(pages: dict[str, tuple[str, str | None]], ends: dict[str, str]) -> None:
+def _resolve_wrappers(pages: dict[str, tuple[str, str | None]], ends: dict[str, str]) -> None:
     """A page that is nothing but a call of a template that shows nothing shows nothing: nearly every navigation box.
 
     To know it here spares the reading of its arguments at every call.

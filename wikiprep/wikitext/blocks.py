@@ -9,18 +9,18 @@ from collections import Counter
 
 from wikiprep.compiled import fast_path
 from wikiprep.wikitext.article import Extraction, ParagraphKind
-from wikiprep.wikitext.cleanup import close_holes, joins_of
+from wikiprep.wikitext.cleanup import close_placeholders, joins_of
 from wikiprep.wikitext.links import PageLinks
 from wikiprep.wikitext.marks import (
     BREAK,
     CAPTION,
     END,
-    HOLE,
     IMAGE_BLOCK,
     LINK,
     LIST_TAG,
     MAX_DEPTH,
     NOTHING,
+    PLACEHOLDER,
     QUOTE_CLOSE,
     QUOTE_OPEN,
     TAG,
@@ -35,10 +35,10 @@ from wikiprep.wikitext.spans import Block, read_spans, single_spaced
 
 _NESTED = re.compile(rf"({LIST_TAG.pattern}|[{QUOTE_OPEN}{QUOTE_CLOSE}])")
 _HEADING = re.compile(r"(={1,6})(.+?)(={1,6})\Z", re.S)
-_MARKS = NOTHING + HOLE + BREAK + " \t"
+_MARKS = NOTHING + PLACEHOLDER + BREAK + " \t"
 _PREFIX = re.compile(r"[*#:;]+")
 _KINDS: dict[str, ParagraphKind] = {"*": "list_item", "#": "list_item", ":": "definition", ";": "term"}
-_STRAY_ROW = re.compile(rf"\|(?:\}}|-+(?:[ ]*\w+[ ]*=.*)?)[ {NOTHING}{HOLE}]*")  # of a table that is not there
+_STRAY_ROW = re.compile(rf"\|(?:\}}|-+(?:[ ]*\w+[ ]*=.*)?)[ {NOTHING}{PLACEHOLDER}]*")  # of a table that is not there
 _BlockScanner = fast_path("blocks", "BlockScanner")
 _WORDLESS = re.compile(r"[\s,.;:!?()\[\]{}|/–—'\"-]*")
 
@@ -60,7 +60,7 @@ class BlockReader:
         self._lines: list[str] = []
         self._nesting = Nesting("")
         self._blocks: list[Block] = []
-        self._settled = 0  # blocks whose links have their targets in `_kept`
+        self._resolved = 0  # blocks whose links have their targets in `_kept`
         self._kept: list[Meaning] = []
 
     def read(self, text: str) -> None:
@@ -100,10 +100,10 @@ class BlockReader:
             else:
                 append(line)
         self._flush()
-        if self._next or self._settled:
-            self._settle_targets()
+        if self._next or self._resolved:
+            self._resolve_targets()
         result = self._extraction
-        targets = self._kept if self._next or self._settled else self._targets
+        targets = self._kept if self._next or self._resolved else self._targets
         result.paragraphs = read_spans(self._blocks, targets, result.links, shielded=shielded)
 
     def _special_line(self, line: str) -> None:
@@ -158,7 +158,7 @@ class BlockReader:
                 self._flush()
                 line = line.lstrip("-")
             elif not line.strip(_MARKS):
-                if HOLE in line or BREAK in line or not line.strip():
+                if PLACEHOLDER in line or BREAK in line or not line.strip():
                     self._flush()
                 return
             elif first in " \t" and BREAK not in line and not self._nesting.opened:
@@ -178,15 +178,15 @@ class BlockReader:
 
     def _leave_out(self, text: str, reason: str) -> None:
         if links := text.count(LINK):
-            self._settle_targets()
+            self._resolve_targets()
             self._next += links
             self._extraction.links[reason] += links
 
-    def _settle_targets(self) -> None:
+    def _resolve_targets(self) -> None:
         """The targets of the links in all blocks so far; `_targets` is put forward past them."""
-        if self._settled < len(self._blocks):
-            links = sum([text.count(LINK) for _, _, _, text in self._blocks[self._settled :]])
-            self._settled = len(self._blocks)
+        if self._resolved < len(self._blocks):
+            links = sum([text.count(LINK) for _, _, _, text in self._blocks[self._resolved :]])
+            self._resolved = len(self._blocks)
             self._kept += self._targets[self._next : self._next + links]
             self._next += links
 
@@ -203,8 +203,8 @@ class BlockReader:
             inside = "=" * (len(left) - level) + inside + "=" * (len(right) - level)
         if not inside.isprintable():  # marks
             self._leave_out(inside, "heading")
-            if HOLE in inside:
-                inside = close_holes(single_spaced(inside), self._joins)
+            if PLACEHOLDER in inside:
+                inside = close_placeholders(single_spaced(inside), self._joins)
             inside = without_marks(inside)
         self._enter(level, " ".join(inside.split()))
         return True
@@ -253,7 +253,7 @@ class BlockReader:
 
     def _write_captions(self) -> None:
         """The captions that stood in the block before, each as a paragraph."""
-        self._settle_targets()
+        self._resolve_targets()
         outer, place = self._targets, self._next
         while self._waiting:
             text, self._targets = self._page.captions[self._captions]
@@ -262,7 +262,7 @@ class BlockReader:
             self._waiting -= 1
             text = _NESTED.sub(BREAK, with_plain_spaces(text))
             self._block("caption", 0, " ".join(strip_quotes(line) for line in text.split("\n")))
-            self._settle_targets()
+            self._resolve_targets()
         self._targets, self._next = outer, place
 
     def _block(self, kind: ParagraphKind, depth: int, text: str) -> None:
@@ -273,19 +273,19 @@ class BlockReader:
         if NOTHING in text:
             text = text.replace(NOTHING, "")
         text = single_spaced(text)
-        if HOLE in text:
+        if PLACEHOLDER in text:
             text = self._close(text)
         if text:
             self._blocks.append((self._path, kind, depth, text))
 
     def _close(self, text: str) -> str:
-        """The text of a block, of single spaces, with its holes closed; empty if no word is left."""
-        text = close_holes(text, self._joins)
+        """The text of a block, of single spaces, with its placeholders closed; empty if no word is left."""
+        text = close_placeholders(text, self._joins)
         return "" if _WORDLESS.fullmatch(text) else single_spaced(text)
 
 
 _ITEM_MARKS = frozenset("*#:;")
-_STARTERS = frozenset(f"*#:;=-| \t{HOLE}{NOTHING}{BREAK}")
+_STARTERS = frozenset(f"*#:;=-| \t{PLACEHOLDER}{NOTHING}{BREAK}")
 
 
 def _colon(text: str) -> int:

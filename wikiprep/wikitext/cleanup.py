@@ -1,6 +1,6 @@
 """Takes away what a dropped template leaves around it: empty brackets, orphan commas, spaces before punctuation.
 
-Only at holes, never elsewhere: `f( )` in running text stays what its author wrote.
+Only at placeholders, never elsewhere: `f( )` in running text stays what its author wrote.
 """
 
 import functools
@@ -8,13 +8,13 @@ import re
 from dataclasses import dataclass
 
 from wikiprep.languages.conjunctions import conjunctions
-from wikiprep.wikitext.marks import HOLE
+from wikiprep.wikitext.marks import PLACEHOLDER
 
 _HOLES = re.compile("\x03[\x03 ]*\x03")
 _LIST_OF_HOLES = re.compile(r"\x03(?: ?[,;、，；·] ?\x03)+")
 _AT_END = re.compile(r" ?[,;、，；] ?\x03 ?$")
 _BRACKETS = re.compile(r"([(（\[［])([^()（）\[\]［］\x03]*+\x03[^()（）\[\]［］]*+)([)）\]］])")
-# Nothing but holes and their trimmings, or a label whose value is gone ("Greek: ").
+# Nothing but placeholders and their trimmings, or a label whose value is gone ("Greek: ").
 _EMPTY = re.compile(r"[\s\x03'\"“”„«»:/–—=-]*|[^:\x01\x02]{1,40}:[\s\x03'\"]*")
 _AFTER_OPEN = re.compile(r"(?<=[(\[（]) ?\x03 ?(?:[,;、，；] ?)?")
 _BEFORE_CLOSE = re.compile(r" ?[,;、，；] ?\x03 ?(?=[)\]）])")
@@ -25,13 +25,13 @@ _DOUBLE_STOP = re.compile(r"(?: ?[,;]| [–—]) ?\x03 ?(?=[,;.])")
 
 
 _STOP = re.compile(r" ?[,.;:!?)\]}%،。、，；]")
-# What stands behind a hole where slower patterns may find something.
-_STOPPED = re.compile(HOLE + _STOP.pattern)
+# What stands behind a placeholder where slower patterns may find something.
+_STOPPED = re.compile(PLACEHOLDER + _STOP.pattern)
 _DOUBLE_STOPPED = re.compile("\x03 ?[,;.]")
 _CLOSED = re.compile("\x03 ?[)\\]）]")
 _IN_QUOTES = re.compile('\x03[”“」』》»"]')
 
-# Whether a hole stands beside anything that it may leave behind; a literal first, so that `re` skips to each hole.
+# Whether a placeholder stands beside anything that it may leave behind; a literal first, so that `re` skips to each.
 _BEFORE = r"[,;:،、，；·•(\[（［“„「『《«\"]"
 _SIGNS = rf"\x03(?: ?[\x03,.;:!?)\]}}%،、。，；·•）］“”」』》»\"]|(?<={_BEFORE}\x03)|(?<={_BEFORE} \x03)"
 
@@ -61,13 +61,13 @@ _ENGLISH = joins_of("en")
 
 
 def _bracket(match: re.Match[str], joins: Joins) -> str:
-    """What is left of a pair of brackets with a hole in it, a hole if nothing."""
+    """What is left of a pair of brackets with a placeholder in it, a placeholder if nothing."""
     parts = joins.separators.split(match[2])
     kept: list[str] = []
     gap = False  # whether a part went just before
     for i in range(0, len(parts), 2):
         part = parts[i]
-        if HOLE in part and _EMPTY.fullmatch(part):
+        if PLACEHOLDER in part and _EMPTY.fullmatch(part):
             gap = True
             continue
         if kept and gap:
@@ -77,25 +77,25 @@ def _bracket(match: re.Match[str], joins: Joins) -> str:
             kept.append(parts[i - 1] if i else "")
         kept.append(part)
     if not kept:
-        return HOLE
+        return PLACEHOLDER
     inside = "".join(kept).strip(" /\x03")
-    return f"{match[1]}{inside}{match[3]}" if inside else HOLE
+    return f"{match[1]}{inside}{match[3]}" if inside else PLACEHOLDER
 
 
 def _close_brackets(block: str, joins: Joins) -> str:
-    """Brackets around holes, with the space before those that go. (A pattern that begins with it is far slower.)"""
+    """Brackets around placeholders, with the space before those that go. (A pattern with it first is far slower.)"""
     out: list[str] = []
     last = 0
     for match in _BRACKETS.finditer(block):
         shown, before = _bracket(match, joins), block[last : match.start()]
-        out += (before.removesuffix(" ") if shown == HOLE else before, shown)
+        out += (before.removesuffix(" ") if shown == PLACEHOLDER else before, shown)
         last = match.end()
     return "".join([*out, block[last:]]) if out else block
 
 
 def _close_stops(block: str) -> str:
-    """The block without holes, nor the spaces around those that stand before a stop."""
-    first, *rest = block.split(HOLE)
+    """The block without placeholders, nor the spaces around those that stand before a stop."""
+    first, *rest = block.split(PLACEHOLDER)
     out = [first]
     for piece in rest:
         if _STOP.match(piece):
@@ -105,32 +105,32 @@ def _close_stops(block: str) -> str:
     return "".join(out)
 
 
-def close_holes(block: str, joins: Joins = _ENGLISH) -> str:
-    """The block, of single spaces, with its holes closed; doubled spaces may be left. Linear: no two runs overlap."""
+def close_placeholders(block: str, joins: Joins = _ENGLISH) -> str:
+    """The block, of single spaces, with its placeholders closed; doubled spaces may be left. Linear."""
     if joins.touching.search(block) is None:
-        return block.replace(HOLE, "")
-    if block.count(HOLE) > 1:
-        block = _LIST_OF_HOLES.sub(HOLE, _HOLES.sub(HOLE, block))
+        return block.replace(PLACEHOLDER, "")
+    if block.count(PLACEHOLDER) > 1:
+        block = _LIST_OF_HOLES.sub(PLACEHOLDER, _HOLES.sub(PLACEHOLDER, block))
     if _IN_QUOTES.search(block):
-        block = _EMPTY_QUOTES.sub(HOLE, block)
+        block = _EMPTY_QUOTES.sub(PLACEHOLDER, block)
     if "(" in block or "（" in block or "[" in block:
         for _ in range(3):  # brackets in brackets, innermost first
             before = len(block)
             block = _close_brackets(block, joins)
             if len(block) == before:
                 break
-            block = _HOLES.sub(HOLE, block)
+            block = _HOLES.sub(PLACEHOLDER, block)
         if _DOUBLE_STOPPED.search(block):
             block = _DOUBLE_STOP.sub("", block)
         block = _AFTER_OPEN.sub("", block)
         if _CLOSED.search(block):
             block = _BEFORE_CLOSE.sub("", block)
-    if block[:1] == HOLE:
+    if block[:1] == PLACEHOLDER:
         block = _AT_START.sub("", block)
-    if block.endswith((HOLE, HOLE + " ")):
+    if block.endswith((PLACEHOLDER, PLACEHOLDER + " ")):
         block = _AT_END.sub("", block)
     if _STOPPED.search(block):
         if _DOUBLE_STOPPED.search(block):
             block = _DOUBLE_STOP.sub("", block)
         return _close_stops(block)
-    return block.replace(HOLE, "")
+    return block.replace(PLACEHOLDER, "")

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from wikiprep.wikitext.marks import HOLE, NOTHING, shield
+from wikiprep.wikitext.marks import NOTHING, PLACEHOLDER, shield
 
 # MediaWiki's $wgUrlProtocols.
 SCHEME = (
@@ -46,7 +46,7 @@ def strip_external(text: str, flags: Counter[str], number: Callable[[], str] | N
         if label.strip(blank):
             out.append(NOTHING + label.strip(" \t") + NOTHING)
         else:
-            out.append(NOTHING + number() + NOTHING if number else HOLE)
+            out.append(NOTHING + number() + NOTHING if number else PLACEHOLDER)
         out.append(rest)
     return "".join(out)
 

@@ -18,7 +18,7 @@ from wikiprep.wikitext.disambiguation import DisambiguationNames
 from wikiprep.wikitext.external import strip_external
 from wikiprep.wikitext.link_numbers import LinkNumbers, Source
 from wikiprep.wikitext.links import LinkReader, PageLinks
-from wikiprep.wikitext.marks import HOLE, clean, decode_entities, invisible_of, without_invisible
+from wikiprep.wikitext.marks import PLACEHOLDER, clean, decode_entities, invisible_of, without_invisible
 from wikiprep.wikitext.one_variant import PageVariant
 from wikiprep.wikitext.opaque import strip_opaque
 from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
@@ -54,7 +54,7 @@ class Extractor:
         self._link_numbers = link_numbers == "keep"
         self._no_templates = templates == "drop"
         # Templates are nothing, or what a label of nothing but templates shows is not known.
-        self._blank = HOLE if self._no_templates else ""
+        self._blank = PLACEHOLDER if self._no_templates else ""
         self._words = words(site.language.code)
         self._invisible = invisible_of(site.language.code, self._words.right_to_left)
         self._links = LinkReader(site)

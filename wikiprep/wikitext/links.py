@@ -19,11 +19,11 @@ from wikiprep.wikitext.marks import (
     BREAK,
     CAPTION,
     END,
-    HOLE,
     IMAGE_BLOCK,
     LINK,
     LIST_TAG,
     NOTHING,
+    PLACEHOLDER,
     TAG,
 )
 from wikiprep.wikitext.meanings import IS_ADDRESS, Meaning, as_written, resolve, without_qualifier
@@ -35,7 +35,7 @@ _CACHE_SIZE = 300_000
 _plain_links = fast_path("links", "plain_links")
 _BLOCK_MARK = re.compile(rf"{LIST_TAG.pattern}|[\n\x05-\x08]")
 # What mostly stands behind links, and joins on to none but in few languages.
-_SIGNS = f'* .,;:)(\n"|/?!<{HOLE}{NOTHING}、。（）・「」'
+_SIGNS = f'* .,;:)(\n"|/?!<{PLACEHOLDER}{NOTHING}、。（）・「」'
 # Reasons of links that still show their text; "" is a link to a page of this wiki.
 _SHOWN = frozenset(("", "section", "interwiki"))
 
@@ -300,8 +300,8 @@ def _begins_with_equals(out: list[str]) -> bool:
 
 def _file_mark(out: list[str], tail: str, captions: bool, block: bool) -> str:
     if block:
-        mark = IMAGE_BLOCK + HOLE
+        mark = IMAGE_BLOCK + PLACEHOLDER
     else:  # a line of its own does not end the paragraph
-        mark = NOTHING if (not out[-1] or out[-1].endswith("\n")) and (not tail or tail[0] == "\n") else HOLE
+        mark = NOTHING if (not out[-1] or out[-1].endswith("\n")) and (not tail or tail[0] == "\n") else PLACEHOLDER
     # Nothing but BlockReader looks at CAPTION: behind another mark it changes no text around it.
     return mark + CAPTION if captions else mark

@@ -12,9 +12,9 @@ from wikiprep.compiled import fast_path
 
 LINK = "\x01"  # a link's text starts; the n-th LINK of a page is the n-th target
 END = "\x02"  # a link's text ends
-HOLE = "\x03"  # a template or formula stood here: punctuation beside it may be debris
+PLACEHOLDER = "\x03"  # a template or formula stood here: punctuation beside it may be debris
 NOTHING = "\x04"  # a reference or tag stood here: it stops link trails, list marks and quotes, and leaves no trace
-ERROR = HOLE + NOTHING + NOTHING + HOLE  # a parser function failed here: a hole to all but `{{#iferror:…}}`
+ERROR = PLACEHOLDER + NOTHING + NOTHING + PLACEHOLDER  # a function failed: a placeholder to all but `{{#iferror:…}}`
 BREAK = "\x05"  # a block ends here, within a line
 IMAGE_BLOCK = BREAK + BREAK  # as BREAK, at an image: no other line shares a paragraph with this one
 QUOTE_OPEN = "\x06"  # <blockquote>

@@ -67,14 +67,14 @@ class Nesting:
             elif open_ and open_[-1][0] == "quote" and open_[-2:-1] and open_[-2][0] == "item":
                 self._pop()  # a quotation that its item closes
                 self._pop()
-        self._settle()
+        self._set_depth()
 
     def enter_line(self, kind: ParagraphKind, lists: int) -> int:
         """Into the item that a line of wikitext is; give the answer to `leave_line` at its end."""
         self.lists += lists
         self.opened.append(("item", self.kind))
         self.kind = kind
-        self._settle()
+        self._set_depth()
         return len(self.opened)
 
     def leave_line(self, place: int, lists: int) -> None:
@@ -88,7 +88,7 @@ class Nesting:
                 self.opened[place - 1] = (self.opened[place - 1][0], kind)
             else:
                 self.kind = kind
-        self._settle()
+        self._set_depth()
 
     def blank_line(self) -> None:
         """Ends items that stand in no list, and lists where one is never closed."""
@@ -105,7 +105,7 @@ class Nesting:
         """Everything that is open but quotations, or those too."""
         while self.opened and (what == "quote" or self.opened[-1][0] != "quote"):
             self._pop()
-        self._settle()
+        self._set_depth()
 
     def _close(self, what: _What, count: int) -> None:
         """The innermost of these, and what stands open in it; nothing where none is open."""
@@ -123,7 +123,7 @@ class Nesting:
         elif what == "quote":
             self._quotes -= 1
 
-    def _settle(self) -> None:
+    def _set_depth(self) -> None:
         if self.kind == "quote":
             self.depth = self._quotes
         else:

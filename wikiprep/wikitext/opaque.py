@@ -9,14 +9,14 @@ import re
 from collections import Counter
 
 from wikiprep.wikitext.formulas import formula_text
-from wikiprep.wikitext.marks import BREAK, HOLE, NOTHING, decode_entities, shield
+from wikiprep.wikitext.marks import BREAK, NOTHING, PLACEHOLDER, decode_entities, shield
 from wikiprep.wikitext.policies import MathPolicy
 
 # name -> (reason for links inside, what stands in the text instead)
 DROPPED_TAGS = {
-    "math": ("math", HOLE),
-    "chem": ("math", HOLE),
-    "ce": ("math", HOLE),
+    "math": ("math", PLACEHOLDER),
+    "chem": ("math", PLACEHOLDER),
+    "ce": ("math", PLACEHOLDER),
     "gallery": ("gallery", BREAK),
     "imagemap": ("imagemap", BREAK),
     "timeline": ("timeline", BREAK),
@@ -24,11 +24,11 @@ DROPPED_TAGS = {
     "source": ("code", BREAK),
     "syntaxhighlight": ("code", BREAK),
     "pre": ("code", BREAK),
-    "hiero": ("hiero", HOLE),
+    "hiero": ("hiero", PLACEHOLDER),
     "graph": ("graph", BREAK),
     "mapframe": ("map", NOTHING),
-    "maplink": ("map", HOLE),
-    "phonos": ("phonos", HOLE),
+    "maplink": ("map", PLACEHOLDER),
+    "phonos": ("phonos", PLACEHOLDER),
     "templatedata": ("code", BREAK),
     "templatestyles": ("code", NOTHING),
     "inputbox": ("code", BREAK),

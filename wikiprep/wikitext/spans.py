@@ -9,15 +9,15 @@ from operator import itemgetter
 from wikiprep.compiled import fast_path
 from wikiprep.wikitext.article import ParagraphKind
 from wikiprep.wikitext.columns import ParagraphColumns
-from wikiprep.wikitext.marks import END, HOLE, LINK, NOTHING, unshield
+from wikiprep.wikitext.marks import END, LINK, NOTHING, PLACEHOLDER, unshield
 from wikiprep.wikitext.meanings import Meaning
 
 # A block as the lines of a page give it: its section, kind, depth and its text, which is not empty and has its marks.
 Block = tuple[tuple[str, ...], ParagraphKind, int, str]
 
 _title, _fragment = itemgetter(1), itemgetter(2)  # of a Meaning, in half the time of an attribute
-_SPACE_IN = re.compile(f"{LINK}[{HOLE}{NOTHING}]* ")
-_SPACE_OUT = re.compile(f" [{HOLE}{NOTHING}]*{END}")
+_SPACE_IN = re.compile(f"{LINK}[{PLACEHOLDER}{NOTHING}]* ")
+_SPACE_OUT = re.compile(f" [{PLACEHOLDER}{NOTHING}]*{END}")
 
 
 def read_spans(

@@ -133,7 +133,7 @@ KINDS = (
         _without(r"<!--(?:(?!-->).)*-->(?=[=*#:;{|])"),
     ),
     Kind(
-        "hole of a formula",
+        "gap of a formula",
         "the extractor takes a link that holds only a formula, or a bracket's lone `or` beside one, for debris",
         _without(r"<math[^<>]*>(?:(?!</math).)*</math\s*>", "formula"),
     ),

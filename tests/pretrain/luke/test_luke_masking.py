@@ -96,7 +96,7 @@ def test_words_are_taken_whole_and_treated_alike(record_seed: int, seed: int) ->
 
 def test_shares_of_many_records() -> None:
     rng = np.random.default_rng(1)
-    fates: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
     tokens = targets = 0
     for seed in range(3000):
         record = random_record(rng)
@@ -104,11 +104,11 @@ def test_shares_of_many_records() -> None:
         tokens += len(record.word_ids)
         targets += len(made.word_targets)
         now, before = made.word_ids[made.word_targets], record.word_ids[made.word_targets]
-        fates["mask"] += int((now == WORDS.mask).sum())
-        fates["kept"] += int((now == before).sum())
+        outcomes["mask"] += int((now == WORDS.mask).sum())
+        outcomes["kept"] += int((now == before).sum())
     assert targets / tokens == pytest.approx(0.15, abs=0.02)  # records of three words have a third of them masked
-    assert fates["mask"] / targets == pytest.approx(0.8, abs=0.02)
-    assert fates["kept"] / targets == pytest.approx(0.1 + 0.1 / len(WORDS.plain), abs=0.02)
+    assert outcomes["mask"] / targets == pytest.approx(0.8, abs=0.02)
+    assert outcomes["kept"] / targets == pytest.approx(0.1 + 0.1 / len(WORDS.plain), abs=0.02)
 
 
 def test_random_tokens_are_no_special_ones() -> None:
@@ -180,20 +180,20 @@ def test_entities_may_be_others_or_stay_as_they_are() -> None:
     rng = np.random.default_rng(2)
     objective = Objective(entity_share=0.5, random_entity_prob=0.3, unmasked_entity_prob=0.2)
     others = np.arange(1000, 2000, dtype=np.int32)
-    fates: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
     for seed in range(3000):
         record = random_record(rng)
         made = mask(record, WORDS, objective, np.random.default_rng(seed), others=others)
         plain = masked(record, Objective(entity_share=0.5), seed)
         assert np.array_equal(made.entity_targets, plain.entity_targets)  # which are chosen is another matter
         now, before = made.entity_ids[made.entity_targets], record.entity_ids[made.entity_targets]
-        fates["all"] += len(now)
-        fates["mask"] += int((now == MASK).sum())
-        fates["other"] += int((now >= 1000).sum())
-        fates["kept"] += int((now == before).sum())
-    assert fates["mask"] + fates["other"] + fates["kept"] == fates["all"] > 3000
-    for fate, share in (("mask", 0.5), ("other", 0.3), ("kept", 0.2)):
-        assert fates[fate] / fates["all"] == pytest.approx(share, abs=0.03), fate
+        outcomes["all"] += len(now)
+        outcomes["mask"] += int((now == MASK).sum())
+        outcomes["other"] += int((now >= 1000).sum())
+        outcomes["kept"] += int((now == before).sum())
+    assert outcomes["mask"] + outcomes["other"] + outcomes["kept"] == outcomes["all"] > 3000
+    for draw, share in (("mask", 0.5), ("other", 0.3), ("kept", 0.2)):
+        assert outcomes[draw] / outcomes["all"] == pytest.approx(share, abs=0.03), draw
 
 
 def test_all_chosen_entities_are_others_or_all_stay() -> None:

@@ -72,11 +72,11 @@ def test_shares_over_a_corpus(counted: dict[str, float], part: str, whole: str, 
 @settings(max_examples=150, deadline=None)
 @given(seeds, seeds, st.sampled_from(["entity", "token"]), st.booleans(), st.floats(0, 1), st.floats(0, 1))
 def test_what_masks_always_hold(
-    record_seed: int, seed: int, fate: str, anywhere: bool, tokens: float, entities: float
+    record_seed: int, seed: int, unit: str, anywhere: bool, tokens: float, entities: float
 ) -> None:
     record = random_record(rng(record_seed))
     objective = Objective(
-        token_share=tokens, entity_share=entities, entity_fate=fate, single_tokens_in_mentions=anywhere
+        token_share=tokens, entity_share=entities, replacement_unit=unit, single_tokens_in_mentions=anywhere
     )
     made, again = mask(record, WORDS, objective, rng(seed)), mask(record, WORDS, objective, rng(seed))
     for name in ("word_ids", "targets", "mentions"):
@@ -89,7 +89,7 @@ def test_what_masks_always_hold(
         hidden = [token in targets for token in range(start, end)]
         if number in made.mentions:
             assert all(hidden)
-            if fate == "entity":  # one fate: all are the mask, or none
+            if unit == "entity":  # one unit: all are the mask, or none
                 assert len({int(made.word_ids[token]) == WORDS.mask for token in range(start, end)}) == 1
         elif not anywhere and not in_mentions(record).all():
             assert not any(hidden)
@@ -154,7 +154,7 @@ def test_too_few_spans_are_all_taken() -> None:
         ({"token_share": 1.5}, "objective.token_share = 1.5"),
         ({"mask_share": 0.9, "random_share": 0.2}, "together they take at most 1"),
         ({"several_properties": "all"}, "drawn or mean"),
-        ({"entity_fate": "word"}, "entity or token"),
+        ({"replacement_unit": "word"}, "entity or token"),
         ({"negatives": -1}, "objective.negatives = -1"),
         ({"pairs_of_record": 0}, "the least is 1"),
     ],

@@ -7,9 +7,9 @@ from pathlib import Path
 from make_tables import PageRow, is_main, pages_of
 
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
-from wikiprep.tables.mentions.ends import Rules
 from wikiprep.tables.mentions.in_order import names_in_order
 from wikiprep.tables.mentions.link_names import count_link_names
+from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.merge import merge_partition
 from wikiprep.tables.mentions.name_table import NameTable, build_names
 from wikiprep.tables.mentions.text_counts import count_texts

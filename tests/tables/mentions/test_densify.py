@@ -11,7 +11,7 @@ from wikiprep.corpus.added import DENSIFIED, SUBJECT, Added
 from wikiprep.corpus.articles import ArticleRow, article_batch
 from wikiprep.corpus.flat import flatten
 from wikiprep.tables.mentions.densify import Densifier
-from wikiprep.tables.mentions.ends import Rules
+from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.page_names import PageNamer
 from wikiprep.tables.mentions.table import MentionTable
 

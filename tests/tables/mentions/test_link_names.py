@@ -7,8 +7,8 @@ import pytest
 from make_mentions import article, mentions_of, paragraph
 from make_tables import page
 
-from wikiprep.tables.mentions.ends import Rules
 from wikiprep.tables.mentions.link_names import names_of_disambiguation
+from wikiprep.tables.mentions.link_targets import Rules
 
 PAGES = [
     page(1, "A"), page(2, "B"), page(3, "To A", target="A"), page(4, "To to A", target="To A"),

@@ -69,7 +69,7 @@ def check(output: Path, dump: Path, range_mb: float = 0.5, **vocabulary: object)
     assert commits["mentions"].counts["mentions.rows"] == len(wanted)
     one = hashes(output)
     store = Store(str(output))
-    forget_stage(store, "mention_names")  # as `settle` does where --update redoes it
+    forget_stage(store, "mention_names")  # as `reconcile` does where --update redoes it
     run_stages(replace(job, config=apply(job.config, {"mentions": {"mention_partitions": 7}})))
     assert mentions_of(output) == wanted
     many = hashes(output)

@@ -8,7 +8,7 @@ from make_tables import page
 
 from wikiprep.errors import WikiprepError
 from wikiprep.tables.mentions import definitions
-from wikiprep.tables.mentions.ends import Rules
+from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.table import Candidate, MentionTable, NameCounts
 
 PAGES = [

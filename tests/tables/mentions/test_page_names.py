@@ -9,7 +9,7 @@ from make_tables import is_main, page
 
 from wikiprep.corpus.articles import ArticleRow, article_batch
 from wikiprep.corpus.flat import flatten
-from wikiprep.tables.mentions.ends import Rules
+from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.page_names import PageNamer
 from wikiprep.tables.mentions.table import MentionTable
 

@@ -12,7 +12,7 @@ from naive_mentions import Wiki, articles_of, count
 
 from wikiprep.corpus.articles import ArticleRow
 from wikiprep.tables.mentions import in_order, merge, partials, text_counts, title_names, write_table
-from wikiprep.tables.mentions.ends import Rules
+from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.table import MentionTable
 
 ARTICLES = ["New York", "New York City", "York", "Duke of York", "東京", "東京都", "القاهرة", "Apple", "café", "!!!"]

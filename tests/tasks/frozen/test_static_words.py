@@ -35,7 +35,7 @@ def test_means_of_words(head: list[str], tmp_path: Path) -> None:
     assert found.kept == list(range(5))
     assert found.rows["average"].tolist() == [[0.5, 0.5], [9, 9], [2, 2], [0, 1], [0, 0]]
     assert found.rows["average"].dtype == np.float32
-    assert +found.told == {UNKNOWN: 2, NO_WORD: 1}
+    assert +found.notes == {UNKNOWN: 2, NO_WORD: 1}
     pair = words.vectors([item("oxide of zinc", "zinc", "oxide")], ("average",))
     assert pair.rows["average"].tolist() == [[1, 0, 0, 1]]  # head first
 

@@ -28,7 +28,7 @@ def show(found: Evaluation) -> None:
         f"{', '.join(found.corpora)} ({found.held_out:g} of the {found.held_out_by}s, seed {found.seed})"
     )
     for facts in found.facts:
-        console.print(facts.told())
+        console.print(facts.in_words())
     said = found.as_trained
     words = [f"MLM loss {said['loss.mlm']:.4f}"] if "loss.mlm" in said else []
     words += [f"accuracy {_percent(said['mlm_top1'])}"] if "mlm_top1" in said else []

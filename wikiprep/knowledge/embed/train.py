@@ -37,7 +37,7 @@ class Settings:
     seed: int = 0
 
 
-class _Told(TrainingCallback):
+class _ProgressCallback(TrainingCallback):
     """A line at the first epochs, then ever more rarely: loss and the time that is left."""
 
     def __init__(self, epochs: int, after: Callable[[int], None] | None) -> None:
@@ -132,7 +132,7 @@ def train(
                 checkpoint_directory=folder,
                 checkpoint_name=CHECKPOINT,
                 checkpoint_frequency=minutes,
-                callbacks=_Told(settings.epochs, after),
+                callbacks=_ProgressCallback(settings.epochs, after),
                 num_workers=0,
                 pin_memory=False,
             )

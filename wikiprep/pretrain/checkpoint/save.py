@@ -130,8 +130,8 @@ def _to_disk(path: Path) -> None:
 
 
 def _error(path: Path, cause: BaseException) -> WikiprepError:
-    told = (str(cause).splitlines() or [type(cause).__name__])[0]
-    reason = cause.strerror if isinstance(cause, OSError) and cause.strerror else told[:200]
+    message = (str(cause).splitlines() or [type(cause).__name__])[0]
+    reason = cause.strerror if isinstance(cause, OSError) and cause.strerror else message[:200]
     return WikiprepError(
         f"{path.parent}: a checkpoint could not be written ({reason})",
         "make room or check the disk; the same command goes on from the last checkpoint",

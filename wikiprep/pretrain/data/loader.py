@@ -64,7 +64,7 @@ def shares(batches: GlobalBatches, count: int, workers: int, pin: bool) -> Itera
         prefetch_factor=AHEAD if workers else None,
         worker_init_fn=partial(_end_with, os.getpid(), _own_folder()) if workers else None,
     )
-    return _told(_started(cast(Iterable[Share | Failure], loader), workers))
+    return _raised(_started(cast(Iterable[Share | Failure], loader), workers))
 
 
 def _started(found: Iterable[Share | Failure], workers: int) -> Iterator[Share | Failure]:
@@ -73,7 +73,7 @@ def _started(found: Iterable[Share | Failure], workers: int) -> Iterator[Share |
     yield from found
 
 
-def _told(found: Iterable[Share | Failure]) -> Iterator[Share | Failure]:
+def _raised(found: Iterable[Share | Failure]) -> Iterator[Share | Failure]:
     """The same, with a worker that cannot start or was killed as a failure that all ranks can be told of."""
     try:
         yield from found

@@ -74,15 +74,15 @@ class Spoken:
 
         Raises UsageError for a language that the model does not have.
         """
-        told = {number: title for title, number in reversed(entities.ids.items())}
+        titles = {number: title for title, number in reversed(entities.ids.items())}
         if not languages or language is None:
-            return cls(entities.ids, entities.qids, told)
+            return cls(entities.ids, entities.qids, titles)
         _check(language, languages)
         plain = {title: name for name in entities.ids if (title := in_language(name, language)) is not None}
         ids = entities.ids | {title: entities.ids[name] for title, name in plain.items()}
         qids = entities.qids | {title: entities.qids[name] for title, name in plain.items() if name in entities.qids}
         own = {entities.ids[name]: title for title, name in reversed(plain.items())}
-        return cls(ids, qids, told | own)
+        return cls(ids, qids, titles | own)
 
 
 def plain_redirects(redirects: Mapping[str, str], language: str | None) -> dict[str, str]:

@@ -76,9 +76,9 @@ def _seen_instead(
     made = np.full(len(ids), MASK, np.int32)
     if not (objective.random_entity_prob or objective.unmasked_entity_prob):
         return made
-    fate = rng.random(len(ids))
-    made = np.where(fate < objective.unmasked_entity_prob, ids, made).astype(np.int32)
-    swapped = fate >= 1 - objective.random_entity_prob
+    draw = rng.random(len(ids))
+    made = np.where(draw < objective.unmasked_entity_prob, ids, made).astype(np.int32)
+    swapped = draw >= 1 - objective.random_entity_prob
     if others is not None and len(others):
         made[swapped] = others[rng.integers(len(others), size=int(swapped.sum()))]
     return made
@@ -102,10 +102,10 @@ def _mask_words(
     of_words = np.where(np.add.reduceat(under, first), 0.0, _weights_of(weights, ids, first, starts))
     budget = max(1, _share(objective.word_share, len(ids)))
     chosen = _fill(_drawn(rng, of_words), lengths, budget - int(under.sum()), least=not under.any())
-    fate = rng.random(len(chosen))
+    draw = rng.random(len(chosen))
     targets = [np.flatnonzero(under)]
     ids[under] = words.mask
-    for word, chance in zip(chosen, fate, strict=True):
+    for word, chance in zip(chosen, draw, strict=True):
         tokens = np.arange(first[word], first[word] + lengths[word])
         targets.append(tokens)
         if chance < objective.mask_share:

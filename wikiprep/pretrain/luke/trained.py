@@ -212,8 +212,8 @@ class TrainedLuke:
     def entity_rows(self, titles: Sequence[str] | None) -> tuple[list[str], list[str], Tensor]:
         """See `Trained`. The rows as they are: 256 numbers, before the matrix U."""
         self._need_entities()
-        ids, told = self._spoken.ids, self._spoken.title
-        wanted = [told[number] for number in sorted(told)] if titles is None else titles
+        ids, titles_of = self._spoken.ids, self._spoken.title
+        wanted = [titles_of[number] for number in sorted(titles_of)] if titles is None else titles
         found, missing = [title for title in wanted if title in ids], [title for title in wanted if title not in ids]
         rows = torch.tensor([ids[title] for title in found], dtype=torch.long, device=self._device)
         return found, missing, self._table()[0].detach()[rows].float().cpu()

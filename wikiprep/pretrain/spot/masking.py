@@ -45,7 +45,7 @@ def mask(record: Record, words: Words, objective: Objective, rng: np.random.Gene
         free = np.arange(length)  # mentions are all there is
     tokens = np.sort(rng.permutation(free)[:singles])
     word_ids = record.word_ids.copy()
-    units = np.arange(len(under)) if objective.entity_fate == PER_TOKEN else unit_of[under]
+    units = np.arange(len(under)) if objective.replacement_unit == PER_TOKEN else unit_of[under]
     _hide(word_ids, under, units, words, objective, rng)
     _hide(word_ids, tokens, np.arange(len(tokens)), words, objective, rng)
     return Masked(word_ids, np.sort(np.concatenate([under, tokens])), chosen)

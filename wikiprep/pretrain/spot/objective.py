@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from wikiprep.errors import UsageError
 
 DRAWN, MEAN = SEVERAL = ("drawn", "mean")
-PER_ENTITY, PER_TOKEN = FATES = ("entity", "token")
+PER_ENTITY, PER_TOKEN = REPLACEMENT_UNITS = ("entity", "token")
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Objective:
     entity_share: float = 0.20  # mentions, all tokens of each
     mask_share: float = 0.8  # of what is chosen: these become <mask>
     random_share: float = 0.1  # and these other tokens; the rest stay as they are
-    entity_fate: str = PER_ENTITY  # one draw of the three for a mention, or "token": one for each of its tokens
+    replacement_unit: str = PER_ENTITY  # one draw of the three for a mention, or "token": one for each of its tokens
     single_tokens_in_mentions: bool = True  # false: single tokens are drawn outside of all mentions
     negatives: int = 1  # spans that are no mention, for each mention
     negative_width: int = 8  # tokens of such a span at most
@@ -35,7 +35,7 @@ class Objective:
                 f"objective.mask_share + random_share = {self.mask_share + self.random_share}",
                 "together they take at most 1: the rest of what is chosen stays as it is",
             )
-        for name, known in (("several_properties", SEVERAL), ("entity_fate", FATES)):
+        for name, known in (("several_properties", SEVERAL), ("replacement_unit", REPLACEMENT_UNITS)):
             if getattr(self, name) not in known:
                 raise UsageError(f"objective.{name} = {getattr(self, name)!r}", f"it takes {' or '.join(known)}")
         for name, least in (("negatives", 0), ("negative_width", 1), ("pairs_of_record", 1)):

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.flat import FlatArticles, flatten
 from wikiprep.storage.table_result import TableResult
-from wikiprep.tables.mentions.ends import KEPT, Ends, EndsOf, Rules
+from wikiprep.tables.mentions.link_targets import KEPT, LinkTargetResolver, LinkTargets, Rules
 from wikiprep.tables.mentions.normalize import normal_name, refusal
 from wikiprep.tables.mentions.partials import PartialWriter
 from wikiprep.tables.mentions.schema import partial_schema
@@ -45,15 +45,15 @@ def count_link_names(
 ) -> TableResult:
     """Count the links of an article part into a file of partial counts (partials.py). `tell` hears of pages done.
 
-    Counts: mentions.links.read is the sum of mentions.links.counted and .dropped.REASON (ends.Ends, normalize.REFUSALS,
+    Counts: mentions.links.read is the sum of mentions.links.counted and .dropped.REASON (LinkTargets, REFUSALS,
     from_disambiguation); mentions.entries.read the sum of mentions.entries.used and .dropped.REASON.
     """
     counts = Counter({READ: 0, COUNTED: 0, f"{ENTRIES}.read": 0, f"{ENTRIES}.used": 0})
     pages, writer = 0, PartialWriter(out_path, partitions)
-    ends_of = EndsOf(titles, is_main, rules)
+    resolver = LinkTargetResolver(titles, is_main, rules)
     for batch in read_articles(articles, COLUMNS):
         flat = flatten(batch)
-        ends = ends_of.targets(flat.targets)
+        ends = resolver.targets(flat.targets)
         where = _Places(len(titles), flat.targets, ends)
         writer.add(_links(flat, ends, where, rules, counts))
         writer.add(_entries(flat, ends, where, counts))
@@ -63,7 +63,7 @@ def count_link_names(
     return TableResult(dict(sorted(counts.items())))
 
 
-def _links(flat: FlatArticles, ends: Ends, where: "_Places", rules: Rules, counts: Counter[str]) -> pa.Table:
+def _links(flat: FlatArticles, ends: LinkTargets, where: "_Places", rules: Rules, counts: Counter[str]) -> pa.Table:
     """The links of documents, counted within a batch; a page is never in two batches."""
     page = flat.page_of_paragraph[flat.link_paragraph]
     counts[READ] += len(page)
@@ -115,7 +115,7 @@ def _pages(key: Numbers, page: Numbers) -> Numbers:
 class _Places:
     """The ends of a batch's targets as numbers: of the title table, and from its size on of the `targets` it lacks."""
 
-    def __init__(self, titles: int, targets: list[str], ends: Ends) -> None:
+    def __init__(self, titles: int, targets: list[str], ends: LinkTargets) -> None:
         self._titles, self._targets = titles, targets
         self.size = titles + len(targets)
         self.of_target = np.where(ends.number >= 0, ends.number, titles + np.arange(len(targets)))
@@ -127,7 +127,7 @@ class _Places:
         return pa.array(end, pa.int32(), mask=lacking), pa.array(title, pa.string())
 
 
-def _entries(flat: FlatArticles, ends: Ends, where: _Places, counts: Counter[str]) -> pa.Table:
+def _entries(flat: FlatArticles, ends: LinkTargets, where: _Places, counts: Counter[str]) -> pa.Table:
     """What disambiguation pages list: the first link of each paragraph is an entry, the page's title a name for it.
 
     "Mercury (disambiguation)" is a name as it is and, as people write it, without the part in brackets.

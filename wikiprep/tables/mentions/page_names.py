@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.corpus.flat import FlatArticles
-from wikiprep.tables.mentions.ends import EndsOf, Rules
 from wikiprep.tables.mentions.link_names import names_of_disambiguation
+from wikiprep.tables.mentions.link_targets import LinkTargetResolver, Rules
 from wikiprep.tables.mentions.normalize import folded_name, normal_name
 from wikiprep.tables.mentions.page_finder import PageFinder
 from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, MentionTable
@@ -76,7 +76,7 @@ class PageNamer:
         folded: bool = False,
     ) -> None:
         self._mentions = mentions
-        self._ends = EndsOf(mentions.titles, is_main, rules)
+        self._ends = LinkTargetResolver(mentions.titles, is_main, rules)
         self._least = min_link_probability
         self._subject = subject
         self._folded = folded

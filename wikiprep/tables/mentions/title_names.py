@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from wikiprep.storage.table_result import TableResult
-from wikiprep.tables.mentions.ends import KEPT, EndsOf, Rules
+from wikiprep.tables.mentions.link_targets import KEPT, LinkTargetResolver, Rules
 from wikiprep.tables.mentions.normalize import normal_name, refusal
 from wikiprep.tables.mentions.partials import PartialWriter
 from wikiprep.tables.mentions.schema import partial_schema
@@ -30,19 +30,19 @@ def count_title_names(
     Counts: mentions.titles.read is the sum of mentions.titles.article, .redirect and .dropped.REASON.
     """
     counts = Counter({f"{TITLES}.{key}": 0 for key in ("read", "article", "redirect")})
-    ends_of = EndsOf(titles, is_main, rules)
+    resolver = LinkTargetResolver(titles, is_main, rules)
     writer = PartialWriter(out_path, partitions)
     for start in range(*range_, SLICE):
-        writer.add(_names(titles, np.arange(start, min(start + SLICE, range_[1]), dtype=np.int32), ends_of, counts))
+        writer.add(_names(titles, np.arange(start, min(start + SLICE, range_[1]), dtype=np.int32), resolver, counts))
     writer.close()
     return TableResult(dict(sorted(counts.items())))
 
 
 def _names(
-    titles: TitleTable, numbers: "np.typing.NDArray[np.int32]", ends_of: EndsOf, counts: Counter[str]
+    titles: TitleTable, numbers: "np.typing.NDArray[np.int32]", resolver: LinkTargetResolver, counts: Counter[str]
 ) -> pa.Table:
     numbers = numbers[np.isin(titles.kind_of[numbers], (ARTICLE, DISAMBIGUATION, REDIRECT))]
-    ends = ends_of.numbers(numbers)
+    ends = resolver.numbers(numbers)
     through = titles.kind_of[numbers] == REDIRECT
     counts[f"{TITLES}.read"] += len(numbers)
     names: list[str] = []

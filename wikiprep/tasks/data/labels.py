@@ -33,7 +33,7 @@ def unseen_labels(known: Iterable[str], others: Iterable[Any], labels: Labels) -
     return Counter(label for example in others for label in labels([example]) if label not in seen)
 
 
-def told(unseen: Counter[str], split: str) -> str:
+def in_words(unseen: Counter[str], split: str) -> str:
     """A line for the user, "" where there is none."""
     if not unseen:
         return ""

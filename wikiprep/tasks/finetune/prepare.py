@@ -16,10 +16,10 @@ from wikiprep.pretrain.data.source import Source
 from wikiprep.pretrain.log import Note
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.records.held_out import Split as HeldOut
-from wikiprep.tables.carry import Carrier, told_ways
+from wikiprep.tables.carry import Carrier, ways_in_words
 from wikiprep.tables.entity_vocab import SPECIALS
 from wikiprep.tables.title_source import open_title_source
-from wikiprep.tasks.data.labels import told, unseen_labels
+from wikiprep.tasks.data.labels import in_words, unseen_labels
 from wikiprep.tasks.features import FeatureReader
 from wikiprep.tasks.finetune.about import About, read_about, write_about
 from wikiprep.tasks.finetune.encoder import MASK, PAD, Rows, Start, open_start, start_digest, task_config
@@ -101,13 +101,13 @@ def prepare(
         for line in split.notes:
             note(f"{part}: {line}")
     for part in (part for part in splits if part != "train"):
-        said = told(unseen_labels(labels, splits[part].examples, task.labels), part)
+        said = in_words(unseen_labels(labels, splits[part].examples, task.labels), part)
         if said:
             note(said)
     asked = {part: ask(task, split, replace(inputs, carried=Counter())) for part, split in splits.items()}
     for part, one in asked.items():
         if one.carried:
-            note(f"{part}: {told_ways(one.carried)}")
+            note(f"{part}: {ways_in_words(one.carried)}")
     if not asked["train"].features:
         raise WikiprepError(f"{data}: nothing to train on is left of {name}", _reasons(splits["train"], asked["train"]))
     left_out = {part: {**splits[part].left_out, **asked[part].left_out} for part in splits}
@@ -119,7 +119,7 @@ def prepare(
         note(f"words are looked up by: {graph.by}")
     covered = {part: coverage_of(asked[part].features) for part in (splits if graph else ())}
     for part, coverage in covered.items():
-        note(coverage.told(part))
+        note(coverage.in_words(part))
     about = About(name, options, labels, encoder, sizes)
     write = partial(write_about, about=about, start=replace(start, tensors={}), looks_up=task.vocabulary)
     family = TaskFamily(

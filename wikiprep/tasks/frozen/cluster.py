@@ -54,7 +54,7 @@ class Row:
     size: int
     runs: tuple[Run, ...]
     left_out: Counter[str]
-    told: Counter[str]
+    notes: Counter[str]
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,9 @@ def cluster(asked: Asked, note: Note) -> Clustered:
     must_have("cluster", "sklearn", "scipy")
     name = set_at(asked.what, asked.data, asked.set_name)
     found = read_set(name, asked.data)
-    note(f"{SETS[name].source.name}: {told(found.read)}")
+    note(f"{SETS[name].source.name}: {in_words(found.read)}")
     if found.left_out:
-        note(f"left out: {told(found.left_out)}")
+        note(f"left out: {in_words(found.left_out)}")
     draws = tuple(_draws(asked, name, found.items))
     for number, draw in enumerate(draws, 1):
         lost = f" ({draw.ambiguous_items:,} left out, of ambiguous texts)" if draw.ambiguous_items else ""
@@ -92,7 +92,7 @@ def cluster(asked: Asked, note: Note) -> Clustered:
     return Clustered(asked, name, found, draws, chance, tuple(rows))
 
 
-def told(counts: Mapping[str, int]) -> str:
+def in_words(counts: Mapping[str, int]) -> str:
     """Counts for people."""
     return ", ".join(f"{name} ({count:,})" for name, count in sorted(counts.items()))
 
@@ -112,14 +112,14 @@ def _of_model(asked: Asked, model: str, items: Sequence[Item], draws: Sequence[D
     needed = sorted({place for draw in draws for place in draw.places})
     found = encoder.vectors([items[place] for place in needed], kinds)
     must_have_some(found, model)
-    for counts in (found.left_out, found.told):
+    for counts in (found.left_out, found.notes):
         if +counts:
-            note(f"{model}: {told(+counts)}")
+            note(f"{model}: {in_words(+counts)}")
     at = {needed[number]: row for row, number in enumerate(found.kept)}
     rows = []
     for kind in kinds:
         runs = tuple(_run(found.rows[kind], at, items, draw, asked.starts) for draw in draws)
-        rows.append(Row(model, kind, found.rows[kind].shape[1], runs, +found.left_out, +found.told))
+        rows.append(Row(model, kind, found.rows[kind].shape[1], runs, +found.left_out, +found.notes))
     return rows
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.files import sha256_of, whole_file
-from wikiprep.tasks.frozen.cluster import Clustered, told
+from wikiprep.tasks.frozen.cluster import Clustered, in_words
 from wikiprep.tasks.metrics.clustering import ClusteringScores
 from wikiprep.tasks.published_rows import published_rows
 from wikiprep.tasks.results import RESULTS, TABLE
@@ -59,7 +59,7 @@ def as_json(found: Clustered) -> dict[str, Any]:
                     "vectors": row.vectors,
                     "numbers": row.size,
                     "left_out": _sorted(row.left_out),
-                    "told": _sorted(row.told),
+                    "notes": _sorted(row.notes),
                     "runs": [
                         {**asdict(run.scores), "items": run.items, "different_vectors": run.different}
                         for run in row.runs
@@ -87,9 +87,9 @@ def as_markdown(found: Clustered) -> str:
         mean, deviation = _summary(scores)["mean"], _summary(scores).get("deviation")
         cells = [f"{mean[name]:.3f}" + (f" ± {deviation[name]:.3f}" if deviation else "") for name in FIGURES]
         lines.append(_line(model, kind, "this run", [f"**{cell}**" for cell in cells]))
-    lines += ["", f"Read: {told(found.found.read)}."]
-    lost = [f"{told(counts)}" for counts in (found.found.left_out,) if counts]
-    lost += [f"{row.model}: {told(row.left_out)}" for row in found.rows if row.left_out]
+    lines += ["", f"Read: {in_words(found.found.read)}."]
+    lost = [f"{in_words(counts)}" for counts in (found.found.left_out,) if counts]
+    lost += [f"{row.model}: {in_words(row.left_out)}" for row in found.rows if row.left_out]
     lines += [f"Left out: {'; '.join(dict.fromkeys(lost))}."] if lost else []
     return "\n".join(lines) + "\n"
 

@@ -17,12 +17,12 @@ Note = Callable[[str], None]
 @dataclass(frozen=True)
 class Found:
     """`kept`: places of the items that have vectors; `rows`: by kind, [len(kept), D]. `left_out` counts the others by
-    reason, `told` what is worth knowing of those that have some."""
+    reason, `notes` what is worth knowing of those that have some."""
 
     kept: list[int]
     rows: Mapping[str, Floats]
     left_out: Counter[str] = field(default_factory=Counter)
-    told: Counter[str] = field(default_factory=Counter)
+    notes: Counter[str] = field(default_factory=Counter)
 
 
 class Encoder(Protocol):

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from wikiprep.errors import WikiprepError
 from wikiprep.files import whole_file
 from wikiprep.tasks.extras import must_have, needs_extra
-from wikiprep.tasks.frozen.cluster import told
+from wikiprep.tasks.frozen.cluster import in_words
 from wikiprep.tasks.frozen.draw_points import Panel, draw_points
 from wikiprep.tasks.frozen.draws import labels_named
 from wikiprep.tasks.frozen.encoders import Note, kinds_asked, must_have_some, open_encoder
@@ -63,7 +63,7 @@ def picture(asked: PictureAsked, folder: Path, note: Note) -> int:
     must_have("picture", "umap", "matplotlib")
     name = set_at(asked.what, asked.data, asked.set_name)
     found = read_set(name, asked.data)
-    note(f"{SETS[name].source.name}: {told(found.read)}")
+    note(f"{SETS[name].source.name}: {in_words(found.read)}")
     known = sorted({item.label for item in found.items})
     wanted = asked.labels or SETS[name].picture
     labels = sorted(labels_named(wanted, known) if wanted else known)
@@ -123,7 +123,7 @@ def _panels(asked: PictureAsked, model: str, items: Sequence[Item], note: Note) 
     found = encoder.vectors(items, kinds)
     must_have_some(found, model)
     if +found.left_out:
-        note(f"{model}: {told(+found.left_out)}")
+        note(f"{model}: {in_words(+found.left_out)}")
     panels = []
     for kind in kinds:
         points, rows = merged([items[place] for place in found.kept], found.rows[kind])

@@ -37,18 +37,18 @@ class StaticWords:
         mentions = [[item.text[start:end].split() for start, end in item.spans] for item in items]
         words = {word for own in mentions for mention in own for word in mention}
         table, size = self._read({form for word in words for form in _forms(word)})
-        told: Counter[str] = Counter()
-        rows = [np.concatenate([self._mean(mention, table, size, told) for mention in own]) for own in mentions]
-        return Found(list(range(len(items))), {AVERAGE: np.stack(rows)} if rows else {}, Counter(), told)
+        notes: Counter[str] = Counter()
+        rows = [np.concatenate([self._mean(mention, table, size, notes) for mention in own]) for own in mentions]
+        return Found(list(range(len(items))), {AVERAGE: np.stack(rows)} if rows else {}, Counter(), notes)
 
-    def _mean(self, mention: Sequence[str], table: dict[str, Floats], size: int, told: Counter[str]) -> Floats:
+    def _mean(self, mention: Sequence[str], table: dict[str, Floats], size: int, notes: Counter[str]) -> Floats:
         found = []
         for word in mention:
             whole = next((table[form] for form in (word, word.lower()) if form in table), None)
             pieces = [table[piece] for piece in _PIECES.findall(word.lower()) if piece in table]
-            told[UNKNOWN] += whole is None and not pieces
+            notes[UNKNOWN] += whole is None and not pieces
             found += pieces if whole is None else [whole]
-        told[NO_WORD] += not found
+        notes[NO_WORD] += not found
         return np.mean(found, axis=0, dtype=np.float32) if found else np.zeros(size, np.float32)
 
     def _read(self, wanted: set[str]) -> tuple[dict[str, Floats], int]:

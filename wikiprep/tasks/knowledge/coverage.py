@@ -14,7 +14,7 @@ class Coverage:
     subwords: int
     found: int
 
-    def told(self, part: str) -> str:
+    def in_words(self, part: str) -> str:
         """A line for the user."""
         share = 100 * self.found / max(1, self.subwords)
         mean, most = (value / max(1, self.sequences) for value in (self.found, self.subwords))

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from wikiprep.wikitext.braces import split_arguments
-from wikiprep.wikitext.marks import HOLE, NOTHING
+from wikiprep.wikitext.marks import NOTHING, PLACEHOLDER
 
-_UNSEEN = f"{HOLE}{NOTHING} \n"
+_UNSEEN = f"{PLACEHOLDER}{NOTHING} \n"
 
 
 class Arguments:

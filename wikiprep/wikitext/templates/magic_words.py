@@ -2,7 +2,7 @@
 
 Nothing comes from the clock: words of the present day show the date of the page's revision, as `{{REVISIONYEAR}}` does,
 and nothing where that is not known. What depends on the state of a live wiki (`{{NUMBEROFARTICLES}}`, `{{PAGEID}}`)
-leaves a hole and is counted as a dropped template.
+leaves a placeholder and is counted as a dropped template.
 """
 
 from collections.abc import Callable

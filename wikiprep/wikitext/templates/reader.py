@@ -18,7 +18,7 @@ from functools import partial
 
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.braces import Span, outermost, split_arguments
-from wikiprep.wikitext.marks import ERROR, HOLE, NOTHING, shield
+from wikiprep.wikitext.marks import ERROR, NOTHING, PLACEHOLDER, shield
 from wikiprep.wikitext.policies import TemplatePolicy
 from wikiprep.wikitext.templates.arguments import Arguments, given_words
 from wikiprep.wikitext.templates.box_markup import without_boxes
@@ -33,7 +33,7 @@ __all__ = ["Definitions", "TemplateReader"]
 
 _DEPTH = 40  # MediaWiki allows 100, each of which counts once here for its call and once for each function around it
 _STEPS = 20_000
-_UNSEEN = f"{HOLE}{NOTHING} \n"
+_UNSEEN = f"{PLACEHOLDER}{NOTHING} \n"
 # Elements around nothing; `<br>` and list items are no such.
 _AROUND = re.compile(r"</?(?:div|span|center|small|big|sup|sub|b|i|font|p)(?:\s[^<>]*)?>", re.IGNORECASE)
 _NO_NAME = re.compile(r"[\[\]<>]|\S[ \t]*\n\s*\S")  # what can be no title
@@ -225,7 +225,7 @@ class _Page:
         return self._dropped(name or "(computed name)", frame, rest, known=known)
 
     def _dropped(self, name: str, frame: Arguments | None, given: str, *, known: bool) -> str:
-        """A hole. Counted are the calls that the page writes, not those within definitions, and the words of `given`,
+        """A placeholder. Counted are the calls that the page writes, not those in definitions, and words of `given`,
         what stands behind the name and its `|`: they are lost where the template is not `known` to show nothing."""
         if frame is None:
             counts = self._templates
@@ -234,7 +234,7 @@ class _Page:
                 counts[name, "words"] = counts.get((name, "words"), 0) + words
                 if not known:
                     self._lost[name] += words
-        return "" if self._drop else HOLE
+        return "" if self._drop else PLACEHOLDER
 
     def _render(
         self, choice: Choice, given: str | None, expand: Callable[[str], str], frame: Arguments | None
@@ -261,7 +261,7 @@ class _Page:
             self._unknown = unknown
         assert renderer is not None
         shown = renderer(arguments)
-        return shown if shown and not shown.isspace() else None  # nothing to show leaves a hole to be closed
+        return shown if shown and not shown.isspace() else None  # nothing to show leaves a placeholder to be closed
 
     def _invoke(self, call: re.Match[str], given: str, frame: Arguments | None, expand: Callable[[str], str]) -> str:
         """What a Lua module shows, where the tables have a template that shows the same."""
@@ -272,7 +272,7 @@ class _Page:
             self._unknown += 1
             return self._dropped("#invoke", frame, given, known=False)
         if renderer is None:
-            return NOTHING  # a hole would take the punctuation beside it
+            return NOTHING  # a placeholder would take the punctuation beside it
         arguments.name, arguments.title = name, self._facts.title
         shown = renderer(arguments)
         if not shown or shown.isspace():

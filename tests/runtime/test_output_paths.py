@@ -9,7 +9,7 @@ from wikiprep.applications.export_relations import export_relations
 from wikiprep.applications.export_triples import SplitOptions, export_triples
 from wikiprep.applications.merge_vocabularies import merge
 from wikiprep.errors import UsageError
-from wikiprep.runtime.targets import must_be_outside
+from wikiprep.runtime.output_paths import must_be_outside
 from wikiprep.tables.merge_vocabularies import MergeOptions
 from wikiprep.wikidata.graph.select import Selection
 

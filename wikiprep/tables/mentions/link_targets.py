@@ -34,7 +34,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Ends:
+class LinkTargets:
     """For each target its end as a title number (-1: a title that the table lacks) and why it is dropped (KEPT: not).
 
     Reasons: other_namespace, missing, disambiguation, and unresolved_STATUS for a redirect that ends nowhere.
@@ -49,14 +49,14 @@ class Ends:
         return np.fromiter((reason == KEPT for reason in self.reason), np.bool_, len(self.reason))
 
 
-class EndsOf:
+class LinkTargetResolver:
     """Finds the ends of link targets and of title numbers, redirects followed, by `rules`."""
 
     def __init__(self, titles: TitleTable, is_main: IsMain, rules: Rules) -> None:
         self._titles, self._is_main, self._rules = titles, is_main, rules
 
-    def targets(self, targets: Sequence[str]) -> Ends:
-        """Ends of normalised titles."""
+    def targets(self, targets: Sequence[str]) -> LinkTargets:
+        """LinkTargets of normalised titles."""
         ends = self.numbers(self._titles.of_targets(list(targets))[0])
         for place in np.flatnonzero(ends.number < 0).tolist():
             if ends.reason[place] == "missing" and not self._is_main(targets[place]):
@@ -65,13 +65,13 @@ class EndsOf:
                 ends.reason[place] = KEPT
         return ends
 
-    def numbers(self, numbers: npt.NDArray[np.int32]) -> Ends:
-        """Ends of title numbers; a number of -1 is a missing title, whatever the rules."""
+    def numbers(self, numbers: npt.NDArray[np.int32]) -> LinkTargets:
+        """LinkTargets of title numbers; a number of -1 is a missing title, whatever the rules."""
         titles = self._titles
         known = numbers >= 0
         at = np.where(known, numbers, 0)
         if not len(titles):
-            return Ends(np.full(len(numbers), -1, np.int32), ["missing"] * len(numbers))
+            return LinkTargets(np.full(len(numbers), -1, np.int32), ["missing"] * len(numbers))
         status, final = titles.status_of[at], titles.final_of[at]
         kind = titles.kind_of[np.maximum(final, 0)]
         through = titles.kind_of[at] == REDIRECT
@@ -82,4 +82,4 @@ class EndsOf:
         if not self._rules.disambiguation:
             reasons[(status == RESOLVED) & (kind == DISAMBIGUATION)] = "disambiguation"
         reasons[~known] = "missing"
-        return Ends(np.where(known & (reasons == KEPT), final, -1).astype(np.int32), reasons.tolist())
+        return LinkTargets(np.where(known & (reasons == KEPT), final, -1).astype(np.int32), reasons.tolist())

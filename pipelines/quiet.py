@@ -8,14 +8,14 @@ from typing import Any
 from wikiprep.pipelines.failures import MARK
 
 
-def hush() -> None:
+def quiet() -> None:
     """From now on keep them from this process's standard error, those too that follow when a runner shuts down: once
     a build fails or is interrupted, the driver tells the reason. WIKIPREP_TRACEBACK shows them."""
-    if not isinstance(sys.stderr, _Hushed) and not os.environ.get("WIKIPREP_TRACEBACK"):
-        sys.stderr = _Hushed(sys.stderr)
+    if not isinstance(sys.stderr, _Quiet) and not os.environ.get("WIKIPREP_TRACEBACK"):
+        sys.stderr = _Quiet(sys.stderr)
 
 
-class _Hushed:
+class _Quiet:
     """A text stream that is quiet about what the driver tells."""
 
     def __init__(self, stream: Any) -> None:
@@ -24,9 +24,9 @@ class _Hushed:
 
     def write(self, text: str) -> int:
         """As of a stream; `print` writes the end of its line by itself."""
-        told = MARK in text or (text.startswith("Traceback") and "apache_beam/runners/" in text)
-        dropped = told or (self._after and text == "\n")
-        self._after = told
+        ours = MARK in text or (text.startswith("Traceback") and "apache_beam/runners/" in text)
+        dropped = ours or (self._after and text == "\n")
+        self._after = ours
         return len(text) if dropped else int(self._stream.write(text))
 
     def __getattr__(self, name: str) -> Any:

@@ -4,14 +4,14 @@ import sys
 import pytest
 
 from wikiprep.pipelines.failures import packed
-from wikiprep.pipelines.hush import hush
+from wikiprep.pipelines.quiet import quiet
 
 
 def said(monkeypatch: pytest.MonkeyPatch, *texts: str) -> str:
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
-    hush()
-    hush()
+    quiet()
+    quiet()
     for text in texts:
         print(text, file=sys.stderr)
     monkeypatch.undo()
