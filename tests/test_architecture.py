@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -60,3 +61,13 @@ def test_every_file_that_is_named_is_there() -> None:
     named = {name.lstrip("/") for name in re.findall(r"`((?:[\w]+/)*\w+\.py)`", TEXT)}
     assert len(named) > 30
     assert sorted(name for name in named if not any(f"/{path}".endswith(f"/{name}") for path in there)) == []
+
+
+def test_rows_stand_in_the_order_of_the_import_contract() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    layers = [[name.strip() for name in layer.split("|")] for layer in contracts[0]["layers"]]
+    height = {name: len(layers) - number for number, names in enumerate(layers) for name in names}
+    rows = [height[room.partition("/")[0]] for room, _, _ in ROWS if room != "docker"]
+    assert rows == sorted(rows)
