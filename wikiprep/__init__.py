@@ -80,7 +80,7 @@ _PLACES = {
     "annotate.annotator": ("Span",),
     "errors": ("WikiprepError", "UsageError"),
     "pretrain.datasets": ("RecordDataset", "RecordStream", "MaskedBatches", "MaskedStream"),
-    "pretrain.record": ("Record",),
+    "records.record": ("Record",),
     "tables.mentions.detect": ("Detected",),
     "tables.mentions.table": ("Candidate", "NameCounts"),
     "tables.titles": ("Resolved",),

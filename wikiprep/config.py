@@ -58,8 +58,10 @@ class WikidataConfig:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ExtractConfig:
+    """How a page becomes text: the extractors of wikitext and HTML are given this object itself."""
+
     captions: bool = option(False, "Keep captions of images, as paragraphs of their own kind.")
     math: str = option(
         "text",

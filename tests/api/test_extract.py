@@ -1,19 +1,20 @@
 """`wikiprep.extract` is what `wikiprep wikitext` prints."""
 
-import inspect
+import dataclasses
 from pathlib import Path
 from typing import Any
 
-import click
 import orjson
 import pytest
 from click.testing import CliRunner
 
 import wikiprep
+from wikiprep.api.build_options import TextOptions
 from wikiprep.api.extract import page_json, site_of
 from wikiprep.cli.main import cli
+from wikiprep.cli.option_sections import SEPARATOR
 from wikiprep.cli.wikitext import command
-from wikiprep.config import Config
+from wikiprep.config import ExtractConfig
 from wikiprep.dump.siteinfo import PROJECTS
 
 TEXT = (
@@ -56,18 +57,12 @@ def test_it_is_what_the_command_prints(tmp_path: Path, options: dict[str, Any]) 
     )
 
 
-def test_its_defaults_are_those_of_the_command_and_of_a_build() -> None:
-    defaults = {name: one.default for name, one in inspect.signature(wikiprep.extract).parameters.items()}
-    context = click.Context(command)
-    of_command = {param.name: param.get_default(context) for param in command.params}
-    for name in ("captions", "math", "link_numbers"):
-        assert defaults[name] == (of_command[name] or False) == getattr(Config().extract, name)
-    # One page has no Template pages beside it, as a build has.
-    assert (defaults["templates"], of_command["templates"], Config().extract.templates) == (
-        "render",
-        "render",
-        "expand",
-    )
+def test_its_options_are_those_of_the_command_and_of_a_build() -> None:
+    """`max_page_mb` is for dumps, and a table of templates is an argument of its own."""
+    fields = {field.name for field in dataclasses.fields(ExtractConfig)} - {"max_page_mb", "template_table"}
+    of_command = {param.name.partition(SEPARATOR)[2]: param for param in command.params if SEPARATOR in param.name}
+    assert set(TextOptions.__annotations__) == fields == set(of_command)
+    assert all(param.default is None for param in of_command.values())  # a build's: `apply` has them
 
 
 def test_a_project_has_its_own_templates_and_titles() -> None:
@@ -103,7 +98,8 @@ def test_a_table_of_templates_by_its_file(tmp_path: Path) -> None:
         ({"timestamp": "yesterday"}, "'yesterday' is no time"),
         ({"project": "wikipaedia"}, "it takes wikipedia, wiktionary"),
         ({"math": "html"}, "it takes text or tex or drop"),
-        ({"templates": "expand"}, "it takes render or drop"),
+        ({"templates": "none"}, "it takes expand or render or drop"),
+        ({"captoins": True}, "captions"),
         ({"link_numbers": "no"}, "it takes keep or drop"),
     ],
 )

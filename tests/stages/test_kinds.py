@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from wikiprep.config import ExtractConfig
 from wikiprep.dump.pages import BadPage, Page
 from wikiprep.dump.site import Site
 from wikiprep.stages.kinds import Kind, KindRules, kind_of
@@ -23,8 +24,15 @@ PAGE = Page(
 DISAMBIGUATION = 7
 
 
+TEXT = ExtractConfig(math="drop", max_page_mb=1e-4)
+
+
 def kind(lost: str | None = None, **changes: Any) -> Kind:
-    rules = KindRules(Site.for_language("en"), False, "drop", 100, lambda page: page.page_id == DISAMBIGUATION)
+    rules = KindRules(
+        Site.for_language("en"),
+        ExtractConfig(math="drop", max_page_mb=1e-4),
+        lambda page: page.page_id == DISAMBIGUATION,
+    )
     return kind_of(replace(PAGE, **changes), lost, rules)
 
 
@@ -71,7 +79,7 @@ def test_details_say_what_was_met() -> None:
 
 
 def test_a_page_that_cannot_be_read_keeps_its_reason_whatever_happened_to_its_worker() -> None:
-    rules = KindRules(Site.for_language("en"), False, "drop", 100, lambda page: True)
+    rules = KindRules(Site.for_language("en"), TEXT, lambda page: True)
     bad = BadPage(3, "X", "no text", "the text is hidden")
     for lost in (None, "crash"):
         found = kind_of(bad, lost, rules)

@@ -11,7 +11,17 @@ from typing import Literal, TypedDict
 Path = str | os.PathLike[str]
 
 
-class BuildOptions(TypedDict, total=False):
+class TextOptions(TypedDict, total=False):
+    """Those of the text of articles, which `wikiprep.extract` takes too."""
+
+    captions: bool | None
+    math: Literal["text", "tex", "drop"] | None
+    link_numbers: Literal["keep", "drop"] | None
+    variant: str | None
+    templates: Literal["render", "expand", "drop"] | None
+
+
+class BuildOptions(TextOptions, total=False):
     """By keyword, as on the command line: `vocab_size=50_000`, `mentions=True`. None is the same as not given."""
 
     sample: bool
@@ -42,12 +52,7 @@ class BuildOptions(TypedDict, total=False):
     wikidata_redirect: Path | None
     wikidata_page: Path | None
     wikidata_outside: bool | None
-    captions: bool | None
-    math: Literal["text", "tex", "drop"] | None
-    link_numbers: Literal["keep", "drop"] | None
-    variant: str | None
     max_page_mb: float | None
-    templates: Literal["render", "expand", "drop"] | None
     template_table: Path | None
     leave_out: Path | Sequence[Path] | None
     vocab_size: int | None

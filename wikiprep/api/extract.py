@@ -2,14 +2,16 @@
 
 import os
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, get_args
+from typing import Any, Unpack
 
 import orjson
 
 from wikiprep.api.articles import Article
+from wikiprep.api.build_options import TextOptions
 from wikiprep.api.pages_in import time_of
+from wikiprep.config import Config, apply
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import PROJECTS
 from wikiprep.dump.titles import Target
@@ -17,7 +19,6 @@ from wikiprep.errors import UsageError
 from wikiprep.languages.known import require_language
 from wikiprep.languages.redirects import redirect_target
 from wikiprep.wikitext.extract import extract as extract_text
-from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.read_table import read_own_table
 from wikiprep.wikitext.variants import require_variant
@@ -44,13 +45,9 @@ def extract(
     language: str = "en",
     project: str = "wikipedia",
     title: str = "",
-    captions: bool = False,
-    math: MathPolicy = "text",
-    templates: TemplatePolicy = "render",
-    link_numbers: LinkNumberPolicy = "keep",
-    variant: str | None = None,
     template_table: str | os.PathLike[str] | OwnTable | None = None,
     timestamp: str = "",
+    **options: Unpack[TextOptions],
 ) -> Page:
     """The article that a build would make of `wikitext`, ids aside. No text of a page makes it fail::
 
@@ -61,24 +58,16 @@ def extract(
         language: code of the wiki, for the names of namespaces, link trails and templates.
         project: whose page it is, for templates and links: "wiktionary", "wikivoyage", "fandom", …
         title: the page's own: links to it are no links, and {{PAGENAME}} shows it.
-        captions: keep captions of images, as paragraphs of their own kind.
-        math: "text": formulas as readable text; "tex": their source; "drop": nothing.
-        templates: "drop": every template shows nothing.
-        link_numbers: "drop": an external link without label leaves no text.
-        variant: write the text in that variant of the language, such as "zh-hans" or "sr-el".
         template_table: file with your own table of templates (docs/templates.md).
         timestamp: of the revision, which {{CURRENTYEAR}} shows: 2026-11-02T10:00:00Z.
+        options: those of build-corpus for the text of articles (docs/options.md): captions, math ("text", "tex",
+            "drop"), templates ("drop": every template shows nothing), link_numbers ("drop"), variant ("zh-hans").
 
     Raises:
-        WikiprepError: for a language, project, variant, timestamp, policy or file that is none, with what would be one.
+        WikiprepError: for a language, project, variant, timestamp, option or file that is none, with what would be one.
     """
-    for name, value, kind in (
-        ("math", math, MathPolicy),
-        ("templates", templates, TemplatePolicy),
-        ("link_numbers", link_numbers, LinkNumberPolicy),
-    ):
-        if value not in get_args(kind):
-            raise UsageError(f"{name} = {value!r} is not known", f"it takes {' or '.join(get_args(kind))}")
+    given = {name: value for name, value in options.items() if value is not None}
+    text = apply(Config(), {"extract": given}).extract
     try:
         time = time_of(timestamp)
     except ValueError as error:
@@ -87,8 +76,8 @@ def extract(
     if own is not None and not isinstance(own, OwnTable):
         own = read_own_table(os.fspath(own))
     site = site_of(language, project)
-    if variant is not None:
-        variant = require_variant(site.language.code, variant)
+    if text.variant is not None:
+        text = replace(text, variant=require_variant(site.language.code, text.variant))
     parsed = site.titles.parse(title)
     title = parsed.title if parsed.kind == "page" and parsed.title else title
     page = Page(None, None, time or None, title)
@@ -96,18 +85,7 @@ def extract(
     if written:
         page.kind, page.redirect = "redirect", site.titles.parse(written)
         return page
-    found = extract_text(
-        wikitext,
-        title,
-        site,
-        captions=captions,
-        math=math,
-        templates=templates,
-        own_templates=own,
-        link_numbers=link_numbers,
-        variant=variant,
-        timestamp=time,
-    )
+    found = extract_text(wikitext, title, site, text, own_templates=own, timestamp=time)
     page.kind = "disambiguation" if found.disambiguation else "article"
     page.categories, page.interlanguage = found.categories, found.interlanguage
     page.flags, page.paragraphs = found.flags, found.paragraphs

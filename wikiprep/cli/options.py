@@ -1,6 +1,6 @@
 """Click options made from the configuration's fields: a default and a help text stand in one place only."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import Field, fields
 from typing import Any, TypeVar, get_args, get_origin
 
@@ -15,14 +15,15 @@ from wikiprep.units.unit import RunOptions
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def content_options(*sections: str) -> Callable[[F], F]:
+def content_options(*sections: str, without: Sequence[str] = ()) -> Callable[[F], F]:
     """Options for every field of the sections named, unset by default so that a configuration file can speak."""
 
     def decorate(command: F) -> F:
         defaults = Config()
         for section in reversed(sections):
             for f in reversed(fields(getattr(defaults, section))):
-                command = _option(section, f)(command)
+                if f.name not in without:
+                    command = _option(section, f)(command)
         return command
 
     return decorate

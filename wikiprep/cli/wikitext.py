@@ -1,17 +1,17 @@
 """`wikiprep wikitext`: what the extractor makes of a piece of wikitext, for whoever tries a page or reports a fault."""
 
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from wikiprep.cli.options import content_options, sections_of
 from wikiprep.errors import UsageError, WikiprepError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wikiprep.api.pages_in import PageIn
-    from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 
 
 @click.command("wikitext")
@@ -21,26 +21,7 @@ if TYPE_CHECKING:
     "--project", default="wikipedia", help="Whose page it is: wikipedia, wiktionary, wikivoyage, fandom … [wikipedia]"
 )
 @click.option("--title", help="Title of the page. [the file's name, none for standard input]")
-@click.option(
-    "--templates",
-    type=click.Choice(["render", "drop"]),
-    default="render",
-    help="drop: every template shows nothing. [render]",
-)
-@click.option("--captions", is_flag=True, help="Keep captions of images, as paragraphs of their own kind.")
-@click.option(
-    "--math",
-    type=click.Choice(["text", "tex", "drop"]),
-    default="text",
-    help="text: formulas as readable text. tex: their source. drop: nothing. [text]",
-)
-@click.option(
-    "--link-numbers",
-    type=click.Choice(["keep", "drop"]),
-    default="keep",
-    help="drop: an external link without label leaves no text, not its number, [1]. [keep]",
-)
-@click.option("--variant", help="Write the text in one variant of the language, such as zh-hans or sr-el. [as written]")
+@content_options("extract", without=("max_page_mb", "template_table"))
 @click.option("--timestamp", help="Time of the revision, which {{CURRENTYEAR}} shows (2026-11-02T10:00:00Z). [none]")
 @click.option("--template-table", type=click.Path(), help="Your own table of templates (wikiprep docs templates).")
 @click.option("--jsonl", is_flag=True, help="FILE holds JSON lines, as its name says where it ends in .jsonl.")
@@ -51,16 +32,12 @@ def command(
     lang: str,
     project: str,
     title: str | None,
-    templates: "TemplatePolicy",
-    captions: bool,
-    math: "MathPolicy",
-    link_numbers: "LinkNumberPolicy",
-    variant: str | None,
     timestamp: str | None,
     template_table: str | None,
     jsonl: bool,
     pretty: bool,
     compare: bool,
+    **parameters: Any,
 ) -> None:
     """Print what the extractor makes of the wikitext in FILE (standard input by default or for "-").
 
@@ -76,6 +53,7 @@ def command(
     from wikiprep.wikitext.templates.read_table import read_own_table
     from wikiprep.wikitext.templates.table import load_table
 
+    text = sections_of(parameters).get("extract", {})
     lines = jsonl or holds_lines(file)
     if lines and title is not None:
         raise UsageError("--title is for one page", 'give "title" in each line')
@@ -93,13 +71,9 @@ def command(
             language=code,
             project=project,
             title=page.title,
-            captions=captions,
-            math=math,
-            templates=templates,
             template_table=own,
-            link_numbers=link_numbers,
-            variant=variant,
             timestamp=page.timestamp or time,
+            **text,
         )
         if pretty:
             return "\n".join(pretty_lines(made, load_table(site_of(code).language.code, own, project)))
@@ -108,8 +82,8 @@ def command(
     show = _comparer(project, as_json=lines and not pretty) if compare else shown
     utf8_output()
     for number, page in enumerate(read_pages(file) if lines else [_one(file, title)]):
-        text = show(page, _language(page) if page.language else lang)
-        click.echo("\n" + text if number and isinstance(text, str) else text)
+        shown_page = show(page, _language(page) if page.language else lang)
+        click.echo("\n" + shown_page if number and isinstance(shown_page, str) else shown_page)
 
 
 def _comparer(project: str, as_json: bool) -> "Callable[[PageIn, str], str | bytes]":

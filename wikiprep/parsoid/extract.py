@@ -8,10 +8,13 @@ dropped within a sentence are settled by the code that does it for wikitext.
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 from urllib.parse import unquote
 
 from selectolax.lexbor import LexborHTMLParser
 
+from wikiprep.config import ExtractConfig
 from wikiprep.dump.site import Site
 from wikiprep.languages.interwiki import language_prefixes
 from wikiprep.languages.words import words
@@ -21,8 +24,8 @@ from wikiprep.parsoid.walk import Walk
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.cleanup import joins_of
 from wikiprep.wikitext.disambiguation import DisambiguationNames
+from wikiprep.wikitext.extract import WITHOUT_FORMULAS
 from wikiprep.wikitext.marks import clean, invisible_of
-from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy
 
 _LANGUAGE_HOST = re.compile(r"https?://([\w-]+)\.\w+\.org/wiki/(.+)", re.S)
 
@@ -30,16 +33,9 @@ _LANGUAGE_HOST = re.compile(r"https?://([\w-]+)\.\w+\.org/wiki/(.+)", re.S)
 class HtmlExtractor:
     """Extracts pages of one site; remembers what addresses mean, so keep one for many pages."""
 
-    def __init__(
-        self,
-        site: Site,
-        *,
-        captions: bool = False,
-        math: MathPolicy = "drop",
-        link_numbers: LinkNumberPolicy = "keep",
-    ) -> None:
-        self.site, self.captions, self.math = site, captions, math
-        self.numbers = link_numbers == "keep"
+    def __init__(self, site: Site, options: ExtractConfig = WITHOUT_FORMULAS, **changes: Any) -> None:
+        """As `wikitext.extract.Extractor`; what HTML has decided already (templates, variants) is not looked at."""
+        self.site, self.options = site, replace(options, **changes)
         self.hrefs = HrefReader(site)
         language = site.language.code
         self.joins = joins_of(language)

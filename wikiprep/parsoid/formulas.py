@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import orjson
 
 from wikiprep.wikitext.formulas import formula_text
-from wikiprep.wikitext.policies import MathPolicy
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 _STYLED = re.compile(r"\{\\(?:displaystyle|textstyle)\s*(.*)\}\Z", re.S)  # what MediaWiki puts around
 
 
-def formula(node: "LexborNode", attributes: Mapping[str, str | None], flags: Counter[str], policy: MathPolicy) -> str:
+def formula(node: "LexborNode", attributes: Mapping[str, str | None], flags: Counter[str], policy: str) -> str:
     """The formula's source or its text, "" for none; what has no text is counted in `flags`."""
     if policy == "drop":
         return ""

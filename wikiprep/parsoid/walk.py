@@ -162,7 +162,7 @@ class Walk:
                 return self._end_link
         elif rel == EXTERNAL and "autonumber" in classes:
             self._numbered += 1
-            if self._rules.numbers:
+            if self._rules.options.link_numbers == "keep":
                 number = format_number(str(self._numbered), self._rules.site.language.code)
                 self._out.append(f"[{number}]")
         return _nothing
@@ -193,7 +193,7 @@ class Walk:
 
     def _formula(self, node: LexborNode, attributes: Mapping[str, str | None]) -> None:
         self.flags["math"] += 1
-        self._out.append(formula(node, attributes, self.flags, self._rules.math) or PLACEHOLDER)
+        self._out.append(formula(node, attributes, self.flags, self._rules.options.math) or PLACEHOLDER)
 
     def _drop(self, node: LexborNode, tag: str, reason: str) -> tuple[LexborNode | None, _Leave]:
         """Passes over an element and counts what is in it; a caption that is wanted is read."""
@@ -210,7 +210,7 @@ class Walk:
             self._links["found"] += 1
             self._links["file"] += 1
             reason = "caption"
-            caption = node.css_first("figcaption") if self._rules.captions else None
+            caption = node.css_first("figcaption") if self._rules.options.captions else None
         if caption is not None:
             return caption, self._block("figcaption")
         for inner in node.css(_COUNTED):

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from wikiprep.config import ExtractConfig
 from wikiprep.dump.pages import LostRange, RangeReader
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
@@ -15,6 +14,7 @@ from wikiprep.stages.extract_range import watched
 from wikiprep.stages.kinds import KindRules, kind_of
 from wikiprep.stages.tables_of_unit import TemplateRows
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.wikitext.extract import WITHOUT_FORMULAS
 from wikiprep.wikitext.templates.own_table import OwnTable
 
 
@@ -30,8 +30,7 @@ class CountWork:
 
 def count_range(work: CountWork, watch: Watch, skip: Mapping[int, str], only: int | None) -> dict[str, Any]:
     """Templates of the documents, and how many pages of each kind there were; with `only`, try that one page."""
-    largest = int(ExtractConfig().max_page_mb * 1e6)
-    rules = KindRules(work.site, False, "drop", largest, lambda page: False, own_templates=work.own_templates)
+    rules = KindRules(work.site, WITHOUT_FORMULAS, lambda page: False, work.own_templates)
     reader = RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged)
     kinds, templates = Counter[str](), TemplateRows()
     for ordinal, page in watched(reader, watch, only=only):

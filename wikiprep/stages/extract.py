@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import PurePosixPath
-from typing import Any, cast
+from typing import Any
 
 from wikiprep.dump.ranges import Range, plan_ranges
 from wikiprep.dump.site import Site
@@ -21,7 +21,6 @@ from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
-from wikiprep.wikitext.policies import MathPolicy
 from wikiprep.wikitext.variants import require_variant
 
 KINDS = ("reject", "other_namespace", "redirect", "disambiguation", "article")
@@ -54,8 +53,9 @@ class Extract:
         config = job.config
         ranges = _pieces(job, earlier) if job.is_html else _ranges(job)
         site = Site.of(job.parts[0].siteinfo, config.input.language)
-        chosen = config.extract.variant
-        variant = require_variant(site.language.code, chosen) if chosen else None
+        text = replace(config.extract, template_table=None)  # whose content is in `job.own_templates`
+        if text.variant:
+            text = replace(text, variant=require_variant(site.language.code, text.variant))
         tasks = []
         for i, (piece, size) in enumerate(ranges):
             part = f"part-{i:05}-of-{len(ranges):05}"
@@ -63,18 +63,13 @@ class Extract:
                 piece,
                 part,
                 site,
-                config.input.keep_damaged,
-                config.extract.captions,
-                cast(MathPolicy, config.extract.math),
-                int(config.extract.max_page_mb * 1e6),
-                earlier["properties"].facts["folder"] if "properties" in earlier else None,
-                "drop" if config.extract.templates == "drop" else "render",
-                job.own_templates,
-                earlier["definitions"].facts["folder"] if "definitions" in earlier else None,
-                earlier["wikidata"].facts["folder"] if "wikidata" in earlier else None,
-                merged_folder(earlier),
-                "drop" if config.extract.link_numbers == "drop" else "keep",
-                variant,
+                text,
+                keep_damaged=config.input.keep_damaged,
+                own_templates=job.own_templates,
+                properties=earlier["properties"].facts["folder"] if "properties" in earlier else None,
+                definitions=earlier["definitions"].facts["folder"] if "definitions" in earlier else None,
+                wikidata=earlier["wikidata"].facts["folder"] if "wikidata" in earlier else None,
+                merged=merged_folder(earlier),
             )
             tasks.append(Task(part, work, size))
         return tasks

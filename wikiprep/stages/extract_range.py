@@ -57,16 +57,11 @@ def extract_range(
     )
     rules = KindRules(
         work.site,
-        work.captions,
-        work.math,
-        work.max_page_size,
+        work.text,
         lambda page: items.is_disambiguation(page.page_id, page.title),
-        work.templates,
         work.own_templates,
         TemplateDefinitions.open(_tables(store, work.definitions, DEFINITIONS)) if work.definitions else None,
-        work.link_numbers,
         _html(work),
-        work.variant,
     )
     copied = store.root / copy_of(work.part) if store.root and work.definitions else None
     reader = _reader(work, store, copied)
@@ -107,7 +102,7 @@ def _html(work: ExtractWork) -> Callable[[HtmlPage], Extraction] | None:
         return None
     from wikiprep.parsoid.extract import HtmlExtractor
 
-    extractor = HtmlExtractor(work.site, captions=work.captions, math=work.math, link_numbers=work.link_numbers)
+    extractor = HtmlExtractor(work.site, work.text)
     return lambda page: extractor.extract(page.text, page.title, page.templates)
 
 

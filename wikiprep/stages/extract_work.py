@@ -5,38 +5,34 @@ of the start-up time of a process.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
+from wikiprep.config import ExtractConfig
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
 from wikiprep.files import Store
 from wikiprep.guard.watch import Watch
 from wikiprep.parsoid.piece import Piece
-from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 from wikiprep.wikitext.templates.own_table import OwnTable
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractWork:
-    """The payload of a unit: a range of a dump or a piece of a snapshot. `part` is `part-00000-of-00431`; `properties`,
-    `definitions`, `wikidata` and `merged` are folders relative to the output."""
+    """The payload of a unit: a range of a dump or a piece of a snapshot. `part` is `part-00000-of-00431`; `text`: how
+    pages become text. `properties`, `definitions`, `wikidata` and `merged` are folders relative to the output."""
 
     range: Range | Piece
     part: str
     site: Site
+    text: ExtractConfig
+    _: KW_ONLY
     keep_damaged: bool
-    captions: bool
-    math: MathPolicy
-    max_page_size: int
-    properties: str | None
-    templates: TemplatePolicy
     own_templates: OwnTable | None
+    properties: str | None
     definitions: str | None
-    wikidata: str | None = None
-    merged: str | None = None
-    link_numbers: LinkNumberPolicy = "keep"
-    variant: str | None = None
+    wikidata: str | None
+    merged: str | None
 
 
 def extract(

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from wikiprep.config import ExtractConfig
 from wikiprep.dump.pages import BadPage, Page
 from wikiprep.dump.site import Site
 from wikiprep.guard.watch import GIVEN_UP
 from wikiprep.parsoid.page import HtmlPage
 from wikiprep.wikitext.article import Extraction
 from wikiprep.wikitext.extract import extract
-from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.reader import Definitions
 
@@ -28,19 +28,20 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class KindRules:
-    """What the decision needs beside the page. `max_page_size` is in bytes of wikitext."""
+    """What the decision needs beside the page. `is_disambiguation`: what lists say of it, beside its own text. `html`
+    extracts pages whose text is HTML."""
 
     site: Site
-    captions: bool
-    math: MathPolicy
-    max_page_size: int
-    is_disambiguation: Callable[[Page], bool]  # what lists say of it, beside its own text
-    templates: TemplatePolicy = "render"
+    text: ExtractConfig
+    is_disambiguation: Callable[[Page], bool]
     own_templates: OwnTable | None = None
     definitions: Definitions | None = None
-    link_numbers: LinkNumberPolicy = "keep"
-    html: Callable[[HtmlPage], Extraction] | None = None  # extracts pages whose text is HTML
-    variant: str | None = None
+    html: Callable[[HtmlPage], Extraction] | None = None
+
+    @property
+    def max_page_size(self) -> int:
+        """Of a page, in bytes of wikitext."""
+        return int(self.text.max_page_mb * 1e6)
 
 
 def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
@@ -66,13 +67,9 @@ def kind_of(page: Page | BadPage, lost: str | None, rules: KindRules) -> Kind:
         page.text,
         page.title,
         rules.site,
-        captions=rules.captions,
-        math=rules.math,
-        templates=rules.templates,
+        rules.text,
         own_templates=rules.own_templates,
         definitions=rules.definitions,
-        link_numbers=rules.link_numbers,
-        variant=rules.variant,
         timestamp=page.timestamp or "",
         from_xml=True,
     )

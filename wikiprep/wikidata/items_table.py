@@ -1,6 +1,6 @@
 """The items of all runs as one table, with the look-up from a wiki's title to the item.
 
-Memory: a range of items at a time, 9 bytes an item, and 112 bytes a title while the trie is built (tables.tries).
+Memory: a range of items at a time, 9 bytes an item, and 112 bytes a title while the trie is built (storage.tries).
 """
 
 from collections import Counter

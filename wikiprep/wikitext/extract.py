@@ -6,7 +6,10 @@ and no tree is built. What a step takes out leaves a mark (marks.py) where the n
 """
 
 from collections import Counter
+from dataclasses import replace
+from typing import Any
 
+from wikiprep.config import ExtractConfig
 from wikiprep.dump.site import Site
 from wikiprep.languages.converter import converter_of
 from wikiprep.languages.words import words
@@ -21,7 +24,6 @@ from wikiprep.wikitext.links import LinkReader, PageLinks
 from wikiprep.wikitext.marks import PLACEHOLDER, clean, decode_entities, invisible_of, without_invisible
 from wikiprep.wikitext.one_variant import PageVariant
 from wikiprep.wikitext.opaque import strip_opaque
-from wikiprep.wikitext.policies import LinkNumberPolicy, MathPolicy, TemplatePolicy
 from wikiprep.wikitext.references import strip_references
 from wikiprep.wikitext.tables import strip_tables
 from wikiprep.wikitext.tags import strip_tags
@@ -30,6 +32,8 @@ from wikiprep.wikitext.templates.reader import Definitions, TemplateReader
 from wikiprep.wikitext.terms import shield_colons
 from wikiprep.wikitext.variants import strip_variants, variants_of
 
+WITHOUT_FORMULAS = ExtractConfig(math="drop")  # nothing of a page that is no running text
+
 
 class Extractor:
     """Extracts pages of one site; remembers what link targets mean, so keep one for many pages."""
@@ -37,21 +41,22 @@ class Extractor:
     def __init__(
         self,
         site: Site,
+        options: ExtractConfig = WITHOUT_FORMULAS,
         *,
-        captions: bool = False,
-        math: MathPolicy = "drop",
-        templates: TemplatePolicy = "render",
         own_templates: OwnTable | None = None,
         definitions: Definitions | None = None,
-        link_numbers: LinkNumberPolicy = "keep",
-        variant: str | None = None,
+        **changes: Any,
     ) -> None:
+        """`own_templates` decide first (`read_own_table`; `options.template_table` is not read), then `definitions`
+        (the wiki's own templates), then the shipped tables (templates/choice.py). `options.variant` is one that the
+        language has (`require_variant`). `changes`: single options in the place of those of `options`.
+        """
+        options = replace(options, **changes)
+        variant, templates = options.variant, options.templates
         self._site = site
         self._variant = variant
         self._converter = converter_of(site.language.code) if variant else None
-        self._captions = captions
-        self._math = math
-        self._link_numbers = link_numbers == "keep"
+        self._options = options
         self._no_templates = templates == "drop"
         # Templates are nothing, or what a label of nothing but templates shows is not known.
         self._blank = PLACEHOLDER if self._no_templates else ""
@@ -78,7 +83,7 @@ class Extractor:
         variant = self._page_variant(text)
         if variant is not None:
             text = variant.literal(text)
-        text = noted = strip_opaque(text, counts, flags, self._math)
+        text = noted = strip_opaque(text, counts, flags, self._options.math)
         text = strip_references(text, counts, flags)
         switches = self._disambiguation.has_switch(text)
         text = self._templates.read(text, title, counts, result.templates, flags, timestamp, result.lost_words)
@@ -88,7 +93,7 @@ class Extractor:
         page = PageLinks(title=title, variant=variant)
         tabled = text
         text = _without_tables(text, counts, flags)
-        text = self._read_links(text, page, counts, flags, captions=self._captions)
+        text = self._read_links(text, page, counts, flags, captions=self._options.captions)
 
         def with_notes() -> str:
             """Where templates are nothing, so are the notes in them."""
@@ -133,7 +138,7 @@ class Extractor:
 
     def _without_external(self, text: str, page: PageLinks, source: Source, flags: Counter[str]) -> str:
         in_text = in_caption = None
-        if self._link_numbers:
+        if self._options.link_numbers == "keep":
             numbers = LinkNumbers(source, self._site.language.code, self._blank)
             in_text, in_caption = numbers.in_text, numbers.in_caption
         page.captions = [
@@ -150,48 +155,31 @@ def _tables_again(text: str) -> str:
     return _without_tables(text, Counter(), Counter())
 
 
-_EXTRACTORS: dict[tuple[int, bool, str, str, OwnTable | None, int, str, str | None], tuple[Site, Extractor]] = {}
+_EXTRACTORS: dict[tuple[int, ExtractConfig, OwnTable | None, int], tuple[Site, Extractor]] = {}
 
 
 def extract(
     text: str,
     title: str,
     site: Site,
+    options: ExtractConfig = WITHOUT_FORMULAS,
     *,
-    captions: bool = False,
-    math: MathPolicy = "drop",
-    templates: TemplatePolicy = "render",
     own_templates: OwnTable | None = None,
     definitions: Definitions | None = None,
-    link_numbers: LinkNumberPolicy = "keep",
-    variant: str | None = None,
     timestamp: str = "",
     from_xml: bool = False,
+    **changes: Any,
 ) -> Extraction:
-    """The paragraphs and links of one page's wikitext. Total and linear; see `Extractor`.
+    """The paragraphs and links of one page's wikitext. Total and linear; see `Extractor`, also for the options.
 
-    `captions` keeps captions of images as paragraphs of their own kind. `math`: "text" reads formulas as text
-    (`formulas.py`; what builds do by default), "tex" keeps their source, "drop" leaves them out. `templates="drop"`
-    renders every template as nothing, magic words and parser functions aside. `own_templates` (`read_own_table`)
-    decides first, then `definitions` (the wiki's own templates), then the shipped tables (templates/choice.py).
-    `link_numbers="keep"` shows an external link without label as its number on the page, [1].
-    `variant` writes the text in that variant of the language (`require_variant` knows which there are).
-    Redirect pages are not meant to come here.
+    `config.ExtractConfig` says what each option does. Redirect pages are not meant to come here.
     """
-    key = (id(site), captions, math, templates, own_templates, id(definitions), link_numbers, variant)
+    options = replace(options, **changes) if changes else options
+    key = (id(site), options, own_templates, id(definitions))
     known = _EXTRACTORS.get(key)
     if known is None or known[0] is not site:
         if len(_EXTRACTORS) > 16:
             _EXTRACTORS.clear()
-        made = Extractor(
-            site,
-            captions=captions,
-            math=math,
-            templates=templates,
-            own_templates=own_templates,
-            definitions=definitions,
-            link_numbers=link_numbers,
-            variant=variant,
-        )
+        made = Extractor(site, options, own_templates=own_templates, definitions=definitions)
         known = _EXTRACTORS[key] = (site, made)
     return known[1].extract(text, title, timestamp, from_xml=from_xml)

@@ -10,7 +10,6 @@ from collections import Counter
 
 from wikiprep.wikitext.formulas import formula_text
 from wikiprep.wikitext.marks import BREAK, NOTHING, PLACEHOLDER, decode_entities, shield
-from wikiprep.wikitext.policies import MathPolicy
 
 # name -> (reason for links inside, what stands in the text instead)
 DROPPED_TAGS = {
@@ -68,7 +67,7 @@ _CLOSERS = {name: re.compile(rf"</{_any_case(name)}\s*>") for name in _NAMES}
 _COMMENT_RUN = re.compile(r"(?:[ \t]*<!--)")
 
 
-def strip_opaque(text: str, links: Counter[str], flags: Counter[str], math: MathPolicy = "drop") -> str:
+def strip_opaque(text: str, links: Counter[str], flags: Counter[str], math: str = "drop") -> str:
     """The text without comments and extension tags; nowiki content is shielded, poems become plain blocks."""
     out: list[str] = []
     last, at = 0, 0
@@ -123,7 +122,7 @@ def is_code_in_a_line(name: str, attributes: str) -> bool:
     return name in _HIGHLIGHTED and _INLINE.search(attributes) is not None
 
 
-def _stand_in(name: str, body: str, links: Counter[str], flags: Counter[str], math: MathPolicy) -> str:
+def _stand_in(name: str, body: str, links: Counter[str], flags: Counter[str], math: str) -> str:
     if name == "nowiki":
         return NOTHING + shield(decode_entities(body)).replace("\n", " ") + NOTHING
     if name == "poem":
@@ -141,7 +140,7 @@ def _stand_in(name: str, body: str, links: Counter[str], flags: Counter[str], ma
     return stand_in
 
 
-def _formula(name: str, body: str, flags: Counter[str], math: MathPolicy) -> str:
+def _formula(name: str, body: str, flags: Counter[str], math: str) -> str:
     """Its source or its text; what has no text is counted."""
     source = " ".join(decode_entities(body).split())
     if math == "tex" or not source:

@@ -19,7 +19,6 @@ from functools import partial
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.braces import Span, outermost, split_arguments
 from wikiprep.wikitext.marks import ERROR, NOTHING, PLACEHOLDER, shield
-from wikiprep.wikitext.policies import TemplatePolicy
 from wikiprep.wikitext.templates.arguments import Arguments, given_words
 from wikiprep.wikitext.templates.box_markup import without_boxes
 from wikiprep.wikitext.templates.choice import Choice, Chooser, Definitions
@@ -46,7 +45,7 @@ class TemplateReader:
     def __init__(
         self,
         site: Site,
-        policy: TemplatePolicy,
+        policy: str,
         own: OwnTable | None = None,
         definitions: Definitions | None = None,
     ) -> None:
