@@ -182,6 +182,7 @@ def test_formats_name_every_column() -> None:
     from wikiprep.config import RelationsConfig
     from wikiprep.corpus import schema as corpus
     from wikiprep.leave_out.pages import left_out_schema
+    from wikiprep.storage.rejects import reject_schema
     from wikiprep.tables import schema as tables
     from wikiprep.tables.given_vocabulary import given_schema
     from wikiprep.tables.mentions.schema import mention_schema
@@ -193,7 +194,7 @@ def test_formats_name_every_column() -> None:
         left_out_schema(),
         given_schema(),
         corpus.article_schema(),
-        corpus.reject_schema(),
+        reject_schema(),
         corpus.record_schema(text=True, relations=RelationsConfig(unk_relations=True)),
         relation_vocab_schema(),
         tables.page_schema(),

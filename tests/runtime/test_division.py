@@ -10,7 +10,7 @@ from building import wikiprep
 from inline import job_of, xml_page
 from tiny_wiki import tiny_dump
 
-from wikiprep.runtime.division import told
+from wikiprep.runtime.division import division_in_words
 from wikiprep.units.job import Job
 
 RANGE = {"input": {"range_mb": 0.01}}
@@ -43,7 +43,7 @@ def layout(name: str, folder: Path) -> list[Path]:
 def test_every_layout_is_told_with_its_units(name: str, units: int, advice: str, tmp_path: Path) -> None:
     paths = layout(name, tmp_path)
     job = job_of(tmp_path / "out", paths[0], sections=RANGE)
-    first, *more = told(Job(job.output, job.config, tuple(map(str, paths))))
+    first, *more = division_in_words(Job(job.output, job.config, tuple(map(str, paths))))
     count = units or -(-paths[0].stat().st_size // 10_000)  # bz2: a unit a range
     assert count != 1 or name == "gz"
     assert f"is read in {count} unit" in first
@@ -53,10 +53,10 @@ def test_every_layout_is_told_with_its_units(name: str, units: int, advice: str,
 
 def test_one_range_is_advised_to_be_cut_where_there_is_work_for_more(tmp_path: Path) -> None:
     dump = tiny_dump(tmp_path)
-    assert len(told(job_of(tmp_path / "out", dump))) == 1
+    assert len(division_in_words(job_of(tmp_path / "out", dump))) == 1
     with dump.open("ab") as file:
         file.write(b" " * 4_000_000)
-    _, advice = told(job_of(tmp_path / "out", dump))
+    _, advice = division_in_words(job_of(tmp_path / "out", dump))
     assert "--range-mb under 4" in advice
 
 

@@ -11,7 +11,7 @@ from exports import export, put, sums
 from inline import build, job_of, xml_page
 
 from wikiprep.errors import WikiprepError
-from wikiprep.runtime.division import told
+from wikiprep.runtime.division import division_in_words
 
 TEXT = "The [[Sun]] is a star, and the [[Moon]] is none of them. The [[Sun]] is far away from here."
 TITLES = ["Sun", "Moon", "Earth", "Mars", "Venus", "Io"]
@@ -100,7 +100,7 @@ def test_what_was_hashed_is_not_hashed_again(folder, tmp_path):
 
 def test_progress_tells_what_is_known_before_the_work(folder, tmp_path):
     def lines(*dumps):
-        return told(job_of(tmp_path / "o", *dumps, sections={"input": {"allow_missing_parts": True}}))
+        return division_in_words(job_of(tmp_path / "o", *dumps, sections={"input": {"allow_missing_parts": True}}))
 
     assert not [line for line in lines(folder) if "warning" in line or "SHA256SUMS" in line]
     (folder / NAMES[2]).unlink()
