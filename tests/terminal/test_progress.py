@@ -153,7 +153,7 @@ with observer_for(options) as observer, Pool(options) as pool:
 @pytest.mark.parametrize("locale", ["C", "POSIX", "C.UTF-8"])
 def test_a_build_in_a_log(tmp_path: Path, locale: str) -> None:
     found = subprocess.run(
-        [sys.executable, "-c", BUILD, str(Path(__file__).parent), str(tmp_path)],
+        [sys.executable, "-c", BUILD, str(Path(__file__).parents[1] / "local"), str(tmp_path)],
         env={**os.environ, "LC_ALL": locale, "LANG": locale, "PYTHONPATH": str(Path(__file__).parents[2])},
         capture_output=True,
         check=True,
@@ -165,7 +165,7 @@ def test_a_build_in_a_log(tmp_path: Path, locale: str) -> None:
 def test_a_build_on_a_terminal(tmp_path: Path) -> None:
     mine, its = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-c", BUILD, str(Path(__file__).parent), str(tmp_path)],
+        [sys.executable, "-c", BUILD, str(Path(__file__).parents[1] / "local"), str(tmp_path)],
         env={**os.environ, "TERM": "xterm", "COLUMNS": "60", "PYTHONPATH": str(Path(__file__).parents[2])},
         stderr=its,
     )
