@@ -17,12 +17,13 @@ from wikiprep.files import Store
 from wikiprep.languages.language import content_language
 from wikiprep.local.pool import run_units
 from wikiprep.manifest import MANIFEST, read_manifest
-from wikiprep.stages.count_templates import CountWork, run_unit
+from wikiprep.stages.count_templates import CountWork, TemplateFacts, run_unit
 from wikiprep.stages.inputs import other_language
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.storage.schema_name import check_schema
 from wikiprep.tables.templates import TEMPLATES, TEMPLATES_SCHEMA
 from wikiprep.terminal.progress import observer_for
+from wikiprep.units.facts import from_json
 from wikiprep.units.unit import RunOptions, Unit
 from wikiprep.verbosity import warn
 from wikiprep.wikitext.templates.own_table import OwnTable
@@ -104,7 +105,7 @@ def uses_of_dump(
         observer.stage_finished("templates")
     kinds = Counter[str]()
     for result in results:
-        kinds.update(result.facts["kinds"])
+        kinds.update(from_json(TemplateFacts, result.facts).kinds)
     if not kinds.total():
         raise WikiprepError(
             f"{', '.join(dumps)}: no page in it", "is this a dump of articles (mediawiki_content_current)?"
@@ -116,7 +117,7 @@ def uses_of_dump(
             f"{', '.join(dumps)}: none of its pages is an article ({found})",
             "take mediawiki_content_current, or pages-articles",
         )
-    rows = (tuple(row[:4]) for result in results for row in result.facts["templates"])
+    rows = (tuple(row[:4]) for result in results for row in from_json(TemplateFacts, result.facts).templates)
     return _uses(site.language.code, documents, rows, own, site.siteinfo.project)
 
 

@@ -13,9 +13,18 @@ from wikiprep.guard.watch import Watch
 from wikiprep.stages.extract_range import watched
 from wikiprep.stages.kinds import KindRules, kind_of
 from wikiprep.stages.tables_of_unit import TemplateRows
+from wikiprep.units.facts import to_json
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
 from wikiprep.wikitext.extract import WITHOUT_FORMULAS
 from wikiprep.wikitext.templates.own_table import OwnTable
+
+
+@dataclass(frozen=True, kw_only=True)
+class TemplateFacts:
+    """Of a unit: pages by kind, and a row a template."""
+
+    kinds: dict[str, int]
+    templates: list[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +49,7 @@ def count_range(work: CountWork, watch: Watch, skip: Mapping[int, str], only: in
         kinds[kind.name] += 1
         if kind.extraction is not None:
             templates.add(kind.extraction.templates)
-    return {"kinds": dict(kinds), "templates": templates.rows}
+    return to_json(TemplateFacts(kinds=dict(kinds), templates=templates.rows))
 
 
 def run_unit(unit: Unit, report: Report, options: RunOptions) -> Result:

@@ -7,6 +7,7 @@ from wikiprep.files import Store
 from wikiprep.stages.template_pages import FOLDER as PARTS
 from wikiprep.tables.template_definitions import BODIES, NAMES, build_definitions
 from wikiprep.units.accounts import summed
+from wikiprep.units.facts import Folder, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
@@ -38,4 +39,4 @@ class Definitions:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Where the table lies."""
-        return Commit(tuple(results), summed(results), {"folder": FOLDER})
+        return Commit(tuple(results), summed(results), to_json(Folder(folder=FOLDER)))

@@ -1,7 +1,7 @@
 """Stage `extract`: every page of the dump becomes exactly one kind, and the documents among them text with links."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import PurePosixPath
 from typing import Any
@@ -13,11 +13,13 @@ from wikiprep.files import Store
 from wikiprep.guard.guards import borrowed_guard
 from wikiprep.parsoid.names import FOLDER
 from wikiprep.parsoid.piece import Piece
-from wikiprep.stages.extract_work import ExtractWork, extract
+from wikiprep.stages.extract_work import ExtractWork, RangeMade, extract
+from wikiprep.stages.inputs import input_names
 from wikiprep.stages.merged_items import merged_folder
 from wikiprep.stages.snapshot_files import OLDER, PIECES
 from wikiprep.stages.template_calls import warnings_of
 from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.facts import folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
@@ -29,6 +31,23 @@ EQUATIONS = (
     Equation("rejected pages", "pages.reject", ("rejects.",)),
     Equation("links of the wikitext", "links.found", ("links.kept", "links.dropped.")),
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExtractFacts:
+    """Of a unit: pages that stopped the worker twice, the newest revision, and template calls (`template_calls.py`)."""
+
+    lost: list[list[Any]]
+    newest: str
+    templates: dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DumpFacts:
+    """Of all units; it stands in the manifest."""
+
+    lost_pages: list[list[Any]]
+    newest_revision: str
 
 
 class Extract:
@@ -66,9 +85,9 @@ class Extract:
                 text,
                 keep_damaged=config.input.keep_damaged,
                 own_templates=job.own_templates,
-                properties=earlier["properties"].facts["folder"] if "properties" in earlier else None,
-                definitions=earlier["definitions"].facts["folder"] if "definitions" in earlier else None,
-                wikidata=earlier["wikidata"].facts["folder"] if "wikidata" in earlier else None,
+                properties=folder_of(earlier, "properties"),
+                definitions=folder_of(earlier, "definitions"),
+                wikidata=folder_of(earlier, "wikidata"),
                 merged=merged_folder(earlier),
             )
             tasks.append(Task(part, work, size))
@@ -78,19 +97,16 @@ class Extract:
         """Extract a range; pages that stop the worker twice are rejects."""
         with borrowed_guard(options.page_timeout, options.page_memory) as guard:
             done = guard.run(extract, (unit.work, store), report, f"{unit.stage}/{unit.name}")
-        lost = [page.row for page in done.lost]
-        return Result(
-            unit.name,
-            done.value["files"],
-            done.value["counts"],
-            {"lost": lost, "newest": done.value["newest"], "templates": done.value["templates"]},
-        )
+        made = done.value
+        assert isinstance(made, RangeMade)
+        facts = ExtractFacts(lost=[page.row for page in done.lost], newest=made.newest, templates=made.templates)
+        return Result(unit.name, made.files, made.counts, to_json(facts))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every page one kind, every link kept or dropped for a reason; no dump without pages or without text."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        names = ", ".join(f["name"] for f in earlier["inputs"].facts["files"])
+        names, facts = ", ".join(input_names(earlier)), [from_json(ExtractFacts, result.facts) for result in results]
         if not counts.get("pages.read"):
             raise WikiprepError(f"{names}: no page in it", "is this a dump of articles (mediawiki_content_current)?")
         articles = counts.get("pages.article", 0) + counts.get("pages.disambiguation", 0)
@@ -110,8 +126,7 @@ class Extract:
         if "wikidata" in earlier:
             warnings += _wikidata_warnings(counts, job.parts[0].siteinfo.dbname)
         if job.config.extract.templates != "drop":
-            warnings += warnings_of(r.facts["templates"] for r in results)
-        lost = [row for r in results for row in r.facts["lost"]]
+            warnings += warnings_of(one.templates for one in facts)
         if counts.get("damaged.ranges") and not job.config.input.keep_damaged:
             raise WikiprepError(
                 f"{names}: is damaged in {counts['damaged.ranges']} places, which an earlier run was told to keep",
@@ -119,8 +134,9 @@ class Extract:
             )
         if damaged := counts.get("damaged.bytes"):
             warnings.append(f"{damaged:,} bytes of the dump were damaged and left out (see rejects/)")
-        facts = {"lost_pages": lost, "newest_revision": max(r.facts["newest"] for r in results)}
-        return Commit(tuple(results), counts, facts, tuple(warnings), EQUATIONS)
+        lost = [row for one in facts for row in one.lost]
+        dump = DumpFacts(lost_pages=lost, newest_revision=max(one.newest for one in facts))
+        return Commit(tuple(results), counts, to_json(dump), tuple(warnings), EQUATIONS)
 
 
 def _ranges(job: Job) -> list[tuple[Range | Piece, int]]:

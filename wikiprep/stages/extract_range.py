@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import orjson
 
@@ -15,7 +15,7 @@ from wikiprep.files import Store
 from wikiprep.guard.watch import Watch
 from wikiprep.parsoid.page import HtmlPage
 from wikiprep.parsoid.piece import Piece
-from wikiprep.stages.extract_work import ExtractWork
+from wikiprep.stages.extract_work import ExtractWork, RangeMade
 from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
 from wikiprep.stages.template_calls import TemplateCalls
@@ -46,8 +46,8 @@ class PageReader(Protocol):
 
 def extract_range(
     payload: tuple[ExtractWork, Store], watch: Watch, skip: Mapping[int, str], only: int | None
-) -> dict[str, Any]:
-    """Read, extract and publish; with `only`, try that one page and publish nothing."""
+) -> RangeMade | None:
+    """Read, extract and publish; with `only`, try that one page, publish nothing, and give None."""
     work, store = payload
     items = PageItems(
         PageProperties.open(_tables(store, work.properties, PROPERTIES)) if work.properties else None,
@@ -73,14 +73,14 @@ def extract_range(
             else:
                 writers.add(page, kind_of(page, skip.get(ordinal), rules))
             if only is not None:
-                return {}
+                return None
         writers.counts["xml_bytes"] = reader.xml_bytes
         writers.counts.update(items.counts)
         files = [store.publish(source, rel) for source, rel in writers.close(work.part)]
     if copied is not None:
         copied.unlink(missing_ok=True)
     counts = {key: n for key, n in sorted(writers.counts.items()) if n}
-    return {"files": files, "newest": writers.newest, "counts": counts, "templates": writers.calls.facts}
+    return RangeMade(files, counts, writers.newest, writers.calls.facts)
 
 
 def _reader(work: ExtractWork, store: Store, copied: Path | None) -> PageReader:

@@ -11,6 +11,7 @@ from typing import Any
 from wikiprep.config import ExtractConfig
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
+from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
 from wikiprep.guard.watch import Watch
 from wikiprep.parsoid.piece import Piece
@@ -35,9 +36,19 @@ class ExtractWork:
     merged: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class RangeMade:
+    """What came of a range: files that are published, counts, the time of the newest revision, template calls."""
+
+    files: list[FileReceipt]
+    counts: dict[str, int]
+    newest: str
+    templates: dict[str, Any]
+
+
 def extract(
     payload: tuple[ExtractWork, Store], watch: Watch, skip: Mapping[int, str], only: int | None
-) -> dict[str, Any]:
+) -> RangeMade | None:
     """See `extract_range`; for the guard's child."""
     from wikiprep.stages.extract_range import extract_range
 

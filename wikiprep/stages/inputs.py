@@ -22,11 +22,26 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.parsoid.names import TITLES, folder_files
 from wikiprep.units.accounts import summed
+from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 _CHUNK = 1 << 22
+
+
+@dataclass(frozen=True, kw_only=True)
+class InputFile:
+    """Of a unit, and a line of the manifest: a file of the input as it was read."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+def input_names(earlier: Mapping[str, Commit]) -> list[str]:
+    """The names of the input's files, in order."""
+    return [from_json(InputFile, result.facts).name for result in earlier["inputs"].results]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +79,7 @@ class Inputs:
         """Hash one file, and compare it with what it should be; of a folder of HTML all files."""
         path, expected = unit.work.path, unit.work.expected if options.checksums else None
         if not is_remote(path) and Path(path).is_dir():
-            return Result(unit.name, [], {"files": 1}, _folder_facts(Path(path)))
+            return Result(unit.name, [], {"files": 1}, to_json(_folder_facts(Path(path))))
         if unit.work.check:
             check_ending(path)
         names = ["sha256"] + ([expected.algorithm] if expected and expected.algorithm != "sha256" else [])
@@ -80,8 +95,8 @@ class Inputs:
                     reported_at = time.monotonic()
         if expected:
             _compare(path, digests[expected.algorithm].hexdigest(), expected)
-        facts = {"name": PurePosixPath(path).name, "size": done, "sha256": digests["sha256"].hexdigest()}
-        return Result(unit.name, [], {"files": 1, "bytes": done}, facts)
+        facts = InputFile(name=PurePosixPath(path).name, size=done, sha256=digests["sha256"].hexdigest())
+        return Result(unit.name, [], {"files": 1, "bytes": done}, to_json(facts))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """The list of files, with what the dump says of itself."""
@@ -94,7 +109,7 @@ class Inputs:
             site = job.parts[0].siteinfo
             facts["site"] = {k: v for k, v in asdict(site).items() if k != "namespaces"}
             for part, result in zip(job.parts, results, strict=True):
-                if part.size != result.facts["size"]:
+                if part.size != from_json(InputFile, result.facts).size:
                     raise WikiprepError(f"{part.path}: changed while it was read", "run again once it is whole")
         warnings = _warnings(facts)
         if not job.annotated:
@@ -102,14 +117,14 @@ class Inputs:
         return Commit(tuple(results), summed(results), facts, tuple(warnings))
 
 
-def _folder_facts(folder: Path) -> dict[str, Any]:
+def _folder_facts(folder: Path) -> InputFile:
     """Of the files by their paths: the sum is that of lines "SHA256  PATH", as sha256sum writes them."""
     digest, size = hashlib.sha256(), 0
     for file in folder_files(folder):
         data = file.read_bytes()
         size += len(data) if file.name != TITLES else 0
         digest.update(f"{hashlib.sha256(data).hexdigest()}  {file.relative_to(folder).as_posix()}\n".encode())
-    return {"name": folder.absolute().name, "size": size, "sha256": digest.hexdigest()}
+    return InputFile(name=folder.absolute().name, size=size, sha256=digest.hexdigest())
 
 
 def _compare(path: str, found: str, expected: Expected) -> None:
@@ -124,10 +139,10 @@ def _unlike(job: Job, results: Sequence[Result]) -> list[str]:
     """Files that are not as SHA256SUMS says and were read all the same: with --no-checksums, or before it came."""
     lines = []
     for part, result in zip(job.parts, results, strict=True):
-        expected, found = job.dump.expected(part.path), result.facts["sha256"]
-        if expected and expected.algorithm == "sha256" and expected.digest != found:
+        expected, found = job.dump.expected(part.path), from_json(InputFile, result.facts)
+        if expected and expected.algorithm == "sha256" and expected.digest != found.sha256:
             source = PurePosixPath(expected.source).name
-            lines.append(f"{result.facts['name']}: its sha256 is {found}, {source} says {expected.digest}")
+            lines.append(f"{found.name}: its sha256 is {found.sha256}, {source} says {expected.digest}")
     return lines
 
 

@@ -17,6 +17,7 @@ from wikiprep.stages.merged_items import merged_folder, open_merged
 from wikiprep.tables.pages import PAGES
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.facts import folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
@@ -32,6 +33,14 @@ EQUATIONS = (
     Equation("listed items", "listed.qid.read", ("listed.qid.matched", "listed.qid.unmatched")),
 )  # fmt: skip
 _EXAMPLES = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListedFacts:
+    """Some of the pages that the dump lacks, and of the facts whose items have no page."""
+
+    unmatched: list[str]
+    strange: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +67,8 @@ class Listed:
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
-        items = f"{earlier['wikidata'].facts['folder']}/{ITEMS}" if "wikidata" in earlier else None
+        folder = folder_of(earlier, "wikidata")
+        items = f"{folder}/{ITEMS}" if folder else None
         return [Task("listed", ListedWork(job.config.leave_out.leave_out, site, merged_folder(earlier), items))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
@@ -86,8 +96,9 @@ class Listed:
             sentences = [entry for entry in entries if entry.kind == "sentence"]
             pq.write_table(_table(sentences), folder / "sentences.parquet")
             files = [store.publish(path, TABLE), store.publish(folder / "sentences.parquet", SENTENCES)]
-        facts = {"unmatched": unmatched, "strange": [f"{e.value} ({e.place})" for e in strange[:_EXAMPLES]]}
-        return Result(unit.name, files, dict(sorted(counts.items())), facts)
+        examples = [f"{e.value} ({e.place})" for e in strange[:_EXAMPLES]]
+        facts = ListedFacts(unmatched=unmatched, strange=examples)
+        return Result(unit.name, files, dict(sorted(counts.items())), to_json(facts))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """What matches nothing is told."""
@@ -96,17 +107,17 @@ class Listed:
         warnings = []
         if lost := sum(counts.get(f"listed.{kind}.unmatched", 0) for kind in PAGE_KINDS):
             of = sum(counts.get(f"listed.{kind}.read", 0) for kind in PAGE_KINDS)
-            some = results[0].facts["unmatched"]
+            some = from_json(ListedFacts, results[0].facts).unmatched
             warnings.append(
                 f"{lost:,} of {of:,} pages that --leave-out lists are not in this dump, such as: {'; '.join(some)}"
             )
         if strange := counts.get("also.listed.facts.without page"):
             of = sum(counts.get(f"listed.{kind}", 0) for kind in FACT_KINDS)
-            some = "; ".join(results[0].facts["strange"])
+            examples = "; ".join(from_json(ListedFacts, results[0].facts).strange)
             why = "" if "wikidata_merged" in earlier else "; --wikidata-redirect resolves those that were merged"
             warnings.append(
                 f"{strange:,} of {of:,} facts that --leave-out lists name an item without a page in this wiki, "
-                f"such as: {some}{why}"
+                f"such as: {examples}{why}"
             )
         return Commit(tuple(results), counts, {}, tuple(warnings), EQUATIONS)
 

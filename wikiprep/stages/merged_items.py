@@ -1,10 +1,12 @@
 """Where the items lie that were merged into others: from the dump's own lines, wikidatawiki's tables, or nowhere."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wikiprep.files import Store
 from wikiprep.stages.wikidata_merged import FOLDER as OF_TABLES
+from wikiprep.units.facts import Folder, folder_of, from_json
 from wikiprep.units.stage import Commit
 
 if TYPE_CHECKING:
@@ -13,11 +15,18 @@ if TYPE_CHECKING:
 OF_BOTH = "_state/wikidata/tables"  # the tables' and the lines' together, where the dump has such lines
 
 
+@dataclass(frozen=True, kw_only=True)
+class WikidataFacts(Folder):
+    """Of the stage `wikidata`. `merged`: the folder of merged items, where the dump itself has them."""
+
+    merged: str | None = None
+
+
 def merged_folder(earlier: Mapping[str, Commit]) -> str | None:
     """The folder of the table, relative to the output; None where the build knows of no merged item."""
-    if "wikidata" in earlier and (folder := earlier["wikidata"].facts.get("merged")):
-        return str(folder)
-    return str(earlier["wikidata_merged"].facts["folder"]) if "wikidata_merged" in earlier else None
+    if "wikidata" in earlier and (folder := from_json(WikidataFacts, earlier["wikidata"].facts).merged):
+        return folder
+    return folder_of(earlier, "wikidata_merged")
 
 
 def folder_in(store: Store) -> str | None:

@@ -9,6 +9,7 @@ from wikiprep.dump.names import parse_name
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.stages.properties import PropertyFacts
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.missing_pages import MissingPages, missing_pages
 from wikiprep.tables.pages import PAGES, REDIRECTS, REJECTS, build_pages
@@ -17,6 +18,7 @@ from wikiprep.tables.templates import TEMPLATES, merge_templates
 from wikiprep.tables.title_variants import TitleVariants
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
 from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.facts import Warnings, from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
@@ -42,6 +44,13 @@ EQUATIONS = (
         ("redirects.one_hop", "redirects.more_hops", "redirects.missing", "redirects.rejected."),
     ),
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageFacts(Warnings):
+    """Beside warnings some ids of pages that page_props has and the dump lacks, where that was looked at."""
+
+    missing: list[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +79,8 @@ class Pages:
         files = earlier["extract"].files("_state/extract/pages/")
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
         templates = earlier["extract"].files("_state/extract/templates/")
-        properties = earlier["properties"].facts if "properties" in earlier else None
-        folder = properties["folder"] if properties and _of_one_date(properties["dates"]) else None
+        properties = from_json(PropertyFacts, earlier["properties"].facts) if "properties" in earlier else None
+        folder = properties.folder if properties and _of_one_date(properties.dates) else None
         work = PagesWork(tuple(f.path for f in files), tuple(f.path for f in templates), site, folder, _spans(job))
         return [Task("pages", work, sum(f.size for f in files))]
 
@@ -90,12 +99,11 @@ class Pages:
             templates = merge_templates([store.fetch(path) for path in work.templates], folder)
             lacks = _missing(store, work, partials) if work.properties else None
             files = [store.publish(folder / name, path) for name, path in FILES.items()]
-        facts: dict[str, Any] = {"warnings": list(made.warnings)}
         counts = made.counts | templates
         if lacks:
-            facts["missing"] = list(lacks.examples)
             counts |= {"also.page_props.pages": lacks.known, "also.page_props.missing": lacks.missing}
-        return Result(unit.name, files, counts, facts)
+        facts = PageFacts(warnings=list(made.warnings), missing=list(lacks.examples) if lacks else None)
+        return Result(unit.name, files, counts, to_json(facts))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """The sums of pages close again after redirects were followed."""
@@ -110,9 +118,10 @@ class Pages:
         counts["pages.read"] += unreadable
         counts["pages.reject"] = counts.get("pages.reject", 0) + unreadable
         must_close(self.name, counts, EQUATIONS)
-        warnings = list(results[0].facts["warnings"])
+        facts = from_json(PageFacts, results[0].facts)
+        warnings = list(facts.warnings)
         if missing := counts.get("also.page_props.missing"):
-            warnings.append(_lacks(missing, counts["also.page_props.pages"], results[0].facts["missing"]))
+            warnings.append(_lacks(missing, counts["also.page_props.pages"], facts.missing or []))
         return Commit(tuple(results), counts, {}, tuple(warnings), EQUATIONS)
 
 

@@ -1,6 +1,7 @@
 """Stage `properties` (with --page-props): which pages the wiki itself calls disambiguations, and their QIDs."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -8,10 +9,12 @@ from wikiprep.dump.dump_date import dump_date
 from wikiprep.dump.source import is_file, size_of
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
+from wikiprep.stages.inputs import input_names
 from wikiprep.stages.side_files import check_page_props
 from wikiprep.tables.properties import build_properties
 from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.facts import Folder, Warnings, from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
@@ -29,6 +32,13 @@ EQUATIONS = (
         ),
     ),
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PropertyFacts(Folder):
+    """Where the tables lie, and the dates in the names of the dump (`dump`) and of `page_props`; None: without one."""
+
+    dates: dict[str, str | None]
 
 
 class Properties:
@@ -53,15 +63,15 @@ class Properties:
         with store.scratch("properties") as folder:
             made = build_properties(unit.work, folder)
             files = [store.publish(folder / name, f"{FOLDER}/{name}") for name in (DISAMBIGUATIONS, ITEMS, ALL_PAGES)]
-        return Result(unit.name, files, made.counts, {"warnings": list(made.warnings)})
+        return Result(unit.name, files, made.counts, to_json(Warnings(warnings=list(made.warnings))))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Where the tables lie."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        warnings = list(results[0].facts["warnings"])
+        warnings = list(from_json(Warnings, results[0].facts).warnings)
         dates = {
-            "dump": dump_date(earlier["inputs"].facts["files"][0]["name"]),
+            "dump": dump_date(input_names(earlier)[0]),
             "page_props": dump_date(PurePosixPath(_path(job)).name),
         }
         if dates["dump"] != dates["page_props"] and None not in dates.values():
@@ -69,8 +79,8 @@ class Properties:
                 f"{PurePosixPath(_path(job)).name} is of {dates['page_props']}, the dump of {dates['dump']}: "
                 "pages made or changed in between have no properties, or old ones"
             )
-        facts = {"folder": FOLDER, "dates": dates}
-        return Commit(tuple(results), counts, facts, tuple(warnings), EQUATIONS)
+        facts = PropertyFacts(folder=FOLDER, dates=dates)
+        return Commit(tuple(results), counts, to_json(facts), tuple(warnings), EQUATIONS)
 
 
 def _path(job: Job) -> str:

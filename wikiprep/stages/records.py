@@ -1,7 +1,7 @@
 """Stage `records`: articles become token ids with entity spans, a part of articles a part of records."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from wikiprep.stages.records_part import RecordsWork, build_part
 from wikiprep.stages.relation_options import relations_of
 from wikiprep.stages.used_articles import used_articles
 from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
@@ -32,6 +33,13 @@ RELATION_EQUATIONS = (
     Equation("pairs of mentions", "pairs.found", ("pairs.related", "pairs.unrelated", "pairs.dropped.")),
     Equation("relations", "relations.found", ("relations.link", "relations.densified", "relations.subject")),
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordFacts:
+    """Of a unit: pages that stopped the worker twice."""
+
+    lost: list[list[Any]]
 
 
 class Records:
@@ -71,7 +79,7 @@ class Records:
         with borrowed_guard(options.page_timeout, options.page_memory) as guard:
             done = guard.run(build_part, (unit, store), report, f"{unit.stage}/{unit.name}")
         files, counts = done.value
-        return Result(unit.name, files, counts, {"lost": [page.row for page in done.lost]})
+        return Result(unit.name, files, counts, to_json(RecordFacts(lost=[page.row for page in done.lost])))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Sentences, links and records add up, and there are records."""
@@ -87,7 +95,7 @@ class Records:
                 "look at the vocabulary (`--vocab-targets linked` for a part of a dump), "
                 "or keep text without mentions (`--include-sentences-without-entities`)",
             )
-        facts = {"lost_pages": [row for r in results for row in r.facts["lost"]]}
+        facts = {"lost_pages": [row for r in results for row in from_json(RecordFacts, r.facts).lost]}
         return Commit(tuple(results), counts, facts, (), equations)
 
 

@@ -9,6 +9,7 @@ from wikiprep.files import Store
 from wikiprep.stages.records_part import RELATION_COUNTS
 from wikiprep.tables.relation_vocab import RELATION_VOCAB, build_relation_vocab
 from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.facts import folder_of
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
@@ -43,7 +44,7 @@ class Relations:
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
         files = earlier["records"].files(RELATION_COUNTS)
-        folder = earlier["wikidata"].facts["folder"]
+        folder = folder_of(earlier, "wikidata")
         work = RelationsWork(tuple(f.path for f in files), f"{folder}/wikidata_properties.parquet")
         return [Task("relations", work, sum(f.size for f in files))]
 

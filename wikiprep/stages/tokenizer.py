@@ -15,6 +15,7 @@ from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.used_articles import used_articles, used_count
 from wikiprep.units.accounts import summed
+from wikiprep.units.facts import to_json
 from wikiprep.units.job import Job, path_identity
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
@@ -23,6 +24,13 @@ TOKENIZER = "tokenizer/tokenizer.json"
 _TRAIN = "train:"
 _READING = 0.7  # of a training's time, on English text and 8,000 to 30,000 tokens; merges take the rest
 _SECONDS = 0.5  # between reports
+
+
+@dataclass(frozen=True, kw_only=True)
+class TokenizerFacts:
+    """`taken`: what was read of a tokenizer in the words of the Hugging Face hub, where that is more than its file."""
+
+    taken: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +76,14 @@ class Tokenizer:
             names = ["tokenizer.json", save_tokenizer_config(tokenizer, folder), *save_bpe_files(tokenizer, folder)]
             files = [store.publish(folder / name, f"tokenizer/{name}") for name in names]
         taken = taken_of(work.spec) if work.size is None else None
-        return Result(unit.name, files, {"tokens": tokenizer.get_vocab_size()}, {"taken": taken} if taken else {})
+        return Result(unit.name, files, {"tokens": tokenizer.get_vocab_size()}, to_json(TokenizerFacts(taken=taken)))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Its size; a trained one may stay smaller than asked where the text is small."""
         counts, size, warnings = summed(results), trained_size(_spec(job)), []
         if size is not None and counts["tokens"] < size:
             warnings.append(f"the text gave a tokenizer of {counts['tokens']} tokens, not {size}")
-        facts = {"taken": taken} if (taken := results[0].facts.get("taken")) else {}
-        return Commit(tuple(results), counts, facts, tuple(warnings))
+        return Commit(tuple(results), counts, results[0].facts, tuple(warnings))
 
 
 def _spec(job: Job) -> str:

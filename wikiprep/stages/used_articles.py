@@ -18,6 +18,7 @@ from wikiprep.leave_out.pages import left_out_pages
 from wikiprep.stages.listed import TABLE, read_sentences
 from wikiprep.stages.tables_of_unit import RejectRows
 from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
@@ -28,6 +29,15 @@ EQUATIONS = (
     Equation("paragraphs left out", "paragraphs.read", ("paragraphs.used", "paragraphs.left_out.")),
     Equation("links left out", "links.read", ("links.used", "links.left_out.")),
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class UsedFacts:
+    """Of a unit: the part that later stages read, its size, and the numbers of the sentences that it had."""
+
+    articles: str
+    size: int
+    matched: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +85,8 @@ class UsedArticles:
                 rejects.close()
                 files.append(store.publish(folder / "rejects.parquet", f"rejects/left-out-{unit.name}.parquet"))
         counts = {key: n for key, n in sorted(made.counts.items()) if n}
-        facts = {"articles": used.path, "size": used.size, "matched": sorted(made.matched)}
-        return Result(unit.name, files, counts, facts)
+        facts = UsedFacts(articles=used.path, size=used.size, matched=sorted(made.matched))
+        return Result(unit.name, files, counts, to_json(facts))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Everything is used or left out for a reason, and something is left."""
@@ -94,7 +104,7 @@ class UsedArticles:
                 f"--leave-out leaves none of {counts.get('pages.read', 0)} articles", "shorten the list"
             )
         listed = earlier["listed"].counts.get("listed.sentence", 0)
-        matched = len({number for r in results for number in r.facts["matched"]})
+        matched = len({number for r in results for number in from_json(UsedFacts, r.facts).matched})
         counts |= {"also.listed.sentence.matched": matched, "also.listed.sentence.unmatched": listed - matched}
         warnings = []
         if listed > matched:
@@ -105,7 +115,8 @@ class UsedArticles:
 def used_articles(earlier: Mapping[str, Commit]) -> list[FileReceipt]:
     """The article parts that later stages read, in order: without what --leave-out lists."""
     if "used_articles" in earlier:
-        return [FileReceipt(r.facts["articles"], r.facts["size"], "") for r in earlier["used_articles"].results]
+        used = (from_json(UsedFacts, result.facts) for result in earlier["used_articles"].results)
+        return [FileReceipt(one.articles, one.size, "") for one in used]
     return (earlier.get("extract") or earlier["import"]).files("articles/")
 
 

@@ -19,6 +19,7 @@ from wikiprep.tables.red_links import LinkCounts, red_link_warning
 from wikiprep.tables.resolver import title_folder
 from wikiprep.tables.vocabulary import build_vocabulary
 from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.facts import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
@@ -68,7 +69,7 @@ class Vocabulary:
         """The one unit."""
         files = earlier["links"].files("_state/links/counts/")
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
-        folder = earlier["wikidata"].facts["folder"] if "wikidata" in earlier else None
+        folder = folder_of(earlier, "wikidata")
         work = VocabularyWork(tuple(f.path for f in files), site, job.config.vocabulary, folder, job.language)
         return [Task("vocabulary", work, sum(f.size for f in files))]
 
@@ -81,7 +82,7 @@ class Vocabulary:
             files = publish_vocabulary(store, folder)
             if work.config.entity_vocab:
                 files.append(store.publish(folder / GIVEN, f"tables/{GIVEN}"))
-        return Result(unit.name, files, made.counts, {"warnings": list(made.warnings)})
+        return Result(unit.name, files, made.counts, to_json(Warnings(warnings=list(made.warnings))))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """How much of the links it covers."""
@@ -89,7 +90,7 @@ class Vocabulary:
         equations = (*EQUATIONS, GIVEN_EQUATION) if job.config.vocabulary.entity_vocab else EQUATIONS
         must_close(self.name, counts, equations)
         red = red_link_warning(_link_counts(counts, earlier["pages"].counts), bool(job.dump.missing))
-        warnings = ([red] if red else []) + list(results[0].facts["warnings"])
+        warnings = ([red] if red else []) + from_json(Warnings, results[0].facts).warnings
         return Commit(tuple(results), counts, {}, tuple(warnings), equations)
 
 

@@ -7,9 +7,11 @@ from typing import Any
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.merged_items import OF_BOTH
+from wikiprep.stages.merged_items import OF_BOTH, WikidataFacts
 from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
+from wikiprep.stages.wikidata_read import RangeFacts
 from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.facts import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
@@ -62,12 +64,12 @@ class Wikidata:
         """The one unit."""
         ranges, lines, size, before = [], 0, 0, None
         for result in earlier["wikidata_read"].results:
-            source = result.facts["source"]
-            if source != before:
+            read = from_json(RangeFacts, result.facts)
+            if read.source != before:
                 lines = size = 0
-            ranges.append(RangeRuns(tuple(f.path for f in result.files), source, lines, size))
-            lines, size, before = lines + result.facts["lines"], size + result.facts["size"], source
-        merged = earlier["wikidata_merged"].facts["folder"] if "wikidata_merged" in earlier else None
+            ranges.append(RangeRuns(tuple(f.path for f in result.files), read.source, lines, size))
+            lines, size, before = lines + read.lines, size + read.size, read.source
+        merged = folder_of(earlier, "wikidata_merged")
         weight = sum(f.size for result in earlier["wikidata_read"].results for f in result.files)
         return [Task("wikidata", MergeWork(tuple(ranges), merged, job.config.wikidata.wikidata_outside), weight)]
 
@@ -96,7 +98,7 @@ class Wikidata:
             files.append(store.publish(folder / REJECTS, "rejects/wikidata.parquet"))
             if (folder / MERGED).exists():
                 files.append(store.publish(folder / MERGED, f"{OF_BOTH}/{MERGED}"))
-        return Result(unit.name, files, made.counts, {"warnings": list(made.warnings)})
+        return Result(unit.name, files, made.counts, to_json(Warnings(warnings=list(made.warnings))))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """What was read is there."""
@@ -113,7 +115,7 @@ class Wikidata:
                     f"stage {self.name}: {whole} is {counts.get(whole, 0)}, but {read.get(part, 0)} were read ({part})",
                     "this is a fault in wikiprep: please report it with these numbers",
                 )
-        warnings = list(results[0].facts["warnings"])
+        warnings = list(from_json(Warnings, results[0].facts).warnings)
         if dangling := counts.get("triples.dropped.dangling"):
             why = (
                 ""
@@ -121,7 +123,7 @@ class Wikidata:
                 else "; --wikidata-redirect resolves those that were merged"
             )
             warnings.append(f"{dangling:,} statements name items that the dump does not hold{why}")
-        facts = {"folder": FOLDER} | ({"merged": OF_BOTH} if "redirects.read" in counts else {})
+        facts = to_json(WikidataFacts(folder=FOLDER, merged=OF_BOTH if "redirects.read" in counts else None))
         equations = tuple(it for it in EQUATIONS if it.whole in counts)
         return Commit(tuple(results), counts, facts, tuple(warnings), equations)
 

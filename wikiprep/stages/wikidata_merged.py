@@ -7,6 +7,7 @@ from wikiprep.dump.source import size_of
 from wikiprep.files import Store
 from wikiprep.stages.side_files import check_wikidata_tables
 from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.facts import Folder, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
@@ -50,7 +51,7 @@ class WikidataMerged:
         """Where the table lies."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        return Commit(tuple(results), counts, {"folder": FOLDER}, (), EQUATIONS)
+        return Commit(tuple(results), counts, to_json(Folder(folder=FOLDER)), (), EQUATIONS)
 
 
 def _paths(job: Job) -> tuple[str, str]:

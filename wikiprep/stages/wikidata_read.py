@@ -11,6 +11,7 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.side_files import check_wikidata_dump
 from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
@@ -41,6 +42,15 @@ EQUATIONS = (
     ),
 )
 _SECONDS = 0.5
+
+
+@dataclass(frozen=True, kw_only=True)
+class RangeFacts:
+    """Of a unit: how many lines and uncompressed bytes its range has, and the file it is of."""
+
+    lines: int
+    size: int
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +108,13 @@ class WikidataRead:
             files = [store.publish(path, f"{FOLDER}/{work.part}/{path.name}") for path in made.files]
         counts = {key: n for key, n in sorted(made.counts.items()) if n}
         source = PurePosixPath(work.range.path).name
-        return Result(unit.name, files, counts, {"lines": made.lines, "size": made.size, "source": source})
+        return Result(unit.name, files, counts, to_json(RangeFacts(lines=made.lines, size=made.size, source=source)))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every line and every entity is used, skipped or rejected for a reason; no dump without items of this wiki."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        names = ", ".join(dict.fromkeys(r.facts["source"] for r in results))
+        names = ", ".join(dict.fromkeys(from_json(RangeFacts, r.facts).source for r in results))
         wiki = wanted_of(job).wikis[0]
         if counts.get("damaged.ranges") and not job.config.input.keep_damaged:
             raise WikiprepError(
