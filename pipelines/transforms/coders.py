@@ -6,7 +6,6 @@ so that nothing of this is a format to keep.
 """
 
 import pickle
-from collections.abc import Callable
 from typing import Any
 
 import apache_beam as beam
@@ -47,18 +46,26 @@ class ElementCoder(beam.coders.Coder):
     """Encodes the elements of one class. Raises TypeError for another one."""
 
     kind: type
-    flatten: Callable[[Any], tuple[Any, ...]]
-    made: Callable[..., Any]
+
+    @staticmethod
+    def flatten(element: Any) -> tuple[Any, ...]:
+        """The element as plain values."""
+        raise NotImplementedError
+
+    @staticmethod
+    def made(*values: Any) -> Any:
+        """The element of its values."""
+        raise NotImplementedError
 
     def encode(self, value: Any) -> bytes:
         """As bytes."""
         if type(value) is not self.kind:
             raise TypeError(f"{self.kind.__name__} is expected here, not {type(value).__name__}: {value!r:.200}")
-        return pickle.dumps(type(self).flatten(value), _PROTOCOL)
+        return pickle.dumps(self.flatten(value), _PROTOCOL)
 
     def decode(self, encoded: bytes) -> Any:
         """From bytes."""
-        return type(self).made(*pickle.loads(encoded))
+        return self.made(*pickle.loads(encoded))
 
     def is_deterministic(self) -> bool:
         """Elements are values, never keys."""
@@ -75,19 +82,8 @@ class ElementCoder(beam.coders.Coder):
         return hash(type(self))
 
 
-def _page(e: SourcePage) -> tuple[Any, ...]:
-    p = e.page
-    place = (e.place.part, e.place.parts, e.place.ordinal)
-    if type(p) is not Page:
-        return *place, e.wiki, p
-    return (
-        *(*place, e.wiki, p.page_id, p.namespace, p.title, p.revision_id, p.timestamp, p.model, p.redirect),
-        *(p.text, p.xml_bytes),
-    )
-
-
-def _made_page(part: int, parts: int, ordinal: int, wiki: str, *page: Any) -> SourcePage:
-    return SourcePage(Place(part, parts, ordinal), wiki, page[0] if len(page) == 1 else Page(*page))
+def _place(place: Place) -> tuple[int, int, int]:
+    return place.part, place.parts, place.ordinal
 
 
 def _row(row: ArticleRow) -> tuple[Any, ...]:
@@ -99,87 +95,112 @@ def _row(row: ArticleRow) -> tuple[Any, ...]:
     )
 
 
-def _made_row(row: tuple[Any, ...]) -> ArticleRow:
-    return ArticleRow(*row[:-1], ParagraphColumns(*row[-1]))
-
-
-def _article(e: ExtractedArticle) -> tuple[Any, ...]:
-    return e.place.part, e.place.parts, e.place.ordinal, e.wiki, _row(e.row)
-
-
-def _made_article(part: int, parts: int, ordinal: int, wiki: str, row: tuple[Any, ...]) -> ExtractedArticle:
-    return ExtractedArticle(Place(part, parts, ordinal), wiki, _made_row(row))
-
-
-def _resolved(e: ResolvedArticle) -> tuple[Any, ...]:
-    return e.place.part, e.place.parts, e.place.ordinal, e.wiki, _row(e.row), dict(e.titles)
-
-
-def _made_resolved(
-    part: int, parts: int, ordinal: int, wiki: str, row: tuple[Any, ...], titles: dict[str, str | None]
-) -> ResolvedArticle:
-    return ResolvedArticle(Place(part, parts, ordinal), wiki, _made_row(row), titles)
-
-
-def _records(e: PageRecords) -> tuple[Any, ...]:
-    schema = e.batch.schema
-    known = next((n for n, one in enumerate(_SCHEMAS) if one.equals(schema, check_metadata=True)), None)
-    described = schema.serialize().to_pybytes() if known is None else known
-    return e.place.part, e.place.parts, e.place.ordinal, e.wiki, described, e.batch.serialize().to_pybytes()
-
-
-def _made_records(part: int, parts: int, ordinal: int, wiki: str, described: int | bytes, data: bytes) -> PageRecords:
-    known = isinstance(described, int)
-    schema = _SCHEMAS[described] if known else pa.ipc.read_schema(pa.py_buffer(described))
-    return PageRecords(Place(part, parts, ordinal), wiki, pa.ipc.read_record_batch(pa.py_buffer(data), schema))
-
-
-def _reject(e: Reject) -> tuple[Any, ...]:
-    return e.place.part, e.place.parts, e.place.ordinal, e.page_id, e.title, e.reason, e.detail
-
-
-def _made_reject(part: int, parts: int, ordinal: int, *rest: Any) -> Reject:
-    return Reject(Place(part, parts, ordinal), *rest)
-
-
-def _written(e: WrittenPart) -> tuple[Any, ...]:
-    return e.path, e.rows, e.size, e.sha256
+def _made_row(values: tuple[Any, ...]) -> ArticleRow:
+    *before, columns = values
+    row: ArticleRow = ArticleRow(*before)
+    row.paragraphs = ParagraphColumns(*columns)
+    return row
 
 
 class SourcePageCoder(ElementCoder):
-    """Of `SourcePage`."""
+    """Of `SourcePage`. A page of another class (of HTML) travels as it is."""
 
-    kind, flatten, made = SourcePage, _page, _made_page
+    kind = SourcePage
+
+    @staticmethod
+    def flatten(element: SourcePage) -> tuple[Any, ...]:
+        page = element.page
+        values: tuple[Any, ...] = (page,)
+        if type(page) is Page:
+            values = (
+                *(page.page_id, page.namespace, page.title, page.revision_id, page.timestamp, page.model),
+                *(page.redirect, page.text, page.xml_bytes),
+            )
+        return _place(element.place), element.wiki, values
+
+    @staticmethod
+    def made(*values: Any) -> SourcePage:
+        place, wiki, page = values
+        return SourcePage(Place(*place), wiki, page[0] if len(page) == 1 else Page(*page))
 
 
 class ExtractedArticleCoder(ElementCoder):
     """Of `ExtractedArticle`."""
 
-    kind, flatten, made = ExtractedArticle, _article, _made_article
+    kind = ExtractedArticle
+
+    @staticmethod
+    def flatten(element: ExtractedArticle) -> tuple[Any, ...]:
+        return _place(element.place), element.wiki, _row(element.row)
+
+    @staticmethod
+    def made(*values: Any) -> ExtractedArticle:
+        place, wiki, row = values
+        return ExtractedArticle(Place(*place), wiki, _made_row(row))
 
 
 class ResolvedArticleCoder(ElementCoder):
     """Of `ResolvedArticle`."""
 
-    kind, flatten, made = ResolvedArticle, _resolved, _made_resolved
+    kind = ResolvedArticle
+
+    @staticmethod
+    def flatten(element: ResolvedArticle) -> tuple[Any, ...]:
+        return _place(element.place), element.wiki, _row(element.row), dict(element.titles)
+
+    @staticmethod
+    def made(*values: Any) -> ResolvedArticle:
+        place, wiki, row, titles = values
+        return ResolvedArticle(Place(*place), wiki, _made_row(row), titles)
 
 
 class PageRecordsCoder(ElementCoder):
     """Of `PageRecords`."""
 
-    kind, flatten, made = PageRecords, _records, _made_records
+    kind = PageRecords
+
+    @staticmethod
+    def flatten(element: PageRecords) -> tuple[Any, ...]:
+        schema = element.batch.schema
+        known = next((n for n, one in enumerate(_SCHEMAS) if one.equals(schema, check_metadata=True)), None)
+        described = schema.serialize().to_pybytes() if known is None else known
+        return _place(element.place), element.wiki, described, element.batch.serialize().to_pybytes()
+
+    @staticmethod
+    def made(*values: Any) -> PageRecords:
+        place, wiki, described, data = values
+        known = isinstance(described, int)
+        schema = _SCHEMAS[described] if known else pa.ipc.read_schema(pa.py_buffer(described))
+        return PageRecords(Place(*place), wiki, pa.ipc.read_record_batch(pa.py_buffer(data), schema))
 
 
 class RejectCoder(ElementCoder):
     """Of `Reject`."""
 
-    kind, flatten, made = Reject, _reject, _made_reject
+    kind = Reject
+
+    @staticmethod
+    def flatten(element: Reject) -> tuple[Any, ...]:
+        return _place(element.place), element.page_id, element.title, element.reason, element.detail
+
+    @staticmethod
+    def made(*values: Any) -> Reject:
+        place, *rest = values
+        return Reject(Place(*place), *rest)
 
 
 class WrittenPartCoder(ElementCoder):
     """Of `WrittenPart`."""
 
-    kind, flatten, made = WrittenPart, _written, WrittenPart
+    kind = WrittenPart
+
+    @staticmethod
+    def flatten(element: WrittenPart) -> tuple[Any, ...]:
+        return element.path, element.rows, element.size, element.sha256
+
+    @staticmethod
+    def made(*values: Any) -> WrittenPart:
+        return WrittenPart(*values)
 
 
 for _coder in ElementCoder.__subclasses__():

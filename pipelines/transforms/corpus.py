@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from wikiprep.config import ExtractConfig, RecordsConfig, RelationsConfig, check_option
+from wikiprep.config import ExtractConfig, InputConfig, RecordsConfig, RelationsConfig, check_option
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
@@ -18,7 +18,7 @@ from wikiprep.manifest import read_manifest
 if TYPE_CHECKING:
     from wikiprep.api.corpus import Corpus
 
-T = TypeVar("T", ExtractConfig, RecordsConfig, RelationsConfig)
+T = TypeVar("T", ExtractConfig, InputConfig, RecordsConfig, RelationsConfig)
 
 
 @dataclass(frozen=True)

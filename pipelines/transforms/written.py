@@ -74,7 +74,7 @@ class WriteParts(beam.PTransform):
         written = (
             elements
             | "OneWindow" >> beam.WindowInto(beam.window.GlobalWindows())
-            | "ByPart" >> beam.Map(_by_part).with_output_types(tuple[int, self.parts.kind])
+            | "ByPart" >> beam.Map(_by_part).with_output_types(beam.typehints.KV[int, self.parts.kind])
             | "Gather" >> beam.GroupByKey()
             | "Write" >> beam.ParDo(_Write(self.parts, self._store)).with_output_types(tuple[int, _Written])
         )
