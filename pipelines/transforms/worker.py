@@ -50,8 +50,8 @@ class CheckedDoFn(beam.DoFn):
         wiki = getattr(element, "wiki", "")
         if self._wiki and wiki and wiki != self._wiki:
             raise WikiprepError(
-                f"{self._transform} has the tables of {self._wiki}, and was given a page of {wiki}",
-                "give it the corpus of the same wiki",
+                f"{self._transform} was made for {self._wiki}, and was given a page of {wiki}",
+                "give it the site and the corpus of the pages' own wiki",
             )
 
     def count(self, counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> None:
@@ -74,7 +74,7 @@ class Rejecting(beam.PTransform):
 
     def outputs(self, pcollection: beam.PCollection, step: beam.DoFn, kind: type, reject: type) -> beam.PCollection:
         """What `step` makes of a PCollection."""
-        made = pcollection | beam.ParDo(step).with_outputs(REJECTS, main="made").with_output_types(kind)
+        made = pcollection | "Pages" >> beam.ParDo(step).with_outputs(REJECTS, main="made").with_output_types(kind)
         main, rejects = made["made"], made[REJECTS]
         main.element_type, rejects.element_type = kind, reject
         return (main, rejects) if self._with_rejects else main

@@ -19,7 +19,7 @@ from wikiprep.files import Store
 from wikiprep.pipelines.transforms import coders as _coders  # registers them
 from wikiprep.pipelines.transforms.corpus import absolute
 from wikiprep.pipelines.transforms.elements import Place, WrittenPart
-from wikiprep.pipelines.transforms.worker import CheckedDoFn, Worker
+from wikiprep.pipelines.transforms.worker import MANIFEST, CheckedDoFn, Worker
 from wikiprep.web import is_web
 
 _REGISTERED = _coders
@@ -58,6 +58,10 @@ class WriteParts(beam.PTransform):
         if is_web(url):
             raise UsageError(f"{url}: nothing can be written there", "give a folder, or s3://, gs://, hdfs://")
         self._store = Store(url)
+        if self._store.size(MANIFEST) is not None:
+            raise UsageError(
+                f"{url}: is a corpus, and its manifest would no longer be true", "give a folder of its own"
+            )
         there = self._store.list(self.parts.folder)
         if there and not overwrite:
             raise UsageError(

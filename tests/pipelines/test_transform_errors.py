@@ -130,9 +130,12 @@ def test_a_template_table_that_only_the_build_had(local: Local, corpus: Path) ->
         ExtractArticles(site(local), corpus=corpus)
 
 
-def test_an_output_with_records(local: Local) -> None:
+def test_an_output_with_records(local: Local, corpus: Path) -> None:
+    with pytest.raises(UsageError, match="is a corpus, and its manifest would no longer be true"):
+        WriteArrow(local.output, overwrite=True)
+    (corpus / "manifest.json").unlink()
     with pytest.raises(UsageError, match=r"holds 3 files already, part-00000-of-00003.arrow among them"):
-        WriteArrow(local.output)
+        WriteArrow(corpus)
     with pytest.raises(UsageError, match="nothing can be written there"):
         WriteArrow("https://example.org/out")
 

@@ -190,7 +190,7 @@ def test_pages_keep_their_windows_in_batches() -> None:
         stamped = p | pages("Aa", "Inn") | beam.Map(lambda it: beam.window.TimestampedValue(it, it.place.ordinal * 60))
         windowed = stamped | beam.WindowInto(beam.window.FixedWindows(60))
         told = windowed | ExtractArticles(Site.for_language("en")) | beam.ParDo(_WindowOf())
-        assert_that(told | beam.WindowInto(beam.window.GlobalWindows()), equal_to([("Aa", 60), ("Inn", 120)]))
+        assert_that(told | "One" >> beam.WindowInto(beam.window.GlobalWindows()), equal_to([("Aa", 60), ("Inn", 120)]))
 
 
 class _WindowOf(beam.DoFn):
@@ -230,8 +230,9 @@ def test_places_that_contradict_each_other(elements: list[PageRecords], message:
 
 def test_pages_of_another_wiki_than_the_tables(local: Local) -> None:
     p = pipeline_on()
-    (p | pages("Aa", wiki="dewiki") | ExtractArticles(Site.for_language("en")) | ResolveLinks(local.output))
-    with pytest.raises(Exception, match="ResolveLinks has the tables of enwiki, and was given a page of dewiki"):
+    articles = p | pages("Aa", wiki="dewiki") | ExtractArticles(Site.for_language("de"))
+    articles | ResolveLinks(local.output)
+    with pytest.raises(Exception, match="ResolveLinks was made for enwiki, and was given a page of dewiki"):
         p.run()
 
 
