@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from wikiprep.api.corpus import Corpus
 
 T = TypeVar("T", ExtractConfig, InputConfig, RecordsConfig, RelationsConfig)
+_KEPT = 4
 
 
 @dataclass(frozen=True)
@@ -93,3 +94,10 @@ def checked(options: T, section: str) -> T:
     for known in fields(options):
         check_option(section, known.name, getattr(options, known.name), known)
     return options
+
+
+def make_room(opened: dict[str, Any]) -> None:
+    """Forget the oldest of what a process keeps open, so that one more makes a few: a pipeline may have several
+    transforms of a kind, whose batches a child is given in turn."""
+    while len(opened) >= _KEPT:
+        del opened[next(iter(opened))]

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from wikiprep.files import Store
+from wikiprep.pipelines.transforms.corpus import make_room
 from wikiprep.pipelines.transforms.elements import ExtractedArticle, Reject, SourcePage
 from wikiprep.stages.extract_range import article_row, link_counts, open_items, open_rules
 from wikiprep.stages.extract_work import ExtractWork
@@ -65,7 +66,7 @@ def _extracted(
 
 def _tables(terms: ExtractTerms) -> tuple[PageItems, KindRules]:
     if terms.key not in _opened:
-        _opened.clear()
+        make_room(_opened)
         items = open_items(terms.work, terms.store)
         _opened[terms.key] = items, open_rules(terms.work, terms.store, items)
     return _opened[terms.key]

@@ -15,6 +15,7 @@ from wikiprep.corpus.builder import RecordBuilder
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.pipelines.transforms.corpus import make_room
 from wikiprep.pipelines.transforms.elements import ResolvedArticle
 from wikiprep.stages.records_part import open_aligner
 from wikiprep.stages.tokenizer import TOKENIZER
@@ -118,7 +119,7 @@ def _stream(batch: pa.RecordBatch) -> bytes:
 
 def _builder(terms: RecordsTerms) -> RecordBuilder:
     if terms.key not in _builders:
-        _builders.clear()
+        make_room(_builders)
         store = terms.store
         tokenizer = read_tokenizer(store, terms.tokenizer)
         if tokenizer_digest(tokenizer) != terms.digest:

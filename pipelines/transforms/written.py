@@ -85,10 +85,12 @@ class WriteParts(beam.PTransform):
         # All parts by one key, not a side input: runners have lost those (apache/beam#36563), and a part that seems to
         # be missing would be written empty.
         return (
-            written
-            | "All" >> beam.GroupByKey()
-            | "Finish" >> beam.ParDo(_Finish(self.parts, self._store)).with_output_types(WrittenPart)
+            written | "All" >> beam.GroupByKey() | "Finish" >> beam.ParDo(self.finish()).with_output_types(WrittenPart)
         )
+
+    def finish(self) -> "Finish":
+        """What comes after the last part."""
+        return Finish(self.parts, self._store)
 
 
 def _by_part(element: Any) -> tuple[int, Any]:
@@ -125,7 +127,9 @@ class _Write(CheckedDoFn):
         yield 0, (place.part, place.parts, WrittenPart(receipt.path, rows, receipt.size, receipt.sha256))
 
 
-class _Finish(CheckedDoFn):
+class Finish(CheckedDoFn):
+    """Makes the folder whole, once, after all of its parts."""
+
     def __init__(self, parts: Parts, store: Store) -> None:
         super().__init__(parts.transform, Worker(), tuple)
         self._parts, self._store = parts, store
@@ -137,6 +141,12 @@ class _Finish(CheckedDoFn):
         if len(totals) > 1:
             raise _mixed(*totals[:2])
         written = {part: it for part, _, it in done}
+        for it in written.values():
+            if self._store.size(it.path) != it.size:
+                raise WikiprepError(
+                    f"{self._store.url}/{it.path}: was written by another worker, and is not to be seen here",
+                    "a local path must lie on a disk that all workers share; else give gs://, s3:// or hdfs://",
+                )
         like = self._store.fetch(done[0][2].path)
         for part in range(totals[0]):
             if part not in written:

@@ -13,6 +13,7 @@ from inline import write_dump, xml_page
 package("apache-beam", "beam")
 import apache_beam as beam  # noqa: E402 - not where Beam is missing
 
+import wikiprep  # noqa: E402
 from wikiprep.config import ExtractConfig, RecordsConfig, RelationsConfig  # noqa: E402
 from wikiprep.dump.site import Site  # noqa: E402
 from wikiprep.errors import UsageError, WikiprepError  # noqa: E402
@@ -110,7 +111,7 @@ def test_no_tokenizer(corpus: Path) -> None:
     shutil.rmtree(corpus / "tokenizer")
     with pytest.raises(UsageError, match="has no tokenizer"):
         BuildRecords(corpus)
-    BuildRecords(corpus, TOKENIZER)
+    BuildRecords(wikiprep.open(corpus), TOKENIZER)
     with pytest.raises(UsageError, match="no such tokenizer"):
         BuildRecords(corpus, corpus / "none")
 

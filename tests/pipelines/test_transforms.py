@@ -23,6 +23,7 @@ from wikiprep.corpus.schema import record_schema  # noqa: E402
 from wikiprep.corpus.shards import read_shard  # noqa: E402
 from wikiprep.dump.page_xml import Page  # noqa: E402
 from wikiprep.dump.site import Site  # noqa: E402
+from wikiprep.errors import WikiprepError  # noqa: E402
 from wikiprep.pipelines.transforms import (  # noqa: E402
     BuildRecords,
     ExtractArticles,
@@ -34,7 +35,10 @@ from wikiprep.pipelines.transforms import (  # noqa: E402
     SourcePage,
     WriteArrow,
     WriteArticles,
+    WrittenPart,
     extract_articles,
+    guarded,
+    write_arrow,
 )
 from wikiprep.wikitext.article import Link, Paragraph  # noqa: E402
 
@@ -142,6 +146,13 @@ def _vocabulary(output: Path) -> list[dict[str, Any]]:
     return rows
 
 
+@pytest.fixture(params=[1, 2_000])
+def batch_pages(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Batches that are full within a bundle, and such that end with it."""
+    monkeypatch.setattr(guarded, "BATCH_PAGES", request.param)
+
+
+@pytest.mark.usefixtures("batch_pages")
 def test_each_page_is_counted_and_the_rejects_come_out(tmp_path: Path) -> None:
     dump = write_dump(
         tmp_path / "dump.xml",
@@ -185,6 +196,7 @@ def test_a_page_that_kills_its_process_is_a_reject(monkeypatch: pytest.MonkeyPat
         assert_that(told, equal_to([(hostile_pages.KILLS, "crash")]), "rejects")
 
 
+@pytest.mark.usefixtures("batch_pages")
 def test_pages_keep_their_windows_in_batches() -> None:
     with pipeline_on() as p:
         stamped = p | pages("Aa", "Inn") | beam.Map(lambda it: beam.window.TimestampedValue(it, it.place.ordinal * 60))
@@ -226,6 +238,14 @@ def test_places_that_contradict_each_other(elements: list[PageRecords], message:
     p | beam.Create(elements).with_output_types(PageRecords) | WriteArrow(tmp_path)
     with pytest.raises(Exception, match=message):
         p.run()
+
+
+def test_a_part_that_only_another_machine_has(tmp_path: Path) -> None:
+    """As where the output is a path that the workers do not share."""
+    finish = write_arrow.WriteArrow(tmp_path).finish()
+    part = WrittenPart("records/part-00000-of-00001.arrow", 1, 7, "ab")
+    with pytest.raises(WikiprepError, match="was written by another worker, and is not to be seen here"):
+        list(finish.process((0, [(0, 1, part)])))
 
 
 def test_pages_of_another_wiki_than_the_tables(local: Local) -> None:
