@@ -37,7 +37,7 @@ def perform(run: Run, terms: Terms, unit: Unit) -> Result:
     without asking for its size, and each unit at work takes a core, a child process and memory.
     """
     try:
-        with _slots(min(terms.options.workers, usable_cores())):
+        with slots(min(terms.options.workers, usable_cores())):
             check_versions(terms.versions)
             check_output(unit.output, f"_state/{unit.stage}/plan.json")
             return run(unit, NoReport(), terms.options)
@@ -46,7 +46,8 @@ def perform(run: Run, terms: Terms, unit: Unit) -> Result:
 
 
 @cache
-def _slots(count: int) -> threading.Semaphore:
+def slots(count: int) -> threading.Semaphore:
+    """The places of this process for units at work, `count` of them."""
     return threading.Semaphore(max(1, count))
 
 

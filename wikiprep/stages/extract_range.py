@@ -49,20 +49,8 @@ def extract_range(
 ) -> RangeMade | None:
     """Read, extract and publish; with `only`, try that one page, publish nothing, and give None."""
     work, store = payload
-    items = PageItems(
-        PageProperties.open(_tables(store, work.properties, PROPERTIES)) if work.properties else None,
-        _item_titles(store, work.wikidata) if work.wikidata else None,
-        work.site.siteinfo.dbname,
-        MergedIds.open(store.fetch(f"{work.merged}/{MERGED}")) if work.merged else None,
-    )
-    rules = KindRules(
-        work.site,
-        work.text,
-        lambda page: items.is_disambiguation(page.page_id, page.title),
-        work.own_templates,
-        TemplateDefinitions.open(_tables(store, work.definitions, DEFINITIONS)) if work.definitions else None,
-        _html(work),
-    )
+    items = open_items(work, store)
+    rules = open_rules(work, store, items)
     copied = store.root / copy_of(work.part) if store.root and work.definitions else None
     reader = _reader(work, store, copied)
     with store.scratch(work.part) as folder:
@@ -81,6 +69,50 @@ def extract_range(
         copied.unlink(missing_ok=True)
     counts = {key: n for key, n in sorted(writers.counts.items()) if n}
     return RangeMade(files, counts, writers.newest, writers.calls.facts)
+
+
+def open_items(work: ExtractWork, store: Store) -> PageItems:
+    """What knows the Wikidata items of pages: tables of the output, memory-mapped."""
+    return PageItems(
+        PageProperties.open(_tables(store, work.properties, PROPERTIES)) if work.properties else None,
+        _item_titles(store, work.wikidata) if work.wikidata else None,
+        work.site.siteinfo.dbname,
+        MergedIds.open(store.fetch(f"{work.merged}/{MERGED}")) if work.merged else None,
+    )
+
+
+def open_rules(work: ExtractWork, store: Store, items: PageItems) -> KindRules:
+    """The rules by which pages become kinds and text, with the wiki's templates memory-mapped."""
+    return KindRules(
+        work.site,
+        work.text,
+        lambda page: items.is_disambiguation(page.page_id, page.title),
+        work.own_templates,
+        TemplateDefinitions.open(_tables(store, work.definitions, DEFINITIONS)) if work.definitions else None,
+        _html(work),
+    )
+
+
+def article_row(page: Page, kind: str, qid: str | None, found: Extraction) -> ArticleRow:
+    """A document as `articles/` has it."""
+    return ArticleRow(
+        page.page_id,
+        page.revision_id,
+        page.timestamp,
+        page.title,
+        qid,
+        kind,
+        found.categories,
+        found.interlanguage,
+        found.flags,
+        found.paragraphs,
+    )
+
+
+def link_counts(found: Extraction) -> Iterator[tuple[str, int]]:
+    """The links of a document by the names that the equation of links adds up."""
+    for reason, n in found.links.items():
+        yield (f"links.{reason}" if reason in ("found", "kept") else f"links.dropped.{reason}"), n
 
 
 def _reader(work: ExtractWork, store: Store, copied: Path | None) -> PageReader:
@@ -175,8 +207,7 @@ class _Writers:
             counts["text_characters"] += columns_of(found.paragraphs).characters
             counts["paragraphs"] += len(found.paragraphs)
             counts["documents.blank"] += not page.text.strip()
-            for reason, n in found.links.items():
-                name = f"links.{reason}" if reason in ("found", "kept") else f"links.dropped.{reason}"
+            for name, n in link_counts(found):
                 counts[name] += n
             if found.variant:
                 counts["also.variant.pages"] += found.variant["paragraphs"] > 0
@@ -186,20 +217,7 @@ class _Writers:
                 counts[f"flags.{flag}"] += 1
             self._templates.add(found.templates)
             self.calls.add(found)
-            self._articles.add(
-                ArticleRow(
-                    page.page_id,
-                    page.revision_id,
-                    page.timestamp,
-                    page.title,
-                    qid,
-                    kind.name,
-                    found.categories,
-                    found.interlanguage,
-                    found.flags,
-                    found.paragraphs,
-                )
-            )
+            self._articles.add(article_row(page, kind.name, qid, found))
 
     def close(self, part: str) -> list[tuple[Path, str]]:
         """Finish the files: (local path, path in the output)."""

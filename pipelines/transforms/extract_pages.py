@@ -1,0 +1,72 @@
+"""Pages become articles: what the guard's child does for `ExtractArticles`. It imports no Beam."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from wikiprep.files import Store
+from wikiprep.guard.watch import Watch
+from wikiprep.pipelines.transforms.corpus import make_room
+from wikiprep.pipelines.transforms.elements import ExtractedArticle, Reject, SourcePage
+from wikiprep.stages.extract_range import article_row, link_counts, open_items, open_rules
+from wikiprep.stages.extract_work import ExtractWork
+from wikiprep.stages.kinds import KindRules, kind_of
+from wikiprep.tables.page_items import PageItems
+from wikiprep.wikitext.columns import columns_of
+
+Extracted = tuple[list[tuple[ExtractedArticle | None, Reject | None]], dict[str, int]]
+
+
+@dataclass(frozen=True)
+class ExtractTerms:
+    """`work`: all but its range, of which nothing is read. `key`: other for other terms."""
+
+    work: ExtractWork
+    store: Store
+    key: str
+
+
+_opened: dict[str, tuple[PageItems, KindRules]] = {}  # by key: the tables stay mapped from batch to batch
+
+
+def extract_pages(
+    payload: tuple[ExtractTerms, Sequence[SourcePage]], watch: Watch, skip: Mapping[int, str], only: int | None
+) -> Extracted:
+    """What became of each page, and counts; with `only`, try that one page."""
+    terms, pages = payload
+    items, rules = _tables(terms)
+    counts: Counter[str] = Counter()
+    outcomes: list[tuple[ExtractedArticle | None, Reject | None]] = []
+    for ordinal, element in enumerate(pages):
+        if only is not None and ordinal != only:
+            continue
+        watch.begin(ordinal, element.page.page_id, element.page.title, ordinal + 1)
+        outcomes.append(_extracted(element, skip.get(ordinal), items, rules, counts))
+        watch.end()
+    return outcomes, dict(counts)
+
+
+def _extracted(
+    element: SourcePage, lost: str | None, items: PageItems, rules: KindRules, counts: Counter[str]
+) -> tuple[ExtractedArticle | None, Reject | None]:
+    page = element.page
+    kind = kind_of(page, lost, rules)
+    counts["pages.read"] += 1
+    counts[f"pages.{kind.name}"] += 1
+    if kind.name == "reject":
+        counts[f"rejects.{kind.reason}"] += 1
+        return None, Reject(element.place, page.page_id, page.title, kind.reason, kind.detail)
+    if kind.extraction is None:
+        return None, None
+    counts.update(dict(link_counts(kind.extraction)))
+    row = article_row(page, kind.name, items.qid(page.page_id, page.title), kind.extraction)
+    row.paragraphs = columns_of(row.paragraphs)
+    return ExtractedArticle(element.place, element.wiki, row), None
+
+
+def _tables(terms: ExtractTerms) -> tuple[PageItems, KindRules]:
+    if terms.key not in _opened:
+        make_room(_opened)
+        items = open_items(terms.work, terms.store)
+        _opened[terms.key] = items, open_rules(terms.work, terms.store, items)
+    return _opened[terms.key]
