@@ -14,7 +14,7 @@ from wikiprep.guard.guards import borrowed_guard
 from wikiprep.parsoid.names import FOLDER
 from wikiprep.parsoid.piece import Piece
 from wikiprep.stages.extract_work import ExtractWork, RangeMade, extract
-from wikiprep.stages.inputs import input_names
+from wikiprep.stages.handed_over import input_names
 from wikiprep.stages.merged_items import merged_folder
 from wikiprep.stages.snapshot_files import OLDER, PIECES
 from wikiprep.stages.template_calls import warnings_of

@@ -21,6 +21,7 @@ from wikiprep.dump.whole_dump import missing_in_words
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.parsoid.names import TITLES, folder_files
+from wikiprep.stages.handed_over import InputFile
 from wikiprep.units.accounts import summed
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, file_identity
@@ -28,20 +29,6 @@ from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
 
 _CHUNK = 1 << 22
-
-
-@dataclass(frozen=True, kw_only=True)
-class InputFile:
-    """Of a unit, and a line of the manifest: a file of the input as it was read."""
-
-    name: str
-    size: int
-    sha256: str
-
-
-def input_names(earlier: Mapping[str, Commit]) -> list[str]:
-    """The names of the input's files, in order."""
-    return [from_json(InputFile, result.facts).name for result in earlier["inputs"].results]
 
 
 @dataclass(frozen=True, slots=True)

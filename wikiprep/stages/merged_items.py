@@ -1,25 +1,18 @@
 """Where the items lie that were merged into others: from the dump's own lines, wikidatawiki's tables, or nowhere."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wikiprep.files import Store
+from wikiprep.stages.handed_over import WikidataFacts
 from wikiprep.stages.wikidata_merged import FOLDER as OF_TABLES
-from wikiprep.units.facts import Folder, folder_of, from_json
+from wikiprep.units.facts import folder_of, from_json
 from wikiprep.units.stage import Commit
 
 if TYPE_CHECKING:
     from wikiprep.wikidata.merged_ids import MergedIds  # pyarrow: planning needs it not
 
 OF_BOTH = "_state/wikidata/tables"  # the tables' and the lines' together, where the dump has such lines
-
-
-@dataclass(frozen=True, kw_only=True)
-class WikidataFacts(Folder):
-    """Of the stage `wikidata`. `merged`: the folder of merged items, where the dump itself has them."""
-
-    merged: str | None = None
 
 
 def merged_folder(earlier: Mapping[str, Commit]) -> str | None:

@@ -9,7 +9,7 @@ from wikiprep.dump.names import parse_name
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.properties import PropertyFacts
+from wikiprep.stages.handed_over import PropertyFacts
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.missing_pages import MissingPages, missing_pages
 from wikiprep.tables.pages import PAGES, REDIRECTS, REJECTS, build_pages

@@ -1,7 +1,6 @@
 """Stage `properties` (with --page-props): which pages the wiki itself calls disambiguations, and their QIDs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -9,12 +8,12 @@ from wikiprep.dump.dump_date import dump_date
 from wikiprep.dump.source import is_file, size_of
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.stages.inputs import input_names
+from wikiprep.stages.handed_over import PropertyFacts, input_names
 from wikiprep.stages.side_files import check_page_props
 from wikiprep.tables.properties import build_properties
 from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 from wikiprep.units.accounts import Equation, must_close, summed
-from wikiprep.units.facts import Folder, Warnings, from_json, to_json
+from wikiprep.units.facts import Warnings, from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, RunOptions, Unit
@@ -32,13 +31,6 @@ EQUATIONS = (
         ),
     ),
 )
-
-
-@dataclass(frozen=True, kw_only=True)
-class PropertyFacts(Folder):
-    """Where the tables lie, and the dates in the names of the dump (`dump`) and of `page_props`; None: without one."""
-
-    dates: dict[str, str | None]
 
 
 class Properties:

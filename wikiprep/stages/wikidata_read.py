@@ -9,6 +9,7 @@ from typing import Any
 from wikiprep.dump.ranges import Range
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
+from wikiprep.stages.handed_over import RangeFacts
 from wikiprep.stages.side_files import check_wikidata_dump
 from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.facts import from_json, to_json
@@ -42,15 +43,6 @@ EQUATIONS = (
     ),
 )
 _SECONDS = 0.5
-
-
-@dataclass(frozen=True, kw_only=True)
-class RangeFacts:
-    """Of a unit: how many lines and uncompressed bytes its range has, and the file it is of."""
-
-    lines: int
-    size: int
-    source: str
 
 
 @dataclass(frozen=True, slots=True)
