@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -206,7 +207,17 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     assert (code, done.stderr) == ("141", "")
 
 
+def test_compare_without_the_parser_is_refused_by_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("local.compared", "wikitext.why_different", "wikitext.second_opinion"):
+        monkeypatch.delitem(sys.modules, f"wikiprep.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, "mwparserfromhell", None)
+    with pytest.raises(UsageError, match=r'^mwparserfromhell is not installed\n  pip install "wikiprep\[compare\]"$'):
+        run("--compare", text=PAGE)
+    assert row(text=PAGE)["paragraphs"]  # nothing else wants it
+
+
 def test_compare(tmp_path: Path) -> None:
+    pytest.importorskip("mwparserfromhell", reason="mwparserfromhell is not installed: pip install '.[compare]'")
     shown = run("--compare", text="a {{formatnum:1000}} [[b]]")
     assert "1 difference from mwparserfromhell" in shown and "1 parser function: " in shown
     assert "  words after 'a'\n    ours:   1 000\n    theirs: (nothing)" in shown

@@ -88,8 +88,11 @@ def command(
 
 def _comparer(project: str, as_json: bool) -> "Callable[[PageIn, str], str | bytes]":
     from wikiprep.api.extract import extract, site_of
-    from wikiprep.applications.compared import compared, compared_json
-    from wikiprep.wikitext.why_different import Comparison
+    from wikiprep.tasks.extras import needs_extra
+
+    with needs_extra("compare", "mwparserfromhell"):
+        from wikiprep.applications.compared import compared, compared_json
+        from wikiprep.wikitext.why_different import Comparison
 
     known: dict[str, Comparison] = {}  # by wiki
 

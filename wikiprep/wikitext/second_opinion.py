@@ -3,7 +3,7 @@
 The extractor has scanners of its own and calls no parser. Here a node tree is walked instead, under the same site and
 the same policies (what is dropped, what is shown), with templates as nothing. Titles mean what the site's own rules
 say; all else is the parser's word. It is slow (about 1 MB/s) and not linear on hostile markup: for tests and for
-`wikiprep wikitext --compare`, never for a build.
+`wikiprep wikitext --compare`, never for a build. The parser comes with the extra `compare`.
 """
 
 import re
