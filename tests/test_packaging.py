@@ -3,6 +3,7 @@
 Most of it builds a tiny project with the real pyproject.toml and build hook, by what is installed here.
 """
 
+import importlib.util
 import os
 import re
 import shutil
@@ -42,7 +43,7 @@ TINY = {
     "pipelines/engine.py": "ENGINE = 1\n",
     "docs/index.md": "# Tiny\n",
     "docs/conf.py": "",
-    "README.md": "Tiny.\n",
+    "README.md": "Tiny: [docs/index.md](docs/index.md#a), [how](docs/index.md), [code](ARCHITECTURE.md), [it](https://b.c).\n",
     "LICENSE": "None.\n",
 }
 # pipelines/ is nobody's name for what is installed: users have folders of that name.
@@ -57,7 +58,7 @@ def tiny(tmp_path: Path) -> Path:
     for name, text in TINY.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
-    for name in ("pyproject.toml", "hatch_build.py", ".gitignore"):
+    for name in ("pyproject.toml", "hatch_build.py", "hatch_readme.py", ".gitignore"):
         shutil.copy(ROOT / name, root)
     (root / "wikiprep" / "pipelines").symlink_to("../pipelines")
     return root
@@ -117,6 +118,20 @@ def test_an_editable_install_imports_by_the_same_names(tiny: Path) -> None:
     code = "import sys, wikiprep.pipelines.engine as it; print(it.ENGINE, 'pipelines' in sys.modules)"
     done = run(tiny / "dist", "-c", code, PYTHONPATH=pth.strip())
     assert (done.stdout, done.stderr) == ("1 False\n", "")
+
+
+def test_the_package_index_is_shown_no_link_that_leads_nowhere(tiny: Path, tmp_path: Path) -> None:
+    with ZipFile(build(tiny, WIKIPREP_COMPILE="never")[0]) as archive:
+        metadata = archive.read(f"wikiprep-{VERSION}.dist-info/METADATA").decode()
+    head, _, shown = metadata.partition("\n\n")
+    assert shown == "Tiny: `wikiprep docs index`, how (`wikiprep docs index`), code, [it](https://b.c).\n"
+    assert "Description-Content-Type: text/markdown" in head
+    spec = importlib.util.spec_from_file_location("hatch_readme", ROOT / "hatch_readme.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    shown = module.for_the_index((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert not re.findall(r"\]\((?!https?:)[^)]*\)", shown) and "`wikiprep docs install`" in shown
 
 
 @compiler

@@ -19,10 +19,17 @@ def git(root: Path, *words: str) -> None:
     subprocess.run(["git", *IDENTITY, *words], cwd=root, check=True, capture_output=True)
 
 
+def copy_project(root: Path) -> None:
+    """All that a version is asked of."""
+    for name in ("pyproject.toml", "hatch_readme.py"):
+        (root / name).write_text((ROOT / name).read_text())
+    (root / "README.md").write_text("")
+
+
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     git(tmp_path, "init", "--quiet")
-    (tmp_path / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text())
+    copy_project(tmp_path)
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "--quiet", "-m", "first")
     return tmp_path
@@ -95,5 +102,5 @@ def test_it_is_what_the_package_and_the_command_say() -> None:
 
 
 def test_an_export_without_git_has_the_version_of_before_all_tags(tmp_path: Path) -> None:
-    (tmp_path / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text())
+    copy_project(tmp_path)
     assert built(tmp_path) == "0.1.dev0"
