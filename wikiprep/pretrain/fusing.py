@@ -1,0 +1,40 @@
+"""Functions of tensors that a compiler makes one kernel each of, where layers are compiled; elsewhere they run as they are.
+
+For what stands outside a model's blocks and would be bound by memory: ten small operations on the same numbers read and
+write them ten times. One switch for the process, which `parallel.spread` sets with what `training.compile` came to.
+"""
+
+from collections.abc import Callable
+from typing import Any, Generic, ParamSpec, TypeVar, cast
+
+import torch
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_on = False
+
+
+def fuse(on: bool) -> None:
+    """From now on compile these functions, or not."""
+    global _on
+    _on = on
+
+
+class Fused(Generic[P, R]):
+    """Decorates such a function. It may be called within autograd, forward or backward."""
+
+    def __init__(self, plain: Callable[P, R]) -> None:
+        self.plain = plain
+        self._compiled: Callable[P, R] | None = None
+
+    def __call__(self, *inputs: P.args, **named: P.kwargs) -> R:
+        """What `plain` gives."""
+        if not _on:
+            return self.plain(*inputs, **named)
+        if self._compiled is None:
+            self._compiled = cast(Callable[P, R], _compile(self.plain))
+        return self._compiled(*inputs, **named)
+
+
+def _compile(function: Callable[..., Any]) -> Any:
+    return torch.compile(function, dynamic=True)
