@@ -1,4 +1,4 @@
-"""Functions of tensors that a compiler makes one kernel each of, where layers are compiled; elsewhere they run as they are.
+"""Functions of tensors that a compiler makes one kernel each of, where layers are compiled; elsewhere plain functions.
 
 For what stands outside a model's blocks and would be bound by memory: ten small operations on the same numbers read and
 write them ten times. One switch for the process, which `parallel.spread` sets with what `training.compile` came to.
