@@ -92,7 +92,8 @@ class Recorder(TorchDispatchMode):
         self.region, self.regions, self.in_layer = 0, 0, False
         self._noise: set[int] = set()
         # So that no storage's number comes again. No reference: autograd looks for others before it takes a gradient.
-        self._held: list[StorageWeakRef] = []
+        self._held: dict[int, StorageWeakRef] = {}
+        self._bytes: dict[int, int] = {}
 
     def enter(self, layer: bool = False) -> None:
         """From here on what is compiled together."""
@@ -102,6 +103,17 @@ class Recorder(TorchDispatchMode):
     def leave(self) -> None:
         """No more."""
         self.region, self.in_layer = 0, False
+
+    def alive(self) -> set[int]:
+        """Storages that somebody has now: behind a backward pass the gradients of parameters."""
+        return {it for it, reference in self._held.items() if not reference.expired()}
+
+    def kept(self) -> int:
+        """Bytes of these."""
+        return sum(
+            self._bytes[it] // (2 if it in self._noise else 1)  # a byte a number, of bfloat16
+            for it in self.alive()
+        )
 
     def add(
         self, name: str, flops: float, half: bool, reads: dict[int, int], writes: dict[int, int], again: int = 0
@@ -113,7 +125,9 @@ class Recorder(TorchDispatchMode):
         kwargs = kwargs or {}
         made = func(*args, **kwargs)
         outputs, inputs = tensors(made), tensors((args, {name: it for name, it in kwargs.items() if name != "out"}))
-        self._held += [StorageWeakRef(tensor.untyped_storage()) for tensor in outputs]
+        for tensor in outputs:
+            self._held.setdefault(number(tensor), StorageWeakRef(tensor.untyped_storage()))
+            self._bytes.setdefault(number(tensor), tensor.untyped_storage().nbytes())
         packet = func._overloadpacket
         name = str(packet).removeprefix("aten.")
         seen = {number(tensor) for tensor in inputs}
@@ -156,12 +170,12 @@ def number(tensor: Tensor) -> int:
     return tensor.untyped_storage()._cdata
 
 
-def fused(kernels: list[Kernel]) -> list[Kernel]:
+def fused(kernels: list[Kernel], alive: set[int]) -> list[Kernel]:
     """What stands between two products of one region as one kernel each: what is neither read from without nor used
-    behind it never leaves the chip."""
-    last_use: dict[int, int] = {}
+    behind it, nor `alive` at the end, never leaves the chip."""
+    last_use = dict.fromkeys(alive, len(kernels))
     for place, kernel in enumerate(kernels):
-        last_use |= dict.fromkeys(kernel.reads, place)
+        last_use |= {it: max(place, last_use.get(it, 0)) for it in kernel.reads}
     made: list[Kernel] = []
     group: list[tuple[int, Kernel]] = []
 

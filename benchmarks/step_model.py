@@ -48,16 +48,21 @@ def recorded(
     batch: Batch,
     mode: FakeTensorMode,
     recorder: Recorder,
-) -> list[Kernel]:
-    """Forward and backward of a batch; gradients are added to those that there are."""
+) -> tuple[list[Kernel], set[int], int]:
+    """Forward and backward of a batch, what is alive behind it, and the bytes that are kept from one to the other.
+
+    Gradients are added to those that there are.
+    """
     fakes = {name: mode.from_tensor(tensor) for name, tensor in batch.items()}
     loss = loss_of(fakes)
     recorder.kernels = []
     with recorder, layers_marked(model, recorder):
         with torch.autocast("cpu", torch.bfloat16):
+            before = recorder.kept()
             value = loss()
+        kept = recorder.kept() - before
         value.backward()
-    return recorder.kernels
+    return recorder.kernels, recorder.alive(), kept
 
 
 def attention_flops(kernels: list[Kernel], batch: Batch, config: LukeConfig) -> None:
@@ -105,6 +110,8 @@ class Expected:
     moved: float  # bytes
     needed: float  # operations of real tokens: what MFU counts
     parts: dict[str, float] = field(default_factory=dict)  # seconds of kernels
+    kept: int = 0  # bytes of a micro-batch, from forward to backward
+    state: int = 0  # of parameters, gradients, moments
 
     def mfu(self, device: Device) -> float:
         """Share of the device's peak."""
@@ -145,13 +152,16 @@ def expected(config: LukeConfig, batches: list[Batch], of: str, device: Device, 
         moved = (28.0 if of == _THEIRS else 32.0) * sum(parameter.numel() for parameter in model.parameters())
         seconds = moved / (device.bandwidth * device.memory)
         total = replace(total, moved=moved, seconds=seconds, parts={"AdamW": seconds})
-    for kernels, batch in zip(steps, batches, strict=True):
+    for (kernels, alive, _), batch in zip(steps, batches, strict=True):
         if of != _THEIRS:
             attention_flops(kernels, batch, config)
-        total = _with(total, fused(kernels) if of == _OURS else kernels, device)
+        total = _with(total, fused(kernels, alive) if of == _OURS else kernels, device)
     tokens = sum(int(batch["real"].sum()) for batch in batches)
     padded = sum(batch["real"].numel() for batch in batches) if of == _THEIRS else tokens
-    return replace(total, tokens=tokens, padded=padded, needed=sum(training_flops(config, batch) for batch in batches))
+    needed = sum(training_flops(config, batch) for batch in batches)
+    state = 16 * sum(parameter.numel() for parameter in model.parameters())
+    kept = max(kept for _, _, kept in steps)
+    return replace(total, tokens=tokens, padded=padded, needed=needed, kept=kept, state=state)
 
 
 def _with(total: Expected, kernels: list[Kernel], device: Device) -> Expected:
@@ -196,6 +206,10 @@ def main() -> None:
         print(expected(config, ours, _OURS_PLAIN, device).row(_OURS_PLAIN, device, base), flush=True)
     found = expected(config, ours, _OURS, device)
     print(found.row(_OURS, device, base), "", *found.where(), sep="\n", flush=True)
+    memory = f"{found.kept / 1e9:.0f} GB are kept from forward to backward of the largest micro-batch"
+    print(
+        f"\n{memory} (less where layers are compiled), {found.state / 1e9:.0f} GB are weights, gradients and moments."
+    )
 
 
 if __name__ == "__main__":

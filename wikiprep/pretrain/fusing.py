@@ -5,19 +5,19 @@ write them ten times. One switch for the process, which `parallel.spread` sets w
 """
 
 from collections.abc import Callable
-from typing import Any, Generic, ParamSpec, TypeVar, cast
+from typing import Generic, ParamSpec, TypeVar, cast
 
 import torch
 
 P = ParamSpec("P")
 R = TypeVar("R")
-_on = False
+_on, _backend = False, "inductor"
 
 
-def fuse(on: bool) -> None:
-    """From now on compile these functions, or not."""
-    global _on
-    _on = on
+def fuse(on: bool, backend: str = "inductor") -> None:
+    """From now on compile these functions, or not. `backend`: of torch.compile, for what is not compiled yet."""
+    global _on, _backend
+    _on, _backend = on, backend
 
 
 class Fused(Generic[P, R]):
@@ -32,9 +32,5 @@ class Fused(Generic[P, R]):
         if not _on:
             return self.plain(*inputs, **named)
         if self._compiled is None:
-            self._compiled = cast(Callable[P, R], _compile(self.plain))
+            self._compiled = cast(Callable[P, R], torch.compile(self.plain, dynamic=True, backend=_backend))
         return self._compiled(*inputs, **named)
-
-
-def _compile(function: Callable[..., Any]) -> Any:
-    return torch.compile(function, dynamic=True)

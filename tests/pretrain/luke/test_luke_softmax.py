@@ -103,10 +103,9 @@ def test_scores_are_made_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What is one kernel on a GPU runs as the compiler reads it; the compiler's own backend is not needed for that."""
-    monkeypatch.setattr(fusing, "_compile", lambda function: torch.compile(function, dynamic=True, backend="eager"))
     for function in (softmax.fold, softmax.slope_of):
         monkeypatch.setattr(function, "_compiled", None)
-    fusing.fuse(True)
+    fusing.fuse(True, "eager")
     yield
     fusing.fuse(False)
     torch._dynamo.reset()
@@ -125,7 +124,7 @@ def test_compiled_pieces_are_those_that_are_not(keep: int, half: bool, compiled:
     targets = torch.randint(1500, (20,), generator=generator)
     found = []
     for on in (True, False):
-        fusing.fuse(on)
+        fusing.fuse(on, "eager")
         with torch.autocast("cpu", torch.bfloat16, enabled=half):
             total = cross_entropy_sum(hidden, table, bias, targets, 6000, keep)
         found.append((total, *torch.autograd.grad(0.3 * total, leaves)))
