@@ -123,9 +123,9 @@ class Trainer:
             attention = attention_of(self._family, config.training, self._ranks.device)
             self._event("model", **training.notes, attention=attention, threads=training.threads)
         longest = [(number, source.longest) for number, source in enumerate(self._job.sources)]
-        found = self._computing(lambda: try_out(self._maker, training.model, longest, config.training, self._ranks))
-        if found:
-            self._event("cross_entropy", **found)
+        chosen = self._computing(lambda: try_out(self._maker, training.model, longest, config.training, self._ranks))
+        if chosen:
+            self._event("cross_entropy", **chosen)
         end = min(config.stages[number].steps, done + self._job.last_step - self._step)
         skips = Skips.of(self._skipped)
         maker = replace(self._maker, stage=family_stage(config, number))

@@ -52,6 +52,6 @@ def test_two_stages_come_to_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
             torch._dynamo.utils.counters.clear()
             one_stage(replace(SMALL, layers=3, dropout=0.1), stage)
             graphs = torch._dynamo.utils.counters["stats"]["unique_graphs"]
-            assert 8 < graphs <= 32  # all that are needed, with room left
+            assert 8 < graphs <= 48  # of layers, and of what is one kernel beside them: with room left
     fuse(False)
     torch._dynamo.reset()

@@ -137,10 +137,11 @@ class Luke(LukeEncoder):
     def head_shapes(self, batch: Batch) -> dict[str, HeadShape]:
         """Of the heads whose loss is made on one rank, with the batch's masked positions."""
         table = self.words.token.weight
-        made = {WORDS: HeadShape(len(batch[names.WORD_LABELS]), *table.shape, table.requires_grad)}
+        made = {WORDS: HeadShape(len(batch[names.WORD_LABELS]), len(table), table.shape[1], table.requires_grad)}
         if self.entities is not None and self.entities.shards is None:
             table = self.entities.entity.weight
-            made[ENTITIES] = HeadShape(len(batch[names.ENTITY_LABELS]), *table.shape, table.requires_grad)
+            rows = len(batch[names.ENTITY_LABELS])
+            made[ENTITIES] = HeadShape(rows, len(table), table.shape[1], table.requires_grad)
         return made
 
     def _at_targets(self, batch: Batch, embedded: Embedded) -> tuple[Tensor, Tensor]:
