@@ -27,7 +27,7 @@ from luke_sides import device_name
 LIMITS = {
     "parity": 50,
     "packed": 75,
-    "speed": 150,
+    "speed": 170,
     "packing": 90,
     "optimizer": 20,
     "softmax": 25,

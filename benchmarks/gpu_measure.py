@@ -10,6 +10,7 @@ import torch
 from luke_sides import WORD_VOCABULARY, Shape
 from torch import nn
 
+from wikiprep.pretrain.fusing import fuse
 from wikiprep.pretrain.luke.config import LukeConfig, sized
 
 
@@ -38,6 +39,7 @@ class Plan:
         """As `training.compile` does."""
         for layer in model.layers:
             layer.compile(dynamic=True, backend=self.backend)
+        fuse(True, self.backend)
         return model
 
 

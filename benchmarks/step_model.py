@@ -1,32 +1,28 @@
 """What should a training step of LUKE take on an H100? A calculation, without a GPU: operations, bytes and launches.
 
     python benchmarks/step_model.py --corpus corpus      # `wikiprep build-corpus --sample --output corpus`
-    python benchmarks/step_model.py --corpus corpus --size luke-large
+    python benchmarks/step_model.py --corpus corpus --size luke-large --micro-batch-tokens 32768 --ours
 
-Both sides of luke_sides.py compute on fake tensors (shapes, no numbers), forward and backward, under autocast to bf16.
-Each operation is a kernel that takes as long as the longer of its products and its bytes, at shares of the peak that
-such kernels reach (`Device`); a step lasts as long as its kernels, or as the host takes to launch them. Compiled, what
-stands between two products is one kernel, which reads what comes from without and writes what is used behind it.
-The same global batch: ours cut as the trainer cuts it, without padding; theirs as records come, `--their-batch` at a
-time, padded to the longest, all scores at once. AdamW is counted once a global batch, sums over ranks are not.
-It is no measurement: gpu_check.py makes those, of a batch of its own (equal records); it does not print these figures.
+Both sides of luke_sides.py compute on fake tensors (shapes, no numbers), forward and backward, under autocast to bf16;
+step_kernels.py says what kernels that is and how long each takes. A step lasts as long as its kernels, or as the host
+takes to launch them. The same global batch: ours cut as the trainer cuts it, without padding; theirs as records come,
+`--their-batch` at a time, padded to the longest, all scores at once. Gradients of micro-batches are added up, and AdamW
+and the norm of all gradients are counted once a global batch; sums over ranks are not.
+It is no measurement: gpu_check.py makes those, and prints beside them what this calculates of the same batch.
 """
 
 import argparse
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 import torch
 from luke_sides import WORD_VOCABULARY, Batch, our_loss, their_loss, their_model
+from step_kernels import Device, Kernel, Recorder, fused, layers_marked, on_fakes
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensorMode
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils.flop_counter import flop_registry
 
 from wikiprep.pretrain.attention import choose_attention
 from wikiprep.pretrain.data.micro_batches import Cut, micro_batches
@@ -37,176 +33,43 @@ from wikiprep.pretrain.luke.masking import mask
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.words import Words
-from wikiprep.pretrain.varlen import Unpadded
 from wikiprep.records.reader import RecordReader
 from wikiprep.records.training_corpus import open_corpus
 
 ENTITIES = 500_000
-
-
-@dataclass(frozen=True)
-class Device:
-    """An H100 SXM as its maker gives it, and the shares of that which kernels are taken to reach."""
-
-    peak: float = 989e12  # products in bf16, operations a second
-    peak_single: float = 67e12  # in float32, without TF32
-    bandwidth: float = 3.35e12  # bytes a second
-    products: float = 0.70
-    attention: float = 0.40  # FlashAttention 2
-    memory: float = 0.80
-    launch: float = 5e-6  # seconds of the host, one operation of a program that is not compiled
-
-
-@dataclass
-class Kernel:
-    """One operation, or several that a compiler makes one of."""
-
-    name: str
-    flops: float
-    half: bool
-    in_layer: bool = True  # layers alone are compiled
-    reads: dict[int, int] = field(default_factory=dict)  # storage -> bytes
-    writes: dict[int, int] = field(default_factory=dict)
-
-    @property
-    def moved(self) -> int:
-        """Bytes, read and written."""
-        return sum(self.reads.values()) + sum(self.writes.values())
-
-    def seconds(self, device: Device) -> float:
-        share = device.attention if "attention" in self.name else device.products
-        peak = device.peak if self.half else device.peak_single
-        return max(self.flops / (peak * share), self.moved / (device.bandwidth * device.memory))
-
-
-class Recorder(TorchDispatchMode):
-    """Every operation that computes, in order. Views and what only makes a shape are none."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.kernels: list[Kernel] = []
-        self.in_layer = False
-        self._held: list[Any] = []  # so that no storage's number comes again
-
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        made = func(*args, **(kwargs or {}))
-        outputs, inputs = _tensors(made), _tensors((args, kwargs or {}))
-        self._held += outputs
-        packet = func._overloadpacket
-        seen = {_number(tensor) for tensor in inputs}
-        is_view = not func._schema.is_mutable and all(_number(tensor) in seen for tensor in outputs)
-        if is_view or "empty" in str(packet):  # memory without a kernel
-            return made
-        count = flop_registry.get(packet)
-        flops = count(*args, **(kwargs or {}), out_val=made) if count else 0
-        half = any(tensor.dtype == torch.bfloat16 for tensor in inputs)
-        name = str(packet).removeprefix("aten.")
-        is_gather = name in ("index_select", "embedding", "gather")  # reads the rows that it takes
-        reads = {} if is_gather else {_number(tensor): _size(tensor) for tensor in inputs}
-        writes = {_number(tensor): _size(tensor) * (2 if is_gather else 1) for tensor in outputs}
-        self.kernels.append(Kernel(name, flops, half, self.in_layer, reads, writes))
-        return made
-
-
-def _tensors(tree: Any) -> list[Tensor]:
-    return [leaf for leaf in torch.utils._pytree.tree_leaves(tree) if isinstance(leaf, Tensor)]
-
-
-def _number(tensor: Tensor) -> int:
-    return tensor.untyped_storage()._cdata
-
-
-def _size(tensor: Tensor) -> int:
-    return tensor.numel() * tensor.element_size()
-
-
-def fused(kernels: list[Kernel]) -> list[Kernel]:
-    """What stands between two products of a layer as one kernel each: what is neither read from without nor used behind
-    it never leaves the chip."""
-    last_use: dict[int, int] = {}
-    for number, kernel in enumerate(kernels):
-        last_use |= dict.fromkeys(kernel.reads, number)
-    made: list[Kernel] = []
-    group: list[tuple[int, Kernel]] = []
-
-    def close() -> None:
-        if not group:
-            return
-        own: set[int] = set()
-        joined = Kernel("fused", 0, True)
-        for _, kernel in group:
-            joined.reads |= {it: size for it, size in kernel.reads.items() if it not in own}
-            own |= kernel.writes.keys()
-            joined.writes |= kernel.writes
-        behind = group[-1][0]
-        joined.writes = {it: size for it, size in joined.writes.items() if last_use.get(it, -1) > behind}
-        made.append(joined)
-        group.clear()
-
-    for number, kernel in enumerate(kernels):
-        if kernel.flops or "attention" in kernel.name or not kernel.in_layer:
-            close()
-            made.append(kernel)
-        else:
-            group.append((number, kernel))
-    close()
-    return made
-
-
-@contextmanager
-def on_fakes() -> Iterator[FakeTensorMode]:
-    """Fake tensors on the CPU (autograd wants a CUDA device for others), with the kernel that a GPU would take."""
-
-    def flash(query: Tensor, key: Tensor, value: Tensor, seen: Unpadded, dropout: float, scale: float) -> Tensor:
-        most, ends = seen.longest, seen.offsets
-        made: Tensor = torch.ops.aten._flash_attention_forward(
-            query, key, value, ends, ends, most, most, dropout, False, False, scale=scale
-        )[0]
-        return made
-
-    with (
-        FakeTensorMode(allow_non_fake_inputs=True) as mode,
-        patch("wikiprep.pretrain.luke.attention.attend_unpadded", flash),
-    ):
-        yield mode
+# Rows of queries and of keys that a program of FlashAttention 2 takes at a time: what is left of a block is computed.
+_BLOCK = (128, 64)
+_OURS, _OURS_PLAIN, _THEIRS = "ours", "ours, not compiled", "theirs"
 
 
 def recorded(
-    model: nn.Module, loss_of: Callable[[Batch], Callable[[], Tensor]], batch: Batch, mode: Any
-) -> list[Kernel]:
-    """Forward and backward of a batch."""
+    model: nn.Module,
+    loss_of: Callable[[Batch], Callable[[], Tensor]],
+    batch: Batch,
+    mode: FakeTensorMode,
+    recorder: Recorder,
+) -> tuple[list[Kernel], set[int], int]:
+    """Forward and backward of a batch, what is alive behind it, and the bytes that are kept from one to the other.
+
+    Gradients are added to those that there are.
+    """
     fakes = {name: mode.from_tensor(tensor) for name, tensor in batch.items()}
     loss = loss_of(fakes)
-    recorder = Recorder()
-    with recorder, _marked(model, recorder):
+    recorder.kernels = []
+    with recorder, layers_marked(model, recorder):
         with torch.autocast("cpu", torch.bfloat16):
+            before = recorder.kept()
             value = loss()
+        kept = recorder.kept() - before
         value.backward()
-    for parameter in model.parameters():
-        parameter.grad = None
-    return recorder.kernels
-
-
-@contextmanager
-def _marked(model: nn.Module, recorder: Recorder) -> Iterator[None]:
-    """Tell the recorder what is of our layers, forward and backward."""
-
-    def told(inside: bool) -> Callable[..., None]:
-        return lambda *words: setattr(recorder, "in_layer", inside)
-
-    handles = []
-    for layer in model.layers if isinstance(model, Luke) else ():
-        handles += [layer.register_forward_pre_hook(told(True)), layer.register_forward_hook(told(False))]
-        handles += [layer.register_full_backward_pre_hook(told(True)), layer.register_full_backward_hook(told(False))]
-    yield
-    for handle in handles:
-        handle.remove()
+    return recorder.kernels, recorder.alive(), kept
 
 
 def attention_flops(kernels: list[Kernel], batch: Batch, config: LukeConfig) -> None:
-    """FlashAttention's of records: the registry counts all as long as the longest."""
+    """FlashAttention's of records, in whole blocks: the registry counts all as long as the longest."""
     lengths = np.diff(batch["offsets"].numpy()).astype(np.float64)
-    forward = 4.0 * config.hidden_size * float((lengths**2).sum())
+    asked, answered = (np.ceil(lengths / rows) * rows for rows in _BLOCK)
+    forward = 4.0 * config.hidden_size * float((asked * answered).sum())
     for kernel in kernels:
         if "_flash_attention" in kernel.name:
             kernel.flops = forward * (2.5 if "backward" in kernel.name else 1)
@@ -246,13 +109,27 @@ class Expected:
     flops: float  # that kernels compute
     moved: float  # bytes
     needed: float  # operations of real tokens: what MFU counts
+    parts: dict[str, float] = field(default_factory=dict)  # seconds of kernels
+    kept: int = 0  # bytes of a micro-batch, from forward to backward
+    state: int = 0  # of parameters, gradients, moments
+
+    def mfu(self, device: Device) -> float:
+        """Share of the device's peak."""
+        return self.needed / self.seconds / device.peak
 
     def row(self, name: str, device: Device, base: "Expected | None") -> str:
+        """A line of the table."""
         pace = self.tokens / self.seconds
         ratio = f"{pace / (base.tokens / base.seconds):.1f}" if base else "1"
-        moved, mfu = self.moved / 1e9, self.needed / self.seconds / device.peak
+        moved = self.moved / 1e9
         figures = f"{self.padded / self.tokens - 1:.0%} | {self.flops / 1e12:.1f} | {moved:.0f} | {self.launches:,}"
-        return f"| {name} | {figures} | {self.seconds * 1000:.0f} | {pace:,.0f} | {mfu:.0%} | {ratio} |"
+        return f"| {name} | {figures} | {self.seconds * 1000:.1f} | {pace:,.0f} | {self.mfu(device):.0%} | {ratio} |"
+
+    def where(self) -> list[str]:
+        """Lines of a table of where the time goes."""
+        whole = sum(self.parts.values())
+        rows = [f"| {name} | {taken * 1000:.1f} | {taken / whole:.0%} |" for name, taken in sorted(self.parts.items())]
+        return ["| part of the step | ms | share |", "|---|---|---|", *rows]
 
 
 HEADER = (
@@ -260,29 +137,47 @@ HEADER = (
 )
 
 
-def expected(config: LukeConfig, batches: list[Batch], of: str, device: Device) -> Expected:
-    """`of`: "ours" (compiled layers), "ours, not compiled", "theirs"."""
-    with on_fakes() as mode:
-        model = their_model(config) if of == "theirs" else Luke(config, seed=None)
+def expected(config: LukeConfig, batches: list[Batch], of: str, device: Device, *, update: bool = True) -> Expected:
+    """`of`: "ours" (compiled layers), "ours, not compiled", "theirs". `update`: with AdamW and the norm it asks for."""
+    recorder = Recorder()
+    with on_fakes(recorder) as mode:
+        model = their_model(config) if of == _THEIRS else Luke(config, seed=None)
         if isinstance(model, Luke):
             choose_attention(model, "varlen")
         model.train()
-        side = their_loss if of == "theirs" else our_loss
-        steps = [recorded(model, partial(side, model), batch, mode) for batch in batches]
-    update = 28.0 * sum(parameter.numel() for parameter in model.parameters())  # reads 4, writes 3 float32
-    seconds, flops, moved, launches = update / (device.bandwidth * device.memory), 0.0, update, 0
-    for kernels, batch in zip(steps, batches, strict=True):
-        if of != "theirs":
+        side = their_loss if of == _THEIRS else our_loss
+        steps = [recorded(model, partial(side, model), batch, mode, recorder) for batch in batches]
+    total = Expected(0, 0, 0.0, 0, 0.0, 0.0, 0.0)
+    if update:  # AdamW reads 4 and writes 3 numbers of float32 a parameter; ours takes the norm of gradients too
+        moved = (28.0 if of == _THEIRS else 32.0) * sum(parameter.numel() for parameter in model.parameters())
+        seconds = moved / (device.bandwidth * device.memory)
+        total = replace(total, moved=moved, seconds=seconds, parts={"AdamW": seconds})
+    for (kernels, alive, _), batch in zip(steps, batches, strict=True):
+        if of != _THEIRS:
             attention_flops(kernels, batch, config)
-        made = fused(kernels) if of == "ours" else kernels
-        seconds += max(sum(kernel.seconds(device) for kernel in made), len(made) * device.launch)
-        flops += sum(kernel.flops for kernel in made)
-        moved += sum(kernel.moved for kernel in made)
-        launches += len(made)
+        total = _with(total, fused(kernels, alive) if of == _OURS else kernels, device)
     tokens = sum(int(batch["real"].sum()) for batch in batches)
-    padded = sum(batch["real"].numel() for batch in batches) if of == "theirs" else tokens
+    padded = sum(batch["real"].numel() for batch in batches) if of == _THEIRS else tokens
     needed = sum(training_flops(config, batch) for batch in batches)
-    return Expected(tokens, padded, seconds, launches, flops, moved, needed)
+    state = 16 * sum(parameter.numel() for parameter in model.parameters())
+    kept = max(kept for _, _, kept in steps)
+    return replace(total, tokens=tokens, padded=padded, needed=needed, kept=kept, state=state)
+
+
+def _with(total: Expected, kernels: list[Kernel], device: Device) -> Expected:
+    """A micro-batch more."""
+    parts = Counter(total.parts)
+    for kernel in kernels:
+        parts[kernel.part] += kernel.seconds(device)  # type: ignore[assignment]
+    taken = sum(kernel.seconds(device) for kernel in kernels)
+    return replace(
+        total,
+        seconds=total.seconds + max(taken, len(kernels) * device.launch),
+        launches=total.launches + len(kernels),
+        flops=total.flops + sum(kernel.flops for kernel in kernels),
+        moved=total.moved + sum(kernel.moved for kernel in kernels),
+        parts=dict(parts),
+    )
 
 
 def main() -> None:
@@ -295,16 +190,26 @@ def main() -> None:
     )
     parser.add_argument("--micro-batch-tokens", type=int, default=16_384)
     parser.add_argument("--their-batch", type=int, default=32)
+    parser.add_argument("--ours", action="store_true", help="Ours alone, compiled, which is quick.")
     options = parser.parse_args()
     device, config = Device(), sized(options.size, WORD_VOCABULARY, ENTITIES)
     ours, theirs = batches_of(options.corpus, config, options.records, options.micro_batch_tokens, options.their_batch)
     count = sum(int(batch["real"].sum()) for batch in ours)
     each = f"{count / options.records:.0f} a record"
-    print(f"{options.size}: {options.records} records, {count:,} tokens, {each}; calculated\n\n{HEADER}")
-    base = expected(config, theirs, "theirs", device)
-    print(base.row("transformers, 32 records as they come", device, None), flush=True)
-    for of in ("ours, not compiled", "ours"):
-        print(expected(config, ours, of, device).row(of, device, base), flush=True)
+    longest = f"micro-batches of {options.micro_batch_tokens:,} padded positions at most"
+    print(f"{options.size}: {options.records} records, {count:,} tokens, {each}; {longest}; calculated\n\n{HEADER}")
+    base = None
+    if not options.ours:
+        base = expected(config, theirs, _THEIRS, device)
+        name = f"transformers, {options.their_batch} records as they come"
+        print(base.row(name, device, None), flush=True)
+        print(expected(config, ours, _OURS_PLAIN, device).row(_OURS_PLAIN, device, base), flush=True)
+    found = expected(config, ours, _OURS, device)
+    print(found.row(_OURS, device, base), "", *found.where(), sep="\n", flush=True)
+    memory = f"{found.kept / 1e9:.0f} GB are kept from forward to backward of the largest micro-batch"
+    print(
+        f"\n{memory} (less where layers are compiled), {found.state / 1e9:.0f} GB are weights, gradients and moments."
+    )
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ ROWS = {
     "packed": 12,
     "packing": 6,
     "optimizer": 4,
-    "softmax": 10 if hasattr(F, "linear_cross_entropy") else 8,
+    "softmax": 12 if hasattr(F, "linear_cross_entropy") else 10,
 }
 
 
@@ -46,7 +46,7 @@ def test_parts_run_and_numbers_agree(name: str) -> None:
     assert sum(row.good is True for row in rows) == {
         "parity": 4,
         "packed": ROWS["packed"],
-        "softmax": ROWS["softmax"],
+        "softmax": 10,  # torch's has no goal
     }.get(name, 0)
     assert all(row.line().count("|") == HEADER.splitlines()[0].count("|") for row in rows)
 

@@ -17,6 +17,7 @@ from wikiprep.records.held_out_pairs import HELD_OUT_BY, PAGE
 
 ATTENTION = ("auto", "sdpa", "flex", "varlen")
 AUTO = "auto"
+CROSS_ENTROPY = (AUTO, "own", "torch")
 FAMILY_TABLES = ("model", "objective", "task", "knowledge")
 
 
@@ -89,6 +90,12 @@ class TrainingConfig:
         "torch.compile the model's layers. auto: in pretraining on a GPU; where nothing can be compiled, a note says "
         "so and layers run as they are. true: or else the run ends.",
         choices=(AUTO,),
+    )
+    cross_entropy: str = option(
+        AUTO,
+        "What makes the losses of words and entities. own: a softmax that takes the table in pieces. torch: its "
+        "linear_cross_entropy. auto: on a GPU the faster of both in a short trial when a stage begins; else own.",
+        choices=CROSS_ENTROPY,
     )
     recompute: bool = option(False, "Activation checkpointing: layers are computed again in the backward pass.")
     loss_mean: str = option(

@@ -166,6 +166,20 @@ class ShardsTables(Protocol):
         ...
 
 
+@runtime_checkable
+class ChoosesLoss(Protocol):
+    """A family with losses that more than one code can make (`training.cross_entropy`); others need not have it."""
+
+    def choose_loss(
+        self, model: nn.Module, batch: Batch, kind: str, compute: torch.dtype, ranks: "Ranks"
+    ) -> dict[str, object]:
+        """Settle which code it is, by option or by a trial for a batch as large as they get; every rank must ask.
+
+        `compute`: the type of products. Returns what to log of the trial, as JSON; nothing where there was none.
+        """
+        ...
+
+
 class MakeFamily(Protocol):
     """What `families.py` lists by name: makes a family of the `[model]` and `[objective]` tables of a configuration."""
 

@@ -21,6 +21,7 @@ from wikiprep.errors import UsageError
 from wikiprep.pretrain.compiling import compiling, make_room_for_graphs
 from wikiprep.pretrain.config import TrainingConfig
 from wikiprep.pretrain.family import Family, ShardsTables
+from wikiprep.pretrain.fusing import fuse
 from wikiprep.pretrain.ranks import Ranks
 
 
@@ -59,6 +60,7 @@ def spread(model: nn.Module, family: Family, config: TrainingConfig, ranks: Rank
     model.to(ranks.device)
     blocks = list(family.blocks(model))
     compiled = compiling(config, ranks)
+    fuse(compiled)
     if compiled:
         make_room_for_graphs()
     for block in blocks:

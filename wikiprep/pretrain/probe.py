@@ -1,5 +1,7 @@
 """The largest micro-batch that a run can meet, tried before the first step: memory that lacks shows at once.
 
+What the family can make in more than one way, it chooses by the same batch.
+
 It is filled with copies of the record with the most tokens. Gradients are dropped; nothing of it reaches the model.
 """
 
@@ -9,9 +11,27 @@ import torch
 from wikiprep.pretrain.config import TrainingConfig
 from wikiprep.pretrain.data.micro_batches import Cut, Sizes, padded
 from wikiprep.pretrain.data.share import ShareMaker
-from wikiprep.pretrain.family import Batch, Family, to_device
+from wikiprep.pretrain.family import Batch, ChoosesLoss, Family, to_device
 from wikiprep.pretrain.parallel import Spread, autocast
 from wikiprep.pretrain.ranks import Ranks
+
+
+def try_out(
+    maker: ShareMaker, model: Spread, longest: list[tuple[int, int]], config: TrainingConfig, ranks: Ranks
+) -> dict[str, object]:
+    """All that is tried before a stage's first step. Returns what to log of choices. `longest`: (corpus, number)."""
+    family = maker.family
+    found: dict[str, object] = {}
+    chooses = isinstance(family, ChoosesLoss)
+    if not (chooses or config.probe):
+        return {}
+    batch = largest_batch(maker, longest)
+    if isinstance(family, ChoosesLoss):
+        compute = torch.bfloat16 if config.precision == "bf16" else torch.float32
+        found = family.choose_loss(model.bare, batch, config.cross_entropy, compute, ranks)
+    if config.probe:
+        probe(family, model, batch, config, ranks)
+    return found
 
 
 def probe(family: Family, model: Spread, batch: Batch, config: TrainingConfig, ranks: Ranks) -> None:

@@ -27,7 +27,7 @@ from wikiprep.pretrain.data.stream import Stream
 from wikiprep.pretrain.job import Job, cut_of, in_words
 from wikiprep.pretrain.log import Note, RunLog, note_plainly, silent
 from wikiprep.pretrain.pace import Pace, peak_of
-from wikiprep.pretrain.probe import largest_batch, probe
+from wikiprep.pretrain.probe import try_out
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.run_folder import CHECKPOINTS
 from wikiprep.pretrain.schedule import learning_rate
@@ -122,10 +122,10 @@ class Trainer:
         if not self._step:
             attention = attention_of(self._family, config.training, self._ranks.device)
             self._event("model", **training.notes, attention=attention, threads=training.threads)
-        if config.training.probe:
-            longest = [(number, source.longest) for number, source in enumerate(self._job.sources)]
-            batch = largest_batch(self._maker, longest)
-            self._computing(lambda: probe(self._family, training.model, batch, config.training, self._ranks))
+        longest = [(number, source.longest) for number, source in enumerate(self._job.sources)]
+        chosen = self._computing(lambda: try_out(self._maker, training.model, longest, config.training, self._ranks))
+        if chosen:
+            self._event("cross_entropy", **chosen)
         end = min(config.stages[number].steps, done + self._job.last_step - self._step)
         skips = Skips.of(self._skipped)
         maker = replace(self._maker, stage=family_stage(config, number))

@@ -1,11 +1,15 @@
 """The softmax in pieces is the softmax, and never holds more scores than it may."""
 
+from collections.abc import Iterator
+
 import pytest
 import torch
+import torch._dynamo
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F  # noqa: N812
 
+from wikiprep.pretrain import fusing
 from wikiprep.pretrain.luke import softmax
 from wikiprep.pretrain.luke.softmax import cross_entropy_sum, target_ranks
 
@@ -33,13 +37,16 @@ def test_equals_the_plain_loss(rows: int, table_rows: int, scores: int, seed: in
 
 def test_all_scores_are_made_once_where_they_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
-    plain = softmax.scores_of
-    monkeypatch.setattr(softmax, "scores_of", lambda *inputs: made.append(1) or plain(*inputs))
+    plain = softmax.products_of
+    monkeypatch.setattr(softmax, "products_of", lambda *inputs: made.append(1) or plain(*inputs))
     hidden, table = torch.randn(4, 8, requires_grad=True), torch.randn(1000, 8, requires_grad=True)
     for scores, pieces in ((4000, 1), (3999, 2)):  # forward and backward
         made.clear()
         cross_entropy_sum(hidden, table, torch.zeros(1000), torch.zeros(4, dtype=torch.long), scores).backward()
         assert len(made) == pieces * len(softmax.pieces(hidden, table, scores))
+    made.clear()
+    cross_entropy_sum(hidden, table, torch.zeros(1000), torch.zeros(4, dtype=torch.long), 1500, 4000).backward()
+    assert len(made) == len(softmax.pieces(hidden, table, 1500)) > 1  # in pieces that are kept
 
 
 @pytest.mark.parametrize("scores", [1 << 24, 2600], ids=["kept", "pieces"])
@@ -79,18 +86,51 @@ def test_autocast_computes_in_its_type_and_sums_in_single(dtype: torch.dtype) ->
 
 def test_scores_are_made_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
-    plain = softmax.scores_of
+    plain = softmax.products_of
 
-    def counted(hidden: torch.Tensor, table: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
-        found = plain(hidden, table, bias)
+    def counted(hidden: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
+        found = plain(hidden, table)
         made.append(found.numel())
         return found
 
-    monkeypatch.setattr(softmax, "scores_of", counted)
+    monkeypatch.setattr(softmax, "products_of", counted)
     hidden, table = torch.randn(50, 8, requires_grad=True), torch.randn(5000, 8, requires_grad=True)
     cross_entropy_sum(hidden, table, torch.zeros(5000), torch.zeros(50, dtype=torch.long), 50_000).backward()
     assert max(made) == 50_000
     assert sum(made) == 2 * 50 * 5000  # once forward, once backward
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What is one kernel on a GPU runs as the compiler reads it; the compiler's own backend is not needed for that."""
+    for function in (softmax.fold, softmax.slope_of):
+        monkeypatch.setattr(function, "_compiled", None)
+    fusing.fuse(True, "eager")
+    yield
+    fusing.fuse(False)
+    torch._dynamo.reset()
+
+
+@pytest.mark.parametrize("keep", [0, 1 << 20], ids=["again", "kept"])
+@pytest.mark.parametrize("half", [False, True], ids=["double", "half"])
+def test_compiled_pieces_are_those_that_are_not(keep: int, half: bool, compiled: None) -> None:
+    generator = torch.Generator().manual_seed(4)
+    kind = torch.float32 if half else torch.float64
+
+    def made(*shape: int) -> torch.Tensor:
+        return torch.randn(*shape, generator=generator, dtype=kind).requires_grad_()
+
+    leaves = hidden, table, bias = made(20, 8), made(1500, 8), made(1500)
+    targets = torch.randint(1500, (20,), generator=generator)
+    found = []
+    for on in (True, False):
+        fusing.fuse(on, "eager")
+        with torch.autocast("cpu", torch.bfloat16, enabled=half):
+            total = cross_entropy_sum(hidden, table, bias, targets, 6000, keep)
+        found.append((total, *torch.autograd.grad(0.3 * total, leaves)))
+    assert softmax.slope_of._compiled is not None
+    for one, other in zip(*found, strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-12 if kind == torch.float64 else 1e-5, atol=1e-12)
 
 
 @pytest.mark.parametrize("half", [False, True], ids=["single", "half"])

@@ -1,10 +1,22 @@
 """Input vectors of words and of entities: each kind has tables of its own for tokens, positions and type."""
 
+from typing import NamedTuple
+
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812 (its usual name)
 
+from wikiprep.pretrain.fusing import Fused
 from wikiprep.pretrain.luke.config import LukeConfig
+from wikiprep.pretrain.luke.tied import look_up_tied
 from wikiprep.pretrain.row_shards import RowShards, look_up
+
+
+class Looked(NamedTuple):
+    """Vectors, and the table that they are of, for who makes scores with it (see `tied.py`)."""
+
+    vectors: Tensor
+    table: Tensor
 
 
 class WordEmbeddings(nn.Module):
@@ -18,14 +30,14 @@ class WordEmbeddings(nn.Module):
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.norm_eps)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, ids: Tensor, positions: Tensor, second: Tensor | None = None) -> Tensor:
-        """[B, W] token ids and rows of the position table -> [B, W, D].
+    def forward(self, ids: Tensor, positions: Tensor, second: Tensor | None = None) -> Looked:
+        """[…] token ids and rows of the position table -> […, D].
 
-        `second` [B, W]: 1 for words of a second text, which a model with two types (BERT) tells from the first.
+        `second` […]: 1 for words of a second text, which a model with two types (BERT) tells from the first.
         """
         kind = self.kind.weight[0] if second is None or len(self.kind.weight) < 2 else self.kind(second)
-        made: Tensor = self.dropout(self.norm(self.token(ids) + self.position(positions) + kind))
-        return made
+        tokens, table = look_up_tied(self.token.weight, ids)
+        return Looked(_finished(self, tokens, self.position(positions), kind), table)
 
 
 class EntityEmbeddings(nn.Module):
@@ -42,21 +54,45 @@ class EntityEmbeddings(nn.Module):
         self.norm = nn.LayerNorm(hidden, eps=config.norm_eps)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, ids: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
-        """[B, E] entity ids and mentions [start, end) in rows of the position table -> [B, E, D].
+    def forward(self, ids: Tensor, starts: Tensor, ends: Tensor) -> Looked:
+        """[…] entity ids and mentions [start, end) in rows of the position table -> […, D].
 
         An empty mention (padding) has no position vector.
         """
         position = mean_rows(self.position.weight, starts, ends)
-        rows = self.entity(ids) if self.shards is None else look_up(self.entity.weight, ids, self.shards)
-        made: Tensor = self.dropout(self.norm(self.up(rows) + position + self.kind.weight[0]))
-        return made
+        table: Tensor = self.entity.weight
+        if self.shards is None:
+            rows, table = look_up_tied(table, ids)
+        else:
+            rows = look_up(table, ids, self.shards)
+        return Looked(_finished(self, self.up(rows), position, self.kind.weight[0]), table)
+
+
+def _finished(own: WordEmbeddings | EntityEmbeddings, tokens: Tensor, position: Tensor, kind: Tensor) -> Tensor:
+    norm, dropout = own.norm, own.dropout
+    return normed_sum(tokens, position, kind, norm.weight, norm.bias, norm.eps, dropout.p, dropout.training)
+
+
+@Fused
+def normed_sum(
+    tokens: Tensor,
+    position: Tensor,
+    kind: Tensor,
+    weight: Tensor,
+    bias: Tensor,
+    eps: float,
+    dropout: float,
+    training: bool,
+) -> Tensor:
+    """The three added up, LayerNorm and dropout: […, D]."""
+    made = F.layer_norm(tokens + position + kind, weight.shape, weight, bias, eps)
+    return F.dropout(made, dropout, training)
 
 
 def mean_rows(table: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
-    """The mean of rows [start, end) of `table` [P, D] for each of [B, E] spans -> [B, E, D]; 0 for an empty span.
+    """The mean of rows [start, end) of `table` [P, D] for each of […] spans -> […, D]; 0 for an empty span.
 
-    As a product with a matrix of weights [B, E, P]: no gather of all rows of all mentions (30 times the memory), and a
+    As a product with a matrix of weights […, P]: no gather of all rows of all mentions (30 times the memory), and a
     backward without atomic additions, so that it is the same in every run. In the precision of `table` even under
     autocast, where 1/3 would be rounded.
     """

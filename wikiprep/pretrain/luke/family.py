@@ -9,6 +9,7 @@ from typing import cast
 
 import numpy as np
 import numpy.typing as npt
+import torch
 from torch import nn
 
 from wikiprep.corpus.tokenizers import load_tokenizer
@@ -30,6 +31,7 @@ from wikiprep.pretrain.luke.corpus_entities import (
 from wikiprep.pretrain.luke.flops import training_flops
 from wikiprep.pretrain.luke.groups import is_trained, parameter_groups
 from wikiprep.pretrain.luke.languages import OfCorpus, merged_entities, merged_redirects
+from wikiprep.pretrain.luke.loss_choice import choose
 from wikiprep.pretrain.luke.masking import Masked, WordWeights, mask
 from wikiprep.pretrain.luke.model import Luke
 from wikiprep.pretrain.luke.objective import Objective
@@ -183,6 +185,14 @@ class LukeFamily:
             return ["entities.entity.weight"]
         luke.entity_head.bias = shards.parameter(bias, ranks.device)
         return ["entities.entity.weight", "entity_head.bias"]
+
+    def choose_loss(
+        self, model: nn.Module, batch: Batch, kind: str, compute: torch.dtype, ranks: Ranks
+    ) -> dict[str, object]:
+        """See `ChoosesLoss`."""
+        luke = cast(Luke, model)
+        luke.loss_choice.kind = kind
+        return choose(luke.loss_choice, luke.head_shapes(batch), compute, ranks)
 
     def tokens(self, batch: Batch) -> tuple[int, int]:
         """See `Family`."""

@@ -5,7 +5,7 @@ Nothing branches on the data: every parameter is reached by every batch, empty l
 """
 
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -19,15 +19,26 @@ from wikiprep.pretrain.luke.embeddings import EntityEmbeddings, WordEmbeddings
 from wikiprep.pretrain.luke.encoder import Layer
 from wikiprep.pretrain.luke.heads import Head, entity_head, word_head
 from wikiprep.pretrain.luke.init import initialise
+from wikiprep.pretrain.luke.loss_choice import HeadShape, LossChoice
 from wikiprep.pretrain.luke.metrics import entity_metrics, number_of, word_metrics
 from wikiprep.pretrain.luke.sharded_softmax import sharded_cross_entropy_sum, sharded_target_ranks
-from wikiprep.pretrain.luke.softmax import cross_entropy_sum, target_ranks
+from wikiprep.pretrain.luke.softmax import target_ranks
 from wikiprep.pretrain.luke.started import Started
-from wikiprep.pretrain.luke.unpadded import padded_again, places_unpadded, unpadded
+from wikiprep.pretrain.luke.unpadded import (
+    entities_among,
+    padded_again,
+    places_unpadded,
+    who_sees_whom,
+    words_among,
+    woven,
+)
 from wikiprep.pretrain.varlen import Unpadded
 
 if TYPE_CHECKING:
     from torch.nn.attention.flex_attention import BlockMask
+
+
+WORDS, ENTITIES = "words", "entities"  # the heads, as `loss_choice` has them
 
 
 class LukeEncoder(nn.Module):
@@ -52,22 +63,52 @@ class LukeEncoder(nn.Module):
 
         The last layer then computes those alone.
         """
-        ids = batch[names.WORD_IDS]
-        words = ids.shape[1]
-        hidden: Tensor = self.words(ids, batch[names.WORD_POSITIONS], batch.get(names.SECOND))
+        return self.through(batch, self.embed(batch), places)
+
+    def embed(self, batch: Batch) -> "Embedded":
+        """Input vectors, and who sees whom."""
+        without = names.ORDER in batch and self.sight.unpadded(batch[names.REAL].device, kernel_head_size(self.config))
+        ids, positions, second = batch[names.WORD_IDS], batch[names.WORD_POSITIONS], batch.get(names.SECOND)
+        if without:
+            at = words_among(batch)
+            ids, positions = (part.flatten().index_select(0, at) for part in (ids, positions))
+            second = None if second is None else second.flatten().index_select(0, at)
+        hidden, word_table = self.words(ids, positions, second)
+        entities, entity_table = None, None
         if self.entities is not None:
-            spans = batch[names.ENTITY_STARTS], batch[names.ENTITY_ENDS]
-            hidden = torch.cat([hidden, self.entities(batch[names.ENTITY_IDS], *spans)], dim=1)
-        without = names.ORDER in batch and self.sight.unpadded(hidden.device, kernel_head_size(self.config))
+            spans = [batch[name] for name in (names.ENTITY_IDS, names.ENTITY_STARTS, names.ENTITY_ENDS)]
+            if without:
+                at = entities_among(batch)
+                spans = [part.flatten().index_select(0, at) for part in spans]
+            entities, entity_table = self.entities(*spans)
         seen: Tensor | BlockMask | Unpadded
         if without:
-            hidden, seen = unpadded(batch, hidden)
-            places = None if places is None else places_unpadded(batch, places)
+            seen = who_sees_whom(batch)
+            hidden = hidden if entities is None else woven(hidden, entities, seen)
         else:
+            hidden = hidden if entities is None else torch.cat([hidden, entities], dim=1)
             seen = self.sight(batch[names.REAL], batch.get(names.SEGMENTS))
+        return Embedded(hidden, seen, word_table, entity_table)
+
+    def through(self, batch: Batch, embedded: "Embedded", places: Tensor | None) -> Tensor:
+        """Input vectors through all layers: see `run`."""
+        hidden, seen = embedded.hidden, embedded.seen
+        without = isinstance(seen, Unpadded)
+        asked = places_unpadded(batch, places) if without and places is not None else places
+        words = batch[names.WORD_IDS].shape[1]
         for number, layer in enumerate(self.layers, 1):
-            hidden = layer(hidden, words, seen, places if number == len(self.layers) else None)
+            hidden = layer(hidden, words, seen, asked if number == len(self.layers) else None)
         return padded_again(batch, hidden) if without and places is None else hidden
+
+
+class Embedded(NamedTuple):
+    """What goes into the first layer: [B, L, D] and who sees whom, or [T, D] of tokens alone; and the tables that ids
+    were looked up in, for heads that are tied to them (`tied.py`)."""
+
+    hidden: Tensor
+    seen: "Tensor | BlockMask | Unpadded"
+    words: Tensor
+    entities: Tensor | None
 
 
 class Luke(LukeEncoder):
@@ -82,6 +123,7 @@ class Luke(LukeEncoder):
         self.entity_head: Head | None = entity_head(config) if config.entities else None
         self.register_buffer("pooler_weight", torch.zeros(config.hidden_size, config.hidden_size))
         self.register_buffer("pooler_bias", torch.zeros(config.hidden_size))
+        self.loss_choice = LossChoice()
         self.started: Started | None = None  # what a checkpoint gave; set by the family
         if seed is not None:
             initialise(self, seed, config.init_std, config.pad_id)
@@ -92,8 +134,18 @@ class Luke(LukeEncoder):
         with torch.device("meta"):
             return list(cls(config, seed=None).state_dict())
 
-    def _at_targets(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """The same at masked positions alone, [n, D] and [m, D]."""
+    def head_shapes(self, batch: Batch) -> dict[str, HeadShape]:
+        """Of the heads whose loss is made on one rank, with the batch's masked positions."""
+        table = self.words.token.weight
+        made = {WORDS: HeadShape(len(batch[names.WORD_LABELS]), len(table), table.shape[1], table.requires_grad)}
+        if self.entities is not None and self.entities.shards is None:
+            table = self.entities.entity.weight
+            rows = len(batch[names.ENTITY_LABELS])
+            made[ENTITIES] = HeadShape(rows, len(table), table.shape[1], table.requires_grad)
+        return made
+
+    def _at_targets(self, batch: Batch, embedded: Embedded) -> tuple[Tensor, Tensor]:
+        """Last hidden states at masked positions alone, [n, D] and [m, D]."""
         words, width = batch[names.WORD_IDS].shape[1], batch[names.REAL].shape[1]
         entities = width - words
         word_places, entity_places = batch[names.WORD_TARGETS], batch[names.ENTITY_TARGETS]
@@ -101,26 +153,28 @@ class Luke(LukeEncoder):
         places = [word_places + word_places // words * entities]
         if entities:
             places.append(entity_places + (entity_places // entities + 1) * words)
-        found = self.run(batch, torch.cat(places))
+        found = self.through(batch, embedded, torch.cat(places))
         return found[: len(word_places)], found[len(word_places) :]
 
     def forward(self, batch: Batch, want: Literal["losses", "metrics"] = "losses") -> Sums:
         """Sum and number of each loss (`mlm`, `entity`) or of each metric; see `family.Family`."""
-        words, entities = self._at_targets(batch)
+        embedded = self.embed(batch)
+        words, entities = self._at_targets(batch, embedded)
         labels = batch[names.WORD_LABELS]
         states: Tensor = self.word_head(words)
-        table, bias = self.words.token.weight, self.word_head.bias
+        table, bias = embedded.words, self.word_head.bias
         if want == "losses":
-            made = {"mlm": (cross_entropy_sum(states, table, bias, labels), number_of(labels))}
+            made = {"mlm": (self.loss_choice.loss(WORDS, states, table, bias, labels), number_of(labels))}
         else:
             made = word_metrics(states, table, bias, labels)
-        if self.entities is None or self.entity_head is None:
+        if self.entities is None or self.entity_head is None or embedded.entities is None:
             return made
         labels = batch[names.ENTITY_LABELS]
         states = self.entity_head(entities)
-        table, bias, shards = self.entities.entity.weight, self.entity_head.bias, self.entities.shards
+        table, bias, shards = embedded.entities, self.entity_head.bias, self.entities.shards
         if want == "metrics":
             ranks = target_ranks if shards is None else partial(sharded_target_ranks, shards=shards)
             return made | entity_metrics(ranks(states, table, bias, labels), labels)
-        loss = cross_entropy_sum if shards is None else partial(sharded_cross_entropy_sum, shards=shards)
+        own = partial(self.loss_choice.loss, ENTITIES)
+        loss = own if shards is None else partial(sharded_cross_entropy_sum, shards=shards)
         return made | {"entity": (loss(states, table, bias, labels), number_of(labels))}

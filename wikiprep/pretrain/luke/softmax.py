@@ -2,7 +2,8 @@
 
 Only what the loss needs is kept from forward to backward (one number a row); backward makes each piece of the scores
 again. So memory stays flat whatever the table's size and the number of rows, for one product more in four. Where all
-scores are no more than a piece may have, as with few rows on a CPU, they are kept instead.
+scores are few enough (`keep`), they are kept instead, in the type of the products. What is computed of a piece beside
+its products is one kernel each way where layers are compiled (`fusing.py`): it would be a dozen passes over memory.
 """
 
 from collections.abc import Sequence
@@ -11,20 +12,26 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from wikiprep.pretrain.fusing import Fused
+
 # Scores at a time: 2^24 are 64 MB in float32. Never under 256 rows of the table, where products get slow.
 SCORES = 1 << 24
 _LEAST_ROWS = 256
 
 
-def cross_entropy_sum(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, scores: int = SCORES) -> Tensor:
+def cross_entropy_sum(
+    hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, scores: int = SCORES, keep: int | None = None
+) -> Tensor:
     """Sum over rows of -log softmax(hidden · tableᵀ + bias)[target], 0-dim; 0 without rows.
 
     `hidden` [N, H], `table` [V, H], `bias` [V], `targets` [N] in [0, V). Products are made in autocast's type where it
-    is on, the softmax and the sum in float32 (float64 for float64).
+    is on, the softmax and the sum in float32 (float64 for float64). A piece has `scores` of N · V at most; where all of
+    them are no more than `keep` (None: `scores`), none is made again in backward.
     """
     kind = hidden.device.type
     compute = torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else hidden.dtype
-    total: Tensor = _CrossEntropySum.apply(hidden, table, bias, targets, compute, scores)
+    keep = scores if keep is None else keep
+    total: Tensor = _CrossEntropySum.apply(hidden, table, bias, targets, compute, scores, keep)
     return total
 
 
@@ -80,19 +87,25 @@ def _own_scores(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, sc
 class _CrossEntropySum(torch.autograd.Function):
     @staticmethod
     def forward(
-        ctx: Any, hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, compute: torch.dtype, scores: int
+        ctx: Any,
+        hidden: Tensor,
+        table: Tensor,
+        bias: Tensor,
+        targets: Tensor,
+        compute: torch.dtype,
+        scores: int,
+        keep: int,
     ) -> Tensor:
         log_sum = torch.full((len(hidden),), -torch.inf, dtype=wide(hidden.dtype), device=hidden.device)
         own = torch.zeros_like(log_sum)
         narrow = hidden.to(compute)
-        kept: list[Tensor] | None = [] if len(hidden) * len(table) <= scores else None
+        kept: list[tuple[Tensor, Tensor]] | None = [] if len(hidden) * len(table) <= keep else None
         for first, last in pieces(hidden, table, scores):
-            piece = scores_of(narrow, table[first:last].to(compute), bias[first:last])
+            part = table[first:last].to(compute)
+            products = products_of(narrow, part)
             if kept is not None:
-                kept.append(piece)
-            here, at = targets_in(targets, first, last)
-            own = torch.where(here, piece.gather(1, at[:, None])[:, 0], own)
-            log_sum = torch.logaddexp(log_sum, piece.logsumexp(dim=1))
+                kept.append((part, products))
+            log_sum, own = fold(products, bias[first:last], targets - first, log_sum, own, kept is None)
         ctx.save_for_backward(hidden, table, bias, targets, log_sum)
         ctx.compute, ctx.scores, ctx.kept = compute, scores, kept
         return (log_sum - own).sum()
@@ -109,28 +122,80 @@ class _CrossEntropySum(torch.autograd.Function):
             (torch.empty_like(t) if len(hidden) else torch.zeros_like(t)) if asked else None
             for t, asked in zip((table, bias), ctx.needs_input_grad[1:3], strict=True)
         )
-        rows = torch.arange(len(hidden), device=hidden.device)
         for number, (first, last) in enumerate(pieces(hidden, table, ctx.scores)):
-            part = table[first:last].to(compute)
-            # d/dscore of -log softmax: the probability, less 1 at the target.
             if ctx.kept is None:
-                slope = scores_of(narrow, part, bias[first:last]).sub_(log_sum[:, None]).exp_()
+                part = table[first:last].to(compute)
+                products = products_of(narrow, part)
             else:
-                slope = ctx.kept[number].sub(log_sum[:, None]).exp_()
-            here, at = targets_in(targets, first, last)
-            slope[rows, at] -= here.to(slope.dtype)
-            slope *= scale
+                part, products = ctx.kept[number]
+            slope, columns = slope_of(products, bias[first:last], targets - first, log_sum, scale, ctx.kept is None)
             if to_bias is not None:
-                to_bias[first:last] = slope.sum(dim=0)
-            slope = slope.to(compute)
+                to_bias[first:last] = columns
             to_hidden += slope @ part
-            if to_table is None:
-                continue
-            if compute == table.dtype:
-                torch.mm(slope.T, narrow, out=to_table[first:last])
-            else:
-                to_table[first:last] = slope.T @ narrow
-        return to_hidden.to(hidden.dtype), to_table, to_bias, None, None, None
+            if to_table is not None:
+                product_into(to_table[first:last], slope.T, narrow)
+        return to_hidden.to(hidden.dtype), to_table, to_bias, None, None, None, None
+
+
+def products_of(hidden: Tensor, table: Tensor) -> Tensor:
+    """[N, V], in the type that is computed in."""
+    return hidden @ table.T
+
+
+@Fused
+def fold(
+    products: Tensor, bias: Tensor, at: Tensor, log_sum: Tensor, own: Tensor, spend: bool
+) -> tuple[Tensor, Tensor]:
+    """`log_sum` and `own` (the target's score), both [N], with one more piece of the scores in them.
+
+    `at`: targets, counted from the piece's first row. `spend`: nobody else needs `products`.
+    """
+    scores = _with_bias(products, bias, log_sum.dtype, spend)
+    here, place = targets_in(at, 0, scores.shape[1])
+    own = torch.where(here, scores.gather(1, place[:, None])[:, 0], own)
+    return torch.logaddexp(log_sum, scores.logsumexp(dim=1)), own
+
+
+@Fused
+def slope_of(
+    products: Tensor, bias: Tensor, at: Tensor, log_sum: Tensor, scale: Tensor, spend: bool
+) -> tuple[Tensor, Tensor]:
+    """The derivative of the loss by a piece of the scores [N, V] (in the type of `products`), and its sum over N.
+
+    It is the probability, less 1 at the target, times `scale`.
+    """
+    slope = _with_bias(products, bias, log_sum.dtype, spend).sub_(log_sum[:, None]).exp_()
+    here, place = targets_in(at, 0, slope.shape[1])
+    if torch.compiler.is_compiling():  # one kernel without a scatter
+        columns = torch.arange(slope.shape[1], device=slope.device)
+        slope = slope - ((columns == place[:, None]) & here[:, None]).to(slope.dtype)
+    else:
+        slope[torch.arange(len(slope), device=slope.device), place] -= here.to(slope.dtype)
+    slope = slope * scale if torch.compiler.is_compiling() else slope.mul_(scale)
+    return slope.to(products.dtype), slope.sum(dim=0)
+
+
+def _with_bias(products: Tensor, bias: Tensor, dtype: torch.dtype, spend: bool) -> Tensor:
+    scores = products.to(dtype)
+    bias = bias.to(dtype)
+    if scores is not products or (spend and not torch.compiler.is_compiling()):
+        return scores.add_(bias)
+    return scores + bias
+
+
+def product_into(made: Tensor, left: Tensor, right: Tensor) -> None:
+    """Write left · right into `made`, which may be of a wider type: on a GPU the product's own sums then, unrounded."""
+    if made.dtype == left.dtype:
+        torch.mm(left, right, out=made)
+    elif writes_wide(made):
+        torch.mm(left, right, out_dtype=made.dtype, out=made)
+    else:
+        made.copy_(left @ right)
+
+
+def writes_wide(made: Tensor) -> bool:
+    """Whether products of bfloat16 can be written as float32: cuBLAS can from Ampere on, PyTorch's CPU cannot."""
+    return made.is_cuda and made.dtype == torch.float32 and torch.cuda.get_device_capability(made.device) >= (8, 0)
 
 
 def pieces(hidden: Tensor, table: Tensor, scores: int) -> list[tuple[int, int]]:

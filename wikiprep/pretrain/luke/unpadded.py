@@ -4,6 +4,8 @@ So attention needs no mask, whether a sequence had one record or several, and no
 is made on the CPU where the batch is, so that no device has to tell how many tokens there are.
 """
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import torch
@@ -34,10 +36,46 @@ def record_order(segments: npt.NDArray[np.integer], words: int) -> dict[str, npt
     }
 
 
-def unpadded(batch: Batch, hidden: Tensor) -> tuple[Tensor, Unpadded]:
-    """[B, L, D] -> the vectors of tokens [T, D], and who sees whom."""
-    seen = Unpadded(batch[names.OFFSETS], hidden.shape[1], batch[names.WORD_PLACES], batch[names.ENTITY_PLACES])
-    return hidden.flatten(0, 1).index_select(0, batch[names.ORDER]), seen
+def who_sees_whom(batch: Batch) -> Unpadded:
+    """Of the batch's tokens without padding: each record sees itself."""
+    longest = batch[names.REAL].shape[1]
+    return Unpadded(batch[names.OFFSETS], longest, batch[names.WORD_PLACES], batch[names.ENTITY_PLACES])
+
+
+def words_among(batch: Batch) -> Tensor:
+    """[w]: of each word among the tokens its place in the flattened [B · W], padding left out."""
+    words, width = batch[names.WORD_IDS].shape[1], batch[names.REAL].shape[1]
+    at = batch[names.ORDER].index_select(0, batch[names.WORD_PLACES])
+    return at - at // width * (width - words)
+
+
+def entities_among(batch: Batch) -> Tensor:
+    """[e]: the same of entities, in [B · E]."""
+    words, width = batch[names.WORD_IDS].shape[1], batch[names.REAL].shape[1]
+    at = batch[names.ORDER].index_select(0, batch[names.ENTITY_PLACES])
+    return at - (at // width + 1) * words
+
+
+def woven(words: Tensor, entities: Tensor, seen: Unpadded) -> Tensor:
+    """The vectors of words [w, D] and of entities [e, D] in the order of tokens -> [T, D]."""
+    made: Tensor = _Woven.apply(words, entities, seen.words, seen.entities)
+    return made
+
+
+class _Woven(torch.autograd.Function):
+    """Two copies each way; autograd's own would add up into zeros."""
+
+    @staticmethod
+    def forward(ctx: Any, words: Tensor, entities: Tensor, word_places: Tensor, entity_places: Tensor) -> Tensor:
+        ctx.save_for_backward(word_places, entity_places)
+        made = words.new_empty(len(words) + len(entities), words.shape[1])
+        return made.index_copy_(0, word_places, words).index_copy_(0, entity_places, entities.to(made.dtype))
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, None, None]:
+        word_places, entity_places = ctx.saved_tensors
+        (slope,) = gradients
+        return slope.index_select(0, word_places), slope.index_select(0, entity_places), None, None
 
 
 def places_unpadded(batch: Batch, places: Tensor) -> Tensor:

@@ -1,0 +1,265 @@
+"""What a training step asks of a GPU, from fake tensors: operations, bytes and launches, kernel by kernel.
+
+Each operation is a kernel that takes as long as the longer of its products and its bytes, at shares of the peak that
+such kernels reach (`Device`), and no less than any kernel takes. Compiled, what stands between two products is one
+kernel (`fused`), which reads what comes from without and writes what is used behind it.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from unittest.mock import patch
+
+import torch
+from torch import Tensor, nn
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.multiprocessing.reductions import StorageWeakRef
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.flop_counter import flop_registry
+
+from wikiprep.pretrain.fusing import Fused
+from wikiprep.pretrain.luke import loss_choice
+from wikiprep.pretrain.luke.model import Luke
+from wikiprep.pretrain.varlen import Unpadded
+
+
+@dataclass(frozen=True)
+class Device:
+    """An H100 SXM as its maker gives it, and the shares of that which kernels are taken to reach.
+
+    None was measured by us. `products`: cuBLAS in bf16 is known for 600 to 790 TFLOP/s at large sizes, where power and
+    not the units is the limit; ours have 768 or 1,024 on a side. `attention`: "35 % utilization on the H100" is what
+    FlashAttention-3 (Shah et al. 2024, abstract) says of FlashAttention 2, which PyTorch has; less at 512 tokens and
+    with dropout. `memory`: plain kernels read and write 2.6 to 2.8 TB/s. `least`: a kernel behind another on one
+    stream, however small.
+    """
+
+    peak: float = 989e12  # products in bf16, operations a second
+    peak_single: float = 67e12  # in float32, without TF32
+    bandwidth: float = 3.35e12  # bytes a second
+    products: float = 0.70
+    attention: float = 0.30
+    memory: float = 0.80
+    least: float = 2e-6  # seconds
+    launch: float = 5e-6  # seconds of the host, one operation of a program that is not compiled
+
+
+@dataclass
+class Kernel:
+    """One operation, or several that a compiler makes one of."""
+
+    name: str
+    flops: float
+    half: bool
+    region: int = 0  # what is compiled together; 0: not compiled
+    layer: bool = False
+    reads: dict[int, int] = field(default_factory=dict)  # storage -> bytes
+    writes: dict[int, int] = field(default_factory=dict)
+    again: int = 0  # bytes that are read once more
+
+    @property
+    def moved(self) -> int:
+        """Bytes, read and written."""
+        return sum(self.reads.values()) + sum(self.writes.values()) + self.again
+
+    @property
+    def part(self) -> str:
+        """Of a step."""
+        where = "layers" if self.layer else "outside"
+        if "attention" in self.name:
+            return "layers: attention"
+        return f"{where}: products" if self.flops else f"{where}: the rest"
+
+    def seconds(self, device: Device) -> float:
+        share = device.attention if "attention" in self.name else device.products
+        peak = device.peak if self.half else device.peak_single
+        return max(self.flops / (peak * share), self.moved / (device.bandwidth * device.memory), device.least)
+
+
+# Operations that read the rows they take, or write the rows they are given, of a larger tensor.
+_TAKES = ("index_select", "embedding", "gather", "index")
+_PUTS = {"index_put_": 3, "_index_put_impl_": 3, "index_add_": 3, "index_copy_": 2}  # times what is put
+_WRITES_ALL = ("copy_", "zero_", "fill_")  # reads nothing of what it writes to
+
+
+class Recorder(TorchDispatchMode):
+    """Every operation that computes, in order. Views and what only makes a shape are none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kernels: list[Kernel] = []
+        self.region, self.regions, self.in_layer = 0, 0, False
+        self._noise: set[int] = set()
+        # So that no storage's number comes again. No reference: autograd looks for others before it takes a gradient.
+        self._held: dict[int, StorageWeakRef] = {}
+        self._bytes: dict[int, int] = {}
+
+    def enter(self, layer: bool = False) -> None:
+        """From here on what is compiled together."""
+        self.regions += 1
+        self.region, self.in_layer = self.regions, layer
+
+    def leave(self) -> None:
+        """No more."""
+        self.region, self.in_layer = 0, False
+
+    def alive(self) -> set[int]:
+        """Storages that somebody has now: behind a backward pass the gradients of parameters."""
+        return {it for it, reference in self._held.items() if not reference.expired()}
+
+    def kept(self) -> int:
+        """Bytes of these."""
+        return sum(
+            self._bytes[it] // (2 if it in self._noise else 1)  # a byte a number, of bfloat16
+            for it in self.alive()
+        )
+
+    def add(
+        self, name: str, flops: float, half: bool, reads: dict[int, int], writes: dict[int, int], again: int = 0
+    ) -> None:
+        """A kernel."""
+        self.kernels.append(Kernel(name, flops, half, self.region, self.in_layer, reads, writes, again))
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        made = func(*args, **kwargs)
+        outputs, inputs = tensors(made), tensors((args, {name: it for name, it in kwargs.items() if name != "out"}))
+        for tensor in outputs:
+            self._held.setdefault(number(tensor), StorageWeakRef(tensor.untyped_storage()))
+            self._bytes.setdefault(number(tensor), tensor.untyped_storage().nbytes())
+        packet = func._overloadpacket
+        name = str(packet).removeprefix("aten.")
+        seen = {number(tensor) for tensor in inputs}
+        is_view = not func._schema.is_mutable and all(number(tensor) in seen for tensor in outputs)
+        if is_view or "empty" in name:  # memory without a kernel
+            return made
+        if name == "bernoulli_":
+            # PyTorch's and the compiler's dropout on a GPU: a byte a number, drawn by the kernel that drops.
+            self._noise |= {number(tensor) for tensor in outputs}
+        if name in ("bernoulli_", "div_") and number(outputs[0]) in self._noise:
+            return made
+        count = flop_registry.get(packet)
+        flops = count(*args, **kwargs, out_val=made) if count else 0
+        half = any(tensor.dtype == torch.bfloat16 for tensor in inputs)
+        reads = {number(tensor): self._size(tensor) for tensor in inputs}
+        writes = {number(tensor): self._size(tensor) for tensor in outputs}
+        if name in _TAKES:
+            reads, writes = {}, {it: 2 * size for it, size in writes.items()}
+        elif name in _PUTS:
+            writes = {number(outputs[0]): _PUTS[name] * self._size(inputs[-1])}
+            reads = {}
+        elif name in _WRITES_ALL:
+            reads = {number(tensor): self._size(tensor) for tensor in inputs[1:]}
+        # Sums over rows read once more what a fused kernel goes through row by row.
+        down = name == "sum" and len(args) > 1 and args[1] == [0] and inputs[0].dim() > 1
+        self.add(name, flops, half, reads, writes, self._size(inputs[0]) if down and self.region else 0)
+        return made
+
+    def _size(self, tensor: Tensor) -> int:
+        return tensor.numel() * (1 if number(tensor) in self._noise else tensor.element_size())
+
+
+def tensors(tree: Any) -> list[Tensor]:
+    """All that are in it."""
+    return [leaf for leaf in torch.utils._pytree.tree_leaves(tree) if isinstance(leaf, Tensor)]
+
+
+def number(tensor: Tensor) -> int:
+    """Of its storage."""
+    return tensor.untyped_storage()._cdata
+
+
+def fused(kernels: list[Kernel], alive: set[int]) -> list[Kernel]:
+    """What stands between two products of one region as one kernel each: what is neither read from without nor used
+    behind it, nor `alive` at the end, never leaves the chip."""
+    last_use = dict.fromkeys(alive, len(kernels))
+    for place, kernel in enumerate(kernels):
+        last_use |= {it: max(place, last_use.get(it, 0)) for it in kernel.reads}
+    made: list[Kernel] = []
+    group: list[tuple[int, Kernel]] = []
+
+    def close() -> None:
+        if not group:
+            return
+        own: set[int] = set()
+        joined = Kernel("fused", 0, True, group[0][1].region, group[0][1].layer)
+        for _, kernel in group:
+            joined.reads |= {it: size for it, size in kernel.reads.items() if it not in own}
+            own |= kernel.writes.keys()
+            joined.writes |= kernel.writes
+            joined.again += kernel.again
+        behind = group[-1][0]
+        joined.writes = {it: size for it, size in joined.writes.items() if last_use.get(it, -1) > behind}
+        made.append(joined)
+        group.clear()
+
+    for place, kernel in enumerate(kernels):
+        alone = bool(kernel.flops) or "attention" in kernel.name or not kernel.region
+        if alone or (group and group[0][1].region != kernel.region):
+            close()
+        if alone:
+            made.append(kernel)
+        else:
+            group.append((place, kernel))
+    close()
+    return made
+
+
+@contextmanager
+def on_fakes(recorder: Recorder | None = None) -> Iterator[FakeTensorMode]:
+    """Fake tensors on the CPU (autograd wants a CUDA device for others), with the code that a GPU would take.
+
+    `recorder`: it hears of what is compiled outside layers.
+    """
+
+    def flash(query: Tensor, key: Tensor, value: Tensor, seen: Unpadded, dropout: float, scale: float) -> Tensor:
+        most, ends = seen.longest, seen.offsets
+        made: Tensor = torch.ops.aten._flash_attention_forward(
+            query, key, value, ends, ends, most, most, dropout, False, False, scale=scale
+        )[0]
+        return made
+
+    def wide_product(made: Tensor, left: Tensor, right: Tensor) -> None:
+        if recorder is not None:
+            flops = 2.0 * left.shape[0] * left.shape[1] * right.shape[1]
+            reads = {number(it): it.numel() * it.element_size() for it in (left, right)}
+            recorder.add("mm", flops, True, reads, {number(made): made.numel() * made.element_size()})
+
+    def call(function: Fused[Any, Any], *inputs: Any) -> Any:
+        if recorder is None or recorder.region:
+            return function.plain(*inputs)
+        recorder.enter()
+        made = function.plain(*inputs)
+        recorder.leave()
+        asked = [tensor for tensor in inputs if isinstance(tensor, Tensor) and tensor.requires_grad]
+        if isinstance(made, Tensor) and made.requires_grad and asked:
+            made.register_hook(lambda slope: recorder.enter())
+            asked[0].register_hook(lambda slope: recorder.leave())
+        return made
+
+    softmax = "wikiprep.pretrain.luke.softmax"
+    with (
+        FakeTensorMode(allow_non_fake_inputs=True) as mode,
+        patch("wikiprep.pretrain.luke.attention.attend_unpadded", flash),
+        patch(f"{softmax}.product_into", wide_product),
+        patch.object(loss_choice, "SCORES", loss_choice.KEEP),  # what is kept on a GPU
+        patch.object(Fused, "__call__", call),
+    ):
+        yield mode
+
+
+@contextmanager
+def layers_marked(model: nn.Module, recorder: Recorder) -> Iterator[None]:
+    """Tell the recorder what is of our layers, forward and backward."""
+
+    def told(inside: bool) -> Callable[..., None]:
+        return lambda *words: recorder.enter(layer=True) if inside else recorder.leave()
+
+    handles = []
+    for layer in model.layers if isinstance(model, Luke) else ():
+        handles += [layer.register_forward_pre_hook(told(True)), layer.register_forward_hook(told(False))]
+        handles += [layer.register_full_backward_pre_hook(told(True)), layer.register_full_backward_hook(told(False))]
+    yield
+    for handle in handles:
+        handle.remove()
