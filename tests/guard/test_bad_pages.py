@@ -41,9 +41,9 @@ sys.meta_path.insert(0, Finder())
 ROOMS = {
     "extract": """
             extract = module.extract
-            def bad(text, title, site, **options):
+            def bad(text, title, site, *rest, **options):
                 meet([title])
-                return extract(text, title, site, **options)
+                return extract(text, title, site, *rest, **options)
             module.extract = bad
 """,
     "records": """
