@@ -37,6 +37,7 @@ OF_ENGINES = {
 }
 # Of pip, uv, build and auditwheel.
 OF_INSTALLERS = {
+    "--platform",
     "--sdist",
     "--outdir",
     "--wheel",
