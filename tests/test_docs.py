@@ -38,6 +38,7 @@ OF_ENGINES = {
 # Of pip, uv, build and auditwheel.
 OF_INSTALLERS = {
     "--platform",
+    "--output-dir",
     "--sdist",
     "--outdir",
     "--wheel",
