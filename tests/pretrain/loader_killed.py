@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "stages")]
+    sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "guard")]
     from start_stepped import stepped
     from toy_family import make
 

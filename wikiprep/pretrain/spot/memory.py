@@ -102,7 +102,7 @@ def activations(text: LukeConfig, config: SpotConfig, load: Load, *, bf16: bool,
     # Embeddings: the sum before the norm, dropout of float32, and the output.
     made += load.positions * size * (FLOAT + ((1 if fused else FLOAT) if text.dropout else 0) + low)
     made += load.masked * size * (2 * low + 2 * FLOAT)  # the head for masked words
-    made += _kept_scores(load.masked, text.vocab_size)
+    made += _kept_products(load.masked, text.vocab_size, size, low)
     made += BF16 * text.layers * (4 * size * size + 2 * size * wide) if bf16 else 0
     return made + _of_spans(text, config, load, low)
 
@@ -118,21 +118,24 @@ def _of_spans(text: LukeConfig, config: SpotConfig, load: Load, low: int) -> int
     made += layer * pairs.layers * pairs.span_attention
     made += load.mentions * 2 * low * pairs.size + load.pairs * (low + FLOAT + kept) * pairs.size
     made += load.pairs * config.relations * (low + FLOAT)
-    return made + _of_entities(config, spans.size, load)
+    return made + _of_entities(config, spans.size, load, low)
 
 
-def _of_entities(config: SpotConfig, size: int, load: Load) -> int:
+def _of_entities(config: SpotConfig, size: int, load: Load, low: int) -> int:
     made = FLOAT * load.targets * size
     if config.entity_softmax != ADAPTIVE:
-        clusters = [(load.targets, config.entity_vocab_size)]
-    else:
-        cutoffs = usable_cutoffs(config.entity_cutoffs, config.entity_vocab_size)
-        bounds = [*cutoffs, config.entity_vocab_size]
-        classes = [bounds[0] + len(cutoffs), *(last - first for first, last in pairwise(bounds))]
-        clusters = list(zip((load.targets, *load.tails), classes, strict=True))
-    return made + sum(_kept_scores(rows, number) for rows, number in clusters)
+        return made + _kept_products(load.targets, config.entity_vocab_size, config.entity_size, low)
+    cutoffs = usable_cutoffs(config.entity_cutoffs, config.entity_vocab_size)
+    bounds = [*cutoffs, config.entity_vocab_size]
+    made += _kept_products(load.targets, bounds[0] + len(cutoffs), size, low)
+    for number, (rows, (first, last)) in enumerate(zip(load.tails, pairwise(bounds), strict=True), 1):
+        narrow = max(1, int(size // config.entity_ratio**number))
+        made += _kept_products(rows, last - first, narrow, low)
+    return made
 
 
-def _kept_scores(rows: int, classes: int) -> int:
-    """They are kept where they are few, else made again in backward (`luke/softmax.py`)."""
-    return FLOAT * rows * classes if rows * classes <= SCORES else 0
+def _kept_products(rows: int, classes: int, width: int, low: int) -> int:
+    """Where they are few, they are kept, with the table as it was multiplied; else made again (`luke/softmax.py`)."""
+    if not rows or rows * classes > SCORES:
+        return 0
+    return low * rows * classes + (low * classes * width if low != FLOAT else 0)
