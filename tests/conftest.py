@@ -1,5 +1,6 @@
 """Fixtures that every folder of tests uses."""
 
+import json
 import os
 import signal
 from collections.abc import Iterable
@@ -59,6 +60,25 @@ class LightModule(pytest.Module):
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
     """Where something is absent, its tests are not errors; where all is there, nothing is skipped."""
     return LightModule.from_parent(parent, path=module_path) if ABSENT else None
+
+
+NEEDS = json.loads((Path(__file__).parent / "needs.json").read_text(encoding="utf-8"))
+# What a quick test is not: one that trains or starts an engine, takes long by its own word, or stands in the list.
+UNHURRIED = {"beam", "spark", "train", "knowledge", "picture", "slow", "oracle", "cluster"}
+UNHURRIED_FILES = set((Path(__file__).parent / "unhurried.txt").read_text(encoding="utf-8").split())
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest chooses by -m
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Markers of the extras that a test needs (needs.py), and `quick` for those that need little."""
+    here = Path(__file__).parent
+    for item in items:
+        file = item.path.relative_to(here).as_posix()
+        entry = NEEDS.get(file, {})
+        for extra in {*entry.get("", ()), *entry.get(getattr(item, "originalname", item.name), ())}:
+            item.add_marker(extra)
+        if file not in UNHURRIED_FILES and not UNHURRIED & {mark.name for mark in item.iter_markers()}:
+            item.add_marker("quick")
 
 
 @pytest.fixture(scope="session")

@@ -65,7 +65,7 @@ def _table(path: Path, name: str) -> dict[str, tuple[str, ...]]:
     raise LookupError(f"{path}: no {name}")
 
 
-def _known(name: str) -> str | None:
+def known(name: str) -> str | None:
     """The module of a dotted name, which may end in something of it."""
     while name not in modules():
         name, _, rest = name.rpartition(".")
@@ -74,9 +74,26 @@ def _known(name: str) -> str | None:
     return name
 
 
-def _imported(path: Path) -> Iterator[str]:
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """All of a file's syntax: walked once, looked at often."""
+    return tuple(ast.walk(tree_of(path)))
+
+
+@cache
+def strings_of(path: Path) -> frozenset[str]:
+    """All strings of a file."""
+    return frozenset(it.value for it in nodes_of(path) if isinstance(it, ast.Constant) and isinstance(it.value, str))
+
+
+@cache
+def _imported(path: Path) -> tuple[str, ...]:
     """Dotted names that a file imports, wherever in it."""
-    for node in ast.walk(tree_of(path)):
+    return tuple(_imports(nodes_of(path)))
+
+
+def _imports(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -88,16 +105,14 @@ def _imported(path: Path) -> Iterator[str]:
 def named_by(path: Path) -> frozenset[str]:
     """Modules of the package that one file of the tests names, in whatever way."""
     commands, public = constants()
-    found = {_known(name) for name in _imported(path)}
-    words = {node.value for node in ast.walk(tree_of(path)) if isinstance(node, ast.Constant)}
+    found = {known(name) for name in _imported(path)}
+    words = strings_of(path)
+    found |= {commands[word] for word in words & commands.keys()}  # a word of a command line
+    found |= {known(name) for word in words if "wikiprep." in word for name in _DOTTED.findall(word)}
     if "-m" in words:  # python -m PACKAGE
-        found |= {name for word in words if isinstance(word, str) and (name := f"{word}.__main__") in modules()}
-    for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found |= {_known(name) for name in _DOTTED.findall(node.value)}
-            if node.value in commands:  # a word of a command line
-                found.add(commands[node.value])
-        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "wikiprep":
+        found |= {name for word in words if (name := f"{word}.__main__") in modules()}
+    for node in nodes_of(path):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "wikiprep":
             found.add(public.get(node.attr))
     found |= {public[name.removeprefix("wikiprep.")] for name in _imported(path) if name[9:] in public}
     return frozenset(name for name in found if name and name != "wikiprep")
@@ -114,15 +129,15 @@ def _support() -> dict[str, Path]:
     return found
 
 
-def _shared(path: Path) -> Iterator[Path]:
+@cache
+def shared(path: Path) -> frozenset[Path]:
     """The support modules that a file imports."""
     names = set(_imported(path))
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.ImportFrom) and node.level:
             names |= {f"{path.parent.name}.{node.module or alias.name}" for alias in node.names}
-    for name in names:
-        first, *rest = name.split(".")
-        yield from (_support()[key] for key in (first, ".".join([first, *rest[:1]])) if key in _support())
+    starts = {start for name in names for words in [name.split(".")] for start in (words[0], ".".join(words[:2]))}
+    return frozenset(_support()[start] for start in starts & _support().keys())
 
 
 @cache
@@ -131,6 +146,7 @@ def test_files() -> list[Path]:
     return sorted(path for path in TESTS.rglob("test_*.py") if path.name != "test_module_map.py")
 
 
+@cache
 def _fixtures(path: Path) -> dict[str, ast.FunctionDef]:
     return {
         node.name: node
@@ -139,13 +155,12 @@ def _fixtures(path: Path) -> dict[str, ast.FunctionDef]:
     }
 
 
+@cache
 def _arguments(path: Path) -> set[str]:
     """Names of fixtures that a file asks for."""
-    functions = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in nodes_of(path) if isinstance(node, ast.FunctionDef)]
     asked = {argument.arg for node in functions for argument in node.args.args}
-    return asked | {
-        node.value for node in ast.walk(tree_of(path)) if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }  # usefixtures("…"), and autouse is seen by none
+    return asked | strings_of(path)  # usefixtures("…"); autouse is seen by none
 
 
 @cache
@@ -155,7 +170,7 @@ def helpers_of(path: Path) -> frozenset[Path]:
     todo = [path]
     while todo:
         here = todo.pop()
-        used = set(_shared(here))
+        used = set(shared(here))
         above = [folder / "conftest.py" for folder in path.parents if folder == TESTS or TESTS in folder.parents]
         asked = _arguments(here)
         used |= {file for file in above if file.is_file() and asked & set(_fixtures(file))}
@@ -194,7 +209,7 @@ def importers() -> dict[str, set[str]]:
     """Modules of the package by a module that they import."""
     found: dict[str, set[str]] = defaultdict(set)
     for name, path in modules().items():
-        for imported in {_known(it) for it in (*_imported(ROOT / path), *_by_name(ROOT / path))} - {None, name}:
+        for imported in {known(it) for it in (*_imported(ROOT / path), *_by_name(ROOT / path))} - {None, name}:
             found[str(imported)].add(name)
             package = str(imported).rpartition(".")[0]
             if package in modules() and package != "wikiprep":  # its own code runs before that of what is in it
@@ -204,9 +219,8 @@ def importers() -> dict[str, set[str]]:
 
 def _by_name(path: Path) -> Iterator[str]:
     """Modules that a file imports when it is asked for one: dotted names in strings, and what may follow a prefix."""
-    words = {node.value for node in ast.walk(tree_of(path)) if isinstance(node, ast.Constant)}
-    texts = {word for word in words if isinstance(word, str)}
-    yield from (name for text in texts for name in _DOTTED.findall(text))
+    texts = strings_of(path)
+    yield from (name for text in texts if "wikiprep." in text for name in _DOTTED.findall(text))
     for prefix in (text for text in texts if text.startswith("wikiprep.") and text.endswith(".")):
         yield from (prefix + text for text in texts if prefix + text in modules())
 

@@ -8,6 +8,7 @@ import module_map
 import pytest
 import which
 from module_map import EXCEPTIONS, MAP, modules
+from needs import EXTRAS, NEEDS, the_needs
 from processes import ROOT
 
 
@@ -48,7 +49,7 @@ def test_a_helper_counts_for_those_that_use_it() -> None:
 def test_what_to_run_for_a_change() -> None:
     assert which.command(["wikiprep/wikitext/second_opinion.py"]) == "pytest -n 2 tests/wikitext/test_second_opinion.py"
     assert which.command(["wikiprep/pipelines/again.py"]) == which.command(["pipelines/again.py"])
-    assert which.command(["tests/test_lock.py", ".ci/run"]) == "pytest -n 2 tests/test_lock.py"
+    assert which.command(["tests/test_ci_lock.py", ".ci/run"]) == "pytest -n 2 tests/test_ci_lock.py"
     assert which.command(["tests/conftest.py", "docs/index.md"]) == which.QUICK
     assert which.command(["CHANGELOG.md"]) == ""
     folder, file = which.command(["wikiprep/compiled/usable.py", "wikiprep/compiled/links.pyx"]), "tests/compiled/"
@@ -67,7 +68,39 @@ def test_the_command_asks_git_or_takes_files() -> None:
             check=False,
         )
 
-    assert said("tests/test_lock.py").stdout == "pytest -n 2 tests/test_lock.py\n"
+    assert said("tests/test_ci_lock.py").stdout == "pytest -n 2 tests/test_ci_lock.py\n"
     done = said("CHANGELOG.md")
     assert (done.returncode, done.stdout, done.stderr) == (0, "true\n", "no test looks at CHANGELOG.md\n")
     assert said("CHANGELOG.md", "no-such.py").returncode == 2
+
+
+def test_the_needs_are_of_this_tree() -> None:
+    assert NEEDS.read_text(encoding="utf-8") == the_needs(), "python tests/make_map.py"
+
+
+@pytest.mark.parametrize(
+    ("file", "test", "extras"),
+    [
+        ("pretrain/test_step.py", "", ["train"]),  # what the file imports
+        ("cli/test_wikitext_command.py", "test_compare", ["compare"]),  # an option of a command
+        ("cli/test_wikitext_command.py", "", []),
+        ("corpus/test_wordpiece.py", "test_ids_are_those_of_transformers", ["train"]),  # importorskip in the test
+        ("cli/test_export_triples_command.py", "test_pykeen_reads_it_and_nothing_is_lost", ["knowledge", "train"]),
+        ("pipelines/test_spark.py", "", ["spark"]),
+        ("report/test_report.py", "", ["report"]),  # imported when it is called
+    ],
+)
+def test_a_test_needs_the_extras_of_what_it_imports(file: str, test: str, extras: list[str]) -> None:
+    assert json.loads(NEEDS.read_text(encoding="utf-8")).get(file, {}).get(test, []) == extras
+
+
+def test_each_test_has_the_markers_of_its_needs(request: pytest.FixtureRequest) -> None:
+    """As far as this run collected them; every marker is one that pyproject.toml knows."""
+    known = {line.partition(":")[0] for line in request.config.getini("markers")}
+    assert known >= EXTRAS.keys() | {"quick"}
+    needed = json.loads(NEEDS.read_text(encoding="utf-8"))
+    for item in request.session.items:
+        file = item.path.relative_to(ROOT / "tests").as_posix()
+        marks = {mark.name for mark in item.iter_markers()}
+        assert marks >= set(needed.get(file, {}).get("", ()))
+        assert not ("quick" in marks and marks & {"slow", "oracle", "cluster", "beam", "spark", "train"}), item.nodeid
