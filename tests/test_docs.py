@@ -35,13 +35,15 @@ OF_ENGINES = {
     *("--image", "--sdk-language", "--metadata-file", "--template-file-gcs-location", "--parameters"),
     *("--entrypoint", "--file", "--exclude"),
 }
-# Of pip, uv, build and auditwheel.
+# Of pip, uv, build, twine, cibuildwheel and auditwheel.
 OF_INSTALLERS = {
     "--sdist",
     "--outdir",
     "--wheel",
     "--python",
     "--out-dir",
+    "--output-dir",
+    "--platform",
     "--wheel-dir",
     "--force-reinstall",
     "--no-deps",
