@@ -35,7 +35,7 @@ OF_ENGINES = {
     *("--image", "--sdk-language", "--metadata-file", "--template-file-gcs-location", "--parameters"),
     *("--entrypoint", "--file", "--exclude"),
 }
-# Of pip, uv, build and auditwheel.
+# Of pip, uv, build, twine, cibuildwheel and auditwheel.
 OF_INSTALLERS = {
     "--platform",
     "--output-dir",
@@ -44,6 +44,8 @@ OF_INSTALLERS = {
     "--wheel",
     "--python",
     "--out-dir",
+    "--output-dir",
+    "--platform",
     "--wheel-dir",
     "--force-reinstall",
     "--no-deps",
