@@ -44,8 +44,6 @@ OF_INSTALLERS = {
     "--wheel",
     "--python",
     "--out-dir",
-    "--output-dir",
-    "--platform",
     "--wheel-dir",
     "--force-reinstall",
     "--no-deps",
