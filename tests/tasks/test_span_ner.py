@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.tasks.examples import Mention, TaggedDocument, TaggedSentence
+from wikiprep.tasks.options import NerOptions
 from wikiprep.tasks.pieces import Pieces
-from wikiprep.tasks.span_ner import LONG_MENTION, MOST_CANDIDATES, MOST_SUBWORDS, NerTask, Placed, greedy
+from wikiprep.tasks.span_ner import LONG_MENTION, MOST_CANDIDATES, NerTask, Placed, greedy
 from wikiprep.tasks.task import Inputs
 
 TOKENIZER = Path(__file__).parents[2] / "wikiprep/sample/tokenizer/tokenizer.json"
@@ -43,12 +44,17 @@ def placed(*sentences: TaggedSentence, number: int = 0) -> Placed:
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.lists(st.text("abcXYZé1.'", min_size=1, max_size=9), min_size=1, max_size=30), st.integers(20, 64))
-def test_each_span_of_words_is_a_candidate_once_over_all_passes(words: list[str], most: int) -> None:
+@given(
+    st.lists(st.text("abcXYZé1.'", min_size=1, max_size=9), min_size=1, max_size=30),
+    st.integers(20, 64),
+    st.sampled_from([1, 6, 16]),
+)
+def test_each_span_of_words_is_a_candidate_once_over_all_passes(words: list[str], most: int, longest: int) -> None:
     pieces = _pieces()
     asked = Inputs(pieces, {"O": 0}, most, 30, True)
     around = sentence(["before", "it"]), sentence(words), sentence(["behind", "it"])
-    made = NerTask("conll2003").features(placed(*around, number=1), 0, asked, Counter())
+    task = NerTask("conll2003", NerOptions(max_span_subwords=longest))
+    made = task.features(placed(*around, number=1), 0, asked, Counter())
     lengths = [
         len(pieces.encode(w, space=not (w.startswith("'") or (len(w) == 1 and not w.isalnum())))) or 1 for w in words
     ]
@@ -57,7 +63,7 @@ def test_each_span_of_words_is_a_candidate_once_over_all_passes(words: list[str]
         (a, b)
         for a in range(len(words))
         for b in range(a + 1, len(words) + 1)
-        if ends[b] - ends[a] <= MOST_SUBWORDS and ends[b] <= most - 2
+        if ends[b] - ends[a] <= longest and ends[b] <= most - 2
     }
     found = [tuple(span) for one in made for span in one.origins.tolist()]
     assert len(found) == len(set(found)) and set(found) == expected
@@ -129,3 +135,11 @@ def test_predictions_are_mentions_in_characters(inputs: Inputs) -> None:
     found = task.predictions([example], [list(zip(made, scores, strict=True))], LABELS)[0]
     assert found.gold == found.predicted == (Mention(0, 2, "LOC"),)
     assert task.score([found]).figures["f1"] == 100
+
+
+def test_names_longer_than_a_candidate_may_be_are_counted(inputs: Inputs) -> None:
+    left_out: Counter[str] = Counter()
+    task = NerTask("wnut17", NerOptions(max_span_subwords=2))
+    made = task.features(placed(sentence(["a"] * 6, ((0, 3, "LOC"), (4, 6, "PER")))), 0, inputs, left_out)
+    assert left_out[LONG_MENTION] == 1
+    assert [int((one.labels > 0).sum()) for one in made] == [1]

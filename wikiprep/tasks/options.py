@@ -48,6 +48,18 @@ class EncoderOptions:
 
 
 @dataclass(frozen=True)
+class NerOptions(TaskOptions):
+    """Table `[task]` of conll2003 and wnut17: those of all tasks, and this one."""
+
+    max_span_subwords: int = option(
+        16,
+        "Subwords of a candidate at most, 16 in the paper; longer names cannot be found. Fewer candidates are faster.",
+        minimum=1,
+        maximum=512,
+    )
+
+
+@dataclass(frozen=True)
 class JointOptions(TaskOptions):
     """Table `[task]` of webnlg and nyt24: those of all tasks, and these."""
 

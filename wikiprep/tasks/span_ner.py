@@ -1,6 +1,7 @@
 """Named entities as classified spans (CoNLL-2003 and its kind; Yamada et al. 2020, section 4.3, and their code).
 
-Every span of at most 16 subwords that begins and ends at word boundaries of a sentence is a candidate, an entity
+Every span of at most 16 subwords (`task.max_span_subwords`) that begins and ends at word boundaries of a sentence is a
+candidate, an entity
 `[MASK]` at its subwords. Its class comes of the vectors of its first and last subword and of its entity, concatenated;
 without entities, of the first two. The sentence stands in as much of its document as fits. Candidates beyond the number
 that one sequence takes are spread evenly over several. Spans are then taken greedily, best logit first, none over
@@ -17,15 +18,16 @@ import numpy as np
 from wikiprep.tasks.data.sets import read, splits_of
 from wikiprep.tasks.examples import Mention, TaggedDocument, TaggedSentence
 from wikiprep.tasks.features import Features, Ints
-from wikiprep.tasks.options import TaskOptions
+from wikiprep.tasks.options import NerOptions
 from wikiprep.tasks.pieces import Pieces, window
 from wikiprep.tasks.predictions import Prediction
 from wikiprep.tasks.scorers import Score, score
 from wikiprep.tasks.task import Head, Inputs, Scores, Split
 
 NONE = "O"  # the class of a span that is no name
-MOST_SUBWORDS, MOST_CANDIDATES = 16, 128
-LONG_MENTION = f"mentions of more than {MOST_SUBWORDS} subwords: cannot be found"
+MOST_CANDIDATES = 128  # of one sequence
+LONG_MENTION = "mentions of more subwords than task.max_span_subwords, or behind a cut: cannot be found"
+OPTIONS = NerOptions
 CUT_WORDS = "words behind the longest input: no names are looked for there"
 _APOSTROPHES = ("'", "’")
 
@@ -35,6 +37,7 @@ class NerTask:
     """See `Task`."""
 
     name: str
+    options: NerOptions = field(default_factory=NerOptions)
     head = Head("choice", vectors=3, vectors_without=2)
     markers: Mapping[str, str] = field(default_factory=dict)
     entities = ()
@@ -57,7 +60,7 @@ class NerTask:
         left, right = example.around(inputs.pieces, most - len(own))
         start, end = window(len(left) + len(own) + len(right), [(len(left), len(left) + len(own))], most) or (0, 0)
         ids = [inputs.pieces.words.first, *[*left, *own, *right][start:end], inputs.pieces.words.last]
-        candidates = _candidates(firsts, most)
+        candidates = _candidates(firsts, most, self.options.max_span_subwords)
         gold = {(first, last): kind for first, last, kind in example.gold()}
         left_out[CUT_WORDS] += int((firsts[1:] > most).sum())
         left_out[LONG_MENTION] += len(gold.keys() - set(map(tuple, candidates.tolist())))
@@ -170,12 +173,12 @@ def _subwords(pieces: Pieces, sentence: TaggedSentence) -> list[list[int]]:
     return [pieces.encode(word, space=not g) or [pieces.unknown] for word, g in zip(words, glued, strict=True)]
 
 
-def _candidates(firsts: Ints, most: int) -> Ints:
-    """[n, 2]: words [start, end) with at most 16 subwords, within `most` subwords of the sentence, in order."""
+def _candidates(firsts: Ints, most: int, longest: int) -> Ints:
+    """[n, 2]: words [start, end) with at most `longest` subwords, within `most` subwords of the sentence, in order."""
     made = []
     for start in range(len(firsts) - 1):
         for end in range(start + 1, len(firsts)):
-            if firsts[end] > most or firsts[end] - firsts[start] > MOST_SUBWORDS:
+            if firsts[end] > most or firsts[end] - firsts[start] > longest:
                 break
             made.append((start, end))
     return np.array(made, np.int64).reshape(-1, 2)
@@ -187,6 +190,6 @@ def _passes(candidates: Ints) -> list[Ints]:
     return np.array_split(candidates, count) if count else []
 
 
-def make(name: str, options: TaskOptions) -> NerTask:
+def make(name: str, options: NerOptions) -> NerTask:
     """The task of that name."""
-    return NerTask(name)
+    return NerTask(name, options)
