@@ -1,11 +1,10 @@
 """Named entities as classified spans (CoNLL-2003 and its kind; Yamada et al. 2020, section 4.3, and their code).
 
 Every span of at most 16 subwords (`task.max_span_subwords`) that begins and ends at word boundaries of a sentence is a
-candidate, an entity
-`[MASK]` at its subwords. Its class comes of the vectors of its first and last subword and of its entity, concatenated;
-without entities, of the first two. The sentence stands in as much of its document as fits. Candidates beyond the number
-that one sequence takes are spread evenly over several. Spans are then taken greedily, best logit first, none over
-another.
+candidate, an entity `[MASK]` at its subwords. Its class comes of the vectors of its first and last subword and of its
+entity, concatenated; without entities, of the first two. The sentence stands in as much of its document as fits.
+Candidates beyond the number that one sequence takes are spread evenly over several. Spans are then taken greedily, best
+logit first, none over another.
 """
 
 from collections import Counter
