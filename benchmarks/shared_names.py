@@ -39,7 +39,8 @@ from wikiprep.stages.name_table import FOLDER  # noqa: E402
 from wikiprep.tables.mentions.name_table import build_names  # noqa: E402
 from wikiprep.tables.mentions.normalize import normal_name  # noqa: E402
 from wikiprep.units.observer import Silent  # noqa: E402
-from wikiprep.units.unit import Report, Result, RunOptions, Unit  # noqa: E402
+from wikiprep.units.run_options import RunOptions  # noqa: E402
+from wikiprep.units.unit import Report, Result, Unit  # noqa: E402
 
 OPTIONS = RunOptions(workers=2, quiet=True)
 BEAM = {

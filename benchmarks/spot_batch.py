@@ -19,7 +19,9 @@ WORDS = 50_265  # RoBERTa's
 def sizes(size: str, entities: int, relations: int) -> tuple[LukeConfig, SpotConfig]:
     """Text encoder and the rest, of a size that `sized` knows."""
     text = LukeConfig(**{**vars_of(sized(size, WORDS, 1)), "entities": False})
-    return text, SpotConfig(entities, relations, pair_heads=8 if text.hidden_size % 8 == 0 else 4)
+    return text, SpotConfig(
+        entity_vocab_size=entities, relations=relations, pair_heads=8 if text.hidden_size % 8 == 0 else 4
+    )
 
 
 def vars_of(config: LukeConfig) -> dict[str, object]:

@@ -18,7 +18,7 @@ from wikiprep.pipelines.failures import WorkersLost
 from wikiprep.pipelines.runners import SPARK
 from wikiprep.runtime.reconcile import Policy
 from wikiprep.units.job import Job
-from wikiprep.units.unit import RunOptions
+from wikiprep.units.run_options import RunOptions
 from wikiprep.verbosity import Verbosity, set_verbosity, verbosity
 
 _BOOT = "from wikiprep.pipelines.again import main; main()"

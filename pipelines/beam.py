@@ -42,7 +42,7 @@ from wikiprep.terminal.progress import observer_for
 from wikiprep.units.fingerprint import plans_of
 from wikiprep.units.job import Job
 from wikiprep.units.observer import Observer
-from wikiprep.units.unit import RunOptions
+from wikiprep.units.run_options import RunOptions
 
 
 def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, policy: Policy, preset: str) -> None:

@@ -14,7 +14,7 @@ from wikiprep.pipelines.failures import WorkersLost
 from wikiprep.pipelines.runners import SPARK, runner_named
 from wikiprep.runtime.reconcile import Policy
 from wikiprep.units.job import Job
-from wikiprep.units.unit import RunOptions
+from wikiprep.units.run_options import RunOptions
 
 _EXTRA = {"pyspark": "spark", "apache_beam": "beam"}
 

@@ -29,7 +29,8 @@ from wikiprep.runtime.engine import Run, Runner
 from wikiprep.runtime.reconcile import Policy
 from wikiprep.units.job import Job
 from wikiprep.units.observer import Observer
-from wikiprep.units.unit import Result, RunOptions, Unit
+from wikiprep.units.run_options import RunOptions
+from wikiprep.units.unit import Result, Unit
 
 _POLL_SECONDS = 0.2
 _SHOWN = 0.5  # seconds between readings of Spark's task counts

@@ -12,7 +12,8 @@ from wikiprep.files import Store
 from wikiprep.pipelines.failures import packed
 from wikiprep.runtime.engine import Run
 from wikiprep.runtime.environment import all_rules_digest
-from wikiprep.units.unit import NoReport, Result, RunOptions, Unit
+from wikiprep.units.run_options import RunOptions
+from wikiprep.units.unit import NoReport, Result, Unit
 from wikiprep.units.versions import content_versions
 from wikiprep.version import wikiprep_version
 

@@ -17,8 +17,9 @@ from wikiprep.runtime.write_manifest import write_manifest
 from wikiprep.stages.build import stages_of
 from wikiprep.units.fingerprint import plans_of
 from wikiprep.units.job import Job
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit
-from wikiprep.units.unit import NoReport, RunOptions
+from wikiprep.units.unit import NoReport
 
 _HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="{language}">
   <siteinfo>

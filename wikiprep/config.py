@@ -5,30 +5,15 @@ options: they decide the bytes of the output, and a change redoes the stages tha
 """
 
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any
 
 from wikiprep.errors import UsageError
 from wikiprep.nearest import names_are
-
-T = TypeVar("T")
-
-
-def option(
-    default: T,
-    help: str,
-    *,
-    choices: tuple[str, ...] = (),
-    minimum: float | None = None,
-    maximum: float = 1_000_000_000,
-    path: bool = False,
-) -> T:
-    """A field with its help text and the values it takes. `path`: names a file, whose content counts, not its name."""
-    metadata = {"help": help, "choices": choices, "minimum": minimum, "maximum": maximum, "path": path}
-    made: T = field(default=default, metadata=metadata)
-    return made
+from wikiprep.options.field import option
+from wikiprep.options.fill import filled
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class InputConfig:
     language: str | None = option(None, "Language code, where the dump's own is wrong.")
     range_mb: float = option(32.0, "Size of a work unit, in MB of the dump file as it is.", minimum=0.001)
@@ -44,7 +29,7 @@ class InputConfig:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class WikidataConfig:
     wikidata: str | None = option(
         None, "JSON dump of Wikidata (file, folder or glob): QIDs, classes, and relations between entities.", path=True
@@ -96,7 +81,7 @@ class ExtractConfig:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LeaveOutConfig:
     leave_out: tuple[str, ...] = option(
         (),
@@ -106,7 +91,7 @@ class LeaveOutConfig:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class VocabularyConfig:
     vocab_size: int = option(
         500_000, "Entities, [PAD], [UNK] and [MASK] among them; [MASK2] comes on top as the last id.", minimum=4
@@ -127,7 +112,7 @@ class VocabularyConfig:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MentionsConfig:
     mentions: bool = option(False, "Count what names mean and how often they are linked: tables/mentions.parquet.")
     mention_partitions: int | None = option(
@@ -139,7 +124,7 @@ class MentionsConfig:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TokenizerConfig:
     tokenizer: str | None = option(
         None,
@@ -148,7 +133,7 @@ class TokenizerConfig:
     train_mb: float = option(100.0, "Text that train:SIZE reads at most, in MB.", minimum=0.001)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RecordsConfig:
     max_seq_length: int = option(
         512,
@@ -173,7 +158,7 @@ class RecordsConfig:
     compat: str | None = option(None, "luke-2020: the reference's rules, step by step.", choices=("luke-2020",))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RelationsConfig:
     relations: str = option(
         "sentence",
@@ -188,7 +173,7 @@ class RelationsConfig:
     drop_unrelated: bool = option(False, "Drop records without a relation; with --sentence-records, sentences.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Config:
     """The content options of a build."""
 
@@ -223,39 +208,5 @@ def apply(config: Config, sections: Sections) -> Config:
     for name, options in sections.items():
         if name not in {f.name for f in fields(config)}:
             raise UsageError(f"unknown section [{name}]", names_are("sections", name, [f.name for f in fields(config)]))
-        section = getattr(config, name)
-        known = {f.name: f for f in fields(section)}
-        for key, value in options.items():
-            if key not in known:
-                raise UsageError(f"unknown option {key!r} in [{name}]", names_are("options", key, known))
-            check_option(name, key, value, known[key])
-        given = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
-        config = replace(config, **{name: replace(section, **given)})
+        config = replace(config, **{name: filled(getattr(config, name), options, name)})
     return config
-
-
-def check_option(section: str, key: str, value: Any, known: Any) -> None:
-    """Raises UsageError unless `value` is one that the field `known` of a section takes."""
-    kinds = get_args(known.type) or (known.type,)
-    if get_origin(known.type) is tuple:
-        if not isinstance(value, list | tuple) or not all(isinstance(v, str) and v for v in value):
-            raise UsageError(f"[{section}] {key} = {value!r} is of the wrong type", "it takes a list of file names")
-        return
-    number = float in kinds and isinstance(value, int) and not isinstance(value, bool)
-    if not (type(value) in kinds or number):
-        wanted = " or ".join("nothing" if k is type(None) else k.__name__ for k in kinds)
-        raise UsageError(f"[{section}] {key} = {value!r} is of the wrong type", f"it takes {wanted}")
-    choices, minimum, maximum = (known.metadata[name] for name in ("choices", "minimum", "maximum"))
-    if value == "" != known.default:
-        raise UsageError(f"[{section}] {key} is empty", "give a value, or leave it out")
-    if isinstance(value, bool) and bool in kinds:
-        return
-    if choices and value is not None and value not in choices:
-        taken = (*choices, *(("true", "false") if bool in kinds else ()))
-        raise UsageError(f"[{section}] {key} = {value!r} is not known", f"it takes {' or '.join(taken)}")
-    if value is None:
-        return
-    if minimum is not None and not value >= minimum:  # so that NaN is refused too
-        raise UsageError(f"[{section}] {key} = {value!r} is too small", f"the least is {minimum}")
-    if minimum is not None and value > maximum:
-        raise UsageError(f"[{section}] {key} = {value!r} is too large", f"the most is {maximum:,}")

@@ -4,8 +4,6 @@ Top level: `preset`, `dumps` (list), `output`; `[run]` for run options; one sect
 Python reads TOML but does not write it; what is written here is flat, so strings by JSON's rules and plain lines do.
 """
 
-import json
-import tomllib
 from dataclasses import dataclass, field, fields
 from glob import has_magic
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import Any
 from wikiprep.config import Config, Sections
 from wikiprep.errors import UsageError
 from wikiprep.nearest import names_are
+from wikiprep.options.toml import read_toml, written
 
 TOP = ("preset", "dumps", "output")
 
@@ -29,12 +28,7 @@ class ConfigFile:
 
 def load(path: Path) -> ConfigFile:
     """Read a configuration; raises UsageError that names the file and the place."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: not a TOML file ({error})") from error
+    data = read_toml(path)
     top = {key: value for key, value in data.items() if not isinstance(value, dict)}
     for key in top:
         if key not in TOP:
@@ -52,21 +46,7 @@ def load(path: Path) -> ConfigFile:
     for name in sections:
         if name not in known:
             raise UsageError(f"{path}: unknown section [{name}]", names_are("sections", name, [*sorted(known), "run"]))
-    return ConfigFile({name: _at_home(options) for name, options in sections.items()}, _at_home(run), _at_home(top))
-
-
-def _at_home(options: dict[str, Any]) -> dict[str, Any]:
-    """With a "~" or "~/" before a path opened, as a shell opens it on the command line; nothing else begins so."""
-    return {name: at_home(value) for name, value in options.items()}
-
-
-def at_home(value: Any) -> Any:
-    """A value of a TOML file with a "~" or "~/" before its paths opened, in its lists and tables too."""
-    if isinstance(value, list):
-        return [at_home(item) for item in value]
-    if isinstance(value, dict):
-        return _at_home(value)
-    return str(Path(value).expanduser()) if isinstance(value, str) and (value + "/").startswith("~/") else value
+    return ConfigFile(sections, run, top)
 
 
 def dump(config: Config) -> str:
@@ -90,10 +70,10 @@ def dump(config: Config) -> str:
             value = getattr(options, f.name)
             if isinstance(value, tuple):
                 names = [Path(name).name for name in value]
-                lines.append(f"# {f.name} = {json.dumps(names, ensure_ascii=False)}  # {f.metadata['help']}")
+                lines.append(f"# {f.name} = {written(names)}  # {f.metadata['help']}")
                 continue
             is_path = isinstance(value, str) and (f.metadata["path"] or (f.name == "tokenizer" and _exists(value)))
-            shown = json.dumps(_file_name(value) if is_path else value, ensure_ascii=False)
+            shown = written(_file_name(value) if is_path else value)
             text = f"{f.name} = {shown}" if value is not None else f"{f.name} ="
             lines.append(f"{'# ' if value is None or is_path else ''}{text}  # {f.metadata['help']}")
     return "\n".join(lines) + "\n"

@@ -10,10 +10,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from wikiprep.config import ExtractConfig, InputConfig, RecordsConfig, RelationsConfig, check_option
+from wikiprep.config import ExtractConfig, InputConfig, RecordsConfig, RelationsConfig
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
+from wikiprep.options.check import check_option
 
 T = TypeVar("T", ExtractConfig, InputConfig, RecordsConfig, RelationsConfig)
 _KEPT = 4
@@ -97,7 +98,7 @@ def absolute(path: str) -> str:
 def checked(options: T, section: str) -> T:
     """The options themselves. Raises UsageError for a value that cannot be."""
     for known in fields(options):
-        check_option(section, known.name, getattr(options, known.name), known)
+        check_option(section, getattr(options, known.name), known)
     return options
 
 

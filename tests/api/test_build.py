@@ -100,7 +100,7 @@ def test_a_script_without_a_main_guard_builds(tmp_path: Path, dump: Path) -> Non
         ({"vocab_size": "5"}, r"\[vocabulary\] vocab_size = '5' is of the wrong type"),
         ({"vocab_size": 3}, "the least is 4"),
         ({"math": "html"}, "it takes text or tex or drop"),
-        ({"workers": 0}, "workers = 0 is out of range"),
+        ({"workers": 0}, "workers = 0 is too small"),
         ({"workers": 1.5}, "workers = 1.5 is of the wrong type"),
         ({"sample": 1}, "sample = 1 is of the wrong type"),
         ({"date": 20261101}, "date = 20261101 is of the wrong type"),

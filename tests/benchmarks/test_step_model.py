@@ -22,7 +22,9 @@ from wikiprep.pretrain.fusing import Fused  # noqa: E402
 from wikiprep.pretrain.luke.config import LukeConfig  # noqa: E402
 from wikiprep.pretrain.luke.flops import training_flops  # noqa: E402
 
-CONFIG = LukeConfig(600, 900, hidden_size=64, entity_size=32, layers=2, heads=1, intermediate_size=128)
+CONFIG = LukeConfig(
+    vocab_size=600, entity_vocab_size=900, hidden_size=64, entity_size=32, layers=2, heads=1, intermediate_size=128
+)
 
 
 def test_bytes_and_operations_of_one_product() -> None:

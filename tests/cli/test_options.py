@@ -33,8 +33,8 @@ def test_a_command_nearly_right_is_suggested() -> None:
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["--page-timeout", "nan"], "page_timeout = nan is out of range"),
-        (["--page-memory", "99999999999999999999"], "page_memory = .* is out of range"),
+        (["--page-timeout", "nan"], "page_timeout = nan is too small"),
+        (["--page-memory", "99999999999999999999"], "page_memory = .* is too large"),
         (["--min-sentence-length", "600"], "min_sentence_length = 600: no record can hold it"),
         (["--language", "../../etc"], "no language code"),
         (["--tokenizer", "train:5000000000000"], "train:5000000000000: not a size"),

@@ -11,7 +11,7 @@ from wikiprep.cli.main import COMMANDS, cli
 from wikiprep.cli.output_types import Output
 from wikiprep.config_toml import load
 from wikiprep.errors import UsageError
-from wikiprep.pretrain.config_toml import read_setting, read_toml
+from wikiprep.options.toml import read_setting, read_toml
 
 LINES = (("f.tsv", "export-mentions", "--format", "tsv"), ("f.jsonl", "export-spacy", "--format", "patterns"))
 

@@ -21,7 +21,7 @@ from wikiprep.download.remote_file import Found, RemoteFile
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.runtime.reconcile import Policy
-from wikiprep.units.unit import RunOptions
+from wikiprep.units.run_options import RunOptions
 
 
 def run(*words: object) -> Any:

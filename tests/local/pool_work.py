@@ -11,7 +11,8 @@ from typing import Any
 from wikiprep.errors import WikiprepError
 from wikiprep.guard.guards import borrowed_guard
 from wikiprep.guard.watch import Watch
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.run_options import RunOptions
+from wikiprep.units.unit import Report, Result, Unit
 
 
 def units(output: Path, *works: Any, weights: Mapping[int, int] | None = None) -> list[Unit]:
@@ -59,7 +60,7 @@ def run(unit: Unit, report: Report, options: RunOptions) -> Result:
             print("to stdout")
             sys.stdout.flush()
         case "guarded":
-            with borrowed_guard(options.page_timeout, options.page_memory) as guard:
+            with borrowed_guard(options.page_timeout, options.page_bytes) as guard:
                 shared = guard.run(pages, (unit, argument), report, unit.name)
             trace(unit, f"done {unit.name}")
             return Result(unit.name, counts={"pages": shared.value, "lost": len(shared.lost)})

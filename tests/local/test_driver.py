@@ -13,7 +13,7 @@ from wikiprep.config import Sections
 from wikiprep.errors import UsageError
 from wikiprep.local.driver import build
 from wikiprep.runtime.reconcile import Policy
-from wikiprep.units.unit import RunOptions
+from wikiprep.units.run_options import RunOptions
 
 DUMP = DATA / "genre56.xml"
 

@@ -20,9 +20,9 @@ from wikiprep.local.pool import Pool, run_units
 from wikiprep.terminal.lines import Lines
 from wikiprep.terminal.stream import SafeStream
 from wikiprep.units.observer import Observer
-from wikiprep.units.unit import RunOptions
+from wikiprep.units.run_options import RunOptions
 
-MEMORY = 1 << 30
+MEMORY = 1024
 ONE = RunOptions(workers=1, page_memory=MEMORY)
 TWO = RunOptions(workers=2, page_memory=MEMORY)
 

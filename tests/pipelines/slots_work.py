@@ -6,7 +6,8 @@ import os
 import sys
 import time
 
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.run_options import RunOptions
+from wikiprep.units.unit import Report, Result, Unit
 
 
 def run(unit: Unit, report: Report, options: RunOptions) -> Result:

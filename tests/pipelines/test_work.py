@@ -10,7 +10,8 @@ import pytest
 from wikiprep.errors import WikiprepError
 from wikiprep.pipelines.failures import UnitFailed, unpacked
 from wikiprep.pipelines.work import Terms, check_output, check_versions, perform
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.run_options import RunOptions
+from wikiprep.units.unit import Report, Result, Unit
 
 
 def unit(output: Path) -> Unit:

@@ -108,7 +108,7 @@ def test_the_kernel_is_tried_with_the_heads_that_it_gets(monkeypatch: pytest.Mon
     monkeypatch.setattr(attention, "why_not_flash", lambda device, size: tried.append(size) or "no")
     training = TrainingConfig()
     for aware in (False, True):
-        config = LukeConfig(97, 61, hidden_size=24, heads=2, entity_aware_attention=aware)
+        config = LukeConfig(vocab_size=97, entity_vocab_size=61, hidden_size=24, heads=2, entity_aware_attention=aware)
         families = (
             LukeFamily(config, *[None] * 3),
             SpotFamily(config, *[None] * 5),

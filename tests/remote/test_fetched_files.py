@@ -16,8 +16,9 @@ from wikiprep.files import Store
 from wikiprep.runtime.flow import commit_stage, execute, units_of
 from wikiprep.stages.build import stages_of
 from wikiprep.units.fingerprint import plans_of
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit
-from wikiprep.units.unit import NoReport, RunOptions
+from wikiprep.units.unit import NoReport
 
 
 def everything(folder: Path) -> Sections:

@@ -14,8 +14,9 @@ from wikiprep.files import Store
 from wikiprep.stages import tokenizer as tokenizer_stage
 from wikiprep.stages.links import Links
 from wikiprep.stages.tokenizer import Tokenizer
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 WORDS = "This is a sentence of some length with a link to [[{}]] in it."
 

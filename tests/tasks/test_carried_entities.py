@@ -55,7 +55,7 @@ def test_a_run_that_goes_on_knows_items_and_redirects_without_its_encoder(tmp_pa
     from wikiprep.tasks.finetune.about import About, read_about, write_about
     from wikiprep.tasks.finetune.encoder import Start
 
-    config = LukeConfig(300, 5)
+    config = LukeConfig(vocab_size=300, entity_vocab_size=5)
     start = Start("x", config, {}, load_tokenizer(TOKENIZER), ROWS, {"Mars": "Q111"}, lambda: {"Sol": "Sun"})
     write_about(tmp_path, About("squad", TaskOptions(), ("first", "last"), config), start, looks_up=True)
     _, again = read_about(tmp_path)

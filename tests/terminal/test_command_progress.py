@@ -13,7 +13,8 @@ from wikiprep.terminal.mode import Mode, mode_of
 from wikiprep.terminal.one_line import LINE_SECONDS, OneLine, Rewritten
 from wikiprep.terminal.progress import observer_for
 from wikiprep.terminal.stream import SafeStream
-from wikiprep.units.unit import RunOptions, Unit
+from wikiprep.units.run_options import RunOptions
+from wikiprep.units.unit import Unit
 from wikiprep.verbosity import Verbosity, set_verbosity
 
 

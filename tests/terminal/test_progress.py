@@ -15,7 +15,8 @@ from wikiprep.terminal.live import LiveDisplay
 from wikiprep.terminal.progress import observer_for
 from wikiprep.terminal.stream import SafeStream
 from wikiprep.units.observer import Observer, Silent
-from wikiprep.units.unit import Result, RunOptions, Unit
+from wikiprep.units.run_options import RunOptions
+from wikiprep.units.unit import Result, Unit
 
 TITLE = "Überlänge [bold]\u4e2d\u6587"
 
@@ -141,7 +142,7 @@ sys.path.insert(0, sys.argv[1])
 from pool_work import run, units
 from wikiprep.local.pool import Pool
 from wikiprep.terminal.progress import observer_for
-from wikiprep.units.unit import RunOptions
+from wikiprep.units.run_options import RunOptions
 options = RunOptions(workers=2)
 with observer_for(options) as observer, Pool(options) as pool:
     observer.stage_started("test", 3, 30)

@@ -18,8 +18,9 @@ from wikiprep.local.pool import Pool
 from wikiprep.runtime.flow import commit_stage, execute, units_of
 from wikiprep.stages.build import rests_on, stages_of
 from wikiprep.units.fingerprint import plans_of
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit
-from wikiprep.units.unit import NoReport, Report, Result, RunOptions, Unit
+from wikiprep.units.unit import NoReport, Report, Result, Unit
 
 Send = Callable[[Any], Any]
 

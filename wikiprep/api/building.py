@@ -6,7 +6,6 @@ Precedence, weakest first: defaults, preset, configuration file, what a compat m
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +18,9 @@ from wikiprep.dump.source import is_file
 from wikiprep.errors import UsageError
 from wikiprep.languages.known import require_language
 from wikiprep.nearest import names_are
+from wikiprep.options.fill import filled, names_of
 from wikiprep.units.job import Job
-from wikiprep.units.unit import RunOptions
+from wikiprep.units.run_options import RunOptions
 from wikiprep.web import is_web, refuse_web
 
 SERVER = ("date", "layout", "mirror", "contact", "cache")  # options of a dump that is named, not given
@@ -202,44 +202,15 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
 
 
 def _run_options(parameters: dict[str, Any], given: ConfigFile) -> RunOptions:
-    for name in given.run:
-        if name not in _RUN:
-            raise UsageError(f"unknown option {name!r} in [run]", names_are("options", name, sorted(_RUN)))
-    run = given.run | {
-        n: value
-        for n in _RUN
-        if (value := parameters.get(n)) is not None and (value is not False or n in _YES)  # False: not switched on
-    }
-    for name, value in run.items():
-        _check_run(name, value)
-    if "page_memory" in run:
-        run["page_memory"] <<= 20
-    return replace(RunOptions(workers=usable_cores()), **run)
+    run = filled(RunOptions(workers=usable_cores()), given.run, "run")
+    asked = {name: parameters[name] for name in names_of(run) if parameters.get(name) is not None}
+    if not asked.get("quiet"):
+        asked.pop("quiet", None)  # a switch that was not given says nothing
+    return filled(run, asked, "run")
 
 
 # A word that is no path: somebody meant a wiki.
 _LIKE_A_WIKI = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-
-# Run options that a user sets: type, least, most.
-_RUN: dict[str, tuple[Any, float, float]] = {
-    "workers": (int, 1, 4096),
-    "page_timeout": (int | float, 0.01, 1e9),
-    "page_memory": (int, 64, 1 << 30),  # MB
-    "quiet": (bool, False, True),
-    "scratch": (str, 0, 0),
-    "checksums": (bool, False, True),
-    "retries": (int, 0, 1000),
-    "start_timeout": (int | float, 1, 1e9),
-}
-_YES = ("checksums",)  # on, unless switched off
-
-
-def _check_run(name: str, value: Any) -> None:
-    kind, least, most = _RUN[name]
-    if not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
-        raise UsageError(f"{name} = {value!r} is of the wrong type", "see this option in --help")
-    if kind is not str and not least <= value <= most:
-        raise UsageError(f"{name} = {value!r} is out of range", f"it takes {least:,} to {most:,}")
 
 
 def _server_options(parameters: dict[str, Any], run: dict[str, Any]) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from wikiprep.stages.build import stages_of
 from wikiprep.stages.inputs import other_language
 from wikiprep.units.fingerprint import Plan, plans_of
 from wikiprep.units.job import Job
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Stage
-from wikiprep.units.unit import RunOptions
 
 
 def foresee(job: Job, options: RunOptions, policy: Policy, preset: str) -> None:

@@ -21,7 +21,7 @@ from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.runtime.reconcile import Policy, refuse_foreign
 from wikiprep.units.job import Job
-from wikiprep.units.unit import RunOptions
+from wikiprep.units.run_options import RunOptions
 
 _INPUTS = (  # kind of a file, section and option that take it, what it is a part of
     ("page_props", "input", "page_props", "page_props"),

@@ -24,7 +24,8 @@ from wikiprep.storage.schema_name import check_schema
 from wikiprep.tables.templates import TEMPLATES, TEMPLATES_SCHEMA
 from wikiprep.terminal.progress import observer_for
 from wikiprep.units.facts import from_json
-from wikiprep.units.unit import RunOptions, Unit
+from wikiprep.units.run_options import RunOptions
+from wikiprep.units.unit import Unit
 from wikiprep.verbosity import warn
 from wikiprep.wikitext.templates.own_table import OwnTable
 from wikiprep.wikitext.templates.table import Table, load_table

@@ -10,7 +10,7 @@ from wikiprep.cli.download_options import server_options
 from wikiprep.cli.option_sections import SEPARATOR
 from wikiprep.cli.output_types import PLACE
 from wikiprep.config import PRESETS, Config, Sections
-from wikiprep.units.unit import RunOptions
+from wikiprep.units.run_options import RunOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -31,16 +31,29 @@ def content_options(*sections: str, without: Sequence[str] = ()) -> Callable[[F]
 
 def _option(section: str, f: Field[Any]) -> Callable[[F], F]:
     flag = "--" + f.name.replace("_", "-")
-    name = f"{section}{SEPARATOR}{f.name}"
+    name = f"{section}{SEPARATOR}{f.name}" if section else f.name
     kind = next(k for k in (get_args(f.type) or (f.type,)) if k is not type(None))
-    default = "" if f.default in (None, ()) or (kind is bool and not f.default) else f" [{f.default}]"
-    help_text = f.metadata["help"] + default
+    shown = flag if kind is bool else _shown(f.default)
+    help_text = f.metadata["help"] + ("" if f.default in (None, (), False) else f" [{shown}]")
     if get_origin(f.type) is tuple:
         return click.option(flag, name, multiple=True, help=f"{help_text} May be given several times.")
     if kind is bool:
         return click.option(f"{flag}/--no-{flag[2:]}", name, default=None, help=help_text)
     choices = f.metadata["choices"]
     return click.option(flag, name, type=click.Choice(choices) if choices else kind, default=None, help=help_text)
+
+
+def _shown(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) and value < 1e5 else str(value)
+
+
+def _run(name: str, default: str = "") -> Callable[[F], F]:
+    """An option of `RunOptions`; `default`: in the place of its own, as words."""
+    f = next(f for f in fields(RunOptions) if f.name == name)
+    option = _option("", f)
+    if not default:
+        return option
+    return click.option("--" + name.replace("_", "-"), name, type=f.type, help=f"{f.metadata['help']} [{default}]")
 
 
 def sections_of(parameters: dict[str, Any]) -> Sections:
@@ -56,32 +69,16 @@ def sections_of(parameters: dict[str, Any]) -> Sections:
 
 def run_options(command: F) -> F:
     """Options that do not change the output."""
-    defaults = RunOptions()
     for option in reversed(
         [
             click.option("--output", "-o", type=PLACE, help="Folder, or gs://, s3://, hdfs:// address, to write to."),
             click.option("--config", "config_file", type=click.Path(), help="TOML file with any of these options."),
             click.option("--preset", type=click.Choice(list(PRESETS)), help="Defaults of a published system. [luke]"),
-            click.option("--workers", type=click.IntRange(1), help="Worker processes. [number of cores]"),
-            click.option(
-                "--page-timeout",
-                type=click.FloatRange(0.01),
-                help=f"Seconds a page may take before its worker is replaced. [{defaults.page_timeout:g}]",
-            ),
-            click.option(
-                "--page-memory",
-                type=click.IntRange(64),
-                help=f"MB of private memory a worker may reach at a page. [{defaults.page_memory >> 20}]",
-            ),
-            click.option(
-                "--scratch", type=click.Path(), help="Folder on local disk for temporary files of a remote output."
-            ),
-            click.option(
-                "--checksums/--no-checksums",
-                default=None,
-                help="Compare the dump's files with SHA256SUMS, …-sha1sums.txt or …-md5sums.txt beside them. "
-                "[--checksums]",
-            ),
+            _run("workers", "number of cores"),
+            _run("page_timeout"),
+            _run("page_memory"),
+            _run("scratch"),
+            _run("checksums"),
             server_options,
             click.option(
                 "--runner",
@@ -89,18 +86,8 @@ def run_options(command: F) -> F:
                 help="Where units run: local, spark, or a runner of Beam; its own options may follow, as --name=value "
                 "(wikiprep docs cluster). [local]",
             ),
-            click.option(
-                "--retries",
-                type=click.IntRange(0),
-                help="With --runner: times that the job begins again on what is missing, where processes of an engine "
-                f"ended that does not replace them. [{defaults.retries}]",
-            ),
-            click.option(
-                "--start-timeout",
-                type=click.FloatRange(1),
-                help="With --runner: seconds in which its first worker must have started (Dataflow tells for itself). "
-                f"[{defaults.start_timeout:g}]",
-            ),
+            _run("retries"),
+            _run("start_timeout"),
             click.option("--update", is_flag=True, help="Redo the stages that changed options touch."),
             click.option("--overwrite", is_flag=True, help="Begin anew whatever is there."),
             click.option(

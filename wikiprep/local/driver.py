@@ -25,8 +25,9 @@ from wikiprep.units.fingerprint import plans_of
 from wikiprep.units.job import Job
 from wikiprep.units.observer import Observer
 from wikiprep.units.receipts import damaged_file, forget_unit, load_receipt
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit
-from wikiprep.units.unit import Result, RunOptions, Unit
+from wikiprep.units.unit import Result, Unit
 
 
 def build(

@@ -19,7 +19,8 @@ from wikiprep.guard.child import Child, require_importable, unpack_error
 from wikiprep.local import worker
 from wikiprep.runtime.engine import Run, Runner
 from wikiprep.units.observer import Observer
-from wikiprep.units.unit import Result, RunOptions, Unit
+from wikiprep.units.run_options import RunOptions
+from wikiprep.units.unit import Result, Unit
 
 REPEATS = 3  # of a unit whose worker died
 WAIT_SECONDS = 0.2

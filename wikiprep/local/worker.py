@@ -6,7 +6,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from wikiprep.guard.child import pack_error
-from wikiprep.units.unit import RunOptions
+from wikiprep.units.run_options import RunOptions
 
 REPORT_SECONDS = 0.2
 

@@ -6,12 +6,12 @@ decide which record comes when and must stay as they are when a run goes on; the
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from wikiprep.config import check_option, option
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_are
+from wikiprep.options.field import option
+from wikiprep.options.fill import filled
 from wikiprep.records.held_out import HELD_OUT
 from wikiprep.records.held_out_pairs import HELD_OUT_BY, PAGE
 
@@ -21,7 +21,7 @@ CROSS_ENTROPY = (AUTO, "own", "torch")
 FAMILY_TABLES = ("model", "objective", "task", "knowledge")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DataConfig:
     seed: int = option(0, "Of the order of records, of masks, of new parameters and of dropout.", minimum=0)
     global_batch: int = option(2048, "Records of an optimiser step, over all ranks.", minimum=1)
@@ -57,7 +57,7 @@ class DataConfig:
     cache_folder: str = option("", 'Where they are kept; "": $TMPDIR/wikiprep-cache-UID/records.')
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TrainingConfig:
     precision: str = option(
         "bf16",
@@ -111,7 +111,7 @@ class TrainingConfig:
     timeout_minutes: float = option(10.0, "A rank that waits longer for the others gives up.", minimum=0.01)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class OptimizerConfig:
     beta1: float = option(0.9, "AdamW.", minimum=0, maximum=0.999999)
     beta2: float = option(0.999, "AdamW.", minimum=0, maximum=0.999999)
@@ -120,7 +120,7 @@ class OptimizerConfig:
     bias_correction: bool = option(True, "AdamW; the reference has none.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class StageConfig:
     parameters: str = option(
         "all", "new: only what the family says is new (its stage 1). all: everything.", choices=("new", "all")
@@ -136,7 +136,7 @@ class StageConfig:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CheckpointConfig:
     every: int = option(1000, "Steps between checkpoints.", minimum=1)
     keep: int = option(3, "Checkpoints that are kept, the newest.", minimum=1)
@@ -145,7 +145,7 @@ class CheckpointConfig:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LogConfig:
     every: int = option(10, "Steps between lines of the log.", minimum=1)
     evaluate_every: int = option(1000, "Steps between evaluations on held-out records; 0: none.", minimum=0)
@@ -154,7 +154,7 @@ class LogConfig:
     wandb: str = option("", 'A project of Weights & Biases to log to (pip install "wikiprep[wandb]"); "": none.')
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PretrainConfig:
     """A run. `tables` are those of `FAMILY_TABLES`, for the family."""
 
@@ -227,7 +227,7 @@ def apply_tables(config: PretrainConfig, tables: Mapping[str, Any], where: str) 
         elif name in FAMILY_TABLES and isinstance(value, dict):
             config = replace(config, tables={**config.tables, name: {**config.tables.get(name, {}), **value}})
         elif name in SECTIONS and isinstance(value, dict):
-            config = replace(config, **{name: _filled(getattr(config, name), value, name, where)})
+            config = replace(config, **{name: filled(getattr(config, name), value, name, where=where)})
         else:
             known = ", ".join(f"[{section}]" for section in (*SECTIONS, *FAMILY_TABLES))
             raise UsageError(f"{where}: {name} is not known, or not of this form", f"family, [[stages]], {known}")
@@ -235,21 +235,10 @@ def apply_tables(config: PretrainConfig, tables: Mapping[str, Any], where: str) 
 
 
 def _stage(default: StageConfig, options: Mapping[str, Any], number: int, where: str) -> StageConfig:
-    stage: StageConfig = _filled(default, options, "stages", where)
+    stage = filled(default, options, "stages", where=where)
     if not stage.epochs and stage.warmup_steps > stage.steps:
         raise UsageError(
             f"{where}: stage {number} has warmup_steps = {stage.warmup_steps}, but steps = {stage.steps}",
             "the rate would never come to its peak: give fewer",
         )
     return stage
-
-
-def _filled(section: Any, options: Mapping[str, Any], table: str, where: str) -> Any:
-    known = {f.name: f for f in fields(section)}
-    for key, value in options.items():
-        if key not in known:
-            raise UsageError(f"{where}: unknown option {key!r} in [{table}]", names_are("options", key, known))
-        check_option(table, key, value, known[key])
-    # beta2 = 0 is as good as 0.0, and not to torch.
-    numbers = {key: float(value) for key, value in options.items() if isinstance(getattr(section, key), float)}
-    return replace(section, **{**options, **numbers})

@@ -13,8 +13,9 @@ from wikiprep.units.fingerprint import Plan, save_plan
 from wikiprep.units.job import Job
 from wikiprep.units.receipts import load_receipt, save_receipt
 from wikiprep.units.rules import check_unchanged
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Stage
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 
 def units_of(stage: Stage, plan: Plan, job: Job, store: Store, earlier: Mapping[str, Commit]) -> list[Unit]:

@@ -12,7 +12,7 @@ from wikiprep.runtime.engine import Runner
 from wikiprep.runtime.environment import environment
 from wikiprep.units.job import Job
 from wikiprep.units.receipts import DAMAGE
-from wikiprep.units.unit import RunOptions
+from wikiprep.units.run_options import RunOptions
 
 
 def log_run(
@@ -44,7 +44,7 @@ def log_run(
             "options": {
                 "workers": options.workers,
                 "page_timeout": options.page_timeout,
-                "page_memory": options.page_memory,
+                "page_memory": options.page_bytes,
             },
             "environment": environment(),
         }

@@ -10,8 +10,9 @@ from wikiprep.parsoid.copies import older_copies
 from wikiprep.stages.snapshot_files import IDS, OLDER, PIECES
 from wikiprep.units.accounts import summed
 from wikiprep.units.job import Job
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 
 class Copies:

@@ -14,7 +14,8 @@ from wikiprep.stages.extract_range import watched
 from wikiprep.stages.kinds import KindRules, kind_of
 from wikiprep.stages.tables_of_unit import TemplateRows
 from wikiprep.units.facts import to_json
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.run_options import RunOptions
+from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikitext.extract import WITHOUT_FORMULAS
 from wikiprep.wikitext.templates.own_table import OwnTable
 
@@ -54,6 +55,6 @@ def count_range(work: CountWork, watch: Watch, skip: Mapping[int, str], only: in
 
 def run_unit(unit: Unit, report: Report, options: RunOptions) -> Result:
     """`count_range` of a unit under the guard; its facts are what that returns."""
-    with borrowed_guard(options.page_timeout, options.page_memory) as guard:
+    with borrowed_guard(options.page_timeout, options.page_bytes) as guard:
         done = guard.run(count_range, unit.work, report, f"{unit.stage}/{unit.name}")
     return Result(unit.name, facts=done.value)

@@ -9,8 +9,9 @@ from wikiprep.tables.template_definitions import BODIES, NAMES, build_definition
 from wikiprep.units.accounts import summed
 from wikiprep.units.facts import Folder, to_json
 from wikiprep.units.job import Job
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/definitions/tables"
 

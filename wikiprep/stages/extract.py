@@ -21,8 +21,9 @@ from wikiprep.stages.template_calls import warnings_of
 from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.facts import folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikitext.variants import require_variant
 
 KINDS = ("reject", "other_namespace", "redirect", "disambiguation", "article")
@@ -95,7 +96,7 @@ class Extract:
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Extract a range; pages that stop the worker twice are rejects."""
-        with borrowed_guard(options.page_timeout, options.page_memory) as guard:
+        with borrowed_guard(options.page_timeout, options.page_bytes) as guard:
             done = guard.run(extract, (unit.work, store), report, f"{unit.stage}/{unit.name}")
         made = done.value
         assert isinstance(made, RangeMade)

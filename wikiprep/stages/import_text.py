@@ -18,8 +18,9 @@ from wikiprep.tables.title_source import WithRedirects, open_title_source
 from wikiprep.tables.vocabulary_entities import open_entities
 from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.job import Job, path_identity
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 PART_CHARACTERS = 32_000_000
 EQUATIONS = (

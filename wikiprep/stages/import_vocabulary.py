@@ -10,8 +10,9 @@ from wikiprep.tables.entity_vocab import write_vocabulary
 from wikiprep.tables.vocab_files import read_vocabulary
 from wikiprep.units.accounts import summed
 from wikiprep.units.job import Job, path_identity
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 
 @dataclass(frozen=True, slots=True)

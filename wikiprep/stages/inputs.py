@@ -25,8 +25,9 @@ from wikiprep.stages.handed_over import InputFile
 from wikiprep.units.accounts import summed
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, file_identity
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 _CHUNK = 1 << 22
 

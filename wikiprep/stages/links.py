@@ -14,8 +14,9 @@ from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.job import Job
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 EQUATIONS = (
     Equation(

@@ -19,8 +19,9 @@ from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.facts import folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikidata.items_table import ITEMS
 
 SENTENCES = "_state/listed/sentences.parquet"

@@ -18,8 +18,9 @@ from wikiprep.tables.mentions.title_names import count_title_names
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.job import Job
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/mention_links/parts"
 LINKS_A_PARTITION = 2_000_000

@@ -13,8 +13,9 @@ from wikiprep.tables.mentions.name_table import NameTable, name_files
 from wikiprep.tables.mentions.text_counts import count_texts
 from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.job import Job
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/mention_texts/parts"
 EQUATIONS = (

@@ -15,8 +15,9 @@ from wikiprep.tables.mentions.write_table import MENTIONS, write_mentions
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import summed
 from wikiprep.units.job import Job
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 FILES = {MENTIONS: f"tables/{MENTIONS}"} | {name: f"{FOLDER}/{name}" for name in (BY_NAME, CANDIDATES, FOLDED, MISSING)}
 

@@ -10,8 +10,9 @@ from wikiprep.tables.mentions.in_order import names_in_order
 from wikiprep.tables.mentions.name_table import build_names, name_files
 from wikiprep.units.accounts import summed
 from wikiprep.units.job import Job
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "tables/mentions"
 

@@ -20,8 +20,9 @@ from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
 from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.facts import Warnings, from_json, to_json
 from wikiprep.units.job import Job
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 FILES = {
     PAGES: f"tables/{PAGES}",

@@ -15,8 +15,9 @@ from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.facts import Warnings, from_json, to_json
 from wikiprep.units.job import Job, file_identity
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/properties/tables"
 EQUATIONS = (

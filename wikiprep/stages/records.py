@@ -16,8 +16,9 @@ from wikiprep.stages.used_articles import used_articles
 from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, options_of
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 EQUATIONS = (
     Equation("documents for records", "pages.read", ("pages.used", "pages.skipped.")),
@@ -76,7 +77,7 @@ class Records:
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Build the records of a part; pages that stop the worker twice are rejects, and have none."""
-        with borrowed_guard(options.page_timeout, options.page_memory) as guard:
+        with borrowed_guard(options.page_timeout, options.page_bytes) as guard:
             done = guard.run(build_part, (unit, store), report, f"{unit.stage}/{unit.name}")
         files, counts = done.value
         return Result(unit.name, files, counts, to_json(RecordFacts(lost=[page.row for page in done.lost])))

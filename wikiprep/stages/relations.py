@@ -11,8 +11,9 @@ from wikiprep.tables.relation_vocab import RELATION_VOCAB, build_relation_vocab
 from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.facts import folder_of
 from wikiprep.units.job import Job
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 EQUATIONS = (
     Equation(

@@ -22,8 +22,9 @@ from wikiprep.parsoid.pieces import PieceWriter, damaged
 from wikiprep.stages.snapshot_files import IDS, PIECES
 from wikiprep.units.accounts import summed
 from wikiprep.units.job import Job, options_of
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 
 @dataclass(frozen=True, slots=True)

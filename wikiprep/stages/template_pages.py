@@ -19,8 +19,9 @@ from wikiprep.stages.template_copies import copy_of
 from wikiprep.tables.template_definitions import write_template_pages
 from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.job import Job, options_of
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikitext.templates.definition import KINDS, prepare
 from wikiprep.wikitext.templates.table import canonical
 
@@ -69,7 +70,7 @@ class TemplatePages:
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Read a range. A page that stops the worker twice is left out; `extract` makes it a reject if it can."""
-        with borrowed_guard(options.page_timeout, options.page_memory) as guard:
+        with borrowed_guard(options.page_timeout, options.page_bytes) as guard:
             done = guard.run(read_templates, (unit, store), report, f"{unit.stage}/{unit.name}")
         file, counts = done.value
         return Result(unit.name, [file] if file else [], counts)

@@ -17,8 +17,9 @@ from wikiprep.stages.used_articles import used_articles, used_count
 from wikiprep.units.accounts import summed
 from wikiprep.units.facts import to_json
 from wikiprep.units.job import Job, path_identity
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 TOKENIZER = "tokenizer/tokenizer.json"
 _TRAIN = "train:"

@@ -20,8 +20,9 @@ from wikiprep.stages.tables_of_unit import RejectRows
 from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/used_articles/articles"
 EQUATIONS = (

@@ -13,8 +13,9 @@ from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
 from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.facts import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "tables"
 EQUATIONS = (

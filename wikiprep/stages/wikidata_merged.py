@@ -9,8 +9,9 @@ from wikiprep.stages.side_files import check_wikidata_tables
 from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.facts import Folder, to_json
 from wikiprep.units.job import Job, file_identity
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/wikidata_merged/tables"
 EQUATIONS = (

@@ -14,8 +14,9 @@ from wikiprep.stages.side_files import check_wikidata_dump
 from wikiprep.units.accounts import Equation, must_close, summed
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, file_identity
+from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikidata.files import find_files, plan_entity_ranges
 from wikiprep.wikidata.item import Wanted
 

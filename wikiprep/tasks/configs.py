@@ -9,8 +9,8 @@ from typing import Any
 
 from wikiprep.errors import UsageError
 from wikiprep.nearest import names_are
+from wikiprep.options.toml import read_setting, read_toml
 from wikiprep.pretrain.config import PretrainConfig, TrainingConfig, apply_tables
-from wikiprep.pretrain.config_toml import read_setting, read_toml
 from wikiprep.tasks.options import GRID, grid_settings
 
 SHIPPED = Path(__file__).parent / "configs"

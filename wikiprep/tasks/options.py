@@ -1,15 +1,14 @@
 """The options of a fine-tuning run beside those of `pretrain`: table `[task]` of its configuration, and `[grid]`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from typing import Any
 
-from wikiprep.config import check_option, option
 from wikiprep.errors import UsageError
-from wikiprep.nearest import names_are
+from wikiprep.options.field import option
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TaskOptions:
     """How a task's inputs are made, and which weights are kept."""
 
@@ -38,7 +37,7 @@ class TaskOptions:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class EncoderOptions:
     """Table `[model]` of a fine-tuning run."""
 
@@ -47,7 +46,7 @@ class EncoderOptions:
     head_dropout: float = option(-1.0, "Before the classifier; -1: as `dropout`.", minimum=-1, maximum=0.9)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class NerOptions(TaskOptions):
     """Table `[task]` of conll2003 and wnut17: those of all tasks, and this one."""
 
@@ -59,7 +58,7 @@ class NerOptions(TaskOptions):
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class JointOptions(TaskOptions):
     """Table `[task]` of webnlg and nyt24: those of all tasks, and these."""
 
@@ -105,7 +104,7 @@ class JointOptions(TaskOptions):
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class KnowledgeOptions:
     """Table `[knowledge]`: the layers that `--knowledge` puts between encoder and head (docs/ilka-model.md)."""
 
@@ -145,16 +144,6 @@ _GRID_NAMES = {
     "warmup_steps": "stages.warmup_steps",
     "weight_decay": "optimizer.weight_decay",
 }
-
-
-def filled(default: Any, options: Mapping[str, Any], table: str) -> Any:
-    """The dataclass with `options` in it. Raises UsageError for an unknown one, or a value that it does not take."""
-    known = {f.name: f for f in fields(default)}
-    for key, value in options.items():
-        if key not in known:
-            raise UsageError(f"unknown option {key!r} in [{table}]", names_are("options", key, known))
-        check_option(table, key, value, known[key])
-    return replace(default, **options)
 
 
 def grid_settings(grid: Mapping[str, Any], where: str) -> list[tuple[str, ...]]:

@@ -10,7 +10,8 @@ from wikiprep.files import STDOUT
 from wikiprep.progress import BYTES, NO_PROGRESS, Advance, Progress
 from wikiprep.terminal.progress import observer_for
 from wikiprep.units.observer import Observer
-from wikiprep.units.unit import Result, RunOptions, Unit
+from wikiprep.units.run_options import RunOptions
+from wikiprep.units.unit import Result, Unit
 from wikiprep.verbosity import Verbosity, verbosity
 
 _FIRST, _SECONDS = 1.0, 0.2  # until it is shown, and between looks at the display: a caller may tell every row

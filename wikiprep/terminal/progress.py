@@ -8,7 +8,7 @@ from wikiprep.terminal.mode import Mode, mode_of
 from wikiprep.terminal.one_line import OneLine
 from wikiprep.terminal.stream import SafeStream
 from wikiprep.units.observer import Observer, Silent
-from wikiprep.units.unit import RunOptions
+from wikiprep.units.run_options import RunOptions
 from wikiprep.verbosity import Verbosity, verbosity
 
 __all__ = ["Observer", "observer_for"]

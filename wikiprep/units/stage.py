@@ -12,7 +12,8 @@ from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
 from wikiprep.units.accounts import Equation
 from wikiprep.units.job import Job
-from wikiprep.units.unit import Report, Result, RunOptions, Unit
+from wikiprep.units.run_options import RunOptions
+from wikiprep.units.unit import Report, Result, Unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,17 +49,3 @@ class NoReport:
 
     def progress(self, *, pages: int, bytes_done: int, rejects: int, at: str = "") -> None:
         """Nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """What does not change the output: see design, "Run options"."""
-
-    workers: int = 1
-    page_timeout: float = 60.0
-    page_memory: int = 1 << 30
-    quiet: bool = False
-    scratch: str | None = None
-    checksums: bool = True  # whether files are compared with the checksums beside them
-    retries: int = 2  # times that a job begins again whose engine lost processes and does not replace them
-    start_timeout: float = 100.0  # seconds for the first worker of an engine to start

@@ -22,11 +22,17 @@ from wikiprep.records.record import Record
 
 WORDS, PLAIN = words(), Objective()
 TEXT = LukeConfig(
-    97, 1, 24, layers=2, heads=2, intermediate_size=32, max_positions=66, dropout=0.0, attention_dropout=0.0,
+    vocab_size=97, entity_vocab_size=1, hidden_size=24, layers=2, heads=2, intermediate_size=32, max_positions=66, dropout=0.0, attention_dropout=0.0,
     entities=False, init_std=0.3,
 )  # fmt: skip
 CONFIG = SpotConfig(
-    61, len(CLASSES), width_size=3, attention_hidden=5, pair_heads=2, entity_cutoffs=(9, 30), entity_ratio=2
+    entity_vocab_size=61,
+    relations=len(CLASSES),
+    width_size=3,
+    attention_hidden=5,
+    pair_heads=2,
+    entity_cutoffs=(9, 30),
+    entity_ratio=2,
 )
 
 

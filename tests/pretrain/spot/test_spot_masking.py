@@ -151,11 +151,11 @@ def test_too_few_spans_are_all_taken() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"token_share": 1.5}, "objective.token_share = 1.5"),
+        ({"token_share": 1.5}, r"\[objective\] token_share = 1.5"),
         ({"mask_share": 0.9, "random_share": 0.2}, "together they take at most 1"),
         ({"several_properties": "all"}, "drawn or mean"),
         ({"replacement_unit": "word"}, "entity or token"),
-        ({"negatives": -1}, "objective.negatives = -1"),
+        ({"negatives": -1}, r"\[objective\] negatives = -1"),
         ({"pairs_of_record": 0}, "the least is 1"),
     ],
 )

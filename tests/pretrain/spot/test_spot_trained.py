@@ -202,7 +202,7 @@ def test_what_a_model_does_not_have_is_refused(
     weights = dict(trained.model.state_dict()) | {"spans.project.weight": torch.zeros(1, 2)}
     with pytest.raises(WikiprepError, match=r"spans\.project\.weight is \(1, 2\)"):
         open_trained(spot_run / "about", weights, torch.device("cpu"))
-    with pytest.raises(UsageError, match=r"unknown option objective\.words"):
+    with pytest.raises(UsageError, match=r"unknown option 'words' in \[objective\]"):
         trained.family({"objective": {"words": 1}}, sample_spot)
 
 

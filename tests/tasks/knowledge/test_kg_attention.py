@@ -175,7 +175,7 @@ def sizes(model: str = "transe", **options: object) -> KnowledgeSizes:
 
 
 def layers(kind: KnowledgeSizes, seed: int = 1) -> KnowledgeLayers:
-    config = LukeConfig(50, hidden_size=P, heads=2, intermediate_size=20, dropout=0.0, attention_dropout=0.0)
+    config = LukeConfig(vocab_size=50, hidden_size=P, heads=2, intermediate_size=20, dropout=0.0, attention_dropout=0.0)
     made = KnowledgeLayers(kind, config)
     made.draw(seed, 0.2)
     torch.manual_seed(3)

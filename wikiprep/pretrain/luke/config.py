@@ -1,56 +1,56 @@
 """The size and kind of a LUKE model. Two names that are known: base and large, as published; `tiny` is for tests."""
 
-import math
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from wikiprep.errors import UsageError
 from wikiprep.nearest import names_are
+from wikiprep.options.check import check_all
+from wikiprep.options.field import option, required
 
 ENTITY_HEADS = ("released", "paper")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LukeConfig:
-    """Sizes of the module. `vocab_size` and `entity_vocab_size` are those of the corpus, specials included."""
+    """Sizes of the module, of table `[model]`. `vocab_size` and `entity_vocab_size` are those of the corpus, specials
+    included."""
 
-    vocab_size: int
-    entity_vocab_size: int = 500_000
-    hidden_size: int = 768
-    entity_size: int = 256  # of a row of the entity table; a bias-free matrix takes it to hidden_size
-    layers: int = 12
-    heads: int = 12
-    intermediate_size: int = 3072
-    max_positions: int = 514  # rows of both position tables; words use those from pad_id + 1 on, entities from 0
-    type_rows: int = 1
-    pad_id: int = 1
-    dropout: float = 0.1
-    attention_dropout: float = 0.1
-    norm_eps: float = 1e-5
-    init_std: float = 0.02
-    entities: bool = True  # False: RoBERTa, words alone (the paper's control)
-    entity_aware_attention: bool = False  # four query matrices, by the kinds of the two tokens
-    entity_bias: bool = True  # False: an entity's score is the product with its row alone
-    entity_head: str = "released"  # dense D->H, norm; "paper": dense D->D, norm, projection D->H
+    vocab_size: int = required("Rows of the table of words; the corpus decides it.", minimum=1)
+    entity_vocab_size: int = option(500_000, "Rows of the table of entities; the corpus decides it.", minimum=1)
+    hidden_size: int = option(768, "Of a token's vector.", minimum=1)
+    entity_size: int = option(
+        256, "Of a row of the entity table; a matrix without bias takes it to hidden_size.", minimum=1
+    )
+    layers: int = option(12, "Of the encoder.", minimum=1)
+    heads: int = option(12, "Attention heads of a layer; they must divide hidden_size.", minimum=1)
+    intermediate_size: int = option(3072, "Of a layer's feed-forward part.", minimum=1)
+    max_positions: int = option(
+        514, "Rows of both position tables; words use those from pad_id + 1 on, entities from 0.", minimum=1
+    )
+    type_rows: int = option(1, "Token types; 2 where the encoder is BERT's.", minimum=1)
+    pad_id: int = option(1, "Of the padding; the tokenizer decides it.", minimum=0)
+    dropout: float = option(0.1, "In embeddings and layers.", minimum=0, maximum=0.999999)
+    attention_dropout: float = option(0.1, "Of attention's weights.", minimum=0, maximum=0.999999)
+    norm_eps: float = option(1e-5, "Of layer norms.", minimum=0)
+    init_std: float = option(0.02, "Standard deviation of new parameters.", minimum=0)
+    entities: bool = option(True, "false: RoBERTa, words alone (the paper's control).")
+    entity_aware_attention: bool = option(False, "Four query matrices, by the kinds of the two tokens.")
+    entity_bias: bool = option(True, "false: an entity's score is the product with its row alone.")
+    entity_head: str = option(
+        "released",
+        "released: dense to entity_size, norm. paper: dense to hidden_size, norm, projection to entity_size.",
+        choices=ENTITY_HEADS,
+    )
 
     def __post_init__(self) -> None:
         """Raises UsageError for sizes that make no model."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, int) and not isinstance(value, bool) and value < (0 if field.name == "pad_id" else 1):
-                raise UsageError(f"model.{field.name} = {value}", "it takes a whole number above 0")
-            if isinstance(value, float) and not (math.isfinite(value) and value >= 0):
-                raise UsageError(f"model.{field.name} = {value}", "it takes a number from 0 on")
-        for name in ("dropout", "attention_dropout"):
-            if getattr(self, name) >= 1:
-                raise UsageError(f"model.{name} = {getattr(self, name)}", "it takes a share under 1")
+        check_all(self, "model")
         if self.hidden_size % self.heads:
             raise UsageError(
                 f"model.hidden_size = {self.hidden_size} does not divide by model.heads = {self.heads}",
                 "each head takes an equal share: choose one that divides the other",
             )
-        if self.entity_head not in ENTITY_HEADS:
-            raise UsageError(f"model.entity_head = {self.entity_head!r}", f"it takes {' or '.join(ENTITY_HEADS)}")
         if self.entity_aware_attention and not self.entities:
             raise UsageError("model.entity_aware_attention of a model without entities", "leave one of the two out")
         if self.max_words < 3:
@@ -78,4 +78,15 @@ def sized(name: str, vocab_size: int, entity_vocab_size: int) -> LukeConfig:
     """The configuration of a known size for a corpus. Raises UsageError for another name."""
     if name not in SIZES:
         raise UsageError(f"no model size {name!r}", names_are("sizes", name, SIZES))
-    return replace(LukeConfig(vocab_size, entity_vocab_size), **SIZES[name])
+    return replace(LukeConfig(vocab_size=vocab_size, entity_vocab_size=entity_vocab_size), **SIZES[name])
+
+
+@dataclass(frozen=True, kw_only=True)
+class LukeStart:
+    """What `[model]` has beside the sizes."""
+
+    size: str = option("luke-base", "A known one: luke-base, luke-large, or tiny for tests. `start` decides its own.")
+    start: str = option("", "A BERT, RoBERTa or LUKE checkpoint to go on from, which then decides the sizes.")
+    start_language: str = option("", "Of a start with entities in several languages: whose titles the corpus has.")
+    decay_head_norm: bool = option(True, "Weight decay on the norms of both heads, as in the released code.")
+    freeze_entity_table: bool = option(False, "The entity table stays as the start has it.")

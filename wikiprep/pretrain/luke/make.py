@@ -6,8 +6,9 @@ from pathlib import Path
 
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
+from wikiprep.options.fill import filled, names_of, taken
 from wikiprep.pretrain.luke.about import read_about
-from wikiprep.pretrain.luke.config import LukeConfig, sized
+from wikiprep.pretrain.luke.config import LukeConfig, LukeStart, sized
 from wikiprep.pretrain.luke.corpus_entities import entities_size, plain_entities, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.family import LukeFamily
 from wikiprep.pretrain.luke.hugging_face import sizes_in, sizes_of
@@ -15,13 +16,8 @@ from wikiprep.pretrain.luke.names import has_word_head
 from wikiprep.pretrain.luke.objective import Objective
 from wikiprep.pretrain.luke.weights import DEGREE, TRIPLES, entity_weights, word_weights
 from wikiprep.pretrain.luke.words import Words, words_of
-from wikiprep.pretrain.options import filled, text_option, truth_option
 from wikiprep.pretrain.weights import checkpoint_folder, tensor_names
 from wikiprep.tables.vocabulary_entities import REDIRECTS
-
-# Keys of [model] beside the fields of LukeConfig.
-SIZE, START, LANGUAGE, HEAD_NORM = "size", "start", "start_language", "decay_head_norm"
-FREEZE = "freeze_entity_table"
 
 
 def corpus_files(options: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]:
@@ -34,21 +30,18 @@ def corpus_files(options: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]
 def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path | None = None) -> LukeFamily:
     """A LUKE for `corpus` by the tables `model` and `objective` of a configuration; see `MakeFamily`.
 
-    `[model]` takes the fields of LukeConfig, `size` (a known one, "luke-base" if there is no checkpoint), `start` (a
-    BERT, RoBERTa or LUKE checkpoint, which then decides the sizes), `start_language`, `decay_head_norm` and
-    `freeze_entity_table`.
+    `[model]` takes the fields of LukeConfig and of LukeStart.
 
     Raises UsageError for an unknown option, one of another type, and sizes that are too small for the corpus.
     """
     model = dict(options.get("model", {}))
     objective = filled(Objective(), options.get("objective", {}), "objective")
-    size, start = text_option(model, SIZE, "luke-base"), text_option(model, START, "")
-    language = text_option(model, LANGUAGE, "")
-    head_norm, freeze = truth_option(model, HEAD_NORM, True), truth_option(model, FREEZE, False)
+    chosen = taken(LukeStart(), model, "model")
+    start = chosen.start
     tokenizer_path = corpus / "tokenizer" / "tokenizer.json"
     words = words_of(load_tokenizer(tokenizer_path), str(tokenizer_path))
     entities = entities_size(vocabulary_path(corpus))
-    config = replace(sized(size, words.size, entities), pad_id=words.pad)
+    config = replace(sized(chosen.size, words.size, entities), pad_id=words.pad)
     new_word_head = False
     if start and about:
         before = read_about(about)
@@ -57,10 +50,10 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
         folder = checkpoint_folder(start)
         config = replace(config, **sizes_of(folder, words.pad))
         new_word_head = not has_word_head(tensor_names(folder))
-    config = filled(config, model, "model", (SIZE, START, LANGUAGE, HEAD_NORM, FREEZE))
+    config = filled(config, model, "model", beside=names_of(chosen))
     _check_sizes(config, words, entities)
-    if freeze and not config.entities:
-        raise UsageError(f"model.{FREEZE} of a model without entities", "leave one of the two out")
+    if chosen.freeze_entity_table and not config.entities:
+        raise UsageError("model.freeze_entity_table of a model without entities", "leave one of the two out")
     if not (config.entities or objective.word_share):
         raise UsageError("objective.word_share = 0 of a model without entities", "there would be nothing to learn")
     return LukeFamily(
@@ -69,12 +62,12 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
         words,
         corpus,
         start,
-        language or None,
-        head_norm,
+        chosen.start_language or None,
+        chosen.decay_head_norm,
         word_weights(objective.word_weights, words.size, tokenizer_path),
         entity_weights(objective.entity_weights, objective.entity_exponent, corpus, config.entity_vocab_size),
         new_word_head,
-        freeze,
+        chosen.freeze_entity_table,
         plain_entities(read_entities(vocabulary_path(corpus))) if objective.random_entity_prob else None,
     )
 

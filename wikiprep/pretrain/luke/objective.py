@@ -1,38 +1,54 @@
 """What is masked and predicted: the options of the objective, as published unless another value is given."""
 
-import math
 from dataclasses import dataclass
 
 from wikiprep.errors import UsageError
+from wikiprep.options.check import check_all
+from wikiprep.options.field import option
 
 WORD_MASKING = ("whole-word", "subword")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Objective:
-    """Shares are of a record's tokens or entities; see docs/luke-model.md for what each option does."""
+    """Table `[objective]`. Shares are of a record's tokens or entities; docs/luke-model.md has their sources."""
 
-    word_masking: str = "whole-word"
-    word_share: float = 0.15
-    mask_share: float = 0.8  # of the chosen words: these become <mask>
-    random_share: float = 0.1  # and these other tokens; the rest stay as they are
-    entity_share: float = 0.15
-    random_entity_prob: float = 0.0  # of the chosen entities: another stands in their place, drawn from all
-    unmasked_entity_prob: float = 0.0  # and these stay as they are; the rest become [MASK]
-    mask_entity_words: bool = False  # the words of a masked entity are masked too, and predicted
-    unk_targets: bool = True  # [UNK] is masked and predicted like an entity, as in the published run
-    entity_weights: str = "uniform"  # or "links", "degree", or a file of numpy's with one number an entity id
-    entity_exponent: float = -0.5  # of (1 + links) or of (1 + degree): under 0 masks rare entities more often
-    word_weights: str = ""  # file of kg-weights, or of numpy's with one number a token id
+    word_masking: str = option(
+        "whole-word",
+        "whole-word: a word begins after a space, at ASCII punctuation, and with a sentence. subword: each by itself; "
+        "for languages without spaces, where a word would be long.",
+        choices=WORD_MASKING,
+    )
+    word_share: float = option(0.15, "Of subwords that are chosen to be predicted.", minimum=0, maximum=1)
+    mask_share: float = option(0.8, "Of the chosen words: these become the mask.", minimum=0, maximum=1)
+    random_share: float = option(
+        0.1, "And these other tokens; the rest stay as they are, and are predicted too.", minimum=0, maximum=1
+    )
+    entity_share: float = option(0.15, "Of entities that are chosen to be predicted.", minimum=0, maximum=1)
+    random_entity_prob: float = option(
+        0.0, "Of the chosen entities: another stands in their place, drawn from all.", minimum=0, maximum=1
+    )
+    unmasked_entity_prob: float = option(
+        0.0, "And these stay as they are; the rest become [MASK].", minimum=0, maximum=1
+    )
+    mask_entity_words: bool = option(False, "The words of a masked entity are masked too, and predicted.")
+    unk_targets: bool = option(True, "[UNK] is masked and predicted like an entity, as in the published run.")
+    entity_weights: str = option(
+        "uniform",
+        "How likely an entity is chosen: uniform, or by links or degree (triples of its item), or a file of numpy's "
+        "with one number an entity id.",
+    )
+    entity_exponent: float = option(
+        -0.5,
+        "Of (1 + links) or of (1 + degree): under 0 chooses rare entities more often.",
+        minimum=-1000,
+        maximum=1000,
+    )
+    word_weights: str = option("", "Likewise of words: a file of kg-weights, or of numpy's with one number a token id.")
 
     def __post_init__(self) -> None:
-        """Raises UsageError for a share outside [0, 1] and for an unknown kind of masking."""
-        for name in (
-            *("word_share", "mask_share", "random_share", "entity_share"),
-            *("random_entity_prob", "unmasked_entity_prob"),
-        ):
-            if not 0 <= getattr(self, name) <= 1:
-                raise UsageError(f"objective.{name} = {getattr(self, name)}", "it takes a share, 0 to 1")
+        """Raises UsageError for a value that cannot be."""
+        check_all(self, "objective")
         if self.mask_share + self.random_share > 1:
             raise UsageError(
                 f"objective.mask_share + random_share = {self.mask_share + self.random_share}",
@@ -46,7 +62,3 @@ class Objective:
             )
         if not (self.word_share or self.entity_share):
             raise UsageError("objective.word_share and entity_share are both 0", "there would be nothing to learn")
-        if not math.isfinite(self.entity_exponent):
-            raise UsageError(f"objective.entity_exponent = {self.entity_exponent}", "it takes a finite number")
-        if self.word_masking not in WORD_MASKING:
-            raise UsageError(f"objective.word_masking = {self.word_masking!r}", f"takes {' or '.join(WORD_MASKING)}")

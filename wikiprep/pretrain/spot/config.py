@@ -1,8 +1,10 @@
 """The sizes of what SPOT has beside its text encoder. Defaults and their sources: docs/spot-model.md."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from wikiprep.errors import UsageError
+from wikiprep.options.check import check_all
+from wikiprep.options.field import option, required
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.spot.entity_softmax import SOFTMAXES
 from wikiprep.pretrain.spot.pairs import PairOptions
@@ -11,42 +13,37 @@ from wikiprep.pretrain.spot.spans import SpanOptions
 SOFTMAX, SIGMOID = RELATION_HEADS = ("softmax", "sigmoid")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SpotConfig:
-    """`entity_vocab_size` and `relations` are those of the corpus. A size of 0 is the text encoder's hidden_size."""
+    """Of table `[model]`. A size of 0 is the text encoder's hidden_size."""
 
-    entity_vocab_size: int
-    relations: int  # classes
-    span_encoder: str = "endpoint+attention"  # of endpoint, attention, max: one, or several with + between
-    max_span_width: int = 8  # l: tokens that count
-    span_size: int = 0  # of a span's vector
-    width_size: int = 64  # d_w
-    attention_hidden: int = 150
-    pair_size: int = 0  # of a pair's vector
-    pair_layers: int = 2
-    pair_heads: int = 8
-    pair_inner_size: int = 0  # of queries, keys and values, all heads together
-    span_attention: bool = True  # false: no self-attention among the spans of a sentence
-    entity_softmax: str = "adaptive"  # or "exact"
-    entity_cutoffs: tuple[int, ...] = (
-        10_000,
-        60_000,
-        250_000,
-    )  # of the adaptive one; those behind all ids fall out
-    entity_ratio: int = 8  # a tail cluster is narrower by it than the one before
-    entity_size: int = 256  # of a row of the exact one's table
-    relation_head: str = SOFTMAX  # one property of a pair, or "sigmoid": each by itself, all of a pair's are right
+    entity_vocab_size: int = required("Entities; the corpus decides it.", minimum=1)
+    relations: int = required("Classes of relations; the corpus decides it.", minimum=1)
+    span_encoder: str = option("endpoint+attention", "Of endpoint, attention, max: one, or several with + between.")
+    max_span_width: int = option(8, "Tokens of a span that count.", minimum=1)
+    span_size: int = option(0, "Of a span's vector.", minimum=0)
+    width_size: int = option(64, "Of a span's width as a vector.", minimum=1)
+    attention_hidden: int = option(150, "Of the span's attention.", minimum=1)
+    pair_size: int = option(0, "Of a pair's vector.", minimum=0)
+    pair_layers: int = option(2, "Of self-attention among a sentence's spans.", minimum=1)
+    pair_heads: int = option(8, "Heads of each.", minimum=1)
+    pair_inner_size: int = option(0, "Of queries, keys and values, all heads together.", minimum=0)
+    span_attention: bool = option(True, "false: no self-attention among the spans of a sentence.")
+    entity_softmax: str = option("adaptive", "adaptive: in clusters by frequency. exact: one table.", choices=SOFTMAXES)
+    entity_cutoffs: tuple[int, ...] = option(
+        (10_000, 60_000, 250_000), "Of the adaptive one's clusters; those behind all ids fall out."
+    )
+    entity_ratio: int = option(8, "A tail cluster is narrower by it than the one before.", minimum=1)
+    entity_size: int = option(256, "Of a row of the exact one's table.", minimum=1)
+    relation_head: str = option(
+        SOFTMAX,
+        "softmax: one property of a pair. sigmoid: each by itself, all of a pair's are right.",
+        choices=RELATION_HEADS,
+    )
 
     def __post_init__(self) -> None:
         """Raises UsageError for sizes that make no module."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            least = 0 if field.name in ("span_size", "pair_size", "pair_inner_size") else 1
-            if isinstance(value, int) and not isinstance(value, bool) and value < least:
-                raise UsageError(f"model.{field.name} = {value}", f"the least is {least}")
-        for name, known in (("entity_softmax", SOFTMAXES), ("relation_head", RELATION_HEADS)):
-            if getattr(self, name) not in known:
-                raise UsageError(f"model.{name} = {getattr(self, name)!r}", f"it takes {' or '.join(known)}")
+        check_all(self, "model")
         rising = sorted({*self.entity_cutoffs}) == list(self.entity_cutoffs)
         if not rising or min(self.entity_cutoffs, default=1) < 1:
             raise UsageError(
@@ -77,3 +74,11 @@ class SpotConfig:
             text.dropout,
             text.norm_eps,
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpotStart:
+    """What `[model]` has beside the sizes."""
+
+    size: str = option("luke-base", "Of the text encoder, a known one. `start` decides its own.")
+    start: str = option("", "A BERT or RoBERTa checkpoint to go on from, which then decides the sizes.")

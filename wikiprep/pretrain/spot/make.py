@@ -10,14 +10,14 @@ import pyarrow.parquet as pq
 from wikiprep.corpus.spans import UNK
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
+from wikiprep.options.fill import filled, names_of, taken
 from wikiprep.pretrain.luke.config import LukeConfig, sized
 from wikiprep.pretrain.luke.corpus_entities import entities_size, vocabulary_path
 from wikiprep.pretrain.luke.hugging_face import sizes_in, sizes_of
 from wikiprep.pretrain.luke.names import has_word_head
 from wikiprep.pretrain.luke.words import words_of
-from wikiprep.pretrain.options import filled, text_option
 from wikiprep.pretrain.spot.about import read_about
-from wikiprep.pretrain.spot.config import SIGMOID, SpotConfig
+from wikiprep.pretrain.spot.config import SIGMOID, SpotConfig, SpotStart
 from wikiprep.pretrain.spot.entity_softmax import ADAPTIVE
 from wikiprep.pretrain.spot.family import SpotFamily
 from wikiprep.pretrain.spot.objective import MEAN, Objective
@@ -27,8 +27,7 @@ from wikiprep.tables.entity_vocab import SPECIALS
 from wikiprep.tables.relation_vocab import RELATION_VOCAB
 from wikiprep.tables.vocabulary_entities import REDIRECTS
 
-# Keys of [model] beside the fields of LukeConfig (of the text encoder) and of SpotConfig.
-SIZE, START = "size", "start"
+# Of the text encoder.
 _TEXT = frozenset(field.name for field in fields(LukeConfig)) - {
     "entity_vocab_size",
     "entity_size",
@@ -51,18 +50,18 @@ def corpus_relations(options: Mapping[str, Mapping[str, object]]) -> str:
 def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path | None = None) -> SpotFamily:
     """A SPOT for `corpus` by the tables `model` and `objective` of a configuration; see `MakeFamily`.
 
-    `[model]` takes the fields of SpotConfig and of the text encoder's LukeConfig, `size` (a known one, "luke-base" if
-    there is no checkpoint), and `start` (a BERT or RoBERTa checkpoint, which then decides the sizes). Raises UsageError
-    for an unknown option, one of another type, and sizes or an order of entities that are not the corpus's.
+    `[model]` takes the fields of SpotConfig, of the text encoder's LukeConfig, and of SpotStart. Raises UsageError for
+    an unknown option, one of another type, and sizes or an order of entities that are not the corpus's.
     """
     model = dict(options.get("model", {}))
     objective = filled(Objective(), options.get("objective", {}), "objective")
-    size, start = text_option(model, SIZE, "luke-base"), text_option(model, START, "")
+    chosen = taken(SpotStart(), model, "model")
+    start = chosen.start
     tokenizer_path = corpus / "tokenizer" / "tokenizer.json"
     words = words_of(load_tokenizer(tokenizer_path), str(tokenizer_path))
     entities = entities_size(vocabulary_path(corpus))
     relations = read_relation_classes(relation_classes_path(corpus))
-    text = replace(sized(size, words.size, 1), pad_id=words.pad, entities=False)
+    text = replace(sized(chosen.size, words.size, 1), pad_id=words.pad, entities=False)
     new_word_head = False
     if start and about:
         before = read_about(about)
@@ -72,7 +71,8 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
         text = replace(text, **sizes_of(folder, words.pad))
         new_word_head = not has_word_head(tensor_names(folder))
     text = filled(text, {name: model.pop(name) for name in [*model] if name in _TEXT}, "model")
-    config = filled(SpotConfig(entities, len(relations)), model, "model", (SIZE, START, *sorted(_TEXT)))
+    sizes = SpotConfig(entity_vocab_size=entities, relations=len(relations))
+    config = filled(sizes, model, "model", beside=(*names_of(chosen), *sorted(_TEXT)))
     config.spans(text), config.pairs(text)  # what cannot be is told here
     if config.relation_head == SIGMOID:  # learns from all properties of a pair, whatever the option says
         objective = replace(objective, several_properties=MEAN)

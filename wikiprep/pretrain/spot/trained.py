@@ -14,13 +14,13 @@ from torch import Tensor
 from wikiprep.corpus.encode import make_encoder
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
+from wikiprep.options.fill import filled
 from wikiprep.pretrain.family import to_device
 from wikiprep.pretrain.frozen import RelationGuess
 from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_path
 from wikiprep.pretrain.luke.text import Encoded, encode
 from wikiprep.pretrain.luke.word_vectors import means, word_vectors
 from wikiprep.pretrain.luke.words import words_of
-from wikiprep.pretrain.options import filled
 from wikiprep.pretrain.spot import batch as names
 from wikiprep.pretrain.spot.about import About, read_about
 from wikiprep.pretrain.spot.asked import asked

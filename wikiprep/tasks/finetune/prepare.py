@@ -11,6 +11,7 @@ import numpy as np
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.knowledge.folder import Knowledge, open_knowledge
+from wikiprep.options.fill import filled
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.data.source import Source
 from wikiprep.pretrain.log import Note
@@ -29,7 +30,7 @@ from wikiprep.tasks.finetune.knowledge.layers import KnowledgeSizes, table_name
 from wikiprep.tasks.finetune.task_head import head_of
 from wikiprep.tasks.knowledge.coverage import coverage_of
 from wikiprep.tasks.knowledge.given import Given, given
-from wikiprep.tasks.options import EncoderOptions, KnowledgeOptions, TaskOptions, filled
+from wikiprep.tasks.options import EncoderOptions, KnowledgeOptions, TaskOptions
 from wikiprep.tasks.pieces import Pieces
 from wikiprep.tasks.registry import options_of, task_named
 from wikiprep.tasks.task import Inputs, Split, Task

@@ -15,9 +15,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from wikiprep.errors import UsageError
+from wikiprep.options.toml import read_setting
 from wikiprep.pretrain.checkpoint.folder import checkpoints_of
 from wikiprep.pretrain.config import PretrainConfig, apply_tables, with_steps
-from wikiprep.pretrain.config_toml import read_setting
 from wikiprep.pretrain.job import Job
 from wikiprep.pretrain.log import note_plainly, silent
 from wikiprep.pretrain.parallel import Spread

@@ -1,0 +1,45 @@
+"""A dataclass of options with what a user gave put into it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any, TypeVar, cast, get_args
+
+from wikiprep.errors import UsageError
+from wikiprep.nearest import names_are
+from wikiprep.options.check import check_option
+
+T = TypeVar("T")
+
+
+def filled(default: T, given: Mapping[str, Any], table: str, *, where: str = "", beside: Sequence[str] = ()) -> T:
+    """`default` with the options `given`: lists as tuples, and whole numbers as numbers where an option is one.
+
+    `table`: their name in a TOML file, `where`: what said so, for messages. `beside`: names that the table takes too,
+    which are not of this dataclass. Raises UsageError for another name, and for a value that cannot be.
+    """
+    known = {f.name: f for f in fields(cast(Any, default))}
+    made = {}
+    for name, value in given.items():
+        if name not in known:
+            raise UsageError(
+                f"{where + ': ' if where else ''}unknown option {name!r} in [{table}]",
+                names_are("options", name, (*beside, *known)),
+            )
+        check_option(table, value, known[name], where)
+        is_float = float in (get_args(known[name].type) or (known[name].type,))
+        if is_float and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)  # 32 and 32.0 are one value, in fingerprints too
+        made[name] = tuple(value) if isinstance(value, list) else value
+    result: T = replace(cast(Any, default), **made)
+    return result
+
+
+def taken(default: T, given: dict[str, Any], table: str) -> T:
+    """`default` with its own options, which are taken out of `given`; others stay there, for who else `table` is of."""
+    own = {f.name for f in fields(cast(Any, default))}
+    return filled(default, {name: given.pop(name) for name in [*given] if name in own}, table)
+
+
+def names_of(*options: object) -> tuple[str, ...]:
+    """The names of the options of one or several dataclasses."""
+    return tuple(f.name for one in options for f in fields(cast(Any, one)))
