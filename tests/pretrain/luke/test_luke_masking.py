@@ -166,7 +166,7 @@ def test_weights_decide_how_often() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"word_share": 1.5}, "objective.word_share = 1.5"),
+        ({"word_share": 1.5}, r"\[objective\] word_share = 1.5"),
         ({"mask_share": 0.9, "random_share": 0.2}, "mask_share + random_share"),
         ({"word_masking": "span"}, "takes whole-word or subword"),
     ],
