@@ -1,5 +1,6 @@
 """`wikiprep.build` and `build-corpus` are one thing: the same options, errors and bytes."""
 
+import importlib.util
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -56,6 +57,15 @@ def test_options_are_those_of_the_command_with_its_types() -> None:
         del known[of_python]
     said = {name: kinds_in(kind) for name, kind in BuildOptions.__annotations__.items()}
     assert said == known
+
+
+def test_the_keywords_are_made_from_the_options() -> None:
+    root = Path(__file__).parents[2]
+    spec = importlib.util.spec_from_file_location("make_build_options", root / "docs" / "make_build_options.py")
+    assert spec is not None and spec.loader is not None
+    maker = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(maker)
+    assert maker.PLACE.read_text(encoding="utf-8") == maker.module(), "run `python docs/make_build_options.py`"
 
 
 def test_the_corpus_is_the_command_s_byte_for_byte_and_nothing_is_printed(

@@ -1,7 +1,6 @@
 """The options of `wikiprep.build`: those of build-corpus, with underscores, and what each of them may be.
 
-What an option does is said once, in `config.py` and in docs/options.md. A test holds that these are all that the
-command has, with the same types.
+Made by docs/make_build_options.py: do not edit it by hand. What an option does is said in `config.py`.
 """
 
 import os
@@ -18,7 +17,7 @@ class TextOptions(TypedDict, total=False):
     math: Literal["text", "tex", "drop"] | None
     link_numbers: Literal["keep", "drop"] | None
     variant: str | None
-    templates: Literal["render", "expand", "drop"] | None
+    templates: Literal["expand", "render", "drop"] | None
 
 
 class BuildOptions(TextOptions, total=False):
