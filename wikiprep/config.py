@@ -58,6 +58,12 @@ class ExtractConfig:
         "keep: an external link without label shows its number, [1], as on the page. drop: it leaves no text.",
         choices=("keep", "drop"),
     )
+    superscripts: str = option(
+        "plain",
+        "plain: 10<sup>6</sup> and H<sub>2</sub>O are 106 and H2O. unicode: 10⁶ and H₂O, where all that is raised or "
+        "lowered has such a sign.",
+        choices=("plain", "unicode"),
+    )
     variant: str | None = option(
         None,
         "Write the text in one variant of the wiki's language, such as zh-hans or sr-el, by MediaWiki's own tables "

@@ -204,6 +204,15 @@ def test_numbers_of_links_without_label_count_those_in_tables() -> None:
     assert [p.text for p in read(body, link_numbers="drop").paragraphs] == ["a", "b"]
 
 
+@pytest.mark.parametrize(("asked", "text"), [("plain", "CO2 of 10-6, 2a and 3"), ("unicode", "CO₂ of 10⁻⁶, 2a and 3")])
+def test_superscripts_as_signs(asked: Any, text: str) -> None:
+    body = f"<p>{link('CO2', 'CO<sub>2</sub>')} of 10<sup>-6</sup>, <sup>2a</sup> and <sup><b>3</b></sup></p>"
+    (paragraph,) = read(body, superscripts=asked).paragraphs
+    assert paragraph.text == text
+    (found,) = paragraph.links
+    assert text[found.start : found.end] in ("CO2", "CO₂")
+
+
 def test_depth_is_bounded_and_nesting_costs_no_stack() -> None:
     found = read("<ul><li>" * 3_000 + "a")
     assert shown(found) == [("list_item", 100, "a")]

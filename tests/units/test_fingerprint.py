@@ -37,6 +37,7 @@ TOUCHED: dict[tuple[str, str], tuple[Any, set[str] | None]] = {
     ("extract", "captions"): (True, ALL),
     ("extract", "math"): ("tex", ALL),
     ("extract", "link_numbers"): ("drop", ALL),
+    ("extract", "superscripts"): ("unicode", ALL),
     ("extract", "variant"): ("zh-hans", ALL),
     ("extract", "max_page_mb"): (2.0, ALL),
     ("extract", "templates"): ("render", ALL | DEFINITIONS),

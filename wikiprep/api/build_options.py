@@ -16,6 +16,7 @@ class TextOptions(TypedDict, total=False):
     captions: bool | None
     math: Literal["text", "tex", "drop"] | None
     link_numbers: Literal["keep", "drop"] | None
+    superscripts: Literal["plain", "unicode"] | None
     variant: str | None
     templates: Literal["expand", "render", "drop"] | None
 

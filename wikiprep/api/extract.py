@@ -61,7 +61,8 @@ def extract(
         template_table: file with your own table of templates (docs/templates.md).
         timestamp: of the revision, which {{CURRENTYEAR}} shows: 2026-11-02T10:00:00Z.
         options: those of build-corpus for the text of articles (docs/options.md): captions, math ("text", "tex",
-            "drop"), templates ("drop": every template shows nothing), link_numbers ("drop"), variant ("zh-hans").
+            "drop"), templates ("drop": every template shows nothing), link_numbers ("drop"), superscripts ("unicode"),
+            variant ("zh-hans").
 
     Raises:
         WikiprepError: for a language, project, variant, timestamp, option or file that is none, with what would be one.

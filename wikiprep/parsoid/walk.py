@@ -26,6 +26,7 @@ from wikiprep.wikitext.marks import (
     without_marks,
 )
 from wikiprep.wikitext.meanings import Meaning
+from wikiprep.wikitext.raised import signs_of
 from wikiprep.wikitext.references import without_loose_spaces
 from wikiprep.wikitext.spans import Block, read_spans, single_spaced
 from wikiprep.wikitext.templates.numbers import format_number
@@ -90,6 +91,10 @@ class Walk:
             return None, _nothing
         if reason := dropped(tag, classes, types, attributes):
             return self._drop(node, tag, reason)
+        if self._rules.options.superscripts == "unicode" and (signs := signs_of(tag, _only_text(node))):
+            self._out.append(signs)
+            self._calls.shown(called)
+            return None, _nothing
         leave = _nothing
         if tag == "a":
             leave = self._link(attributes, classes)
@@ -260,6 +265,12 @@ class Walk:
             if text and not (placeholders and _WORDLESS.fullmatch(text)):
                 self._blocks.append((self._path, self._kind, self._depth, text))
         self._go_on(goes_on)
+
+
+def _only_text(node: LexborNode) -> str:
+    """The text of an element that has nothing else in it, or ""."""
+    child = node.first_child
+    return (child.text_content or "") if child is not None and child.tag == "-text" and child.next is None else ""
 
 
 def _relation(attributes: Mapping[str, str | None]) -> str:

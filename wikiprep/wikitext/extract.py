@@ -24,6 +24,7 @@ from wikiprep.wikitext.links import LinkReader, PageLinks
 from wikiprep.wikitext.marks import PLACEHOLDER, clean, decode_entities, invisible_of, without_invisible
 from wikiprep.wikitext.one_variant import PageVariant
 from wikiprep.wikitext.opaque import strip_opaque
+from wikiprep.wikitext.raised import with_signs
 from wikiprep.wikitext.references import strip_references
 from wikiprep.wikitext.tables import strip_tables
 from wikiprep.wikitext.tags import strip_tags
@@ -127,6 +128,8 @@ class Extractor:
         self, text: str, page: PageLinks, counts: Counter[str], flags: Counter[str], *, captions: bool
     ) -> str:
         text = without_invisible(decode_entities(text), self._invisible)
+        if self._options.superscripts == "unicode":
+            text = with_signs(text)
         text = strip_tags(shield_colons(text), self._words, flags)
         text = strip_variants(text, self._site.language.code, counts, flags, page.variant)
         return self._links.read(text, page, counts, captions=captions)
