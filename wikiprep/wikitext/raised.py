@@ -1,7 +1,7 @@
 """Superscripts and subscripts as signs of Unicode, 10⁶ and H₂O, where all of one has such signs.
 
-Digits, signs and n, i alone: the raised letters of Unicode are signs of phonetics, and a text of them (`1ᵉʳ`) is found by
-nobody. Source of the signs: Unicode 15, "Superscripts and Subscripts" and Latin-1.
+Digits, signs and n, i alone: the raised letters of Unicode are signs of phonetics, and nobody finds a text of them
+(`1ᵉʳ`). Source of the signs: Unicode 15, "Superscripts and Subscripts" and Latin-1.
 """
 
 import re
