@@ -11,9 +11,9 @@ from dump_server import DumpServer, serving
 
 from wikiprep.download.client import Manners
 from wikiprep.download.download import Downloader
-from wikiprep.download.progress import Quiet
 from wikiprep.download.remote_file import Folder
 from wikiprep.download.wanted import Wanted, find_all
+from wikiprep.terminal.screen import Screen
 
 
 @pytest.fixture
@@ -43,10 +43,13 @@ def no_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @dataclass
-class Notes(Quiet):
+class Notes(Screen):
     """Keeps the lines."""
 
     lines: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
 
     def note(self, text: str) -> None:
         self.lines.append(text)

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.download import progress
 from wikiprep.download.cache import cache_folder
 from wikiprep.download.dates import as_day, compact, days, nearest
 from wikiprep.download.listing import names_in
 from wikiprep.download.meter import Meter
 from wikiprep.download.pauses import LONGEST, asked_for, pause
-from wikiprep.download.progress import Bar, Lines, Quiet, display_for
+from wikiprep.download.progress import MeterState
 from wikiprep.download.wiki_names import is_wiki_name, near_names, require_wiki
 from wikiprep.download.words import amount, share
 from wikiprep.errors import UsageError
+from wikiprep.terminal.screen import Lines, screen_for
 from wikiprep.terminal.stream import SafeStream
 
 
@@ -125,36 +125,35 @@ class Terminal(io.StringIO):
 
 def test_displays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
-    assert isinstance(display_for(True), Quiet)
-    assert isinstance(display_for(False, io.StringIO()), Lines)
-    screen = Terminal()
-    bar = display_for(False, screen)
-    assert isinstance(bar, Bar)
-    meter = Meter({"a": 1000}, {"a": 400})
-    bar.tick(meter)
+    drawn = Terminal()
+    bar = screen_for(False, drawn)
+    state = MeterState(Meter({"a": 1000}, {"a": 400}))
+    bar.begin(state)
     bar.note("a line with [markup] and \x1b[31m")
-    bar.tick(meter)
-    bar.close()
-    assert "40 %, 0.4 of 1.0 kB" in screen.getvalue()
-    assert "a line with [markup] and ?[31m" in screen.getvalue()
+    bar.show(state)
+    bar.clear()
+    assert "40 %, 0.4 of 1.0 kB" in drawn.getvalue()
+    assert "a line with [markup] and ?[31m" in drawn.getvalue()
     log = io.StringIO()
     lines = Lines(SafeStream(log))
+    lines.begin(state)
     lines.note("one")
-    lines.tick(meter)  # too early for a line
-    assert log.getvalue() == "one\n"
+    lines.tick(state)  # too early for a line
+    lines.show(state)
+    assert log.getvalue() == "one\ndownload: 40 %, 0.4 of 1.0 kB, 0 of 1 file\n"
 
 
 def test_displays_elsewhere_than_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "REWRITE_SECONDS", -1.0)
-    meter = Meter({"a": 1000}, {"a": 400})
+    state = MeterState(Meter({"a": 1000}, {"a": 400}))
     shown = {}
     for mode in ("notebook", "none"):
         monkeypatch.setenv("WIKIPREP_PROGRESS", mode)
         log = io.StringIO()
-        display = display_for(False, log)
-        display.tick(meter)
+        display = screen_for(False, log)
+        display.begin(state)
+        display.tick(state)
         display.note("a mirror does not answer")
-        display.close()
+        display.clear()
         shown[mode] = log.getvalue()
     line = "\rdownload: 40 %, 0.4 of 1.0 kB, 0 of 1 file"
     assert shown["notebook"] == f"{line}\r{' ' * (len(line) - 1)}\ra mirror does not answer\n"

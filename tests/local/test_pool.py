@@ -17,7 +17,8 @@ from pool_work import Seen, run, traces, units
 from wikiprep.errors import WikiprepError
 from wikiprep.guard.child import ChildTraceback
 from wikiprep.local.pool import Pool, run_units
-from wikiprep.terminal.lines import Lines
+from wikiprep.terminal.build_display import BuildDisplay
+from wikiprep.terminal.screen import Lines
 from wikiprep.terminal.stream import SafeStream
 from wikiprep.units.observer import Observer
 from wikiprep.units.run_options import RunOptions
@@ -199,12 +200,13 @@ def test_stopped_worker_is_not_killed_but_its_death_is_made_good(tmp_path: Path)
     assert len(seen.notes) == 1
 
 
-class KillsWhatStandsStill(Lines):
+class KillsWhatStandsStill(BuildDisplay):
     """A log of lines on a clock that runs a hundred times too fast, and a user who reads it."""
 
     def __init__(self, output: Path) -> None:
         self.output, self.out, self.done = output, io.StringIO(), False
-        super().__init__(SafeStream(self.out), lambda: 100 * time.monotonic())
+        clock: Callable[[], float] = lambda: 100 * time.monotonic()  # noqa: E731
+        super().__init__(Lines(SafeStream(self.out), clock), clock)
 
     def tick(self) -> None:
         super().tick()

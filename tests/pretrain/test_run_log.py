@@ -1,13 +1,10 @@
 """What a run shows while it goes: where it stands, and the time left, however seldom a step is logged."""
 
 import re
-from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from rich.console import Console
-from rich.live import Live
 
 from wikiprep.pretrain import log as log_module
 from wikiprep.pretrain.log import RunLog
@@ -47,18 +44,17 @@ def test_a_notebook_has_one_line_for_all_steps(
     assert lines[1][1].endswith("loss 0.5")
 
 
-def test_a_narrow_terminal_shows_step_share_and_time_left_whole(tmp_path: Path) -> None:
+def test_a_narrow_terminal_shows_step_share_and_time_left_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A terminal of 80 columns, as a person has it; losses are folded below."""
     losses = "  ".join(f"loss {name} 1.2345" for name in ("one", "two", "three", "four", "five", "six", "seven"))
-    screen = StringIO()
+    monkeypatch.setenv("WIKIPREP_PROGRESS", "bar")
+    monkeypatch.setenv("COLUMNS", "80")
     log = RunLog(tmp_path, 0, 20_000)
-    log._console = Console(file=screen, force_terminal=True, width=80, color_system=None)
-    log._live = Live(log._drawn("", ""), console=log._console, auto_refresh=False)
-    log._live.start()
     log.show(1_500, losses)
-    log._live.refresh()
     log.close()
-    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue()).replace("\r", "\n")
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err).replace("\r", "\n")
     shown = [line.rstrip() for line in plain.split("\n")]
     at = max(i for i, line in enumerate(shown) if line.startswith("step 1,500 of 20,000  8%"))
     assert shown[at].endswith("left")

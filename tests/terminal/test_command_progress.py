@@ -6,12 +6,13 @@ import pytest
 
 from wikiprep.errors import UsageError
 from wikiprep.progress import NO_PROGRESS, counted
-from wikiprep.terminal import command_progress, one_line
+from wikiprep.terminal import command_progress, screen
+from wikiprep.terminal.build_display import BuildDisplay
 from wikiprep.terminal.command_progress import Shown, shown_progress
-from wikiprep.terminal.lines import Lines
 from wikiprep.terminal.mode import Mode, mode_of
-from wikiprep.terminal.one_line import LINE_SECONDS, OneLine, Rewritten
 from wikiprep.terminal.progress import observer_for
+from wikiprep.terminal.rewritten import Rewritten
+from wikiprep.terminal.screen import REWRITE_SECONDS, Lines, OneLine
 from wikiprep.terminal.stream import SafeStream
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Unit
@@ -53,7 +54,7 @@ def test_what_is_short_shows_nothing(capsys: pytest.CaptureFixture[str], monkeyp
 )
 def test_a_log_has_lines(total: int, measure: str, state: str) -> None:
     out, clock = io.StringIO(), Clock()
-    progress = Shown(Lines(SafeStream(out), clock), ("first", "second"), clock)
+    progress = Shown(BuildDisplay(Lines(SafeStream(out), clock), clock), ("first", "second"), clock)
     with progress.part("second", total, measure) as advance:
         for _ in range(20):
             advance(total // 20)
@@ -71,7 +72,7 @@ def test_a_log_has_lines(total: int, measure: str, state: str) -> None:
 
 def test_a_notebook_has_one_line_that_is_taken_away() -> None:
     out, clock = io.StringIO(), Clock()
-    with Shown(OneLine(SafeStream(out), clock), (), clock).part("links", 100, "page") as advance:
+    with Shown(BuildDisplay(OneLine(SafeStream(out), clock), clock), (), clock).part("links", 100, "page") as advance:
         for _ in range(50):
             advance(2)
     text = out.getvalue()
@@ -88,7 +89,7 @@ def test_quiet_and_output_on_the_terminal_show_nothing(
 ) -> None:
     monkeypatch.setattr(command_progress, "_FIRST", 0.0)
     monkeypatch.setattr(command_progress, "_SECONDS", 0.0)
-    monkeypatch.setattr(one_line, "LINE_SECONDS", 0.0)
+    monkeypatch.setattr(screen, "REWRITE_SECONDS", 0.0)
     monkeypatch.setenv("WIKIPREP_PROGRESS", "notebook")
     with shown_progress() as progress, progress.part("links", 9, "page") as advance:
         advance(1)
@@ -145,16 +146,16 @@ def test_none_still_tells_what_must_be_read(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_build_in_a_notebook_writes_over_its_line() -> None:
     out, now = io.StringIO(), [0.0]
     unit = Unit("extract", "part-0", "", "", None, 10_000_000)
-    with OneLine(SafeStream(out), lambda: now[0]) as observer:
+    with BuildDisplay(OneLine(SafeStream(out), lambda: now[0]), lambda: now[0]) as observer:
         observer.stage_started("listed", 1, 10_000_000, ("listed", "wikidata"))
         observer.unit_started(unit)
         for pages in (1, 2):
-            now[0] += LINE_SECONDS
+            now[0] += REWRITE_SECONDS
             observer.unit_progress(unit, pages, pages * 1_000_000, 0, "Io")
             observer.tick()
             observer.tick()  # too early
         observer.note("a worker died")
-        now[0] += LINE_SECONDS
+        now[0] += REWRITE_SECONDS
         observer.tick()
     first = "\rlisted (1 of 2): 10 %, 0:00:18 left: 1 page, 1.0 of 10.0 MB, 0.50 MB/s, 0 of 1 unit"
     second = "\rlisted (1 of 2): 20 %, 0:00:16 left: 2 pages, 2.0 of 10.0 MB, 0.50 MB/s, 0 of 1 unit"

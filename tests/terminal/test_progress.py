@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from wikiprep.terminal.lines import Lines
-from wikiprep.terminal.live import LiveDisplay
-from wikiprep.terminal.progress import observer_for
+from wikiprep.terminal.bar import Bar
+from wikiprep.terminal.build_display import BuildDisplay
+from wikiprep.terminal.screen import Lines, OneLine, Screen, screen_for
 from wikiprep.terminal.stream import SafeStream
 from wikiprep.units.observer import Observer, Silent
-from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Result, Unit
 
 TITLE = "Überlänge [bold]\u4e2d\u6587"
@@ -60,7 +59,7 @@ def play(observer: Observer, clock: Clock) -> None:
 
 def test_plain_lines() -> None:
     out, clock = io.StringIO(), Clock()
-    play(Lines(SafeStream(out), clock), clock)
+    play(BuildDisplay(Lines(SafeStream(out), clock), clock), clock)
     assert out.getvalue().splitlines() == [
         "extract: 40 %, 0:01:30 left: 15 pages, 12.0 of 30.0 MB, 0.20 MB/s, 1 reject, 1 of 3 units",
         "extract: 43 %, 0:01:53 left: 25 pages, 13.0 of 30.0 MB, 0.15 MB/s, 1 reject, 1 of 3 units",
@@ -82,7 +81,7 @@ def test_terminals_of_every_width(monkeypatch: pytest.MonkeyPatch, columns: str,
     if not colour:
         monkeypatch.setenv("NO_COLOR", "1")
     out, clock = Terminal(), Clock()
-    play(LiveDisplay(SafeStream(out), clock), clock)
+    play(BuildDisplay(Bar(SafeStream(out), clock), clock), clock)
     text = out.getvalue()
     assert text.endswith("\n")
     assert text.count("\x1b[?25l") == text.count("\x1b[?25h") > 0  # the cursor is back
@@ -95,44 +94,47 @@ def test_terminals_of_every_width(monkeypatch: pytest.MonkeyPatch, columns: str,
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8", "utf-16-le"])
-@pytest.mark.parametrize("kind", [Lines, LiveDisplay])
-def test_old_encodings(encoding: str, kind: type[Lines] | type[LiveDisplay], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", [Lines, Bar])
+def test_old_encodings(encoding: str, kind: type[Lines] | type[Bar], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     raw = io.BytesIO()
     out = io.TextIOWrapper(raw, encoding=encoding, errors="strict", write_through=True)
     monkeypatch.setattr(out, "isatty", lambda: True, raising=False)
     clock = Clock()
-    play(kind(SafeStream(out), clock), clock)
+    play(BuildDisplay(kind(SafeStream(out), clock), clock), clock)
     assert "stands still" in raw.getvalue().decode(encoding)
 
 
-@pytest.mark.parametrize("kind", [Lines, LiveDisplay])
-def test_reader_that_went_away(kind: type[Lines] | type[LiveDisplay]) -> None:
+@pytest.mark.parametrize("kind", [Lines, Bar])
+def test_reader_that_went_away(kind: type[Lines] | type[Bar]) -> None:
     class Broken(Terminal):
         def write(self, text: str) -> int:
             raise BrokenPipeError(32, "Broken pipe")
 
     clock = Clock()
-    play(kind(SafeStream(Broken()), clock), clock)
+    play(BuildDisplay(kind(SafeStream(Broken()), clock), clock), clock)
     closed = Terminal()
     closed.close()
-    play(kind(SafeStream(closed), clock), clock)
+    play(BuildDisplay(kind(SafeStream(closed), clock), clock), clock)
 
 
 def test_which_display(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
-    assert isinstance(observer_for(RunOptions(quiet=True), Terminal()), Silent)
-    assert isinstance(observer_for(RunOptions(), io.StringIO()), Lines)
-    assert isinstance(observer_for(RunOptions(), Terminal()), LiveDisplay)
+    assert type(screen_for(True, Terminal())) is Screen
+    assert type(screen_for(False, io.StringIO())) is Lines
+    assert type(screen_for(False, Terminal())) is Bar
     monkeypatch.setenv("TERM", "dumb")
-    assert isinstance(observer_for(RunOptions(), Terminal()), Lines)
+    assert type(screen_for(False, Terminal())) is Lines
+    monkeypatch.setenv("WIKIPREP_PROGRESS", "notebook")
+    assert type(screen_for(False, Terminal())) is OneLine
     monkeypatch.setattr(sys, "stderr", None)
-    assert isinstance(observer_for(RunOptions()), Silent)
+    assert type(screen_for(False)) is Screen
 
 
 def test_silence() -> None:
     clock = Clock()
     play(Silent(), clock)
+    play(BuildDisplay(Screen(clock), clock), clock)
 
 
 BUILD = """

@@ -12,7 +12,6 @@ from wikiprep.download.client import Manners
 from wikiprep.download.dates import LATEST, parse_date
 from wikiprep.download.download import Downloader
 from wikiprep.download.pinned import pin, pinned
-from wikiprep.download.progress import display_for
 from wikiprep.download.remote_file import Folder, Found
 from wikiprep.download.room import build_needs, free_bytes
 from wikiprep.download.wanted import Wanted, addresses, find_all
@@ -20,6 +19,7 @@ from wikiprep.download.words import amount
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.runtime.reconcile import Policy, refuse_foreign
+from wikiprep.terminal.screen import screen_for
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 
@@ -52,7 +52,7 @@ def with_files(
     known = [] if policy is Policy.OVERWRITE else pinned(store, wiki, None if served["date"] is None else day)
     known = [it.on(asked) for it in known]
     folder = Folder(cache_folder(served["cache"]), flat=False)
-    downloader = Downloader(Manners(served["contact"]), display_for(options.quiet))
+    downloader = Downloader(Manners(served["contact"]), screen_for(options.quiet))
     wanted = Wanted(wiki, known[0].date if known else day, served["layout"] or "any", extras)
     with contextlib.closing(downloader):
         servers = downloader.servers(asked)

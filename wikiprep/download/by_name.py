@@ -11,7 +11,6 @@ from wikiprep.download.cache import cache_folder
 from wikiprep.download.client import Manners
 from wikiprep.download.dates import parse_date
 from wikiprep.download.download import Downloader, Item
-from wikiprep.download.progress import display_for
 from wikiprep.download.remote_file import Folder, Found
 from wikiprep.download.room import build_needs, free_bytes
 from wikiprep.download.wanted import Wanted, addresses, find_all, parse_extras
@@ -19,6 +18,7 @@ from wikiprep.download.wiki_names import require_wiki
 from wikiprep.download.words import amount
 from wikiprep.dump.names import parse_name
 from wikiprep.errors import UsageError
+from wikiprep.terminal.screen import screen_for
 
 _OPTIONS = {  # kind of a file -> the option of a build that takes it
     "page_props": "--page-props",
@@ -51,7 +51,7 @@ def download(
     if output is not None and "://" in output:
         raise UsageError(f"--output {output}: is no folder", "downloads go to a local disk")
     folder = Folder(Path(output), flat=True) if output else Folder(cache_folder(cache), flat=False)
-    downloader = Downloader(Manners(contact, timeout, tries), display_for(quiet))
+    downloader = Downloader(Manners(contact, timeout, tries), screen_for(quiet))
     with contextlib.closing(downloader):
         found = find_all(wanted, downloader.servers(addresses(mirrors)), downloader.display.note)
         if folder.flat:

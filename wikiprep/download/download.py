@@ -17,7 +17,7 @@ from wikiprep.download.fetch import Fetch
 from wikiprep.download.hosts import CONNECTIONS, Hosts
 from wikiprep.download.meter import Meter
 from wikiprep.download.part import Part, bytes_there, is_there
-from wikiprep.download.progress import Display
+from wikiprep.download.progress import MeterState
 from wikiprep.download.remote_file import Folder, Found, RemoteFile
 from wikiprep.download.room import require_room
 from wikiprep.download.server import Server
@@ -25,6 +25,7 @@ from wikiprep.download.trouble import Stopped
 from wikiprep.download.words import amount
 from wikiprep.errors import WikiprepError
 from wikiprep.files import whole_file
+from wikiprep.terminal.screen import Screen
 
 _DRAW = 0.1  # seconds
 _PATIENCE = 1.0  # seconds for threads that end by themselves
@@ -54,7 +55,7 @@ class Downloader:
     def __init__(
         self,
         manners: Manners,
-        display: Display,
+        display: Screen,
         wait: Callable[[float], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -117,11 +118,13 @@ class Downloader:
             threading.Thread(target=self._work, args=(waiting, meter, errors), daemon=True)
             for _ in range(min(CONNECTIONS, len(left)))
         ]
+        state = MeterState(meter)
+        self.display.begin(state)
         try:
             for thread in threads:
                 thread.start()
             while any(thread.is_alive() for thread in threads):
-                self.display.tick(meter)
+                self.display.tick(state)
                 threads[0].join(_DRAW) if threads[0].is_alive() else threads[-1].join(_DRAW)
         except BaseException:
             self._stop.set()
@@ -129,7 +132,7 @@ class Downloader:
                 thread.join(_PATIENCE)
             raise
         finally:
-            self.display.close()
+            self.display.clear()
         if errors:
             raise _first_of(errors, len(left))
         self.display.note(meter.last_line())

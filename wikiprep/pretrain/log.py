@@ -9,17 +9,14 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
-from rich.console import Console, Group, RenderableType
-from rich.live import Live
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from wikiprep.files import whole_file
 from wikiprep.pretrain.boards import boards_of
-from wikiprep.terminal.mode import Mode, mode_of
-from wikiprep.terminal.one_line import Rewritten
-from wikiprep.terminal.stream import SafeStream
+from wikiprep.terminal.screen import screen_for
 from wikiprep.terminal.wording import clock
 
 LOG = "log.jsonl"
@@ -31,22 +28,13 @@ class RunLog:
     def __init__(
         self, folder: Path, step: int, total: int, *, tensorboard: bool = False, wandb: str = "", quiet: bool = False
     ) -> None:
-        stream = SafeStream(sys.stderr)
-        self._console = Console(
-            file=cast(IO[str], stream), highlight=False, markup=False, soft_wrap=True, force_jupyter=False
-        )
-        self._mode = Mode.NONE if quiet else mode_of(stream)
-        self._line = Rewritten(stream)
-        self._quiet = quiet
+        self._screen = screen_for(quiet, redirect=True)
         self._first, self._total, self._began = step, total, time.monotonic()
         self._boards = boards_of(folder, step, tensorboard=tensorboard, wandb=wandb)
         if (folder / LOG).exists():
             _cut(folder / LOG, step)
         self._file: IO[str] = (folder / LOG).open("a", encoding="utf-8")
-        self._live: Live | None = None
-        if self._mode is Mode.BAR:
-            self._live = Live(self._drawn(self._standing(step), ""), console=self._console)
-            self._live.start()
+        self._screen.begin(_State(self._standing(step), ""))
 
     def event(self, name: str, step: int, **values: Any) -> None:
         """Write an event."""
@@ -67,35 +55,40 @@ class RunLog:
         """
         left = (time.monotonic() - self._began) / max(1, step - self._first) * (self._total - step)
         standing = f"{self._standing(step)}  {clock(left)} left"
-        if self._live is not None:
-            self._live.update(self._drawn(standing, text))
-        elif self._mode is Mode.NOTEBOOK:
-            self._line.write(f"{standing}  {text}")
-        elif self._mode is Mode.LINES:
-            self._console.print(f"{standing}  {text}")
+        self._screen.show(_State(standing, text))
 
     def _standing(self, step: int) -> str:
         return f"step {step:,} of {self._total:,}  {step / max(1, self._total):.0%}"
 
-    def _drawn(self, standing: str, text: str) -> RenderableType:
-        """What matters most on a line of its own, that a narrow terminal shows whole; losses below, folded."""
-        return Group(Text(standing, no_wrap=True, overflow="crop"), Text(text))
-
     def say(self, text: str) -> None:
         """Show a line that stays."""
-        if self._mode is Mode.NOTEBOOK:
-            self._line.note(text)
-        elif not self._quiet:
-            self._console.print(text)
+        self._screen.note(text)
 
     def close(self) -> None:
         """Give the terminal back and close the files."""
-        if self._live is not None:
-            self._live.stop()
-        self._line.end()
+        self._screen.keep()
         for board in self._boards:
             board.close()
         self._file.close()
+
+
+class _State:
+    """A `State` (terminal/screen.py): where a run stands, and what was logged last."""
+
+    def __init__(self, standing: str, text: str) -> None:
+        self._standing, self._text = standing, text
+
+    def line(self) -> str:
+        """See `State`."""
+        return f"{self._standing}  {self._text}"
+
+    def more(self) -> list[str]:
+        """See `State`: nothing."""
+        return []
+
+    def picture(self, width: int) -> RenderableType:
+        """What matters most on a line of its own, that a narrow terminal shows whole; losses below, folded."""
+        return Group(Text(self._standing, no_wrap=True, overflow="crop"), Text(self._text))
 
 
 def note_plainly(text: str) -> None:

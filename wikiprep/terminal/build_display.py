@@ -1,0 +1,92 @@
+"""What is shown of a running build, or of another command: the sums of its stage, and the units that stand still."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from wikiprep.terminal import wording
+from wikiprep.terminal.screen import Screen
+from wikiprep.terminal.tally import Tally
+from wikiprep.units.observer import Closing
+from wikiprep.units.unit import Result, Unit
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+class BuildDisplay(Closing):
+    """An `Observer` on a screen. `details`: a line for each unit too, `--verbose`."""
+
+    def __init__(self, screen: Screen, clock: Callable[[], float] = time.monotonic, *, details: bool = False) -> None:
+        self.screen = screen
+        self._clock, self._details = clock, details
+        self._tally = Tally(clock)
+        self._state = TallyState(self._tally)
+        self._begun: dict[str, float] = {}
+        self._runs = False
+
+    def stage_started(self, stage: str, units: int, weight: int, stages: Sequence[str] = (), measure: str = "") -> None:
+        """See `Observer`."""
+        self._tally.start(stage, units, weight, stages, measure)
+        self.screen.clear()
+        self._runs = True
+        self.screen.begin(self._state)
+
+    def unit_started(self, unit: Unit) -> None:
+        """See `Observer`."""
+        self._begun[unit.name] = self._clock()
+        self._tally.unit_started(unit)
+
+    def unit_progress(self, unit: Unit, pages: int, bytes_done: int, rejects: int, at: str) -> None:
+        """See `Observer`."""
+        self._tally.unit_progress(unit, pages, bytes_done, rejects, at)
+
+    def unit_finished(self, unit: Unit, result: Result, skipped: bool) -> None:
+        """See `Observer`."""
+        self._tally.unit_finished(unit, skipped)
+        took = self._clock() - self._begun.pop(unit.name, self._clock())
+        if self._details and unit.name:
+            size = f"{wording.size(unit.weight)}, " if unit.weight else ""
+            self.screen.finished(
+                f"{unit.stage}: {unit.name}: {size}" + ("from an earlier run" if skipped else f"{took:.1f} s")
+            )
+
+    def stage_finished(self, stage: str) -> None:
+        """See `Observer`."""
+        self._runs = False
+        self.screen.clear()
+        self.screen.finished(wording.finished(self._tally))
+
+    def note(self, text: str) -> None:
+        """See `Observer`."""
+        self.screen.note(text)
+
+    def tick(self) -> None:
+        """See `Observer`; again, where `close` made room for something else."""
+        if self._runs:
+            self.screen.tick(self._state)
+
+    def close(self) -> None:
+        """See `Observer`."""
+        self.screen.clear()
+
+
+class TallyState:
+    """A `State` of a tally."""
+
+    def __init__(self, tally: Tally) -> None:
+        self._tally = tally
+
+    def line(self) -> str:
+        """See `State`."""
+        return wording.line(self._tally)
+
+    def more(self) -> list[str]:
+        """See `State`: each unit that stands still."""
+        return [f"{self._tally.stage}: {wording.standing(it)}" for it in self._tally.standing()]
+
+    def picture(self, width: int) -> "RenderableType":
+        """See `State`."""
+        from wikiprep.terminal.tally_picture import picture
+
+        return picture(self._tally, width)
