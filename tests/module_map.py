@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "tests"
 MAP = TESTS / "module_map.json"
+FEW, MORE = 3, 12  # test files of a module: fewer are not enough, and so many are then added
 SHOWN = 5  # test files of a module in the map: the nearest of them
 # Modules without a test, each with the reason.
 _BY_HAND = "writes data files of the package from sources that are not here; tests look at what it wrote"
@@ -244,8 +245,16 @@ def direct(module: str) -> list[str]:
 
 
 def tests_for(module: str) -> list[str]:
-    """Test files to run for a change of a module, the nearest first."""
-    return direct(module) or through(module)[1]
+    """Test files to run for a change of a module, the nearest first.
+
+    Where only a few name it, and none is named after it, what it does is mostly seen through those who import it: the
+    nearest of their tests too.
+    """
+    named = direct(module)
+    stem = Path(modules()[module]).stem
+    if len(named) >= FEW or any(stem in Path(test).stem for test in named):
+        return named
+    return list(dict.fromkeys([*named, *through(module)[1][: None if not named else MORE]]))
 
 
 def the_map() -> str:
