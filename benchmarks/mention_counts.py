@@ -28,11 +28,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from tables_memory import titles, words
 
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
-from wikiprep.stages.mention_links import LINKS_A_PARTITION
-from wikiprep.tables.mentions.in_order import names_in_order
 from wikiprep.tables.mentions.link_names import count_link_names
 from wikiprep.tables.mentions.link_targets import Rules
-from wikiprep.tables.mentions.merge import merge_partition
+from wikiprep.tables.mentions.merge import merge_names, read_names
 from wikiprep.tables.mentions.name_table import NameTable, build_names
 from wikiprep.tables.mentions.table import FILES
 from wikiprep.tables.mentions.text_counts import count_texts
@@ -104,24 +102,21 @@ def generate(folder: Path, parts: int, names: int) -> None:
 
 def link_step(folder: Path, out: Path, parts: int) -> None:
     """mention_links."""
-    table, split = TitleTable.open(folder), partitions(parts)
+    table = TitleTable.open(folder)
     for number in range(parts):
-        count_link_names(folder / f"part-{number:05}.parquet", table, is_main, Rules(), out / f"l-{number:05}", split)
-    count_title_names(table, (0, len(table)), is_main, Rules(), out / "l-titles", split)
+        count_link_names(folder / f"part-{number:05}.parquet", table, is_main, Rules(), out / f"l-{number:05}")
+    count_title_names(table, (0, len(table)), is_main, Rules(), out / "l-titles")
 
 
 def name_step(folder: Path, out: Path, parts: int) -> None:
     """mention_names."""
-    table, split, rows = TitleTable.open(folder), partitions(parts), 0
-    for index in range(split):
-        made = merge_partition(sorted(out.glob("l-*")), index, split, table, out / f"n-{index:05}")
-        rows += made.counts["mentions.rows"]
-    (out / "rows").write_text(str(rows))
+    made = merge_names(sorted(out.glob("l-*")), out / "merged", out / "spill")
+    (out / "rows").write_text(str(made.counts["mentions.rows"]))
 
 
 def table_step(folder: Path, out: Path, parts: int) -> None:
     """name_table."""
-    build_names(out, names_in_order(sorted(out.glob("n-*"))))
+    build_names(out, read_names(out / "merged"))
 
 
 def text_step(folder: Path, out: Path, parts: int) -> None:
@@ -133,16 +128,11 @@ def text_step(folder: Path, out: Path, parts: int) -> None:
 
 def last_step(folder: Path, out: Path, parts: int) -> None:
     """mentions."""
-    merged, texts, rows = sorted(out.glob("n-*")), sorted(out.glob("t-*")), int((out / "rows").read_text())
-    write_mentions(merged, texts, rows, NameTable.open(out), TitleTable.open(folder), out)
+    texts, rows = sorted(out.glob("t-*")), int((out / "rows").read_text())
+    write_mentions(out / "merged", texts, rows, NameTable.open(out), TitleTable.open(folder), out)
 
 
 STEPS = (link_step, name_step, table_step, text_step, last_step)
-
-
-def partitions(parts: int) -> int:
-    """As the stage does."""
-    return parts * PAGES_A_PART * LINKS_A_PAGE // LINKS_A_PARTITION + 1
 
 
 def measured(step: Callable[..., None], *arguments: object) -> tuple[float, float]:

@@ -121,13 +121,6 @@ class VocabularyConfig:
 @dataclass(frozen=True, kw_only=True)
 class MentionsConfig:
     mentions: bool = option(False, "Count what names mean and how often they are linked: tables/mentions.parquet.")
-    mention_partitions: int | None = option(
-        None,
-        "Parts that names are counted in, one after the other; more take less memory. By default one for "
-        "each 2 million links. The tables are the same.",
-        minimum=1,
-        maximum=512,  # files that are open at once
-    )
 
 
 @dataclass(frozen=True, kw_only=True)

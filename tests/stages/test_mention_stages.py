@@ -11,7 +11,7 @@ from wikiprep.checks import check_corpus
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
-from wikiprep.stages.mention_links import LINKS_A_PARTITION, MentionLinks, partitions_of
+from wikiprep.stages.mention_links import MentionLinks
 from wikiprep.stages.mention_names import MentionNames
 from wikiprep.stages.mention_texts import MentionTexts
 from wikiprep.stages.mentions import Mentions
@@ -25,8 +25,8 @@ WITH = {"mentions": {"mentions": True}}
 
 
 def test_one_and_two_workers_give_the_same_bytes(tmp_path: Path) -> None:
-    for workers, partitions in ((1, 3), (2, 3)):
-        options = ("--mentions", "--mention-partitions", partitions, "--workers", workers)
+    for workers in (1, 2):
+        options = ("--mentions", "--workers", workers)
         built(tmp_path / str(workers), *SMALL_UNITS, *options, PYTHONHASHSEED=str(workers))
     assert hashes(tmp_path / "1") == hashes(tmp_path / "2")
     assert "tables/mentions/by_name.arrow" in hashes(tmp_path / "1")
@@ -69,23 +69,6 @@ def test_the_command_tables_makes_them_too(tmp_path: Path) -> None:
     manifest = orjson.loads((tmp_path / "manifest.json").read_bytes())
     names = {equation["name"] for equation in manifest["equations"]}
     assert names >= {"links under their names", "titles as names", "names", "occurrences of names"}
-
-
-def test_every_partition_count_gives_the_same_table(tmp_path: Path) -> None:
-    made = []
-    for partitions in (1, 2, 20):
-        sections = {"mentions": {"mentions": True, "mention_partitions": partitions}}
-        build(tmp_path / str(partitions), DATA / "genre56.xml", sections=sections, until="tables")
-        made.append({k: v for k, v in hashes(tmp_path / str(partitions)).items() if k.startswith("tables/")})
-    assert made[0] == made[1] == made[2]
-
-
-def test_partitions_grow_with_the_links_of_the_dump(tmp_path: Path) -> None:
-    job = job_of(tmp_path, DATA / "genre56.xml", sections=WITH)
-    for links, expected in ((0, 1), (LINKS_A_PARTITION - 1, 1), (180_000_000, 91), (10**11, 512)):
-        assert partitions_of(job, {"extract": Commit((), {"links.kept": links})}) == expected
-    given = job_of(tmp_path, DATA / "genre56.xml", sections={"mentions": {"mention_partitions": 7}})
-    assert partitions_of(given, {"extract": Commit((), {"links.kept": 180_000_000})}) == 7
 
 
 def test_a_dump_whose_links_all_lead_out_of_it_is_said(tmp_path: Path) -> None:

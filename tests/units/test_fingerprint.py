@@ -12,6 +12,7 @@ from wikiprep.config import Config, apply
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.build import FROM_DUMP, FROM_TEXT, MENTIONS, stage_named, stages_of
+from wikiprep.stages.mention_links import MentionLinks
 from wikiprep.units.fingerprint import load_plan, plans_of, save_plan
 from wikiprep.units.job import Job
 
@@ -50,7 +51,6 @@ TOUCHED: dict[tuple[str, str], tuple[Any, set[str] | None]] = {
     ("vocabulary", "entity_vocab"): ("FILE", TABLES),
     ("vocabulary", "keep_disambiguation"): (True, TABLES | {"links"}),
     ("mentions", "mentions"): (True, {*MENTIONS}),
-    ("mentions", "mention_partitions"): (8, set()),  # without --mentions; see below
     ("tokenizer", "tokenizer"): ("train:1000", {"tokenizer", "records"}),
     ("tokenizer", "train_mb"): (1.0, set()),
     ("records", "densify"): (True, {*MENTIONS, "records"}),
@@ -108,7 +108,6 @@ def test_an_option_touches_exactly_its_stages(tmp_path: Path, option: tuple[str,
 @pytest.mark.parametrize(
     ("section", "option", "value", "touched"),
     [
-        ("mentions", "mention_partitions", 8, {*MENTIONS}),
         ("vocabulary", "keep_disambiguation", True, TABLES | {"links", *MENTIONS}),
         ("vocabulary", "vocab_targets", "linked", TABLES | {*MENTIONS}),
         ("vocabulary", "vocab_size", 1000, TABLES),
@@ -151,10 +150,11 @@ def test_what_wikidata_depends_on(tmp_path: Path, section: str, options: dict[st
     assert changed(fingerprints(before), fingerprints(after)) == touched
 
 
-def test_records_with_added_spans_depend_on_mention_statistics(tmp_path: Path) -> None:
-    before = dump_job(tmp_path, sections={"records": {"densify": True}})
-    after = replace(before, config=apply(before.config, {"mentions": {"mention_partitions": 8}}))
-    assert changed(fingerprints(before), fingerprints(after)) == {*MENTIONS, "records"}
+def test_records_with_added_spans_depend_on_mention_statistics(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = dump_job(tmp_path, sections={"records": {"densify": True}})
+    before = fingerprints(job)
+    monkeypatch.setattr(MentionLinks, "content", lambda self, job: {"counted": "otherwise"})
+    assert changed(before, fingerprints(job)) == {*MENTIONS, "records"}
 
 
 def test_the_text_to_train_on_touches_the_tokenizer_that_is_trained(tmp_path: Path) -> None:

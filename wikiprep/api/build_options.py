@@ -62,7 +62,6 @@ class BuildOptions(TextOptions, total=False):
     keep_disambiguation: bool | None
     entity_vocab: Path | None
     mentions: bool | None
-    mention_partitions: int | None
     tokenizer: Path | None
     train_mb: float | None
     max_seq_length: int | None

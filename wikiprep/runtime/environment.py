@@ -12,7 +12,7 @@ from wikiprep.units.versions import content_versions
 from wikiprep.version import wikiprep_version
 
 OTHERS = (
-    *("icu4py", "mwparserfromhell", "click", "orjson", "rapidgzip", "rich", "selectolax", "zstandard"),
+    *("icu4py", "mwparserfromhell", "click", "duckdb", "orjson", "rapidgzip", "rich", "selectolax", "zstandard"),
     *("apache-beam", "pyspark", "torch", "transformers"),
 )
 

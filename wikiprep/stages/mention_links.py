@@ -23,7 +23,6 @@ from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/mention_links/parts"
-LINKS_A_PARTITION = 2_000_000
 TITLES_A_UNIT = 500_000
 EQUATIONS = (
     Equation("links under their names", "mentions.links.read", ("mentions.links.counted", "mentions.links.dropped.")),
@@ -48,7 +47,6 @@ class MentionLinksWork:
     titles: tuple[int, int]
     site: Site
     rules: Rules
-    partitions: int
 
 
 class MentionLinks:
@@ -58,24 +56,22 @@ class MentionLinks:
     needs: tuple[str, ...] = ("extract", "pages", "used_articles")
 
     def content(self, job: Job) -> dict[str, Any]:
-        """What can be meant, and how the work is split."""
+        """What can be meant."""
         return {
             "keep_disambiguation": job.config.vocabulary.keep_disambiguation,
             "vocab_targets": job.config.vocabulary.vocab_targets,
-            "mention_partitions": job.config.mentions.mention_partitions,
         }
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """A part each, then the titles."""
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
-        rules, split = rules_of(job), partitions_of(job, earlier)
-        files = used_articles(earlier)
-        tasks = [Task(Path(f.path).stem, MentionLinksWork(f.path, (0, 0), site, rules, split), f.size) for f in files]
+        rules, files = rules_of(job), used_articles(earlier)
+        tasks = [Task(Path(f.path).stem, MentionLinksWork(f.path, (0, 0), site, rules), f.size) for f in files]
         pages = earlier["pages"].counts
         titles = pages.get("pages.article", 0) + pages.get("pages.disambiguation", 0) + pages.get("redirects.read", 0)
         shares = -(-titles // TITLES_A_UNIT) or 1
         for number in range(shares):
-            work = MentionLinksWork(None, (number, shares), site, rules, split)
+            work = MentionLinksWork(None, (number, shares), site, rules)
             tasks.append(Task(f"titles-{number:05}-of-{shares:05}", work))
         return tasks
 
@@ -88,11 +84,11 @@ class MentionLinks:
             if work.articles is not None:
                 articles = store.fetch(work.articles)
                 tell = tell_pages(report, unit, articles)
-                made = count_link_names(articles, titles, is_main, work.rules, path, work.partitions, tell=tell)
+                made = count_link_names(articles, titles, is_main, work.rules, path, tell=tell)
             else:
                 number, shares = work.titles
                 bounds = (len(titles) * number // shares, len(titles) * (number + 1) // shares)
-                made = count_title_names(titles, bounds, is_main, work.rules, path, work.partitions)
+                made = count_title_names(titles, bounds, is_main, work.rules, path)
             file = store.publish(path, f"{FOLDER}/{unit.name}.arrow")
         return Result(unit.name, [file], made.counts)
 
@@ -118,12 +114,6 @@ def tell_pages(report: Report, unit: Unit, articles: Path) -> Callable[[int], No
 def rules_of(job: Job) -> Rules:
     """What can be meant: the same pages that can be entities."""
     return Rules(job.config.vocabulary.keep_disambiguation, job.config.vocabulary.vocab_targets == "linked")
-
-
-def partitions_of(job: Job, earlier: Mapping[str, Commit]) -> int:
-    """How many parts names are counted in, so that a part's size does not grow with the dump."""
-    links = used_count(earlier, "links")
-    return job.config.mentions.mention_partitions or min(512, links // LINKS_A_PARTITION + 1)
 
 
 def must_equal(stage: str, what: str, found: int, expected: int) -> None:

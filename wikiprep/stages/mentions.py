@@ -6,7 +6,7 @@ from typing import Any
 
 from wikiprep.files import Store
 from wikiprep.stages.mention_links import must_equal
-from wikiprep.stages.mention_names import FOLDER as PARTITIONS
+from wikiprep.stages.mention_names import NAMES
 from wikiprep.stages.mention_texts import FOLDER as TEXTS
 from wikiprep.stages.mention_texts import open_names
 from wikiprep.stages.name_table import FOLDER
@@ -24,15 +24,15 @@ FILES = {MENTIONS: f"tables/{MENTIONS}"} | {name: f"{FOLDER}/{name}" for name in
 
 @dataclass(frozen=True, slots=True)
 class MentionsWork:
-    """Files of the stages before, relative to the output, and how many rows the partitions have together."""
+    """Files of the stages before, relative to the output, and how many rows there are."""
 
-    partitions: tuple[str, ...]
+    names: str
     texts: tuple[str, ...]
     rows: int
 
 
 class Mentions:
-    """One unit: rows are in order of name through all partitions."""
+    """One unit: rows are in order of name."""
 
     name = "mentions"
     needs: tuple[str, ...] = ("pages", "mention_names", "name_table", "mention_texts")
@@ -43,20 +43,19 @@ class Mentions:
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
-        partitions = earlier["mention_names"].files(f"{PARTITIONS}/")
+        (names,) = earlier["mention_names"].files(NAMES)
         texts = earlier["mention_texts"].files(f"{TEXTS}/")
         rows = earlier["mention_names"].counts["mentions.rows"]
-        work = MentionsWork(tuple(f.path for f in partitions), tuple(f.path for f in texts), rows)
-        return [Task("mentions", work, sum(f.size for f in partitions))]
+        work = MentionsWork(names.path, tuple(f.path for f in texts), rows)
+        return [Task("mentions", work, names.size)]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Write the table."""
         work: MentionsWork = unit.work
         with store.scratch("mentions") as folder:
-            partitions = [store.fetch(path) for path in work.partitions]
             texts = [store.fetch(path) for path in work.texts]
             made = write_mentions(
-                partitions,
+                store.fetch(work.names),
                 texts,
                 work.rows,
                 open_names(store),

@@ -5,8 +5,8 @@ from typing import Any
 
 from wikiprep.files import Store
 from wikiprep.stages.mention_links import must_equal
-from wikiprep.stages.mention_names import FOLDER as PARTITIONS
-from wikiprep.tables.mentions.in_order import names_in_order
+from wikiprep.stages.mention_names import NAMES
+from wikiprep.tables.mentions.merge import read_names
 from wikiprep.tables.mentions.name_table import build_names, name_files
 from wikiprep.units.accounts import summed
 from wikiprep.units.job import Job
@@ -29,13 +29,13 @@ class NameTables:
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
-        files = earlier["mention_names"].files(f"{PARTITIONS}/")
-        return [Task("names", tuple(f.path for f in files), sum(f.size for f in files))]
+        (file,) = earlier["mention_names"].files(NAMES)
+        return [Task("names", file.path, file.size)]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Number the names."""
         with store.scratch("names") as folder:
-            names = build_names(folder, names_in_order([store.fetch(path) for path in unit.work]))
+            names = build_names(folder, read_names(store.fetch(unit.work)))
             files = [store.publish(folder / name, f"{FOLDER}/{name}") for name in name_files()]
         return Result(unit.name, files, {"also.mentions.names.numbered": names})
 

@@ -7,10 +7,9 @@ from pathlib import Path
 from make_tables import PageRow, is_main, pages_of
 
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
-from wikiprep.tables.mentions.in_order import names_in_order
 from wikiprep.tables.mentions.link_names import count_link_names
 from wikiprep.tables.mentions.link_targets import Rules
-from wikiprep.tables.mentions.merge import merge_partition
+from wikiprep.tables.mentions.merge import merge_names, read_names
 from wikiprep.tables.mentions.name_table import NameTable, build_names
 from wikiprep.tables.mentions.text_counts import count_texts
 from wikiprep.tables.mentions.title_names import count_title_names
@@ -53,7 +52,6 @@ def mentions_of(
     *,
     rules: Rules | None = None,
     parts: int = 1,
-    partitions: int = 1,
     shares: int = 1,
 ) -> Counter[str]:
     """Every step of a mention table into `out`, as MentionTable opens it; the counts of all steps."""
@@ -71,15 +69,14 @@ def mentions_of(
     ]
     partials = [work / f"links-{i}" for i in range(parts + shares)]
     for source, path in zip(files, partials, strict=False):
-        counts.update(count_link_names(source, titles, is_main, rules, path, partitions).counts)
+        counts.update(count_link_names(source, titles, is_main, rules, path).counts)
     for i, path in enumerate(partials[parts:]):
         share = (len(titles) * i // shares, len(titles) * (i + 1) // shares)
-        counts.update(count_title_names(titles, share, is_main, rules, path, partitions).counts)
-    merged = [work / f"names-{i}" for i in range(partitions)]
-    for i, path in enumerate(merged):
-        counts.update(merge_partition(partials, i, partitions, titles, path).counts)
+        counts.update(count_title_names(titles, share, is_main, rules, path).counts)
+    merged = work / "names"
+    counts.update(merge_names(partials, merged, work / "spill").counts)
     rows = counts["mentions.rows"]
-    build_names(folder, names_in_order(merged))
+    build_names(folder, read_names(merged))
     names = NameTable.open(folder)
     texts = [work / f"texts-{i}" for i in range(parts)]
     for source, path in zip(files, texts, strict=True):

@@ -14,8 +14,7 @@ import pyarrow as pa
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from wikiprep.tables.mentions.in_order import names_in_order
-from wikiprep.tables.mentions.merge import merge_partition
+from wikiprep.tables.mentions.merge import merge_names, read_names
 from wikiprep.tables.mentions.name_table import NameTable, build_names
 from wikiprep.tables.mentions.partials import PartialWriter
 from wikiprep.tables.mentions.schema import partial_schema
@@ -25,7 +24,7 @@ from wikiprep.tables.pages import build_pages
 from wikiprep.tables.schema import partial_page_schema
 from wikiprep.tables.titles import TitleTable
 
-SLICE, PARTITIONS = 100_000, 4
+SLICE = 100_000
 
 
 def write_pages(folder: Path, size: int) -> None:
@@ -44,7 +43,7 @@ def write_pages(folder: Path, size: int) -> None:
 
 def write_counts(path: Path, targets: int, names: int) -> None:
     """The partial counts of one unit that met all names."""
-    writer = PartialWriter(path, PARTITIONS)
+    writer = PartialWriter(path)
     for start in range(0, names, SLICE):
         ids = np.arange(start, min(start + SLICE, names))
         for shift in (0, 7):
@@ -52,7 +51,8 @@ def write_counts(path: Path, targets: int, names: int) -> None:
             one, no = pa.array(np.ones(len(here), np.int64)), pa.array(np.zeros(len(here), bool))
             numbers = pa.array((here + shift) % targets, pa.int32())
             texts = pa.array([f"name {i:x} of a page" for i in here.tolist()])
-            columns = [texts, numbers, pa.nulls(len(here), pa.string()), one, one, one, no, no, no]
+            titles = pa.array([f"Title of the page {i}" for i in numbers.to_pylist()])
+            columns = [texts, numbers, titles, one, one, one, no, no, no]
             writer.add(pa.Table.from_arrays(columns, schema=partial_schema()))
     writer.close()
 
@@ -66,12 +66,9 @@ def main() -> None:
     write_pages(folder / "tables", targets)
     titles = TitleTable.open(folder / "tables")
     write_counts(folder / "counts", targets, names)
-    merged = [folder / f"merged-{i}" for i in range(PARTITIONS)]
-    rows = sum(
-        merge_partition([folder / "counts"], i, PARTITIONS, titles, path).counts["mentions.rows"]
-        for i, path in enumerate(merged)
-    )
-    build_names(out, names_in_order(merged))
+    merged = folder / "merged"
+    rows = merge_names([folder / "counts"], merged, folder / "spill").counts["mentions.rows"]
+    build_names(out, read_names(merged))
     write_mentions(merged, [], rows, NameTable.open(out), titles, out)
     print(rows)
 

@@ -69,7 +69,7 @@ def test_what_can_be_meant_is_a_choice(tmp_path: Path, rules: Rules, counted: in
 def test_pages_are_counted_once_a_name_and_once_a_target(tmp_path: Path) -> None:
     one = article(1, "A", paragraph(("X", "A"), " ", ("X", "To A"), " ", ("X", "B")), paragraph(("X", "A")))
     two = article(2, "B", paragraph(("X", "B"), " ", ("x", "B")))
-    mentions_of(tmp_path, PAGES, [one, two], parts=2, partitions=3)
+    mentions_of(tmp_path, PAGES, [one, two], parts=2)
     assert rows(tmp_path) == {("X", "A"): (3, 1, 2), ("X", "B"): (2, 2, 2), ("x", "B"): (1, 1, 1)}
 
 

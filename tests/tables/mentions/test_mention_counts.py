@@ -1,6 +1,5 @@
-"""The mention table of whole builds against counts made in memory, with one partition of the names and with many."""
+"""The mention table of whole builds against counts made in memory."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,6 @@ from inline import job_of, rows, run_stages
 from naive_mentions import Wiki, articles_of, count
 
 from wikiprep.checks import check_corpus
-from wikiprep.config import apply
 from wikiprep.dump.site import Site
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
@@ -70,11 +68,8 @@ def check(output: Path, dump: Path, range_mb: float = 0.5, **vocabulary: object)
     one = hashes(output)
     store = Store(str(output))
     forget_stage(store, "mention_names")  # as `reconcile` does where --update redoes it
-    run_stages(replace(job, config=apply(job.config, {"mentions": {"mention_partitions": 7}})))
-    assert mentions_of(output) == wanted
-    many = hashes(output)
-    differing = {path for path in one | many if one.get(path) != many.get(path)}
-    assert differing == {"config.toml", "manifest.json"}  # they say how many partitions there were
+    run_stages(job)
+    assert hashes(output) == one
     assert list(check_corpus(store, read_manifest(store))) == []
 
 

@@ -30,7 +30,7 @@ ARTICLES = [
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> MentionTable:
     out = tmp_path_factory.mktemp("table")
-    mentions_of(out, PAGES, ARTICLES, partitions=2)
+    mentions_of(out, PAGES, ARTICLES)
     return MentionTable.open(out)
 
 

@@ -1,4 +1,4 @@
-"""Random small wikis, counted by all steps and by hand: the same table, however parts and partitions are cut."""
+"""Random small wikis, counted by all steps and by hand: the same table, however the parts are cut."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from make_tables import PageRow, is_main, page
 from naive_mentions import Wiki, articles_of, count
 
 from wikiprep.corpus.articles import ArticleRow
-from wikiprep.tables.mentions import in_order, merge, partials, text_counts, title_names, write_table
+from wikiprep.tables.mentions import merge, text_counts, title_names, write_table
 from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.table import MentionTable
 
@@ -67,14 +67,13 @@ def without_pages(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 @settings(max_examples=25, deadline=None)
 @given(
-    documents(), st.integers(1, 4), st.sampled_from([1, 2, 5]), st.integers(1, 3), st.booleans(), st.booleans(),
+    documents(), st.integers(1, 4), st.integers(1, 3), st.booleans(), st.booleans(),
     st.sampled_from([1, 3, 1000]),
 )  # fmt: skip
 def test_any_wiki_cut_in_any_way_gives_the_counts_made_by_hand(
     tmp_path_factory: pytest.TempPathFactory,
     articles: list[ArticleRow],
     parts: int,
-    partitions: int,
     shares: int,
     keep: bool,
     linked: bool,
@@ -86,13 +85,9 @@ def test_any_wiki_cut_in_any_way_gives_the_counts_made_by_hand(
         # So that all that is summed up now and then, or read in pieces, is.
         patch.setattr(text_counts, "HELD_ROWS", held)
         patch.setattr(merge, "BATCH_ROWS", held)
-        patch.setattr(in_order, "BATCH_ROWS", held)
         patch.setattr(title_names, "SLICE", held)
         patch.setattr(write_table, "RANGE", held)
-        patch.setattr(partials, "HELD_ROWS", held)
-        counts = mentions_of(
-            out, wiki_pages(), articles, rules=rules, parts=parts, partitions=partitions, shares=shares
-        )
+        counts = mentions_of(out, wiki_pages(), articles, rules=rules, parts=parts, shares=shares)
     wanted = count(articles_of(out), Wiki(out, is_main, keep=keep, linked=linked)).rows()
     assert without_pages(pq.read_table(out / "tables" / "mentions.parquet").to_pylist()) == wanted
     for whole in ("mentions.links", "mentions.entries", "mentions.titles"):

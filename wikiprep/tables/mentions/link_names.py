@@ -39,7 +39,6 @@ def count_link_names(
     is_main: IsMain,
     rules: Rules,
     out_path: str | Path,
-    partitions: int,
     *,
     tell: Callable[[int], None] = lambda pages: None,
 ) -> TableResult:
@@ -49,12 +48,12 @@ def count_link_names(
     from_disambiguation); mentions.entries.read the sum of mentions.entries.used and .dropped.REASON.
     """
     counts = Counter({READ: 0, COUNTED: 0, f"{ENTRIES}.read": 0, f"{ENTRIES}.used": 0})
-    pages, writer = 0, PartialWriter(out_path, partitions)
+    pages, writer = 0, PartialWriter(out_path)
     resolver = LinkTargetResolver(titles, is_main, rules)
     for batch in read_articles(articles, COLUMNS):
         flat = flatten(batch)
         ends = resolver.targets(flat.targets)
-        where = _Places(len(titles), flat.targets, ends)
+        where = _Places(titles, flat.targets, ends)
         writer.add(_links(flat, ends, where, rules, counts))
         writer.add(_entries(flat, ends, where, counts))
         pages += batch.num_rows
@@ -115,16 +114,16 @@ def _pages(key: Numbers, page: Numbers) -> Numbers:
 class _Places:
     """The ends of a batch's targets as numbers: of the title table, and from its size on of the `targets` it lacks."""
 
-    def __init__(self, titles: int, targets: list[str], ends: LinkTargets) -> None:
+    def __init__(self, titles: TitleTable, targets: list[str], ends: LinkTargets) -> None:
         self._titles, self._targets = titles, targets
-        self.size = titles + len(targets)
-        self.of_target = np.where(ends.number >= 0, ends.number, titles + np.arange(len(targets)))
+        self.size = len(titles) + len(targets)
+        self.of_target = np.where(ends.number >= 0, ends.number, len(titles) + np.arange(len(targets)))
 
     def columns(self, end: Numbers) -> tuple[pa.Array, pa.Array]:
-        """Numbers and titles of ends; one of the two is null."""
-        lacking = end >= self._titles
-        title = [self._targets[i - self._titles] if i >= self._titles else None for i in end.tolist()]
-        return pa.array(end, pa.int32(), mask=lacking), pa.array(title, pa.string())
+        """Numbers of ends, -1 for those that the table lacks, and their titles."""
+        known = len(self._titles)
+        title = [self._targets[i - known] if i >= known else self._titles.title(i) for i in end.tolist()]
+        return pa.array(np.where(end < known, end, -1), pa.int32()), pa.array(title, pa.string())
 
 
 def _entries(flat: FlatArticles, ends: LinkTargets, where: _Places, counts: Counter[str]) -> pa.Table:

@@ -1,6 +1,12 @@
-"""One partition of names, summed over the files of all units."""
+"""The counts of all units added up by DuckDB: one file of all names and their targets, in order.
 
-from collections.abc import Iterable, Iterator
+DuckDB keeps to a limit of memory and spills what does not fit, so that neither the number of names nor that of links
+decides how much it takes (benchmarks/README.md, `duckdb_counts.py`). The order of the rows is that of their columns,
+down to the last: neither threads nor what was spilled show in them.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,53 +14,76 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wikiprep.errors import WikiprepError
 from wikiprep.storage.table_result import TableResult
-from wikiprep.tables.mentions.partials import Collector, read_partition
+from wikiprep.tables.mentions.partials import Partials
 from wikiprep.tables.mentions.schema import MARKS, merged_schema
-from wikiprep.tables.titles import TitleTable
 
-BATCH_ROWS = 1 << 13  # of the written file: what in_order.py holds of each partition
+BATCH_ROWS = 1 << 13  # of the written file: what its readers hold
+MEMORY_MB = 1000  # the limit; beside it some 60 MB for DuckDB itself and Arrow's batches
+THREADS = 2
+_MARKS = ", ".join(f"bool_or({mark}) AS {mark}" for mark in MARKS)
+_QUERY = f"""
+    WITH pairs AS MATERIALIZED (
+        SELECT name, number, target, sum(link_count)::BIGINT AS link_count,
+            sum(link_page_count)::BIGINT AS link_page_count, sum(name_pages)::BIGINT AS name_pages, {_MARKS}
+        FROM partials GROUP BY name, number, target
+    ),
+    names AS (
+        SELECT name, sum(link_count)::BIGINT AS name_link_count, sum(name_pages)::BIGINT AS name_link_page_count
+        FROM pairs GROUP BY name
+    )
+    SELECT {", ".join(merged_schema().names)} FROM pairs JOIN names USING (name)
+    ORDER BY name, link_count DESC, target, number
+"""
 
 
-def merge_partition(
-    paths: Iterable[str | Path], index: int, partitions: int, titles: TitleTable, out_path: str | Path
+def merge_names(
+    paths: Sequence[str | Path],
+    out_path: str | Path,
+    spill: Path,
+    *,
+    memory_mb: int = MEMORY_MB,
+    threads: int = THREADS,
 ) -> TableResult:
-    """Write the rows of partition `index` as merged_schema(), an Arrow file in batches of BATCH_ROWS.
+    """Write the rows of the partial files `paths` as merged_schema(), an Arrow file in batches of BATCH_ROWS.
 
-    Counts: mentions.names is the sum of mentions.names.linked and .unlinked (only titles), mentions.rows of
-    mentions.rows.linked and .unlinked; mentions.rows.links the links that they stand for.
+    `spill`: a folder for what does not fit into `memory_mb`. Counts: mentions.names is the sum of mentions.names.linked
+    and .unlinked (only titles), mentions.rows of mentions.rows.linked and .unlinked; mentions.rows.links the links that
+    they stand for. Raises WikiprepError for files of another kind, or damaged ones, and where memory or disk are short.
     """
-    held = Collector()
-    for path in paths:
-        for table in read_partition(path, index, partitions):
-            held.add(table)
-    made = _ordered(_with_names(_with_targets(held.take(), titles)))
-    with pa.OSFile(str(out_path), "wb") as sink, pa.ipc.new_file(sink, merged_schema()) as writer:
-        writer.write_table(made.combine_chunks(), max_chunksize=BATCH_ROWS)
-    return TableResult(_counts(made))
+    import duckdb  # 60 MB, which only this stage needs
+
+    counts, before = Counter[str](), None
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "threads": threads,
+        "memory_limit": f"{memory_mb}MB",
+        "temp_directory": str(spill),
+    }
+    partials = Partials(paths)
+    try:
+        with duckdb.connect(config=config) as db, pa.OSFile(str(out_path), "wb") as sink:
+            db.execute("SET enable_progress_bar = false")
+            db.register("partials", partials.reader())
+            with pa.ipc.new_file(sink, merged_schema()) as writer:
+                for batch in db.sql(_QUERY).to_arrow_reader(BATCH_ROWS):
+                    rows = pa.Table.from_batches([batch]).cast(merged_schema())
+                    writer.write_table(rows)
+                    counts.update(_counts(rows, before))
+                    before = rows["name"][-1].as_py()
+    except duckdb.Error as error:
+        raise partials.damage or WikiprepError(
+            f"the counts of names cannot be added up: {str(error).splitlines()[0]}",
+            "see that there is room in memory and on the disk, and run the build again: it goes on from here",
+        ) from error
+    return TableResult({key: counts[key] for key in _KEYS})
 
 
-def _with_targets(table: pa.Table, titles: TitleTable) -> pa.Table:
-    """Targets as titles, whether the title table knows them or not."""
-    number = pc.fill_null(table["number"], -1)
-    known = (titles.title(n) if n >= 0 else None for n in number.to_pylist())
-    target = pc.coalesce(pa.array(known, pa.string()), table["title"].combine_chunks())
-    return table.set_column(1, "number", number).set_column(2, "target", target)
-
-
-def _with_names(table: pa.Table) -> pa.Table:
-    """Sums over each name's rows; `table` is sorted by name."""
-    starts = starts_of(table["name"])
-    lengths = np.diff(np.append(starts, table.num_rows))
-    for column, made in (("link_count", "name_link_count"), ("name_pages", "name_link_page_count")):
-        sums = np.add.reduceat(table[column].to_numpy(), starts) if len(starts) else np.empty(0, np.int64)
-        table = table.append_column(made, pa.array(np.repeat(sums, lengths)))
-    return table
-
-
-def _ordered(table: pa.Table) -> pa.Table:
-    keys = [("name", "ascending"), ("link_count", "descending"), ("target", "ascending")]
-    return table.select(merged_schema().names).cast(merged_schema()).sort_by(keys)
+_KEYS = (
+    *("mentions.names", "mentions.names.linked", "mentions.names.unlinked"),
+    *("mentions.rows", "mentions.rows.linked", "mentions.rows.unlinked", "mentions.rows.links"),
+    *(f"also.mentions.rows.{mark}" for mark in MARKS),
+)
 
 
 def starts_of(names: pa.ChunkedArray) -> npt.NDArray[np.int64]:
@@ -65,24 +94,37 @@ def starts_of(names: pa.ChunkedArray) -> npt.NDArray[np.int64]:
     return np.concatenate(([0], np.flatnonzero(changed.to_numpy()) + 1))
 
 
-def _counts(table: pa.Table) -> dict[str, int]:
-    first = starts_of(table["name"])
-    names = np.count_nonzero(table["name_link_count"].to_numpy()[first])
-    rows = np.count_nonzero(table["link_count"].to_numpy())
+def _counts(rows: pa.Table, before: str | None) -> dict[str, int]:
+    """Of some rows that follow those of the name `before`."""
+    first = starts_of(rows["name"])
+    if rows["name"][0].as_py() == before:
+        first = first[1:]
+    names = int(np.count_nonzero(rows["name_link_count"].to_numpy()[first]))
+    linked = int(np.count_nonzero(rows["link_count"].to_numpy()))
     counts = {
         "mentions.names": len(first),
-        "mentions.names.linked": int(names),
-        "mentions.names.unlinked": len(first) - int(names),
-        "mentions.rows": table.num_rows,
-        "mentions.rows.linked": int(rows),
-        "mentions.rows.unlinked": table.num_rows - int(rows),
-        "mentions.rows.links": pc.sum(table["link_count"]).as_py() or 0,
+        "mentions.names.linked": names,
+        "mentions.names.unlinked": len(first) - names,
+        "mentions.rows": rows.num_rows,
+        "mentions.rows.linked": linked,
+        "mentions.rows.unlinked": rows.num_rows - linked,
+        "mentions.rows.links": pc.sum(rows["link_count"]).as_py(),
     }
-    return counts | {f"also.mentions.rows.{mark}": pc.sum(table[mark]).as_py() or 0 for mark in MARKS}
+    return counts | {f"also.mentions.rows.{mark}": pc.sum(rows[mark]).as_py() for mark in MARKS}
 
 
-def read_merged(path: str | Path) -> Iterator[pa.Table]:
-    """The batches of a merged partition, in order."""
+def read_merged(path: str | Path, columns: Sequence[str] = tuple(merged_schema().names)) -> Iterator[pa.Table]:
+    """The rows in order, some at a time. Those of a name may be split between two tables that follow each other."""
     with pa.ipc.open_file(pa.OSFile(str(path))) as reader:
         for number in range(reader.num_record_batches):
-            yield pa.Table.from_batches([reader.get_batch(number)])
+            yield pa.Table.from_batches([reader.get_batch(number)]).select(columns)
+
+
+def read_names(path: str | Path) -> Iterator[str]:
+    """The distinct names, in code point order."""
+    before = None
+    for table in read_merged(path, ["name"]):
+        for name in table["name"].take(pa.array(starts_of(table["name"]))).to_pylist():
+            if name != before:
+                yield name
+            before = name

@@ -9,25 +9,25 @@ _MARK_FIELDS = [(mark, pa.bool_()) for mark in MARKS]
 def partial_schema() -> pa.Schema:
     """What one unit counted, by name and target (Arrow IPC, see partials.py).
 
-    A target is a `number` of the title table, or a `title` that the table lacks. `name_pages` belongs to the name: its
-    sum over all rows of a name is the number of pages on which the name is linked, to whatever target.
+    `number` is that of the target in the title table, -1 for a target that the table lacks. `name_pages` belongs to the
+    name: its sum over all rows of a name is the number of pages on which the name is linked, to whatever target.
     """
     return pa.schema(
         [
             ("name", pa.string()),
             ("number", pa.int32()),
-            ("title", pa.string()),
+            ("target", pa.string()),
             ("link_count", pa.int64()),
             ("link_page_count", pa.int64()),
             ("name_pages", pa.int64()),
             *_MARK_FIELDS,
         ],
-        metadata={b"wikiprep.schema": b"mention-partial/1"},
+        metadata={b"wikiprep.schema": b"mention-partial/2"},
     )
 
 
 def merged_schema() -> pa.Schema:
-    """One partition of names, summed over all units: by name, then the most linked target first, then target.
+    """All names, summed over all units: by name, then the most linked target first, then target.
 
     `number` is -1 for a target without a page in the title table.
     """

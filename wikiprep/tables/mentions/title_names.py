@@ -23,7 +23,7 @@ SLICE = 1 << 16  # titles that are Python strings at a time
 
 
 def count_title_names(
-    titles: TitleTable, range_: tuple[int, int], is_main: IsMain, rules: Rules, out_path: str | Path, partitions: int
+    titles: TitleTable, range_: tuple[int, int], is_main: IsMain, rules: Rules, out_path: str | Path
 ) -> TableResult:
     """Write the names that titles numbered `range_` (end exclusive) give, as partial counts without links.
 
@@ -31,7 +31,7 @@ def count_title_names(
     """
     counts = Counter({f"{TITLES}.{key}": 0 for key in ("read", "article", "redirect")})
     resolver = LinkTargetResolver(titles, is_main, rules)
-    writer = PartialWriter(out_path, partitions)
+    writer = PartialWriter(out_path)
     for start in range(*range_, SLICE):
         writer.add(_names(titles, np.arange(start, min(start + SLICE, range_[1]), dtype=np.int32), resolver, counts))
     writer.close()
@@ -60,7 +60,7 @@ def _names(
     columns = [
         pa.array(names, pa.string()),
         pa.array(ends.number[kept], pa.int32()),
-        pa.nulls(len(names), pa.string()),
+        pa.array([titles.title(n) for n in ends.number[kept].tolist()], pa.string()),
         *[pa.array(none)] * 3,
         pa.array(~through[kept]),
         pa.array(through[kept]),

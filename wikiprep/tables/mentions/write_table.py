@@ -1,6 +1,6 @@
-"""The last step: merged partitions and text counts become mentions.parquet and the look-up files.
+"""The last step: the merged counts of names and those of text become mentions.parquet and the look-up files.
 
-One pass over all rows in order of name. Held are a few batches of each partition; what is addressed by name id or row
+One pass over all rows in order of name, of which a few batches are held; what is addressed by name id or row
 goes to mapped files (lookups.py). At 20 million names the index of folded names is the largest thing in memory, 0.5 GB.
 """
 
@@ -17,7 +17,6 @@ from wikiprep.errors import WikiprepError
 from wikiprep.storage.row_groups import RowGroupWriter
 from wikiprep.storage.table_result import TableResult
 from wikiprep.storage.tries import build_trie, open_trie
-from wikiprep.tables.mentions.in_order import in_order
 from wikiprep.tables.mentions.lookups import (
     BY_NAME,
     CANDIDATES,
@@ -30,9 +29,9 @@ from wikiprep.tables.mentions.lookups import (
     name_columns,
     write_folded,
 )
-from wikiprep.tables.mentions.merge import starts_of
+from wikiprep.tables.mentions.merge import read_merged, starts_of
 from wikiprep.tables.mentions.name_table import NameTable
-from wikiprep.tables.mentions.schema import mention_schema, merged_schema
+from wikiprep.tables.mentions.schema import mention_schema
 from wikiprep.tables.mentions.text_counts import TextCounts
 from wikiprep.tables.titles import TitleTable
 
@@ -43,7 +42,7 @@ Ids = npt.NDArray[np.int64]
 
 
 def write_mentions(
-    merged: Sequence[str | Path],
+    merged: str | Path,
     texts: Sequence[str | Path],
     rows: int,
     names: NameTable,
@@ -52,12 +51,12 @@ def write_mentions(
     *,
     tell: Callable[[str], None] = lambda step: None,
 ) -> TableResult:
-    """Write MENTIONS and the look-up files into `out_dir` from all merged partitions with `rows` rows together.
+    """Write MENTIONS and the look-up files into `out_dir` from the file `merged`, which has `rows` rows.
 
     `tell` hears of each step: at the size of the English Wikipedia this takes minutes.
 
     Counts: mentions.rows, mentions.names; mentions.rows.links and mentions.names.occurrences, which must equal what the
-    units counted. Raises WikiprepError if partitions and names do not belong together.
+    units counted. Raises WikiprepError if rows and names do not belong together.
     """
     out = Path(out_dir)
     tell("numbering titles without a page")
@@ -67,7 +66,7 @@ def write_mentions(
     _write_texts(by_name, TextCounts(texts), len(names))
     by_row = candidate_columns(out, rows)
     writer = _RowWriter(out, names, titles, by_name, by_row)
-    for table in in_order(merged, merged_schema().names):
+    for table in read_merged(merged):
         tell(f"writing row {writer.rows:,} of {rows:,}")
         writer.add(table)
     counts = writer.close()
@@ -82,9 +81,9 @@ def write_mentions(
     return TableResult(counts)
 
 
-def _missing(merged: Sequence[str | Path]) -> Iterator[str]:
+def _missing(merged: str | Path) -> Iterator[str]:
     """The targets without a title number."""
-    for table in in_order(merged, ["name", "number", "target"]):
+    for table in read_merged(merged, ["number", "target"]):
         yield from table["target"].filter(pc.less(table["number"], 0)).to_pylist()
 
 
