@@ -1,7 +1,7 @@
 """The counts of all units added up by DuckDB: one file of all names and their targets, in order.
 
 DuckDB keeps to a limit of memory and spills what does not fit, so that neither the number of names nor that of links
-decides how much it takes (benchmarks/README.md, `duckdb_counts.py`). The order of the rows is that of their columns,
+decides how much it takes (benchmarks/README.md, `merge_names.py`). The order of the rows is that of their columns,
 down to the last: neither threads nor what was spilled show in them.
 """
 
