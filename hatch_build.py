@@ -130,7 +130,13 @@ def constants(path: Path) -> str:
             continue
         if isinstance(value, str) and len(value) > 1:
             chosen = "".join(f"\\U{ord(character):08x}" for character in value)
-            lines.append(f'cdef inline bint in_{name}(Py_UCS4 c) noexcept:\n    return c in u"{chosen}"\n')
+            # Most characters are letters: those around them are told first.
+            before = max((ord(character) for character in value if character < "e"), default=-1)
+            behind = min((ord(character) for character in value if character > "e"), default=sys.maxunicode + 1)
+            lines.append(f"cdef inline bint in_{name}(Py_UCS4 c) noexcept:\n")
+            most = max(map(ord, value))
+            lines.append(f"    if {before} < <long> c < {behind} or c > {most}:\n        return False\n")
+            lines.append(f'    return c in u"{chosen}"\n')
         else:
             lines.append(f"cdef enum:\n    {name} = {ord(value) if isinstance(value, str) else value}\n")
     return "".join(lines)

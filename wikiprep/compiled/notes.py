@@ -71,10 +71,12 @@ def cut_notes(text: str) -> tuple[str, int, int, int]:
         out.append(text[last:start])
         last = end
         holding += nested
-        at = text.find("[[", start, end)
+        at = text.find("[", start, end)  # a note ends with `>`
         while at >= 0:
-            links += 1
-            at = text.find("[[", at + 2, end)
+            if text[at + 1] == "[":
+                links += 1
+                at += 1
+            at = text.find("[", at + 1, end)
     out.append(text[last:])
     return NOTHING.join(out), len(notes), holding, links
 
