@@ -28,7 +28,7 @@ WARNING = "WARNING: wikiprep's compiled modules could not be built: "
 compiler = pytest.mark.skipif(
     not shutil.which(str(get_config_var("CC")).split()[0]), reason="no C compiler: nothing can be compiled here"
 )
-# One module, with a constant from a file of its own, as the real ones have.
+# A module in Cython, with a constant from a file of its own, and one in Python, as the real ones are.
 TINY = {
     "wikiprep/__init__.py": "",
     f"{FOLDER}/__init__.py": "",
@@ -39,6 +39,17 @@ TINY = {
         # Cython warns of this, and nobody should read that in place of an error.
         "cimport cython\n@cython.wraparound(False)\ndef last(list it):\n    return it[-1]\n"
     ),
+    f"{FOLDER}/characters.py": 'MARK = "\\x07"\nLEVELS = 3\nMARKS = "*#\\u3000"\n',
+    f"{FOLDER}/characters.pxd": "cdef enum:\n    OTHER = 5\n",
+    f"{FOLDER}/marked.pyx": (
+        f"from {FOLDER.replace('/', '.')}.characters cimport LEVELS, MARK, OTHER, in_MARKS\n\n"
+        "def marked(str text):\n    return [in_MARKS(c) for c in text] + [LEVELS, MARK, OTHER]\n"
+    ),
+    f"{FOLDER}/found.py": (
+        "def found(text: str) -> list[int]:\n    at = text.find('a')\n    places: list[int] = []\n"
+        "    while at >= 0:\n        places.append(at)\n        at = text.find('a', at + 1)\n    return places\n"
+    ),
+    f"{FOLDER}/fast_found.pxd": "cpdef list found(str text)\n",
     "pipelines/__init__.py": "",
     "pipelines/engine.py": "ENGINE = 1\n",
     "docs/index.md": "# Tiny\n",
@@ -48,6 +59,7 @@ TINY = {
 }
 # pipelines/ is nobody's name for what is installed: users have folders of that name.
 INSTALLED = {name.replace("pipelines/", "wikiprep/pipelines/") for name in TINY if name.startswith(("wiki", "pipe"))}
+COMPILED = {f"{FOLDER}/{name}{SUFFIX}" for name in ("fast_found", "marked", "ten")}
 INSTALLED.add("wikiprep/documentation/index.md")  # for `wikiprep docs`; what makes the site of it stays behind
 
 
@@ -106,7 +118,7 @@ def test_a_wheel_holds_the_compiled_module_beside_its_source(tiny: Path, tmp_pat
     wheel, said = build(tiny, WIKIPREP_COMPILE="required")
     tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
     assert wheel.name.startswith(f"wikiprep-{VERSION}-{tag}-{tag}-") and "warning" not in said.lower()
-    assert names(wheel) == INSTALLED | {f"{FOLDER}/ten{SUFFIX}", GENERATED}
+    assert names(wheel) == INSTALLED | COMPILED | {GENERATED}
     assert ten(wheel, tmp_path / "there") == "20\n"
     assert files(tiny) - before == {f"dist/{wheel.name}", GENERATED}  # no C, no objects
 
@@ -181,7 +193,8 @@ def test_a_source_that_is_wrong_is_named(tiny: Path) -> None:
 
 
 def test_sources_that_are_missing_are_no_reason_to_be_content(tiny: Path) -> None:
-    (tiny / FOLDER / "ten.pyx").unlink()
+    for name in ("ten.pyx", "marked.pyx", "fast_found.pxd"):
+        (tiny / FOLDER / name).unlink()
     wheel, said = build(tiny)
     assert f"{WARNING}no sources (*.pyx) in {tiny / 'wikiprep'}" in said and "py3-none-any" in wheel.name
     required = run(tiny, "-m", "hatchling", "build", "-t", "wheel", WIKIPREP_COMPILE="required")
@@ -202,19 +215,44 @@ def test_a_checkout_is_compiled_in_place(tiny: Path) -> None:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    other, ours = f"{FOLDER}/ten.cpython-310-x86_64-linux-gnu.so", f"{FOLDER}/ten{SUFFIX}"
+    other = f"{FOLDER}/ten.cpython-310-x86_64-linux-gnu.so"
     (tiny / other).write_text("another Python's")
-    (tiny / ours).write_text("an old one")
+    for ours in COMPILED:
+        (tiny / ours).write_text("an old one")
     before = files(tiny)
-    assert said("hatch_build.py") == f"{ours}\n"
+    assert said("hatch_build.py").splitlines() == sorted(COMPILED)
     assert {name for name in files(tiny) if "__pycache__" not in name} == before
     assert (tiny / other).read_text() == "another Python's"
     module = f"{FOLDER.replace('/', '.')}.ten"
     digests = f"import hatch_build, {module} as it; from pathlib import Path as P\n"
     digests += f"print(it.SOURCES == hatch_build.digest(P('{FOLDER}')))"
     assert said("-c", digests) == "True\n"
-    (tiny / FOLDER / "three.pxd").write_text("cdef enum:\n    THREE = 4\n")
-    assert said("-c", digests) == "False\n"
+    for name, text in (
+        ("three.pxd", "cdef enum:\n    THREE = 4\n"),
+        ("found.py", TINY[f"{FOLDER}/found.py"] + "# A changed rule.\n"),
+        ("characters.py", TINY[f"{FOLDER}/characters.py"] + "MORE = 1\n"),
+    ):
+        (tiny / FOLDER / name).write_text(text)
+        assert said("-c", digests) == "False\n"
+        (tiny / FOLDER / name).write_text(TINY[f"{FOLDER}/{name}"])
+        assert said("-c", digests) == "True\n"
+
+
+@compiler
+def test_python_code_is_compiled_under_another_name_and_its_constants_are_those_of_python(tiny: Path) -> None:
+    done = run(tiny, "hatch_build.py")
+    assert done.returncode == 0, done.stderr
+    package = FOLDER.replace("/", ".")
+    code = f"from {package} import fast_found, found, marked; text = 'banana'\n"
+    code += "print(found.__file__[-3:], fast_found.__file__[-3:], found.found(text) == fast_found.found(text))\n"
+    code += "print(marked.marked('*a#\\u3000\\U0010ffff\\0z~'))"
+    said = run(tiny, "-c", code)
+    assert said.stdout.splitlines() == [
+        ".py .so True",
+        "[True, False, True, True, False, False, False, False, 3, 7, 5]",
+    ], said.stderr
+    wrong = run(tiny, "-c", f"from {package} import fast_found; fast_found.found(b'banana')")
+    assert "TypeError" in wrong.stderr
 
 
 @compiler
@@ -239,6 +277,11 @@ def test_the_real_sdist_makes_a_wheel_with_every_module(tmp_path: Path) -> None:
     assert modules == sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("wikiprep/**/*.pyx"))
     for name in modules:
         assert name.replace(".pyx", SUFFIX) in found
+    typed = sorted(ROOT.glob("wikiprep/**/fast_*.pxd"))
+    assert typed
+    for path in typed:
+        name = path.relative_to(ROOT).as_posix()
+        assert {name, name.replace("fast_", "").replace(".pxd", ".py"), name.replace(".pxd", SUFFIX)} <= found
     rooms = [ROOT / "wikiprep", *(ROOT / "wikiprep").glob("pipelines/")]  # a link in a checkout, and rglob follows none
     python = {path.relative_to(ROOT).as_posix() for room in rooms for path in room.rglob("*.py")}
     assert "wikiprep/pipelines/beam.py" in python

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ways import PLACES, needs_compiled, pure
 
 import wikiprep
-from wikiprep.compiled import fast_path
+from wikiprep.compiled import characters, fast_path
 from wikiprep.dump import blocks as dump_blocks
 from wikiprep.dump import page_xml
 from wikiprep.dump.page_xml import Malformed, unescape
@@ -48,19 +48,10 @@ def test_every_fast_path_is_among_the_places() -> None:
     asking = {
         ".".join(("wikiprep", *path.relative_to(root).with_suffix("").parts))
         for path in root.rglob("*.py")
-        if "= fast_path(" in path.read_text()
+        if re.search(r" = fast(_path|est)\(", path.read_text())
     }
     assert asking == {module.__name__ for module, _, _ in PLACES}
     assert all(getattr(module, name) not in (None, instead) for module, name, instead in PLACES)
-
-
-def test_the_marks_are_those_of_marks_py() -> None:
-    source = Path(wikiprep.__file__).with_name("compiled") / "characters.pxd"
-    constants = dict(re.findall(r"^    ([A-Z_]+) = (\d+)$", source.read_text(), re.M))
-    assert constants.pop("MAX_DEPTH") == str(marks.MAX_DEPTH)
-    assert len(constants) == 9
-    for name, value in constants.items():
-        assert getattr(marks, name) == chr(int(value)), name
 
 
 @given(
@@ -91,6 +82,11 @@ def test_stand_ins(text: str) -> None:
 def test_invisible_characters(text: str, right_to_left: bool, language: str) -> None:
     fast, slow = both(marks.without_invisible, text, marks.invisible_of(language, right_to_left))
     assert fast == slow
+
+
+def test_every_space_is_white_space_but_line_ends_and_stand_ins() -> None:
+    spaces = {character for character in map(chr, range(sys.maxunicode + 1)) if character.isspace()}
+    assert set(characters.SPACES) | set("\n\r\x0b\x0c ") | set(map(chr, range(0x1C, 0x20))) == spaces
 
 
 @given(soup("{", "{{", "{{{", "}", "}}", "}}}", "}}}}}", "{{{{{{{", "|", size=60))
@@ -137,6 +133,34 @@ NOTES = soup(
 def _references(text: str) -> object:
     links, flags = Counter[str](), Counter[str]()
     return references.strip_references(text, links, flags), links, flags
+
+
+_OPENING = re.compile(r"<[Rr][Ee][Ff](?=[\s>]|/>)")
+_CLOSING_TAG = re.compile(r"</[Rr][Ee][Ff]\s*>")
+
+
+def _notes_by_patterns(text: str) -> list[tuple[int, int, int, bool]]:
+    """Where notes are, as two patterns have it."""
+    found: list[tuple[int, int, int, bool]] = []
+    at = 0
+    while (match := _OPENING.search(text, at)) is not None:
+        tag_end = at = text.find(">", match.end()) + 1
+        if not at:
+            break
+        if text[at - 2] != "/":
+            closing = _CLOSING_TAG.search(text, at)
+            if closing is None:
+                continue
+            at = closing.end()
+        found.append((match.start(), tag_end, at, _OPENING.search(text, tag_end, at) is not None))
+    return found
+
+
+@settings(max_examples=400)
+@given(NOTES)
+@example("<ref name=a/ >b</ref>c")
+def test_notes_are_where_the_patterns_of_mediawiki_have_them(text: str) -> None:
+    assert fast_path("fast_notes", "find_notes")(text) == _notes_by_patterns(text)
 
 
 @settings(max_examples=400)
@@ -320,7 +344,7 @@ def test_an_error_where_holes_are_closed_comes_through() -> None:
         raise LookupError("placeholder")
 
     blocks: list[object] = []
-    scanner = fast_path("blocks", "BlockScanner")("a\n\nb\x03\n\nc", blocks, Counter(), fail, None)
+    scanner = fast_path("blocks", "BlockScanner")("a\n\nb\x03\n\nc", blocks, Counter(), fail, None, {})
     with pytest.raises(LookupError, match="placeholder"):
         scanner.read(0, ())
     assert [block[3] for block in blocks] == ["a"]
@@ -329,7 +353,7 @@ def test_an_error_where_holes_are_closed_comes_through() -> None:
 
 
 def test_places_outside_of_the_text_are_errors() -> None:
-    scanner = fast_path("blocks", "BlockScanner")("ab", [], Counter(), str, None)
+    scanner = fast_path("blocks", "BlockScanner")("ab", [], Counter(), str, None, {})
     with pytest.raises(IndexError):
         scanner.read(-1, ())
     assert scanner.read(2, ()) > 2
@@ -342,11 +366,12 @@ def test_places_outside_of_the_text_are_errors() -> None:
 @pytest.mark.parametrize(
     ("module", "name", "more"),
     [
-        ("braces", "pair_braces", ()),
+        ("fast_braces", "outermost", ()),
         ("chosen", "has_any", ("a",)),
         ("chosen", "without_any", ("a",)),
-        ("notes", "close_up", (".",)),
-        ("notes", "cut_notes", ()),
+        ("fast_notes", "close_up", (".",)),
+        ("fast_notes", "cut_notes", ()),
+        ("fast_notes", "find_notes", ()),
         ("spaces", "plain_spaces", ()),
         ("xml_text", "find_bytes", (b"a", 0)),
         ("xml_text", "has_control", ()),

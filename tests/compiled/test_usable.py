@@ -17,7 +17,9 @@ from wikiprep.compiled import WHY_NOT, usable
 from wikiprep.runtime.environment import environment
 from wikiprep.units.versions import content_versions
 
-SOURCES = sorted((ROOT / "wikiprep" / "compiled").glob("*.pyx"))
+COMPILED = ROOT / "wikiprep" / "compiled"
+TYPED = [path.with_name(path.name.replace("fast_", "").replace(".pxd", ".py")) for path in COMPILED.glob("fast_*.pxd")]
+SOURCES = sorted([*COMPILED.glob("*.pyx"), *TYPED])
 
 
 @pytest.fixture
@@ -57,9 +59,15 @@ def test_a_package_without_sources_has_none(package: Path) -> None:
     assert why_not() == f"there are none for this Python in {package} (wikiprep docs install)"
 
 
-@pytest.mark.parametrize("changed", ["a.pyx", "constants.pxd"])
+@pytest.mark.parametrize("changed", ["a.pyx", "constants.pxd", "fast_b.pxd", "b.py", "characters.py"])
 def test_modules_older_than_any_source_are_not(changed: str, package: Path) -> None:
-    (package / "a.py").write_text(f"SOURCES = {digest()!r}\n")
+    (package / "b.py").write_text("def b(): pass\n")
+    (package / "fast_b.pxd").write_text("cpdef b()\n")
+    for name in ("a.py", "fast_b.py"):
+        (package / name).write_text(f"SOURCES = {digest()!r}\n")
+    assert why_not() == ""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "fast_paths"]:
+        del sys.modules[name]
     (package / changed).write_text("def a(): return 1\n")
     assert "python hatch_build.py" in why_not()
 
@@ -71,6 +79,13 @@ def test_modules_of_another_build_are_not(package: Path) -> None:
 
 def test_one_that_is_missing_leaves_all_out(package: Path) -> None:
     (package / "b.pyx").write_text("def b(): pass\n")
+    (package / "a.py").write_text(f"SOURCES = {digest()!r}\n")
+    assert why_not().startswith("there are none for this Python in ")
+
+
+def test_python_code_with_types_that_is_not_compiled_leaves_all_out(package: Path) -> None:
+    (package / "b.py").write_text("def b(): pass\n")
+    (package / "fast_b.pxd").write_text("cpdef b()\n")
     (package / "a.py").write_text(f"SOURCES = {digest()!r}\n")
     assert why_not().startswith("there are none for this Python in ")
 
@@ -124,5 +139,7 @@ def test_the_digest_is_the_one_that_the_build_writes_into_modules() -> None:
 
 @pytest.mark.parametrize("path", SOURCES, ids=[path.stem for path in SOURCES])
 def test_a_compiled_module_imports_no_python_code_of_wikiprep(path: Path) -> None:
-    """Python code imports the compiled modules, and none of both may be half imported then."""
-    assert not re.findall(r"^ *(?:from wikiprep\S* import|import wikiprep).*$", path.read_text(), re.MULTILINE)
+    """Python code imports the compiled modules, and none of both may be half imported then. But `characters.py`."""
+    text = path.read_text().replace("from wikiprep.compiled.characters import ", "")
+    assert not re.findall(r"^ *(?:from wikiprep\S* import|import wikiprep).*$", text, re.MULTILINE)
+    assert "import" not in (COMPILED / "characters.py").read_text().partition('"""\n\n')[2]

@@ -1,20 +1,21 @@
-"""The same code with its compiled fast paths and without them."""
+"""The same code with its compiled modules and without them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
-from wikiprep.compiled import COMPILED
+from wikiprep.compiled import COMPILED, notes
+from wikiprep.compiled import braces as brace_pairs
 from wikiprep.dump import blocks as dump_blocks
 from wikiprep.dump import page_xml, pages
 from wikiprep.wikitext import blocks, braces, links, marks, references, spans
 
-# Every place that asks for a fast path, and what stands there without one.
+# Every place that asks for compiled code, and what stands there without it: nothing, or Python code.
 PLACES = [
     (dump_blocks, "_wrap_block", None),
     (blocks, "_BlockScanner", None),
-    (braces, "_pair_braces", None),
+    (braces, "_outermost", brace_pairs.outermost),
     (links, "_plain_links", None),
     (marks, "_has_any", None),
     (marks, "_plain_spaces", None),
@@ -22,8 +23,9 @@ PLACES = [
     (page_xml, "_has_control", None),
     (page_xml, "_unescape_named", None),
     (pages, "_find", bytes.find),
-    (references, "_close_up", None),
-    (references, "_cut_notes", None),
+    (references, "_close_up", notes.close_up),
+    (references, "_cut_notes", notes.cut_notes),
+    (references, "_find_notes", notes.find_notes),
     (spans, "_split", spans._regular_split),
 ]
 

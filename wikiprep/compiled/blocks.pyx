@@ -9,6 +9,7 @@ from wikiprep.compiled.characters cimport (
     CAPTION,
     PLACEHOLDER,
     MAX_DEPTH,
+    MAX_LEVEL,
     NOTHING,
     PyUnicode_1BYTE_KIND,
     PyUnicode_2BYTE_KIND,
@@ -17,6 +18,8 @@ from wikiprep.compiled.characters cimport (
     PyUnicode_KIND,
     Py_UNICODE_ISPRINTABLE,
     TAG,
+    in_ITEMS,
+    in_STARTERS,
     unit,
 )
 
@@ -36,23 +39,26 @@ cdef class BlockScanner:
     """What is plain of one page; `BlockReader` reads the rest and says where to go on.
 
     `blocks` grows by (section path, kind, depth, text with its marks), as `BlockReader` writes them; `flags` is a
-    Counter. `close(text)` is the rule for texts with placeholders, `enter(level, title)` goes into a section and gives its path.
+    Counter. `close(text)` is the rule for texts with placeholders, `enter(level, title)` goes into a section and gives its path;
+    `kinds` says what an item is by the last of its marks.
     """
 
     cdef str text
     cdef list blocks
     cdef object flags, close, enter
+    cdef dict kinds
     cdef tuple section
     cdef void* out
     cdef Py_ssize_t length  # of what is written of a block
     cdef bint placeholder
 
-    def __cinit__(self, str text not None, list blocks not None, flags, close, enter):
+    def __cinit__(self, str text not None, list blocks not None, flags, close, enter, dict kinds not None):
         self.text = text
         self.blocks = blocks
         self.flags = flags
         self.close = close
         self.enter = enter
+        self.kinds = kinds
         self.out = malloc((len(text) + 2) * PyUnicode_KIND(text))  # a block is no longer than its lines
         if self.out == NULL:
             raise MemoryError
@@ -112,19 +118,19 @@ cdef Py_ssize_t _read(BlockScanner page, unit* data, Py_ssize_t at) except -1:
                 page.section = page.enter(level, title)
                 at = line.end + 1
                 continue
-        if <Py_UCS4> first[0] in u"=| \t;" or (first[0] == c"-" and (line.quotes or _is_rule(first))):
-            return start if open else at
-        if <Py_UCS4> first[0] in u"*#:":
+        if in_ITEMS(first[0]):
             if open:
                 _end(page, data, "prose", 0, unclosed)
                 open = False
             depth = 1
-            while <Py_UCS4> first[depth] in u"*#:;":
+            while in_ITEMS(first[depth]):
                 depth += 1
             if first[depth - 1] == c";" or depth >= MAX_DEPTH or _marks_behind_quotes(first + depth):
                 return at
             _write(page, first + depth, data + line.end, line.quotes)
-            _end(page, data, "definition" if first[depth - 1] == c":" else "list_item", depth, line.unclosed)
+            _end(page, data, page.kinds[chr(first[depth - 1])], depth, line.unclosed)
+        elif in_STARTERS(first[0]) and (first[0] != c"-" or line.quotes or _is_rule(first)):
+            return start if open else at
         else:
             if open:
                 _space(page, data)
@@ -193,7 +199,7 @@ cdef str _heading(unit* at, unit* end, int* level):
     level[0] = 0
     while at + 1 < end and at[0] == c"=" and end[-1] == c"=":
         at, end, level[0] = at + 1, end - 1, level[0] + 1
-    if level[0] > 6 or at >= end or at[0] == c"=" or end[-1] == c"=":
+    if level[0] > MAX_LEVEL or at >= end or at[0] == c"=" or end[-1] == c"=":
         return None
     while at < end and at[0] == c" ":
         at += 1
@@ -213,7 +219,7 @@ cdef bint _is_rule(unit* at) noexcept:
 
 cdef bint _marks_behind_quotes(unit* at) noexcept:
     """Whether marks of lists follow on quotes: `*''*a''` is two deep."""
-    return at[0] == c"'" and at[1] == c"'" and (<Py_UCS4> at[2] in u"*#:;" or (at[2] == c"'" and <Py_UCS4> at[3] in u"*#:;"))
+    return at[0] == c"'" and at[1] == c"'" and (in_ITEMS(at[2]) or (at[2] == c"'" and in_ITEMS(at[3])))
 
 
 cdef void _space(BlockScanner page, unit* data) noexcept:

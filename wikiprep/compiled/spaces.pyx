@@ -11,6 +11,7 @@ from wikiprep.compiled.characters cimport (
     PyUnicode_DATA,
     PyUnicode_FromKindAndData,
     PyUnicode_KIND,
+    in_SPACES,
     unit,
 )
 
@@ -28,7 +29,7 @@ def plain_spaces(str text not None):
 cdef str _replace(str text, unit* data):
     cdef Py_ssize_t size = len(text), at = 0, start = 0, length = 0
     cdef unit* out
-    while at < size and not _is_space(data[at]):
+    while at < size and not in_SPACES(data[at]):
         at += 1
     if at == size:
         return text
@@ -46,19 +47,9 @@ cdef str _replace(str text, unit* data):
             length += 1
             at += 1
             start = at
-            while at < size and not _is_space(data[at]):
+            while at < size and not in_SPACES(data[at]):
                 at += 1
         memcpy(out + length, data + start, (size - start) * sizeof(unit))
         return PyUnicode_FromKindAndData(sizeof(unit), out, length + size - start)
     finally:
         free(out)
-
-
-cdef inline bint _is_space(Py_UCS4 c) noexcept:
-    if 0x20 <= c < 0x85:
-        return False
-    if c < 0x2000:
-        return c == 0x09 or c == 0x85 or c == 0xA0 or c == 0x1680
-    return c <= 0x3000 and (
-        c <= 0x200A or c == 0x2028 or c == 0x2029 or c == 0x202F or c == 0x205F or c == 0x3000
-    )

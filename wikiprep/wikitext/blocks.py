@@ -8,6 +8,7 @@ import re
 from collections import Counter
 
 from wikiprep.compiled import fast_path
+from wikiprep.compiled.characters import ITEMS, MAX_LEVEL, STARTERS
 from wikiprep.wikitext.article import Extraction, ParagraphKind
 from wikiprep.wikitext.cleanup import close_placeholders, joins_of
 from wikiprep.wikitext.links import PageLinks
@@ -34,9 +35,9 @@ from wikiprep.wikitext.quotes import strip_quotes
 from wikiprep.wikitext.spans import Block, read_spans, single_spaced
 
 _NESTED = re.compile(rf"({LIST_TAG.pattern}|[{QUOTE_OPEN}{QUOTE_CLOSE}])")
-_HEADING = re.compile(r"(={1,6})(.+?)(={1,6})\Z", re.S)
+_HEADING = re.compile(rf"(={{1,{MAX_LEVEL}}})(.+?)(={{1,{MAX_LEVEL}}})\Z", re.S)
 _MARKS = NOTHING + PLACEHOLDER + BREAK + " \t"
-_PREFIX = re.compile(r"[*#:;]+")
+_PREFIX = re.compile(f"[{ITEMS}]+")
 _KINDS: dict[str, ParagraphKind] = {"*": "list_item", "#": "list_item", ":": "definition", ";": "term"}
 _STRAY_ROW = re.compile(rf"\|(?:\}}|-+(?:[ ]*\w+[ ]*=.*)?)[ {NOTHING}{PLACEHOLDER}]*")  # of a table that is not there
 _BlockScanner = fast_path("blocks", "BlockScanner")
@@ -76,7 +77,7 @@ class BlockReader:
         nesting, lines, append, starters = self._nesting, self._lines, self._lines.append, _STARTERS
         scanner = None
         if _BlockScanner is not None:
-            scanner = _BlockScanner(text, self._blocks, self._flags, self._close, self._enter)
+            scanner = _BlockScanner(text, self._blocks, self._flags, self._close, self._enter, _KINDS)
         at, size = 0, len(text)
         while at <= size:
             if scanner is not None and not lines and not nesting.opened:
@@ -222,7 +223,7 @@ class BlockReader:
             self._flush()
         last, size = line[0], 1
         if line[1:2] in _ITEM_MARKS:
-            prefix = line[: len(line) - len(line.lstrip("*#:;"))]
+            prefix = line[: len(line) - len(line.lstrip(ITEMS))]
             last, size = prefix[-1], len(prefix)
         rest = line[size:]
         depth = size + self._nesting.lists
@@ -284,8 +285,8 @@ class BlockReader:
         return "" if _WORDLESS.fullmatch(text) else single_spaced(text)
 
 
-_ITEM_MARKS = frozenset("*#:;")
-_STARTERS = frozenset(f"*#:;=-| \t{PLACEHOLDER}{NOTHING}{BREAK}")
+_ITEM_MARKS = frozenset(ITEMS)
+_STARTERS = frozenset(f"{STARTERS}{PLACEHOLDER}{NOTHING}{BREAK}")
 
 
 def _colon(text: str) -> int:

@@ -1,60 +1,19 @@
-"""Finds templates and arguments: which `{{` belongs to which `}}`.
-
-MediaWiki's rule: the longest of 3 or 2 braces that both ends have; the rest stays open. One pass over the brace runs
-with a stack, so nesting depth costs memory but no time.
-"""
+"""Finds templates and arguments, and their parts: which `{{` belongs to which `}}` says `compiled/braces.py`."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from wikiprep.compiled import fast_path
+from wikiprep.compiled import braces, fastest
+from wikiprep.compiled.braces import Span
 
-# (start, end, width): `text[start:end]` is a whole template (width 2) or argument (width 3), braces included.
-Span = tuple[int, int, int]
-_Pairs = tuple[list[Span], list[tuple[int, int]]]
-_pair_braces: Callable[[str], _Pairs] | None = fast_path("braces", "pair_braces")
+__all__ = ["Span", "outermost", "split_arguments", "split_name"]
+
+_outermost = fastest(braces.outermost)
 
 
-def outermost(text: str) -> _Pairs:
+def outermost(text: str) -> tuple[list[Span], list[tuple[int, int]]]:
     """(spans that lie in no other, in order; open brace runs that nothing closes as (position, count))."""
-    if _pair_braces is not None:
-        return _pair_braces(text)
-    stack: list[list[int]] = []
-    spans: list[Span] = []
-    find, size = text.find, len(text)
-    # The next of either kind. One character is found thirty times faster than two, or than one of two by `re`.
-    opening, closing = find("{"), find("}")
-    while opening >= 0 or closing >= 0:
-        if 0 <= opening < closing or closing < 0:
-            end = opening + 1
-            while end < size and text[end] == "{":
-                end += 1
-            if end - opening > 1:
-                stack.append([opening, end - opening])
-            opening = find("{", end)
-            continue
-        at, end = closing, closing + 1
-        while end < size and text[end] == "}":
-            end += 1
-        closing = find("}", end)
-        if stack and end - at == 2 == stack[-1][1]:  # nearly always
-            start = stack.pop()[0]
-            while spans and spans[-1][0] > start:
-                spans.pop()
-            spans.append((start, end, 2))
-            continue
-        while stack and end - at >= 2:
-            top = stack[-1]
-            width = min(top[1], end - at, 3)
-            start = top[0] + top[1] - width
-            at += width
-            top[1] -= width
-            if top[1] < 2:
-                stack.pop()
-            while spans and spans[-1][0] > start:
-                spans.pop()
-            spans.append((start, at, width))
-    return spans, [(start, count) for start, count in stack]
+    return _outermost(text)
 
 
 def split_arguments(body: str, limit: int = 500) -> list[str]:

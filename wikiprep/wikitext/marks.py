@@ -2,6 +2,7 @@
 
 XML forbids U+0000-U+0008 and U+000E-U+001F, so no dump holds them, and they keep a plain ASCII page one byte a
 character. `clean` removes them, should other input bring them along. White space of any kind never serves as a mark.
+The single ones stand in `compiled/characters.py`, where compiled code has them from too.
 """
 
 import re
@@ -9,25 +10,58 @@ from collections.abc import Callable, Iterator
 from html.entities import html5
 
 from wikiprep.compiled import fast_path
+from wikiprep.compiled.characters import (
+    BREAK,
+    CAPTION,
+    END,
+    LINK,
+    MAX_DEPTH,
+    NOTHING,
+    PLACEHOLDER,
+    QUOTE_CLOSE,
+    QUOTE_OPEN,
+    SPACES,
+    TAG,
+)
 
-LINK = "\x01"  # a link's text starts; the n-th LINK of a page is the n-th target
-END = "\x02"  # a link's text ends
-PLACEHOLDER = "\x03"  # a template or formula stood here: punctuation beside it may be debris
-NOTHING = "\x04"  # a reference or tag stood here: it stops link trails, list marks and quotes, and leaves no trace
+__all__ = [
+    "BREAK",
+    "CAPTION",
+    "DEFINITION",
+    "END",
+    "ERROR",
+    "IMAGE_BLOCK",
+    "ITEM",
+    "ITEM_CLOSE",
+    "LINK",
+    "LIST_CLOSE",
+    "LIST_OPEN",
+    "LIST_TAG",
+    "MAX_DEPTH",
+    "NOTHING",
+    "PLACEHOLDER",
+    "QUOTE_CLOSE",
+    "QUOTE_OPEN",
+    "TAG",
+    "TERM",
+    "WITHIN",
+    "clean",
+    "decode_entities",
+    "invisible_of",
+    "is_shielded",
+    "shield",
+    "unshield",
+    "with_plain_spaces",
+    "without_invisible",
+    "without_marks",
+]
+
 ERROR = PLACEHOLDER + NOTHING + NOTHING + PLACEHOLDER  # a function failed: a placeholder to all but `{{#iferror:…}}`
-BREAK = "\x05"  # a block ends here, within a line
 IMAGE_BLOCK = BREAK + BREAK  # as BREAK, at an image: no other line shares a paragraph with this one
-QUOTE_OPEN = "\x06"  # <blockquote>
-QUOTE_CLOSE = "\x07"
-CAPTION = "\x08"  # the n-th file caption belongs here
-# Tags of lists are rare: DEL, which `clean` removes from pages, and a second mark.
-TAG = "\x7f"
-LIST_OPEN, LIST_CLOSE = "\x7f\x06", "\x7f\x07"
-ITEM, TERM, DEFINITION, ITEM_CLOSE = "\x7f\x05", "\x7f\x04", "\x7f\x03", "\x7f\x08"
+LIST_OPEN, LIST_CLOSE = TAG + "\x06", TAG + "\x07"
+ITEM, TERM, DEFINITION, ITEM_CLOSE = TAG + "\x05", TAG + "\x04", TAG + "\x03", TAG + "\x08"
 WITHIN = TAG + "\x02"  # as BREAK, until `end_paragraphs` has read the lines: those that follow stand in the block
 LIST_TAG = re.compile(rf"{TAG}[\x03-\x08]")
-
-MAX_DEPTH = 100  # of lists; nobody writes a tenth of it
 
 _SPECIAL = "[]{}'<>|=*#:;_-"
 _SHIELDS = "\x00" + "".join(map(chr, range(0x0E, 0x1C)))
@@ -90,15 +124,12 @@ def with_plain_spaces(text: str) -> str:
     """The text with each white space but line ends as U+0020; a line that starts with one is no preformatted line."""
     if _plain_spaces is not None:
         return _plain_spaces(text)
-    for space in _present(_SPACES, text) if not text.isascii() else "\t":
+    for space in _present(SPACES, text) if not text.isascii() else "\t":
         if space in text:
             text = text.replace("\n" + space, "\n" + NOTHING + " ").replace(space, " ")
     return text
 
 
-_SPACES = (
-    "\t\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
-)
 # U+2000 to U+200F, U+2028 to U+202F and U+205F to U+206F in UTF-8. To look for each of them in turn is slow: in text of
 # two bytes a character they share their low bytes with white space and letters.
 _RARE = re.compile(b"\xe2(?:\x80[\x80-\x8f\xa8-\xaf]|\x81[\x9f-\xaf])")
