@@ -17,8 +17,9 @@ from wikiprep.corpus.articles import read_articles
 from wikiprep.dump.site import Site
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_path
-from wikiprep.manifest import articles_in, read_manifest
+from wikiprep.manifest import read_manifest
 from wikiprep.runtime.output_paths import must_be_outside
+from wikiprep.stages.sizes import articles_in
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab, open_entity_items
 from wikiprep.tables.link_rows import COLUMNS, LinkTargets, link_rows, link_schema
 from wikiprep.tables.main_namespace import MainNamespace

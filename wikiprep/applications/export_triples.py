@@ -10,6 +10,7 @@ import numpy as np
 import orjson
 import pyarrow.parquet as pq
 
+from wikiprep.counts import Equation
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_file
 from wikiprep.leave_out.facts import fact_entries, listed_facts
@@ -23,7 +24,7 @@ from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.terminal.command_progress import shown_progress
 from wikiprep.terminal.wording import plural
-from wikiprep.units.accounts import Equation, must_close
+from wikiprep.units.accounts import must_close
 from wikiprep.units.job import path_identity
 from wikiprep.verbosity import tell
 from wikiprep.version import wikiprep_version

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 import pyarrow.parquet as pq
 
+from wikiprep.counts import Equation
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, whole_file
 from wikiprep.manifest import read_manifest
@@ -19,7 +20,7 @@ from wikiprep.tables.merge_vocabularies import MERGED, MergeOptions, WikiVocabul
 from wikiprep.tables.page_qids import Qids
 from wikiprep.terminal.command_progress import shown_progress
 from wikiprep.terminal.wording import plural
-from wikiprep.units.accounts import Equation, must_close
+from wikiprep.units.accounts import must_close
 from wikiprep.verbosity import tell
 from wikiprep.version import wikiprep_version
 

@@ -16,8 +16,8 @@ from wikiprep.checks.parts import POINTERS
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
-from wikiprep.manifest import articles_in, records_in
 from wikiprep.progress import NO_PROGRESS, Advance, Progress, counted
+from wikiprep.stages.sizes import articles_in, records_in
 
 _SHOWN = 3
 

@@ -10,8 +10,8 @@ from wikiprep.checks.parts import LEFT_OUT
 from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
 from wikiprep.leave_out.pages import left_out_pages
-from wikiprep.manifest import records_in
 from wikiprep.progress import NO_PROGRESS, Progress
+from wikiprep.stages.sizes import records_in
 
 TABLE = "tables/left_out.parquet"
 _KINDS = ("title", "page_id", "qid")

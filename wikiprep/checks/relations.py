@@ -19,8 +19,8 @@ from wikiprep.corpus.schema import RELATIONS_KEY
 from wikiprep.corpus.shards import open_shard
 from wikiprep.corpus.spans import UNK
 from wikiprep.files import Store
-from wikiprep.manifest import records_in
 from wikiprep.progress import NO_PROGRESS, Advance, Progress
+from wikiprep.stages.sizes import records_in
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, open_entity_items
 from wikiprep.tables.relation_vocab import RELATION_VOCAB
 from wikiprep.wikidata.lookups import Triples

@@ -14,8 +14,8 @@ from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
-from wikiprep.manifest import articles_in, records_in
 from wikiprep.progress import NO_PROGRESS, Advance, Progress
+from wikiprep.stages.sizes import articles_in, records_in
 
 UNK_ID = 1
 _ADDED = {DENSIFIED: "added.densified", SUBJECT: "added.subject"}

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wikiprep.counts import Equation
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.used_articles import used_articles, used_count
+from wikiprep.stages.used_articles import used_articles, used_links
 from wikiprep.tables.link_counts import count_links
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.resolver import open_titles
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
@@ -77,7 +78,7 @@ class Links:
         """Every link that was kept leads somewhere or is counted by reason."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        kept = used_count(earlier, "links")
+        kept = used_links(earlier)
         if counts["links.read"] != kept:
             raise WikiprepError(
                 f"stage links: {counts['links.read']} links were read, but {kept} were kept by extract",

@@ -7,16 +7,17 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from wikiprep.counts import Equation
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.used_articles import used_articles, used_count
+from wikiprep.stages.used_articles import used_articles, used_links
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.mentions.link_names import count_link_names
 from wikiprep.tables.mentions.link_targets import Rules
 from wikiprep.tables.mentions.title_names import count_title_names
 from wikiprep.tables.resolver import open_titles
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
@@ -100,7 +101,7 @@ class MentionLinks:
         """Every link that was kept has a name and a target, or is counted by reason."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        must_equal(self.name, "links", counts["mentions.links.read"], used_count(earlier, "links"))
+        must_equal(self.name, "links", counts["mentions.links.read"], used_links(earlier))
         if counts["mentions.links.read"] and not counts["mentions.links.counted"]:
             raise WikiprepError(
                 f"none of {counts['mentions.links.read']} links can be counted under its name",
@@ -122,7 +123,7 @@ def rules_of(job: Job) -> Rules:
 
 def partitions_of(job: Job, earlier: Mapping[str, Commit]) -> int:
     """How many parts names are counted in, so that a part's size does not grow with the dump."""
-    links = used_count(earlier, "links")
+    links = used_links(earlier)
     return job.config.mentions.mention_partitions or min(512, links // LINKS_A_PARTITION + 1)
 
 

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wikiprep.counts import Equation
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.mention_links import FOLDER as PARTS
 from wikiprep.stages.mention_links import must_equal, partitions_of
 from wikiprep.tables.mentions.merge import merge_partition
 from wikiprep.tables.resolver import open_titles
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wikiprep.counts import Equation
 from wikiprep.files import Store
 from wikiprep.stages.mention_links import must_equal, rules_of, tell_pages
 from wikiprep.stages.name_table import FOLDER as NAMES
 from wikiprep.stages.used_articles import used_articles
 from wikiprep.tables.mentions.name_table import NameTable, name_files
 from wikiprep.tables.mentions.text_counts import count_texts
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from wikiprep.counts import Equation
 from wikiprep.dump.names import parse_name
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
@@ -17,7 +18,7 @@ from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 from wikiprep.tables.templates import TEMPLATES, merge_templates
 from wikiprep.tables.title_variants import TitleVariants
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import Warnings, from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions

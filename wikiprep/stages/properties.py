@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
+from wikiprep.counts import Equation
 from wikiprep.dump.dump_date import dump_date
 from wikiprep.dump.source import is_file, size_of
 from wikiprep.errors import UsageError
@@ -12,7 +13,7 @@ from wikiprep.stages.handed_over import PropertyFacts, input_names
 from wikiprep.stages.side_files import check_page_props
 from wikiprep.tables.properties import build_properties
 from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import Warnings, from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.run_options import RunOptions

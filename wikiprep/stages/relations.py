@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wikiprep.counts import Equation
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.records_part import RELATION_COUNTS
 from wikiprep.tables.relation_vocab import RELATION_VOCAB, build_relation_vocab
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import folder_of
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions

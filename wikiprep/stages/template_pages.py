@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wikiprep.counts import Equation
 from wikiprep.dump.chunks import read_chunks
 from wikiprep.dump.pages import Page, RangeReader
 from wikiprep.dump.ranges import Range, plan_ranges
@@ -17,7 +18,7 @@ from wikiprep.guard.watch import Watch
 from wikiprep.stages.extract_range import watched
 from wikiprep.stages.template_copies import copy_of
 from wikiprep.tables.template_definitions import write_template_pages
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task

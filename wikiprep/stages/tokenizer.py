@@ -13,7 +13,7 @@ from wikiprep.corpus.tokenizers import load_tokenizer, save_bpe_files, save_toke
 from wikiprep.corpus.wordpiece import taken_of
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.stages.used_articles import used_articles, used_count
+from wikiprep.stages.used_articles import used_articles, used_characters
 from wikiprep.units.accounts import summed
 from wikiprep.units.facts import to_json
 from wikiprep.units.job import Job, path_identity
@@ -62,7 +62,7 @@ class Tokenizer:
         """The one unit."""
         spec = _spec(job)
         articles, size = tuple(f.path for f in used_articles(earlier)), trained_size(spec)
-        characters = used_count(earlier, "text_characters")
+        characters = used_characters(earlier)
         every = -(-characters // int(job.config.tokenizer.train_mb * 1e6)) or 1
         weight = characters // every if size is not None else 0
         return [Task("tokenizer", TokenizerWork(spec, size, articles, every), weight)]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.config import VocabularyConfig
+from wikiprep.counts import Equation
 from wikiprep.dump.site import Site
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
@@ -18,7 +19,7 @@ from wikiprep.tables.pages import PAGES
 from wikiprep.tables.red_links import LinkCounts, red_link_warning
 from wikiprep.tables.resolver import title_folder
 from wikiprep.tables.vocabulary import build_vocabulary
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.run_options import RunOptions

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wikiprep.counts import Equation
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.handed_over import RangeFacts, WikidataFacts
 from wikiprep.stages.merged_items import OF_BOTH
 from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions

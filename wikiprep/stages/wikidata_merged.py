@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wikiprep.counts import Equation
 from wikiprep.dump.source import size_of
 from wikiprep.files import Store
 from wikiprep.stages.side_files import check_wikidata_tables
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import Folder, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.run_options import RunOptions
