@@ -5,10 +5,10 @@ from collections import Counter
 import orjson
 import pytest
 
-from wikiprep.counts import Count, Equation, count, each, in_json, reasons
+from wikiprep.counts import Count, Equation, Reasons, each, in_json
 
-READ, ARTICLE = count("pages.read", "Pages."), count("pages.article", "Articles.")
-REJECTS = reasons("rejects.", "Pages left out.", crash="Ended the worker.")
+READ, ARTICLE = Count("pages.read", "Pages."), Count("pages.article", "Articles.")
+REJECTS = Reasons("rejects.", "Pages left out.", crash="Ended the worker.")
 EQUATION = Equation("pages", READ, (ARTICLE, REJECTS))
 
 
@@ -46,4 +46,4 @@ def test_counts_go_through_json() -> None:
 def test_counts_travel_between_processes() -> None:
     counts, equation = pickle.loads(pickle.dumps((Counter({READ: 1}), EQUATION)))
     assert counts == {"pages.read": 1} and type(next(iter(counts))) is Count
-    assert equation == EQUATION and equation.closes({READ: 1, ARTICLE: 1})
+    assert equation.terms({READ: 3, ARTICLE: 1, REJECTS.of("crash"): 2}) == {"pages.article": 1, "rejects.crash": 2}

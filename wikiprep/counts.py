@@ -7,7 +7,7 @@ ever misspelt, or written and not explained. `docs/make_counts.py` makes docs/co
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 Key = TypeVar("Key", bound=str)
@@ -29,13 +29,13 @@ class Count(str):
         return Count, (str(self),)
 
 
-@dataclass(frozen=True, slots=True)
 class Reasons:
     """Keys of one prefix: a count by reason. `known`: reasons that are few and fixed, each with its meaning."""
 
-    prefix: str
-    meaning: str
-    known: Mapping[str, str] = field(default_factory=dict, compare=False)
+    __slots__ = ("known", "meaning", "prefix")
+
+    def __init__(self, prefix: str, meaning: str, /, **known: str) -> None:
+        self.prefix, self.meaning, self.known = prefix, meaning, known
 
     def of(self, reason: str) -> Count:
         """The key of a reason."""
@@ -50,19 +50,9 @@ class Reasons:
         return sum(self.within(counts).values())
 
 
-def count(key: str, meaning: str) -> Count:
-    """Declares a key."""
-    return Count(key, meaning)
-
-
-def each(prefix: str, **meanings: str) -> dict[str, Count]:
+def each(prefix: str, /, **meanings: str) -> dict[str, Count]:
     """Declares a key for each word, by word."""
     return {word: Count(prefix + word, meaning) for word, meaning in meanings.items()}
-
-
-def reasons(prefix: str, meaning: str, **known: str) -> Reasons:
-    """Declares the keys of a prefix."""
-    return Reasons(prefix, meaning, known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +60,22 @@ class Equation:
     """counts[whole] is the sum of its parts: everything read is in exactly one of them. `name` is for people."""
 
     name: str
-    whole: str
-    parts: tuple[str | Reasons, ...]
+    whole: Count
+    parts: tuple[Count | Reasons, ...]
 
     def terms(self, counts: Mapping[Key, int]) -> dict[Key, int]:
         """The parts' counts by key, keys sorted."""
         return {key: n for key, n in sorted(counts.items()) if any(_is_of(key, part) for part in self.parts)}
 
-    def closes(self, counts: Mapping[Any, int]) -> bool:
+    def closes(self, counts: Mapping[Count, int]) -> bool:
         """Whether the sum holds."""
         return sum(self.terms(counts).values()) == counts.get(self.whole, 0)
 
 
-def _is_of(key: str, part: str | Reasons) -> bool:
-    if isinstance(part, Reasons):
-        return key.startswith(part.prefix)
-    return key == part or (part.endswith(".") and key.startswith(part))
+def _is_of(key: str, part: Count | Reasons) -> bool:
+    return key.startswith(part.prefix) if isinstance(part, Reasons) else key == part
 
 
-def in_json(counts: Mapping[Any, int]) -> dict[str, int]:
+def in_json(counts: Mapping[Count, int]) -> dict[str, int]:
     """Counts for orjson, which takes no key that is not exactly a string."""
     return {str(key): n for key, n in counts.items()}

@@ -19,17 +19,17 @@ from typing import Any, get_args
 import orjson
 
 from wikiprep.corpus.articles import ArticleRow
-from wikiprep.counts import Count, Equation, count
+from wikiprep.counts import Count, Equation
 from wikiprep.errors import WikiprepError
 from wikiprep.textlines import read_lines
 from wikiprep.wikitext.article import Link, Paragraph, ParagraphKind
 
 EXPECTED = 'each line is an object with "title", "text" and "links": [{"target", "start", "end"}]'
 BODY: tuple[str, ...] = ("",)  # the section of a paragraph that is known only not to be in the lead
-LINES_READ = count("lines.read", "Lines of the annotated text.")
-LINES_USED = count("lines.used", "Lines that are a paragraph.")
-LINES_REDIRECTS = count("lines.redirects", "Lines that hold redirects alone.")
-LINES_REJECT = count("lines.reject", "Lines that could not be used (`rejects/import.parquet`).")
+LINES_READ = Count("lines.read", "Lines of the annotated text.")
+LINES_USED = Count("lines.used", "Lines that are a paragraph.")
+LINES_REDIRECTS = Count("lines.redirects", "Lines that hold redirects alone.")
+LINES_REJECT = Count("lines.reject", "Lines that could not be used (`rejects/import.parquet`).")
 LINES = Equation("lines of annotated text", LINES_READ, (LINES_USED, LINES_REDIRECTS, LINES_REJECT))
 _KINDS = frozenset(get_args(ParagraphKind))
 _MAX_ID = 2**63 - 1

@@ -36,13 +36,13 @@ from wikiprep.corpus.record_counts import (
     SENTENCES_KEPT,
 )
 from wikiprep.corpus.schema import record_schema
-from wikiprep.counts import Count, count, reasons
+from wikiprep.counts import Count, Reasons
 from wikiprep.errors import UsageError
 from wikiprep.wikitext.article import Link, Paragraph
 
 UNK_ID = 1
-PAGES_FOUND = count("pages.found", "Pages that were looked at (--compat luke-2020).")
-PAGES_DROPPED = reasons(
+PAGES_FOUND = Count("pages.found", "Pages that were looked at (--compat luke-2020).")
+PAGES_DROPPED = Reasons(
     "pages.dropped.",
     "Pages without records (--compat luke-2020).",
     namespace="The title begins with image, file or category.",

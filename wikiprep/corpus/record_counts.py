@@ -3,7 +3,7 @@
 Sentences of an equation are whole ones: parts of a sentence that was split are counted in `SENTENCE_STARTS` alone.
 """
 
-from wikiprep.counts import Equation, count, reasons
+from wikiprep.counts import Count, Equation, Reasons
 
 _PARAGRAPHS = {
     "paragraph_kind": "In a paragraph that is neither prose, quote nor list (captions).",
@@ -12,13 +12,13 @@ _PARAGRAPHS = {
     "page_namespace": "On a page whose title begins with image, file or category (--compat luke-2020).",
 }
 
-PARAGRAPHS_FOUND = count("paragraphs.found", "Paragraphs of the articles that are used.")
-PARAGRAPHS_KEPT = count("paragraphs.kept", "Paragraphs whose sentences go on to records.")
-PARAGRAPHS_DROPPED = reasons("paragraphs.dropped.", "Paragraphs that the options leave out.", **_PARAGRAPHS)
+PARAGRAPHS_FOUND = Count("paragraphs.found", "Paragraphs of the articles that are used.")
+PARAGRAPHS_KEPT = Count("paragraphs.kept", "Paragraphs whose sentences go on to records.")
+PARAGRAPHS_DROPPED = Reasons("paragraphs.dropped.", "Paragraphs that the options leave out.", **_PARAGRAPHS)
 
-SENTENCES_FOUND = count("sentences.found", "Sentences of the paragraphs that are kept.")
-SENTENCES_KEPT = count("sentences.kept", "Sentences that stand in records.")
-SENTENCES_DROPPED = reasons(
+SENTENCES_FOUND = Count("sentences.found", "Sentences of the paragraphs that are kept.")
+SENTENCES_KEPT = Count("sentences.kept", "Sentences that stand in records.")
+SENTENCES_DROPPED = Reasons(
     "sentences.dropped.",
     "Sentences that stand in no record.",
     short="Fewer tokens than --min-sentence-length.",
@@ -26,16 +26,16 @@ SENTENCES_DROPPED = reasons(
     record_without_entity="In a record without a mention.",
     record_without_relation="In a record without a relation, with --drop-unrelated.",
 )
-SENTENCES_JOINED = count("sentences.joined", "Breaks between sentences that lay within a mention, and so are none.")
-SENTENCES_SPLIT = count("sentences.split", "Sentences longer than a record, which were split.")
-SENTENCE_STARTS = count(
+SENTENCES_JOINED = Count("sentences.joined", "Breaks between sentences that lay within a mention, and so are none.")
+SENTENCES_SPLIT = Count("sentences.split", "Sentences longer than a record, which were split.")
+SENTENCE_STARTS = Count(
     "sentence_starts", "Entries of the column `sentence_starts`: sentences and parts of split ones."
 )
 SENTENCES = Equation("sentences", SENTENCES_FOUND, (SENTENCES_KEPT, SENTENCES_DROPPED))
 
-LINKS_FOUND = count("links.found", "Links of the articles that are used.")
-LINKS_ENTITY = count("links.entity", "Links that are mentions of an entity of the vocabulary.")
-LINKS_UNK = count("links.unk", "Links that are mentions of [UNK]: their target is outside the vocabulary.")
+LINKS_FOUND = Count("links.found", "Links of the articles that are used.")
+LINKS_ENTITY = Count("links.entity", "Links that are mentions of an entity of the vocabulary.")
+LINKS_UNK = Count("links.unk", "Links that are mentions of [UNK]: their target is outside the vocabulary.")
 # Why a link has no annotation in the records. The order is the order of the tests; the first that fits counts.
 SPAN_REASONS = {
     **{reason: _PARAGRAPHS[reason] for reason in ("paragraph_kind", "list", "not_abstract")},
@@ -50,7 +50,7 @@ SPAN_REASONS = {
     "record_without_relation": "In a record that --drop-unrelated leaves out.",
     "before_first_link": "Of an added span: before the page's first link to the same.",
 }
-LINKS_DROPPED = reasons(
+LINKS_DROPPED = Reasons(
     "links.dropped.",
     "Links that are no mention in the records.",
     **{reason: meaning for reason, meaning in SPAN_REASONS.items() if reason != "before_first_link"},
@@ -61,9 +61,9 @@ LINKS_DROPPED = reasons(
 )
 LINKS = Equation("links for records", LINKS_FOUND, (LINKS_ENTITY, LINKS_UNK, LINKS_DROPPED))
 
-RECORDS_FOUND = count("records.found", "Records that sentences were packed into.")
-RECORDS_WRITTEN = count("records.written", "Records that are in `records/`.")
-RECORDS_DROPPED = reasons(
+RECORDS_FOUND = Count("records.found", "Records that sentences were packed into.")
+RECORDS_WRITTEN = Count("records.written", "Records that are in `records/`.")
+RECORDS_DROPPED = Reasons(
     "records.dropped.",
     "Records that were left out.",
     no_entity="Without a mention; --include-sentences-without-entities keeps them.",

@@ -18,16 +18,16 @@ from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
 from wikiprep.corpus.joined import Positions
 from wikiprep.corpus.pairs import count_pairs, ordered_pairs
 from wikiprep.corpus.spans import UNK
-from wikiprep.counts import Count, Equation, count, reasons
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.wikidata.left_out_facts import LeftOutFacts
 from wikiprep.wikidata.lookups import Triples
 from wikiprep.wikidata.triples_table import pairs_of
 
 NO_ITEM = -1
-PAIRS_FOUND = count("pairs.found", "Ordered pairs of mentions that share their sentence or record.")
-PAIRS_RELATED = count("pairs.related", "Pairs with a relation or more.")
-PAIRS_UNRELATED = count("pairs.unrelated", "Pairs that were looked up and have no relation.")
-PAIRS_DROPPED = reasons(
+PAIRS_FOUND = Count("pairs.found", "Ordered pairs of mentions that share their sentence or record.")
+PAIRS_RELATED = Count("pairs.related", "Pairs with a relation or more.")
+PAIRS_UNRELATED = Count("pairs.unrelated", "Pairs that were looked up and have no relation.")
+PAIRS_DROPPED = Reasons(
     "pairs.dropped.",
     "Pairs that were not looked up; the first reason that fits.",
     unk="A mention is [UNK]; --unk-relations takes it by its title.",
@@ -37,13 +37,13 @@ PAIRS_DROPPED = reasons(
     left_out="All of its relations are on a list of --leave-out.",
 )
 PAIRS = Equation("pairs of mentions", PAIRS_FOUND, (PAIRS_RELATED, PAIRS_UNRELATED, PAIRS_DROPPED))
-RELATIONS_FOUND = count("relations.found", "Relations between mentions of the records.")
+RELATIONS_FOUND = Count("relations.found", "Relations between mentions of the records.")
 RELATIONS_OF = {
-    LINK: count("relations.link", "Relations between two links."),
-    DENSIFIED: count("relations.densified", "Relations with a mention that --densify added."),
-    SUBJECT: count("relations.subject", "Relations with a mention of the page's own subject."),
+    LINK: Count("relations.link", "Relations between two links."),
+    DENSIFIED: Count("relations.densified", "Relations with a mention that --densify added."),
+    SUBJECT: Count("relations.subject", "Relations with a mention of the page's own subject."),
 }
-PREFERRED = count("also.relations.preferred", "Relations whose statement has the rank preferred.")
+PREFERRED = Count("also.relations.preferred", "Relations whose statement has the rank preferred.")
 RELATIONS = Equation("relations", RELATIONS_FOUND, tuple(RELATIONS_OF.values()))
 _SHIFT, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 

@@ -11,16 +11,16 @@ from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
 from wikiprep.corpus.joined import Positions
 from wikiprep.corpus.packing import Mask
 from wikiprep.corpus.record_counts import LINKS_DROPPED, LINKS_ENTITY, LINKS_FOUND, LINKS_UNK, SPAN_REASONS
-from wikiprep.counts import Count, Equation, Reasons, count, reasons
+from wikiprep.counts import Count, Equation, Reasons
 
 UNK = 1  # the entity of a mention outside the vocabulary
 REASONS = tuple(SPAN_REASONS)
-ADDED_FOUND = count("added.found", "Spans that --densify finds beside links.")
+ADDED_FOUND = Count("added.found", "Spans that --densify finds beside links.")
 ADDED = {
-    DENSIFIED: count("added.densified", "Later mentions of what the page links, in the records."),
-    SUBJECT: count("added.subject", "Mentions of the page's own subject, in the records."),
+    DENSIFIED: Count("added.densified", "Later mentions of what the page links, in the records."),
+    SUBJECT: Count("added.subject", "Mentions of the page's own subject, in the records."),
 }
-ADDED_DROPPED = reasons(
+ADDED_DROPPED = Reasons(
     "added.dropped.", "Spans that --densify finds and that are no mention in the records.", **SPAN_REASONS
 )
 SPANS_ADDED = Equation("spans added to links", ADDED_FOUND, (*ADDED.values(), ADDED_DROPPED))

@@ -16,25 +16,25 @@ import pyarrow.parquet as pq
 
 from wikiprep.corpus.articles import article_batch, article_rows, read_articles
 from wikiprep.corpus.schema import article_schema
-from wikiprep.counts import Count, Equation, count, reasons
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.leave_out.cut import cut
 from wikiprep.leave_out.lists import Entry
 from wikiprep.leave_out.sentences import SentenceFinder
 
 PAGE, SENTENCE = "left out page", "left out sentence"
-PAGES_READ = count("pages.read", "Articles and disambiguation pages of `articles/`.")
-PAGES_USED = count("pages.used", "Pages that later stages read, some without a listed sentence.")
-PAGES_LEFT_OUT = count("pages.left_out", "Pages that a list names.")
-PARAGRAPHS_READ = count("paragraphs.read", "Their paragraphs.")
-PARAGRAPHS_USED = count("paragraphs.used", "Paragraphs that later stages read.")
+PAGES_READ = Count("pages.read", "Articles and disambiguation pages of `articles/`.")
+PAGES_USED = Count("pages.used", "Pages that later stages read, some without a listed sentence.")
+PAGES_LEFT_OUT = Count("pages.left_out", "Pages that a list names.")
+PARAGRAPHS_READ = Count("paragraphs.read", "Their paragraphs.")
+PARAGRAPHS_USED = Count("paragraphs.used", "Paragraphs that later stages read.")
 _WHY = {"page": "Of a page that a list names.", "sentence": "In a sentence that a list names."}
-PARAGRAPHS_LEFT_OUT = reasons("paragraphs.left_out.", "Paragraphs that no later stage reads.", **_WHY)
-LINKS_READ = count("links.read", "Their links.")
-LINKS_USED = count("links.used", "Links that later stages read.")
-LINKS_LEFT_OUT = reasons("links.left_out.", "Links that no later stage reads.", **_WHY)
-CHARACTERS_READ = count("text_characters.read", "Characters of their text.")
-CHARACTERS_USED = count("text_characters.used", "Characters that later stages read.")
-SENTENCES_LEFT_OUT = count("sentences.left_out", "Sentences that were cut out of pages which are used.")
+PARAGRAPHS_LEFT_OUT = Reasons("paragraphs.left_out.", "Paragraphs that no later stage reads.", **_WHY)
+LINKS_READ = Count("links.read", "Their links.")
+LINKS_USED = Count("links.used", "Links that later stages read.")
+LINKS_LEFT_OUT = Reasons("links.left_out.", "Links that no later stage reads.", **_WHY)
+CHARACTERS_READ = Count("text_characters.read", "Characters of their text.")
+CHARACTERS_USED = Count("text_characters.used", "Characters that later stages read.")
+SENTENCES_LEFT_OUT = Count("sentences.left_out", "Sentences that were cut out of pages which are used.")
 EQUATIONS = (
     Equation("articles left out", PAGES_READ, (PAGES_USED, PAGES_LEFT_OUT)),
     Equation("paragraphs left out", PARAGRAPHS_READ, (PARAGRAPHS_USED, PARAGRAPHS_LEFT_OUT)),

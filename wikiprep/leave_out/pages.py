@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from wikiprep.counts import Count, Equation, count
+from wikiprep.counts import Count, Equation
 from wikiprep.leave_out.lists import PAGE_KINDS, Entry
 from wikiprep.leave_out.merged_items import as_now
 from wikiprep.storage.row_groups import RowGroupWriter
@@ -18,11 +18,11 @@ from wikiprep.wikidata.merged_ids import MergedIds
 
 LEFT_OUT = "left_out.parquet"
 _PAGES = {"title": "titles", "page_id": "page ids", "qid": "items"}
-READ = {kind: count(f"listed.{kind}.read", f"Listed {what}.") for kind, what in _PAGES.items()}
+READ = {kind: Count(f"listed.{kind}.read", f"Listed {what}.") for kind, what in _PAGES.items()}
 MATCHED = {
-    kind: count(f"listed.{kind}.matched", f"Listed {what} of a page of the dump.") for kind, what in _PAGES.items()
+    kind: Count(f"listed.{kind}.matched", f"Listed {what} of a page of the dump.") for kind, what in _PAGES.items()
 }
-UNMATCHED = {kind: count(f"listed.{kind}.unmatched", f"Listed {what} of no page.") for kind, what in _PAGES.items()}
+UNMATCHED = {kind: Count(f"listed.{kind}.unmatched", f"Listed {what} of no page.") for kind, what in _PAGES.items()}
 EQUATIONS = tuple(
     Equation(f"listed {what}", READ[kind], (MATCHED[kind], UNMATCHED[kind])) for kind, what in _PAGES.items()
 )

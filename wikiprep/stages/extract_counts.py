@@ -5,17 +5,17 @@ Apart from the code that counts, so that to read a count is not to load the extr
 
 from collections.abc import Mapping
 
-from wikiprep.counts import Count, Equation, count, each, reasons
+from wikiprep.counts import Count, Equation, Reasons, each
 from wikiprep.guard.watch import GIVEN_UP_FOR
 
 # Of the articles, whether they come of a dump or of annotated text
-ARTICLES = count("pages.article", "Articles: rows of `articles/` that are no disambiguation pages.")
-DISAMBIGUATIONS = count("pages.disambiguation", "Disambiguation pages, which are rows of `articles/` too.")
-PARAGRAPHS = count("paragraphs", "Paragraphs of `articles/`.")
-TEXT_CHARACTERS = count("text_characters", "Characters (code points) of their text.")
-LINKS_KEPT = count("links.kept", "Links that stand in the text of `articles/`.")
+ARTICLES = Count("pages.article", "Articles: rows of `articles/` that are no disambiguation pages.")
+DISAMBIGUATIONS = Count("pages.disambiguation", "Disambiguation pages, which are rows of `articles/` too.")
+PARAGRAPHS = Count("paragraphs", "Paragraphs of `articles/`.")
+TEXT_CHARACTERS = Count("text_characters", "Characters (code points) of their text.")
+LINKS_KEPT = Count("links.kept", "Links that stand in the text of `articles/`.")
 
-PAGES_READ = count("pages.read", "Pages of the dump, of any namespace.")
+PAGES_READ = Count("pages.read", "Pages of the dump, of any namespace.")
 KINDS = each(
     "pages.",
     reject="Pages that could not be used, by reason below.",
@@ -23,7 +23,7 @@ KINDS = each(
     redirect="Redirects between articles.",
 ) | {"disambiguation": DISAMBIGUATIONS, "article": ARTICLES}
 REJECTED = KINDS["reject"]
-REJECTS = reasons(
+REJECTS = Reasons(
     "rejects.",
     "Pages that could not be used (`rejects/` names each).",
     **GIVEN_UP_FOR,
@@ -46,8 +46,8 @@ REJECTS = reasons(
         "page too long": "A line or a file that no page is as long as.",
     },
 )
-LINKS_FOUND = count("links.found", "Links [[…]] of the wikitext, or links between pages of the HTML.")
-LINKS_DROPPED = reasons(
+LINKS_FOUND = Count("links.found", "Links [[…]] of the wikitext, or links between pages of the HTML.")
+LINKS_DROPPED = Reasons(
     "links.dropped.",
     "Links that are not in the text: what they are or stand in. Others of these words are tags, such as `timeline`.",
     box="In an infobox or another box.",
@@ -71,12 +71,12 @@ LINKS_DROPPED = reasons(
     template="In a template's arguments, which gave no text.",
     variant="In text of another script than the one asked for.",
 )
-QIDS = count("qids", "Pages whose Wikidata item is known.")
-BLANK = count("documents.blank", "Articles and disambiguation pages without wikitext.")
-FLAGS = reasons("flags.", "Articles and disambiguation pages that have the thing, or the fault, of that name.")
-XML_BYTES = count("xml_bytes", "Bytes of the dump, unpacked.")
-DAMAGED_RANGES = count("damaged.ranges", "Places where the dump is damaged, with --keep-damaged.")
-DAMAGED_BYTES = count("damaged.bytes", "Bytes of the dump that were left out there.")
+QIDS = Count("qids", "Pages whose Wikidata item is known.")
+BLANK = Count("documents.blank", "Articles and disambiguation pages without wikitext.")
+FLAGS = Reasons("flags.", "Articles and disambiguation pages that have the thing, or the fault, of that name.")
+XML_BYTES = Count("xml_bytes", "Bytes of the dump, unpacked.")
+DAMAGED_RANGES = Count("damaged.ranges", "Places where the dump is damaged, with --keep-damaged.")
+DAMAGED_BYTES = Count("damaged.bytes", "Bytes of the dump that were left out there.")
 VARIANT = each(
     "also.variant.",
     pages="Articles in which --variant changed something.",

@@ -8,7 +8,7 @@ from typing import Any
 
 from wikiprep.corpus.annotated import LINES, LINES_REJECT, RejectRow, read_annotated, read_redirects
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
-from wikiprep.counts import Count, Equation, count, reasons
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.dump.source import is_file
 from wikiprep.files import Store
 from wikiprep.stages.extract_counts import ARTICLES, LINKS_KEPT, PARAGRAPHS, TEXT_CHARACTERS
@@ -25,8 +25,8 @@ from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
 PART_CHARACTERS = 32_000_000
-REJECTS = reasons("rejects.", "Lines that could not be used (`rejects/import.parquet` names each).")
-REDIRECTS_READ = count("redirects.read", "Redirects that the text lists, each title once.")
+REJECTS = Reasons("rejects.", "Lines that could not be used (`rejects/import.parquet` names each).")
+REDIRECTS_READ = Count("redirects.read", "Redirects that the text lists, each title once.")
 EQUATIONS = (LINES, Equation("rejected lines", LINES_REJECT, (REJECTS,)))
 CARRIED_EQUATIONS = (CARRIED_LINKS,)
 

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wikiprep.counts import Equation
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.used_articles import used_articles, used_links
-from wikiprep.tables.link_counts import count_links
+from wikiprep.tables.link_counts import BY_TARGET, READ, count_links
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import must_close, summed
@@ -19,20 +18,7 @@ from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
-EQUATIONS = (
-    Equation(
-        "kept links by target",
-        "links.read",
-        (
-            "links.from_disambiguation",
-            "links.article.",
-            "links.disambiguation.",
-            "links.missing.",
-            "links.other_namespace",
-            "links.unresolved.",
-        ),
-    ),
-)
+EQUATIONS = (BY_TARGET,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +65,9 @@ class Links:
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
         kept = used_links(earlier)
-        if counts["links.read"] != kept:
+        if counts[READ] != kept:
             raise WikiprepError(
-                f"stage links: {counts['links.read']} links were read, but {kept} were kept by extract",
+                f"stage links: {counts[READ]} links were read, but {kept} were kept by extract",
                 "this is a fault in wikiprep: please report it with these numbers",
             )
         return Commit(tuple(results), counts, {}, (), EQUATIONS)

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from wikiprep.counts import Equation, count, each
+from wikiprep.counts import Count, Equation, each
 from wikiprep.dump.site import Site
 from wikiprep.files import Store
 from wikiprep.leave_out.facts import fact_entries, strange_facts
@@ -28,9 +28,9 @@ from wikiprep.wikidata.items_table import ITEMS
 
 SENTENCES = "_state/listed/sentences.parquet"
 TABLE = f"tables/{LEFT_OUT}"
-ENTRIES = count("listed.read", "What the lists of --leave-out name.")
+ENTRIES = Count("listed.read", "What the lists of --leave-out name.")
 NAMED = each("listed.", sentence="Sentences.", pair="Pairs of items.", triple="Triples.")
-WITHOUT_PAGE = count("also.listed.facts.without page", "Pairs and triples with an item without a page in this wiki.")
+WITHOUT_PAGE = Count("also.listed.facts.without page", "Pairs and triples with an item without a page in this wiki.")
 EQUATIONS = (Equation("listed", ENTRIES, (*READ.values(), *NAMED.values())), *PAGES_LISTED)
 _EXAMPLES = 5
 

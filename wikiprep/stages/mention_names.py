@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wikiprep.counts import Equation
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.mention_links import FOLDER as PARTS
 from wikiprep.stages.mention_links import must_equal, partitions_of
-from wikiprep.tables.mentions.merge import merge_partition
+from wikiprep.tables.mentions.link_names import COUNTED
+from wikiprep.tables.mentions.merge import ALL_NAMES, ALL_ROWS, LINKS, NAMES, merge_partition
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.job import Job
@@ -18,10 +18,7 @@ from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/mention_names/partitions"
-EQUATIONS = (
-    Equation("names", "mentions.names", ("mentions.names.linked", "mentions.names.unlinked")),
-    Equation("names and their targets", "mentions.rows", ("mentions.rows.linked", "mentions.rows.unlinked")),
-)
+EQUATIONS = (ALL_NAMES, ALL_ROWS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +62,8 @@ class MentionNames:
         """Every counted link is in a row."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        counted = earlier["mention_links"].counts["mentions.links.counted"]
-        must_equal(self.name, "links in rows of names", counts["mentions.rows.links"], counted)
-        if not counts["mentions.names"]:
+        counted = earlier["mention_links"].counts[COUNTED]
+        must_equal(self.name, "links in rows of names", counts[LINKS], counted)
+        if not counts[NAMES]:
             raise WikiprepError("no page title and no link gave a name", "leave out --mentions for this dump")
         return Commit(tuple(results), counts, {}, (), EQUATIONS)

@@ -11,7 +11,9 @@ from wikiprep.stages.mention_texts import FOLDER as TEXTS
 from wikiprep.stages.mention_texts import open_names
 from wikiprep.stages.name_table import FOLDER
 from wikiprep.tables.mentions.lookups import BY_NAME, CANDIDATES, FOLDED, MISSING
-from wikiprep.tables.mentions.write_table import MENTIONS, write_mentions
+from wikiprep.tables.mentions.merge import LINKS, ROWS
+from wikiprep.tables.mentions.text_counts import FOUND
+from wikiprep.tables.mentions.write_table import MENTIONS, NAMES_OCCURRENCES, ROWS_LINKS, write_mentions
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import summed
 from wikiprep.units.job import Job
@@ -45,7 +47,7 @@ class Mentions:
         """The one unit."""
         partitions = earlier["mention_names"].files(f"{PARTITIONS}/")
         texts = earlier["mention_texts"].files(f"{TEXTS}/")
-        rows = earlier["mention_names"].counts["mentions.rows"]
+        rows = earlier["mention_names"].counts[ROWS]
         work = MentionsWork(tuple(f.path for f in partitions), tuple(f.path for f in texts), rows)
         return [Task("mentions", work, sum(f.size for f in partitions))]
 
@@ -71,7 +73,7 @@ class Mentions:
         """What is in the table is what was counted."""
         counts = summed(results)
         linked, texts = earlier["mention_names"].counts, earlier["mention_texts"].counts
-        must_equal(self.name, "links in the table", counts["mentions.rows.links"], linked["mentions.rows.links"])
-        found, counted = counts["mentions.names.occurrences"], texts["mentions.occurrences"]
+        must_equal(self.name, "links in the table", counts[ROWS_LINKS], linked[LINKS])
+        found, counted = counts[NAMES_OCCURRENCES], texts[FOUND]
         must_equal(self.name, "occurrences in the table", found, counted)
         return Commit(tuple(results), counts)

@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wikiprep.counts import Count
 from wikiprep.files import Store
 from wikiprep.stages.mention_links import must_equal
 from wikiprep.stages.mention_names import FOLDER as PARTITIONS
 from wikiprep.tables.mentions.in_order import names_in_order
+from wikiprep.tables.mentions.merge import NAMES
 from wikiprep.tables.mentions.name_table import build_names, name_files
 from wikiprep.units.accounts import summed
 from wikiprep.units.job import Job
@@ -15,6 +17,7 @@ from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "tables/mentions"
+NUMBERED = Count("also.mentions.names.numbered", "Names that have a number in the look-up files.")
 
 
 class NameTables:
@@ -37,11 +40,11 @@ class NameTables:
         with store.scratch("names") as folder:
             names = build_names(folder, names_in_order([store.fetch(path) for path in unit.work]))
             files = [store.publish(folder / name, f"{FOLDER}/{name}") for name in name_files()]
-        return Result(unit.name, files, {"also.mentions.names.numbered": names})
+        return Result(unit.name, files, {NUMBERED: names})
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every name has its number."""
         counts = summed(results)
-        named = earlier["mention_names"].counts["mentions.names"]
-        must_equal(self.name, "names", counts["also.mentions.names.numbered"], named)
+        named = earlier["mention_names"].counts[NAMES]
+        must_equal(self.name, "names", counts[NUMBERED], named)
         return Commit(tuple(results), counts)

@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from wikiprep.counts import Equation
 from wikiprep.dump.dump_date import dump_date
 from wikiprep.dump.source import is_file, size_of
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.handed_over import PropertyFacts, input_names
 from wikiprep.stages.side_files import check_page_props
-from wikiprep.tables.properties import build_properties
+from wikiprep.tables.properties import ROWS, build_properties
 from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import Warnings, from_json, to_json
@@ -21,18 +20,7 @@ from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/properties/tables"
-EQUATIONS = (
-    Equation(
-        "page properties",
-        "properties.read",
-        (
-            "properties.disambiguation",
-            "properties.items",
-            "properties.malformed_items",
-            "properties.others",
-        ),
-    ),
-)
+EQUATIONS = (ROWS,)
 
 
 class Properties:

@@ -26,6 +26,7 @@ from wikiprep.stages.records_part import DOCUMENTS, PAGES_READ, RecordsWork, bui
 from wikiprep.stages.relation_options import relations_of
 from wikiprep.stages.used_articles import used_articles
 from wikiprep.tables.mentions.page_names import NAMES
+from wikiprep.tables.pages import DUPLICATE_TITLES
 from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, options_of
@@ -63,7 +64,7 @@ class Records:
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """A part of the articles each."""
         kinds = ("article", "disambiguation") if job.config.vocabulary.keep_disambiguation else ("article",)
-        duplicates = "pages" in earlier and earlier["pages"].counts.get("also.rejects.duplicate_title", 0) > 0
+        duplicates = "pages" in earlier and earlier["pages"].counts.get(DUPLICATE_TITLES, 0) > 0
         relations = relations_of(job)
         tasks = []
         for file in used_articles(earlier):

@@ -24,7 +24,7 @@ from wikiprep.corpus.luke2020 import Luke2020Builder
 from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.shards import ShardWriter
 from wikiprep.corpus.tokenizers import load_tokenizer
-from wikiprep.counts import Count, Equation, count, reasons
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
 from wikiprep.guard.watch import GIVEN_UP, GIVEN_UP_FOR, Watch
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from wikiprep.corpus.relations import Aligner
     from wikiprep.tables.relation_counts import RelationCounts
 
-PAGES_READ = count("pages.read", "Articles and disambiguation pages that the stage was given.")
-PAGES_USED = count("pages.used", "Pages that records are made of.")
-PAGES_SKIPPED = reasons(
+PAGES_READ = Count("pages.read", "Articles and disambiguation pages that the stage was given.")
+PAGES_USED = Count("pages.used", "Pages that records are made of.")
+PAGES_SKIPPED = Reasons(
     "pages.skipped.",
     "Pages that no record is made of.",
     disambiguation="A disambiguation page, without --keep-disambiguation.",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wikiprep.counts import Count, count
+from wikiprep.counts import Count
 from wikiprep.errors import WikiprepError
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
@@ -37,8 +37,8 @@ from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/used_articles/articles"
-MATCHED = count("also.listed.sentence.matched", "Listed sentences that the dump has.")
-UNMATCHED = count("also.listed.sentence.unmatched", "Listed sentences that it lacks.")
+MATCHED = Count("also.listed.sentence.matched", "Listed sentences that the dump has.")
+UNMATCHED = Count("also.listed.sentence.unmatched", "Listed sentences that it lacks.")
 
 
 @dataclass(frozen=True, kw_only=True)

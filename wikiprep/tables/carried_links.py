@@ -11,17 +11,17 @@ from typing import Any
 import marisa_trie
 import pyarrow as pa
 
-from wikiprep.counts import Count, Equation, count
+from wikiprep.counts import Count, Equation
 from wikiprep.storage.row_groups import RowGroupWriter
 from wikiprep.tables.carry import BY_QID, BY_REDIRECT, BY_TITLE, LOST, Carrier
 
 CARRIED, CARRIED_MAP = "carried_links.parquet", "carried_links.marisa"
-LINKS = count("carried.links", "Links of the text.")
+LINKS = Count("carried.links", "Links of the text.")
 BY_WAY = {
-    BY_QID: count("carried.qid", "Links whose item an entity of the vocabulary has."),
-    BY_TITLE: count("carried.title", "Links whose target is an entity's title."),
-    BY_REDIRECT: count("carried.redirect", "Links that a redirect leads to an entity."),
-    LOST: count("carried.lost", "Links to what is no entity of the vocabulary."),
+    BY_QID: Count("carried.qid", "Links whose item an entity of the vocabulary has."),
+    BY_TITLE: Count("carried.title", "Links whose target is an entity's title."),
+    BY_REDIRECT: Count("carried.redirect", "Links that a redirect leads to an entity."),
+    LOST: Count("carried.lost", "Links to what is no entity of the vocabulary."),
 }
 CARRIED_LINKS = Equation("links carried to the vocabulary", LINKS, tuple(BY_WAY.values()))
 

@@ -1,9 +1,8 @@
 """Accounting: counts of units are added up, and a stage whose sums do not close fails (`counts.py` has the words)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from wikiprep.counts import Equation
+from wikiprep.counts import Count, Equation
 from wikiprep.errors import WikiprepError
 from wikiprep.units.unit import Result
 
@@ -15,16 +14,16 @@ def label(whole: str, part: str) -> str:
     return rest.removeprefix("dropped.").replace("_", " ").replace(".", " ")
 
 
-def summed(results: Sequence[Result]) -> dict[Any, int]:
+def summed(results: Sequence[Result]) -> dict[Count, int]:
     """Counts added over units, keys sorted."""
-    total: dict[Any, int] = {}
+    total: dict[Count, int] = {}
     for result in results:
         for key, n in result.counts.items():
             total[key] = total.get(key, 0) + n
     return dict(sorted(total.items()))
 
 
-def must_close(stage: str, counts: Mapping[Any, int], equations: Sequence[Equation]) -> None:
+def must_close(stage: str, counts: Mapping[Count, int], equations: Sequence[Equation]) -> None:
     """Raises WikiprepError for the first equation that does not hold."""
     for equation in equations:
         if not equation.closes(counts):

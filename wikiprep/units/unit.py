@@ -4,10 +4,10 @@ A unit is an independent piece of input. A worker takes it, reads, computes and 
 only this small result travels back.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from wikiprep.counts import Count
 from wikiprep.file_receipt import FileReceipt
 
 
@@ -34,7 +34,7 @@ class Result:
 
     unit: str
     files: list[FileReceipt] = field(default_factory=list)
-    counts: Mapping[Any, int] = field(default_factory=dict)
+    counts: dict[Count, int] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
 
 

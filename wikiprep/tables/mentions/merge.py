@@ -8,11 +8,28 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.mentions.partials import Collector, read_partition
 from wikiprep.tables.mentions.schema import MARKS, merged_schema
 from wikiprep.tables.titles import TitleTable
 
+NAMES = Count("mentions.names", "Names.")
+NAMES_LINKED = Count("mentions.names.linked", "Names that links stand on.")
+NAMES_UNLINKED = Count("mentions.names.unlinked", "Names that titles or disambiguation pages alone give.")
+ALL_NAMES = Equation("names", NAMES, (NAMES_LINKED, NAMES_UNLINKED))
+ROWS = Count("mentions.rows", "Pairs of a name and a page that it can mean.")
+ROWS_LINKED = Count("mentions.rows.linked", "Pairs that links have.")
+ROWS_UNLINKED = Count("mentions.rows.unlinked", "Pairs that titles or disambiguation pages alone give.")
+ALL_ROWS = Equation("names and their targets", ROWS, (ROWS_LINKED, ROWS_UNLINKED))
+LINKS = Count("mentions.rows.links", "Links that the pairs stand for.")
+OF_MARK = Reasons(
+    "also.mentions.rows.",
+    "Pairs with a mark.",
+    is_title="The name is the page's title.",
+    is_redirect_title="The name is the title of a redirect to the page.",
+    is_disambiguation_title="A disambiguation page of that name lists the page.",
+)
 BATCH_ROWS = 1 << 13  # of the written file: what in_order.py holds of each partition
 
 
@@ -21,8 +38,7 @@ def merge_partition(
 ) -> TableResult:
     """Write the rows of partition `index` as merged_schema(), an Arrow file in batches of BATCH_ROWS.
 
-    Counts: mentions.names is the sum of mentions.names.linked and .unlinked (only titles), mentions.rows of
-    mentions.rows.linked and .unlinked; mentions.rows.links the links that they stand for.
+    Counts close by ALL_NAMES and ALL_ROWS.
     """
     held = Collector()
     for path in paths:
@@ -65,20 +81,20 @@ def starts_of(names: pa.ChunkedArray) -> npt.NDArray[np.int64]:
     return np.concatenate(([0], np.flatnonzero(changed.to_numpy()) + 1))
 
 
-def _counts(table: pa.Table) -> dict[str, int]:
+def _counts(table: pa.Table) -> dict[Count, int]:
     first = starts_of(table["name"])
     names = np.count_nonzero(table["name_link_count"].to_numpy()[first])
     rows = np.count_nonzero(table["link_count"].to_numpy())
     counts = {
-        "mentions.names": len(first),
-        "mentions.names.linked": int(names),
-        "mentions.names.unlinked": len(first) - int(names),
-        "mentions.rows": table.num_rows,
-        "mentions.rows.linked": int(rows),
-        "mentions.rows.unlinked": table.num_rows - int(rows),
-        "mentions.rows.links": pc.sum(table["link_count"]).as_py() or 0,
+        NAMES: len(first),
+        NAMES_LINKED: int(names),
+        NAMES_UNLINKED: len(first) - int(names),
+        ROWS: table.num_rows,
+        ROWS_LINKED: int(rows),
+        ROWS_UNLINKED: table.num_rows - int(rows),
+        LINKS: pc.sum(table["link_count"]).as_py() or 0,
     }
-    return counts | {f"also.mentions.rows.{mark}": pc.sum(table[mark]).as_py() or 0 for mark in MARKS}
+    return counts | {OF_MARK.of(mark): pc.sum(table[mark]).as_py() or 0 for mark in MARKS}
 
 
 def read_merged(path: str | Path) -> Iterator[pa.Table]:

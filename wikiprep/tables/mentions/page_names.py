@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.corpus.flat import FlatArticles
-from wikiprep.counts import Count, Equation, count, reasons
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.tables.mentions.link_names import names_of_disambiguation
 from wikiprep.tables.mentions.link_targets import LinkTargetResolver, Rules
 from wikiprep.tables.mentions.normalize import folded_name, normal_name
@@ -25,9 +25,9 @@ from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, MentionTable
 from wikiprep.tables.mentions.tokens import Places
 from wikiprep.tables.schema import IsMain
 
-READ = count("names.read", "Distinct names of a page, as its links have them, over all pages.")
-USED = count("names.used", "Names that are looked for in the page's text.")
-DROPPED = reasons(
+READ = Count("names.read", "Distinct names of a page, as its links have them, over all pages.")
+USED = Count("names.used", "Names that are looked for in the page's text.")
+DROPPED = Reasons(
     "names.dropped.",
     "Names that are not looked for; the first reason that fits.",
     two_referents="It means two things on the page.",
