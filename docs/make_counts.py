@@ -79,9 +79,11 @@ def declared_in(module: str) -> dict[str, Any]:
     found = importlib.import_module(f"wikiprep.{module}")
     made = {}
     for statement in ast.parse(inspect.getsource(found)).body:
-        for target in getattr(statement, "targets", ()):
-            if isinstance(target, ast.Name) and list(_flat(value := getattr(found, target.id))):
-                made[target.id] = value
+        names = [one.id for one in getattr(statement, "targets", ()) if isinstance(one, ast.Name)]
+        for name in names:
+            # Private names group what is declared, here or elsewhere.
+            if not name.startswith("_") and list(_flat(value := getattr(found, name))):
+                made[name] = value
     return made
 
 

@@ -6,7 +6,7 @@ Sentences of an equation are whole ones: parts of a sentence that was split are 
 from wikiprep.counts import Count, Equation, Reasons
 
 _PARAGRAPHS = {
-    "paragraph_kind": "In a paragraph that is neither prose, quote nor list (captions).",
+    "paragraph_kind": "In a paragraph that is neither prose, quote nor list, such as a caption.",
     "list": "In a list, with --no-lists.",
     "not_abstract": "After the first heading, with --abstract-only.",
     "page_namespace": "On a page whose title begins with image, file or category (--compat luke-2020).",
@@ -48,7 +48,7 @@ SPAN_REASONS = {
     "sentence_too_short": "In a sentence that is dropped as short.",
     "too_many_in_record": "Beyond --max-entity-length of its record.",
     "record_without_relation": "In a record that --drop-unrelated leaves out.",
-    "before_first_link": "Of an added span: before the page's first link to the same.",
+    "before_first_link": "Before the page's first link to the same.",
 }
 LINKS_DROPPED = Reasons(
     "links.dropped.",

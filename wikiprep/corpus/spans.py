@@ -20,8 +20,10 @@ ADDED = {
     DENSIFIED: Count("added.densified", "Later mentions of what the page links, in the records."),
     SUBJECT: Count("added.subject", "Mentions of the page's own subject, in the records."),
 }
+_OF_ADDED = {reason: SPAN_REASONS[reason] for reason in REASONS[REASONS.index("blank") :]}
+_OF_ADDED["outside_vocabulary"] = "To what is no entity of the vocabulary."
 ADDED_DROPPED = Reasons(
-    "added.dropped.", "Spans that --densify finds and that are no mention in the records.", **SPAN_REASONS
+    "added.dropped.", "Spans that --densify finds and that are no mention in the records.", **_OF_ADDED
 )
 SPANS_ADDED = Equation("spans added to links", ADDED_FOUND, (*ADDED.values(), ADDED_DROPPED))
 

@@ -29,9 +29,9 @@ REJECTS = Reasons(
     **GIVEN_UP_FOR,
     **{
         "content model": "No wikitext: JSON, CSS, a script.",
-        "page too large": "More wikitext than --max-page-mb.",
+        "page too large": "More wikitext than --max-page-mb, or ten times as much HTML.",
         "malformed XML": "What stands between <page> and </page> is no XML.",
-        "no id": "Without a page id.",
+        "no page id": "Without a page id.",
         "no title": "Without a usable title.",
         "no revision": "Without a revision.",
         "text suppressed": "The text is hidden.",
@@ -40,10 +40,10 @@ REJECTS = Reasons(
         "older copy": "Of a snapshot that has the page again, newer.",
         "page of another wiki": "Of a snapshot: the page says so.",
         "deleted page": "Of a snapshot: the page says so.",
-        "no page id": "Of a snapshot: without a page id.",
         "malformed JSON": "Of a snapshot: a line that is no JSON.",
         "not UTF-8": "A file of HTML that is no text.",
-        "page too long": "A line or a file that no page is as long as.",
+        "page too long": "A file of HTML that is longer than a page can be.",
+        "line too long": "A line of a snapshot that is longer than a page can be.",
     },
 )
 LINKS_FOUND = Count("links.found", "Links [[…]] of the wikitext, or links between pages of the HTML.")

@@ -32,10 +32,18 @@ READ = Count("template_pages.read", "Template pages of the dump.")
 KEPT = each(
     "template_pages.",
     simple="Templates that are read: they are made of text and parameters.",
-    script="Templates that are read: they call a Lua module that wikiprep knows.",
+    script="Templates that are read as far as wikiprep knows the Lua modules that they call.",
 )
 REDIRECTS = Count("template_pages.redirect", "Redirects between templates.")
-LEFT_OUT = Reasons("template_pages.left_out.", "Templates that give no text, by what stands in them.", **GIVEN_UP_FOR)
+LEFT_OUT = Reasons(
+    "template_pages.left_out.",
+    "Templates that give no text.",
+    empty="They show nothing.",
+    box="They are tables, boxes or navigation.",
+    long="They are too long to be read.",
+    script="They are made of parts of other pages.",
+    **GIVEN_UP_FOR,
+)
 EQUATIONS = (Equation("template pages", READ, (*KEPT.values(), REDIRECTS, LEFT_OUT)),)
 
 

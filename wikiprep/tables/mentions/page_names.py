@@ -25,7 +25,7 @@ from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, MentionTable
 from wikiprep.tables.mentions.tokens import Places
 from wikiprep.tables.schema import IsMain
 
-READ = Count("names.read", "Distinct names of a page, as its links have them, over all pages.")
+READ = Count("names.read", "Distinct names of a page, by its links and its own title, over all pages.")
 USED = Count("names.used", "Names that are looked for in the page's text.")
 DROPPED = Reasons(
     "names.dropped.",
