@@ -46,4 +46,5 @@ def test_counts_go_through_json() -> None:
 def test_counts_travel_between_processes() -> None:
     counts, equation = pickle.loads(pickle.dumps((Counter({READ: 1}), EQUATION)))
     assert counts == {"pages.read": 1} and type(next(iter(counts))) is Count
+    assert equation == EQUATION and not equation.parts[1].known  # commits are sent: no meaning goes along
     assert equation.terms({READ: 3, ARTICLE: 1, REJECTS.of("crash"): 2}) == {"pages.article": 1, "rejects.crash": 2}

@@ -30,16 +30,30 @@ class Count(str):
 
 
 class Reasons:
-    """Keys of one prefix: a count by reason. `known`: reasons that are few and fixed, each with its meaning."""
+    """Keys of one prefix: a count by reason. `known`: reasons that are few and fixed, each with its meaning; neither
+    goes along to another process."""
 
-    __slots__ = ("known", "meaning", "prefix")
+    __slots__ = ("_made", "known", "meaning", "prefix")
 
     def __init__(self, prefix: str, meaning: str, /, **known: str) -> None:
         self.prefix, self.meaning, self.known = prefix, meaning, known
+        self._made: dict[str, Count] = {}
 
     def of(self, reason: str) -> Count:
-        """The key of a reason."""
-        return Count(self.prefix + reason)
+        """The key of a reason, one of few words."""
+        key = self._made.get(reason)
+        if key is None:
+            key = self._made[reason] = Count(self.prefix + reason)
+        return key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reasons) and self.prefix == other.prefix
+
+    def __hash__(self) -> int:
+        return hash(self.prefix)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Reasons, (self.prefix, "")
 
     def within(self, counts: Mapping[Key, int]) -> dict[str, int]:
         """The counts of this prefix, by reason."""

@@ -5,11 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wikiprep.dump.dump_date import dump_date
-from wikiprep.leave_out.articles import PAGES_LEFT_OUT, SENTENCES_LEFT_OUT
 from wikiprep.runtime.card_front import CC_BY_SA, front_matter
 from wikiprep.runtime.columns import ARTICLES, RECORDS
 from wikiprep.stages.extract_counts import articles_counted
-from wikiprep.stages.tokenizer import TOKENS
 from wikiprep.units.accounts import label
 from wikiprep.units.rules import digest_of
 
@@ -164,9 +162,11 @@ def rules_of_build(manifest: Mapping[str, Any]) -> str:
     )
     tokenizer = manifest["options"].get("tokenizer", {}).get("tokenizer")
     name = tokenizer.get("name") if isinstance(tokenizer, dict) else tokenizer
-    tokens = manifest["counts"].get("tokenizer", {}).get(TOKENS)
-    if tokens is None:
+    if "tokenizer" not in manifest["counts"]:
         return rules
+    from wikiprep.stages.tokenizer import TOKENS  # loads the tokenizers, which a build without one never does
+
+    tokens = manifest["counts"]["tokenizer"][TOKENS]
     return f"{rules} and a tokenizer of {tokens:,} tokens" + (f" (`{name}`)" if isinstance(name, str) else "")
 
 
@@ -174,6 +174,8 @@ def _left_out(counts: Mapping[str, Mapping[str, int]]) -> str:
     used = counts.get("used_articles")
     if used is None:
         return ""
+    from wikiprep.leave_out.articles import PAGES_LEFT_OUT, SENTENCES_LEFT_OUT  # loads what it is counted with
+
     pages, sentences = used.get(PAGES_LEFT_OUT, 0), used.get(SENTENCES_LEFT_OUT, 0)
     return (
         f"Evaluation sets were left out of records, counts and tokenizer: {pages:,} pages and {sentences:,} sentences. "
