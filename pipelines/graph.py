@@ -12,6 +12,7 @@ from datetime import datetime
 import apache_beam as beam
 from apache_beam.metrics import Metrics
 
+from wikiprep.corpus.record_counts import RECORDS_WRITTEN, SENTENCES_FOUND
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.pipelines.failures import UnitFailed, packed
@@ -22,11 +23,13 @@ from wikiprep.runtime.flow import commit_stage, execute, units_of
 from wikiprep.runtime.run_context import RunContext, close_run
 from wikiprep.runtime.run_log import log_run
 from wikiprep.stages.build import stages_of
+from wikiprep.stages.extract_counts import PAGES_READ
+from wikiprep.tables.link_counts import READ as LINKS_READ
 from wikiprep.units.stage import Commit, Stage
 from wikiprep.units.unit import Result, Unit
 
 _STARTED = b"a worker has started\n"  # the witness then tells how far the build is
-_COUNTED = ("pages.read", "links.read", "sentences.found", "records.written")  # Beam's counters, for display
+_COUNTED = (PAGES_READ, LINKS_READ, SENTENCES_FOUND, RECORDS_WRITTEN)  # Beam's counters, for display
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """manifest.json, which says what a corpus is and was made from: reading it. `runtime/write_manifest.py` writes it."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -30,14 +29,3 @@ def read_manifest(store: Store) -> dict[str, Any]:
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise WikiprepError(f"{store.url}/{MANIFEST}: not a manifest of this version of wikiprep ({SCHEMA})")
     return data
-
-
-def articles_in(manifest: Mapping[str, Any]) -> int:
-    """Rows of articles/, as a manifest counts them."""
-    counts = manifest["counts"].get("extract", manifest["counts"].get("import", {}))
-    return int(counts.get("pages.article", 0)) + int(counts.get("pages.disambiguation", 0))
-
-
-def records_in(manifest: Mapping[str, Any]) -> int:
-    """Records, likewise."""
-    return int(manifest["counts"].get("records", {}).get("records.written", 0))

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from wikiprep.config import RecordsConfig, RelationsConfig
 from wikiprep.corpus.builder import RecordBuilder
+from wikiprep.counts import Count
 from wikiprep.errors import UsageError
 from wikiprep.guard.watch import GIVEN_UP
 from wikiprep.pipelines.transforms import coders as _coders  # registers them
@@ -106,7 +107,7 @@ class _Build(GuardedDoFn):
     def characters(self, element: ResolvedArticle) -> int:
         return columns_of(element.row.paragraphs).characters
 
-    def finish(self, elements: Sequence[Any], value: BatchRecords) -> tuple[Sequence[Outcome], Mapping[str, int]]:
+    def finish(self, elements: Sequence[Any], value: BatchRecords) -> tuple[Sequence[Outcome], Mapping[Count, int]]:
         (batch,) = pa.ipc.open_stream(pa.py_buffer(value.data))
         outcomes: list[Outcome] = []
         start = 0

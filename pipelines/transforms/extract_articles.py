@@ -10,6 +10,7 @@ from typing import Any
 import apache_beam as beam
 
 from wikiprep.config import ExtractConfig
+from wikiprep.counts import Count
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
 from wikiprep.errors import UsageError
@@ -92,7 +93,7 @@ class _Extract(GuardedDoFn):
     def characters(self, element: SourcePage) -> int:
         return len(element.page.text)
 
-    def finish(self, elements: Sequence[Any], value: Any) -> tuple[Sequence[Outcome], Mapping[str, int]]:
+    def finish(self, elements: Sequence[Any], value: Any) -> tuple[Sequence[Outcome], Mapping[Count, int]]:
         outcomes, counts = value
         return outcomes, counts
 

@@ -4,17 +4,19 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from wikiprep.counts import Count
 from wikiprep.files import Store
 from wikiprep.guard.watch import Watch
 from wikiprep.pipelines.transforms.corpus import make_room
 from wikiprep.pipelines.transforms.elements import ExtractedArticle, Reject, SourcePage
+from wikiprep.stages.extract_counts import KINDS, PAGES_READ, REJECTS
 from wikiprep.stages.extract_range import article_row, link_counts, open_items, open_rules
 from wikiprep.stages.extract_work import ExtractWork
 from wikiprep.stages.kinds import KindRules, kind_of
 from wikiprep.tables.page_items import PageItems
 from wikiprep.wikitext.columns import columns_of
 
-Extracted = tuple[list[tuple[ExtractedArticle | None, Reject | None]], dict[str, int]]
+Extracted = tuple[list[tuple[ExtractedArticle | None, Reject | None]], dict[Count, int]]
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ def extract_pages(
     """What became of each page, and counts; with `only`, try that one page."""
     terms, pages = payload
     items, rules = _tables(terms)
-    counts: Counter[str] = Counter()
+    counts: Counter[Count] = Counter()
     outcomes: list[tuple[ExtractedArticle | None, Reject | None]] = []
     for ordinal, element in enumerate(pages):
         if only is not None and ordinal != only:
@@ -47,14 +49,14 @@ def extract_pages(
 
 
 def _extracted(
-    element: SourcePage, lost: str | None, items: PageItems, rules: KindRules, counts: Counter[str]
+    element: SourcePage, lost: str | None, items: PageItems, rules: KindRules, counts: Counter[Count]
 ) -> tuple[ExtractedArticle | None, Reject | None]:
     page = element.page
     kind = kind_of(page, lost, rules)
-    counts["pages.read"] += 1
-    counts[f"pages.{kind.name}"] += 1
+    counts[PAGES_READ] += 1
+    counts[KINDS[kind.name]] += 1
     if kind.name == "reject":
-        counts[f"rejects.{kind.reason}"] += 1
+        counts[REJECTS.of(kind.reason)] += 1
         return None, Reject(element.place, page.page_id, page.title, kind.reason, kind.detail)
     if kind.extraction is None:
         return None, None

@@ -14,6 +14,7 @@ import apache_beam as beam
 from apache_beam.utils.windowed_value import WindowedValue
 
 from wikiprep.cores import usable_cores
+from wikiprep.counts import Count
 from wikiprep.errors import UsageError
 from wikiprep.guard.guard import Work
 from wikiprep.guard.guards import borrowed_guard
@@ -57,7 +58,7 @@ class GuardedDoFn(CheckedDoFn):
         """The text of an element, in characters."""
         raise NotImplementedError
 
-    def finish(self, elements: Sequence[Any], value: Any) -> tuple[Sequence[Outcome], Mapping[str, int]]:
+    def finish(self, elements: Sequence[Any], value: Any) -> tuple[Sequence[Outcome], Mapping[Count, int]]:
         """What became of each element of a batch, of what `work` gave; and counts."""
         raise NotImplementedError
 

@@ -13,12 +13,13 @@ from wikiprep.config import RecordsConfig, RelationsConfig
 from wikiprep.corpus.articles import ArticleRow, article_batch
 from wikiprep.corpus.builder import RecordBuilder
 from wikiprep.corpus.tokenizers import load_tokenizer
+from wikiprep.counts import Count
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.guard.watch import Watch
 from wikiprep.pipelines.transforms.corpus import make_room
 from wikiprep.pipelines.transforms.elements import ResolvedArticle
-from wikiprep.stages.records_part import open_aligner
+from wikiprep.stages.records_part import PAGES_READ, PAGES_SKIPPED, PAGES_USED, open_aligner
 from wikiprep.stages.tokenizer import TOKENIZER
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab
 from wikiprep.wikitext.columns import columns_of
@@ -50,7 +51,7 @@ class BatchRecords:
     data: bytes
     numbers: list[int]
     lost: dict[int, str]
-    counts: dict[str, int]
+    counts: dict[Count, int]
 
 
 _builders: dict[str, RecordBuilder] = {}  # by key: the memo of word -> ids stays warm from batch to batch
@@ -63,16 +64,16 @@ def make_records(
     much text; with `only`, which is the first of a batch that failed, one by one."""
     terms, articles = payload
     builder = _builder(terms)
-    counts: Counter[str] = Counter({"pages.read": len(articles)})
+    counts: Counter[Count] = Counter({PAGES_READ: len(articles)})
     chosen = []
     for ordinal, article in enumerate(articles):
         if ordinal in skip:
-            counts[f"pages.skipped.{skip[ordinal]}"] += 1
+            counts[PAGES_SKIPPED.of(skip[ordinal])] += 1
         elif article.row.kind not in terms.kinds:
-            counts[f"pages.skipped.{SKIPPED}"] += 1
+            counts[PAGES_SKIPPED.of(SKIPPED)] += 1
         else:
             chosen.append((ordinal, article))
-    counts["pages.used"] = len(chosen)
+    counts[PAGES_USED] = len(chosen)
     if only is not None:
         for ordinal, article in chosen:
             watch.begin(ordinal, article.row.page_id, article.row.title)

@@ -9,6 +9,7 @@ from typing import Any
 import apache_beam as beam
 
 from wikiprep.config import InputConfig
+from wikiprep.counts import Count
 from wikiprep.dump.pages import BadPage, LostRange, RangeReader
 from wikiprep.dump.ranges import Range, plan_ranges
 from wikiprep.dump.site import Site
@@ -21,6 +22,8 @@ from wikiprep.pipelines.transforms import coders as _coders  # registers them
 from wikiprep.pipelines.transforms.corpus import absolute, checked
 from wikiprep.pipelines.transforms.elements import Place, Reject, SourcePage
 from wikiprep.pipelines.transforms.worker import REJECTS, CheckedDoFn, Rejecting, Worker
+from wikiprep.stages.extract_counts import DAMAGED_RANGES, PAGES_READ
+from wikiprep.stages.extract_counts import REJECTS as BY_REASON
 
 __all__ = ["ReadPages"]
 _REGISTERED = _coders
@@ -96,6 +99,9 @@ class ReadPages(Rejecting):
         return self.outputs(ranges, _Read(self.site.siteinfo, self._keep_damaged), SourcePage, Reject)
 
 
+_GIVEN = Count("pages.given", "Pages that were given on; a counter of Beam's alone.")
+
+
 class _Read(CheckedDoFn):
     def __init__(self, siteinfo: Siteinfo, keep_damaged: bool) -> None:
         super().__init__("ReadPages", Worker(), RangeOfDump)
@@ -104,22 +110,22 @@ class _Read(CheckedDoFn):
     def process(self, element: RangeOfDump) -> Iterator[Any]:
         """The pages of a range, one after the other."""
         self.check(element)
-        wiki, counts = self._siteinfo.dbname, Counter[str]()
+        wiki, counts = self._siteinfo.dbname, Counter[Count]()
         reader = RangeReader(element.range, self._siteinfo, keep_damaged=self._keep_damaged)
         for ordinal, page in enumerate(reader):
             place = Place(element.part, element.parts, ordinal)
             if isinstance(page, LostRange):
-                counts["damaged.ranges"] += 1
+                counts[DAMAGED_RANGES] += 1
                 detail = f"bytes {page.start} to {page.end}: {page.detail}"
                 yield beam.pvalue.TaggedOutput(REJECTS, Reject(place, None, None, "damaged range", detail))
             elif isinstance(page, BadPage):
-                counts["pages.read"] += 1
-                counts[f"rejects.{page.reason}"] += 1
+                counts[PAGES_READ] += 1
+                counts[BY_REASON.of(page.reason)] += 1
                 reject = Reject(place, page.page_id, page.title, page.reason, page.detail)
                 yield beam.pvalue.TaggedOutput(REJECTS, reject)
             else:
-                counts["pages.read"] += 1
-                counts["pages.given"] += 1
+                counts[PAGES_READ] += 1
+                counts[_GIVEN] += 1
                 yield SourcePage(place, wiki, page)
             if ordinal % _COUNTED == 0:
                 self.count(counts)

@@ -14,6 +14,7 @@ from wikiprep.pipelines.transforms.elements import ExtractedArticle, Reject, Res
 from wikiprep.pipelines.transforms.worker import REJECTS, CheckedDoFn, Rejecting, Worker
 from wikiprep.tables.carried_links import CARRIED_MAP
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE
+from wikiprep.tables.pages import DUPLICATE_TITLES
 from wikiprep.tables.redirect_map import REDIRECT_MAP
 from wikiprep.tables.resolver import open_resolver, open_titles
 from wikiprep.tables.schema import DUPLICATE
@@ -47,7 +48,7 @@ class ResolveLinks(Rejecting):
         if self._own_titles:
             built.require("tables", (TITLE_TRIE, TITLE_ARRAYS), "the tables of titles")
         counts = built.manifest["counts"].get("pages", {})
-        self._duplicates = counts.get("also.rejects.duplicate_title", 0) > 0
+        self._duplicates = counts.get(DUPLICATE_TITLES, 0) > 0
         self._built = built
 
     def expand(self, articles: beam.PCollection) -> beam.PCollection:

@@ -1,12 +1,13 @@
 """What every DoFn of these transforms has in common: it checks its worker once, and what it is given."""
 
 import copy
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import apache_beam as beam
 from apache_beam.metrics import Metrics
 
+from wikiprep.counts import Key
 from wikiprep.errors import WikiprepError
 from wikiprep.pipelines.work import Terms, check_output, check_versions
 from wikiprep.units.run_options import RunOptions
@@ -54,9 +55,9 @@ class CheckedDoFn(beam.DoFn):
                 "give it the site and the corpus of the pages' own wiki",
             )
 
-    def count(self, counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> None:
+    def count(self, counts: Mapping[Key, int]) -> None:
         """Add to Beam's counters. They are for display: work that is repeated counts twice."""
-        for name, number in counts.items() if isinstance(counts, Mapping) else counts:
+        for name, number in counts.items():
             if number:
                 Metrics.counter(self._transform, name).inc(number)
 

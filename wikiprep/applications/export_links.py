@@ -17,13 +17,16 @@ from wikiprep.corpus.articles import read_articles
 from wikiprep.dump.site import Site
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_path
-from wikiprep.manifest import articles_in, read_manifest
+from wikiprep.manifest import read_manifest
 from wikiprep.runtime.output_paths import must_be_outside
+from wikiprep.stages.sizes import articles_in
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab, open_entity_items
+from wikiprep.tables.link_counts import FROM_DISAMBIGUATION, READ, TO_OTHER_NAMESPACE
 from wikiprep.tables.link_rows import COLUMNS, LinkTargets, link_rows, link_schema
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.page_qids import Qids
 from wikiprep.tables.resolver import open_titles
+from wikiprep.tables.vocabulary import COVERED
 from wikiprep.terminal.command_progress import shown_progress
 from wikiprep.terminal.wording import plural
 from wikiprep.verbosity import tell
@@ -119,10 +122,10 @@ def _summed(found: Counter[str]) -> str:
 def _differences(found: Counter[str], counts: Mapping[str, Any]) -> str:
     links, vocabulary = counts["links"], counts["vocabulary"]
     expected = {
-        "links in all": (found.total(), links["links.read"]),
-        "covered": (found["covered"], vocabulary["vocabulary.links.covered"]),
-        "from disambiguation pages": (found["from_disambiguation"], links["links.from_disambiguation"]),
-        "other namespaces": (found["other_namespace"], links["links.other_namespace"]),
+        "links in all": (found.total(), links[READ]),
+        "covered": (found["covered"], vocabulary[COVERED]),
+        "from disambiguation pages": (found["from_disambiguation"], links[FROM_DISAMBIGUATION]),
+        "other namespaces": (found["other_namespace"], links[TO_OTHER_NAMESPACE]),
     }
     return ", ".join(f"{what} {theirs:,}, not {mine:,}" for what, (mine, theirs) in expected.items() if mine != theirs)
 

@@ -10,8 +10,9 @@ from wikiprep.corpus.relation_lines import TEXT_COLUMNS, Names, relation_lines
 from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, whole_file
-from wikiprep.manifest import read_manifest, records_in
+from wikiprep.manifest import read_manifest
 from wikiprep.runtime.output_paths import must_be_outside, must_be_there
+from wikiprep.stages.sizes import records_in
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_TRIE, EntityVocab, open_entity_items
 from wikiprep.tables.relation_vocab import RELATION_VOCAB

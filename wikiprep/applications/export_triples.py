@@ -10,6 +10,7 @@ import numpy as np
 import orjson
 import pyarrow.parquet as pq
 
+from wikiprep.counts import Count, Equation, each, in_json
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_file
 from wikiprep.leave_out.facts import fact_entries, listed_facts
@@ -23,12 +24,12 @@ from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
 from wikiprep.terminal.command_progress import shown_progress
 from wikiprep.terminal.wording import plural
-from wikiprep.units.accounts import Equation, must_close
+from wikiprep.units.accounts import must_close
 from wikiprep.units.job import path_identity
 from wikiprep.verbosity import tell
 from wikiprep.version import wikiprep_version
 from wikiprep.wikidata.graph.graph import Graph
-from wikiprep.wikidata.graph.select import Selected, Selection, select
+from wikiprep.wikidata.graph.select import DROPPED, READ, Selected, Selection, select
 from wikiprep.wikidata.graph.split import PARTS, Split, split
 from wikiprep.wikidata.graph.write import triple_file, write_entities, write_relations, write_triples
 from wikiprep.wikidata.items_table import ITEMS
@@ -39,7 +40,10 @@ from wikiprep.wikidata.triples_table import OUTSIDE, TRIPLE_ARRAYS, TRIPLES
 
 REPORT = "export.json"
 _STEPS = ("selection", "split", "triples", "entities")
-EQUATION = Equation("triples of the export", "triples.read", (*(f"triples.{p}" for p in PARTS), "triples.dropped."))
+OF_PART = each("triples.", train="Triples to train on.", valid="Triples to choose by.", test="Triples to test on.")
+EQUATION = Equation("triples of the export", READ, (*OF_PART.values(), DROPPED))
+ENTITIES = Count("entities", "Entities of the triples.")
+RELATIONS = Count("relations", "Properties of the triples.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +82,14 @@ def export_triples(
     if outside and only_vocabulary:
         raise UsageError("--outside and --vocabulary exclude each other", "what has no page is in no vocabulary")
     graph, entity_ids = _graph(store, outside), _entity_ids(store, needed=only_vocabulary)
-    counts: Counter[str] = Counter()
+    counts: Counter[Count] = Counter()
     vocabulary = np.array(sorted(entity_ids), np.int64) if only_vocabulary else None
     with shown_progress(_STEPS) as progress:
         with progress.part(_STEPS[0], len(graph), "triple"):
             selected = select(graph, selection, counts, vocabulary, left_out)
         with progress.part(_STEPS[1], len(selected.graph), "triple"):
             made = _split(selected, counts, parts, corpus)
-        counts.update({f"triples.{part}": n for part, n in zip(PARTS, made.sizes(), strict=True)})
+        counts.update({OF_PART[part]: n for part, n in zip(PARTS, made.sizes(), strict=True)})
         must_close("export-triples", counts, (EQUATION,))
         with progress.part(_STEPS[2], len(selected.graph), "triple") as advance:
             names = write_triples(selected.graph, made, folder, advance)
@@ -94,19 +98,19 @@ def export_triples(
                 (folder / triple_file(part)).unlink(missing_ok=True)  # of an earlier export into the same folder
         items = store.fetch(f"tables/{ITEMS}")
         with progress.part(_STEPS[3], pq.read_metadata(items).num_rows, "item") as advance:
-            counts["entities"] = write_entities(selected.graph, items, entity_ids, folder, advance)
+            counts[ENTITIES] = write_entities(selected.graph, items, entity_ids, folder, advance)
     properties = {row["pid"]: row for row in read_parquet(store, f"tables/{PROPERTIES}").to_pylist()}
-    counts["relations"] = write_relations(selected, made, properties, folder)
+    counts[RELATIONS] = write_relations(selected, made, properties, folder)
     lists = [path_identity(path) for path in leave_out]
     options = {"only_vocabulary": only_vocabulary, "outside": outside, "leave_out": lists}
     options |= {**asdict(selection), **asdict(parts)}
     _report(store, folder, options, counts)
-    shown = ", ".join(f"{part} {counts[f'triples.{part}']:,}" for part in PARTS)
-    size = f"{plural(counts['entities'], 'entity').replace('entitys', 'entities')}, {counts['relations']:,} relations"
+    shown = ", ".join(f"{part} {counts[OF_PART[part]]:,}" for part in PARTS)
+    size = f"{plural(counts[ENTITIES], 'entity').replace('entitys', 'entities')}, {counts[RELATIONS]:,} relations"
     tell(f"{target}: {plural(sum(made.sizes()), 'triple')} ({shown}), {size}")
-    for key, n in sorted(counts.items()):
-        if key.startswith("triples.dropped.") and n:
-            tell(f"  left out: {n:,} {key.removeprefix('triples.dropped.')}")
+    for reason, n in sorted(DROPPED.within(counts).items()):
+        if n:
+            tell(f"  left out: {n:,} {reason}")
     _tell_short(made, parts)
 
 
@@ -166,11 +170,11 @@ def _entity_ids(store: Store, *, needed: bool) -> dict[int, int]:
     return found
 
 
-def _split(selected: Selected, counts: Counter[str], parts: SplitOptions, corpus: str) -> Split:
+def _split(selected: Selected, counts: Counter[Count], parts: SplitOptions, corpus: str) -> Split:
     if not len(selected.graph):
-        lost = ", ".join(f"{n:,} {k.removeprefix('triples.dropped.')}" for k, n in counts.items() if n and "drop" in k)
+        lost = ", ".join(f"{n:,} {reason}" for reason, n in DROPPED.within(counts).items() if n)
         raise WikiprepError(
-            f"{corpus}: no triple is left of {counts['triples.read']:,}" + (f" ({lost})" if lost else ""),
+            f"{corpus}: no triple is left of {counts[READ]:,}" + (f" ({lost})" if lost else ""),
             "lower --min-degree and --min-relation, or leave --vocabulary out",
         )
     made = split(selected.graph, parts.valid, parts.test, parts.seed)
@@ -192,7 +196,7 @@ def _tell_short(made: Split, parts: SplitOptions) -> None:
             )
 
 
-def _report(store: Store, folder: Path, options: dict[str, Any], counts: Counter[str]) -> None:
+def _report(store: Store, folder: Path, options: dict[str, Any], counts: Counter[Count]) -> None:
     """What the files were made of, with which options, and the counts that add up."""
     source = None
     if store.size("manifest.json") is not None:
@@ -203,13 +207,13 @@ def _report(store: Store, folder: Path, options: dict[str, Any], counts: Counter
         "wikiprep": wikiprep_version(),
         "source": source,
         "options": options,
-        "counts": dict(sorted(counts.items())),
+        "counts": in_json(dict(sorted(counts.items()))),
         "equations": [
             {
                 "name": EQUATION.name,
                 "whole": EQUATION.whole,
                 "total": counts[EQUATION.whole],
-                "parts": EQUATION.terms(counts),
+                "parts": in_json(EQUATION.terms(counts)),
             }
         ],
     }

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 import pyarrow.parquet as pq
 
+from wikiprep.counts import in_json
 from wikiprep.errors import UsageError
 from wikiprep.files import Store, whole_file
 from wikiprep.manifest import read_manifest
@@ -15,17 +16,27 @@ from wikiprep.progress import Advance
 from wikiprep.runtime.output_paths import must_be_outside
 from wikiprep.storage.parquet_files import read_parquet
 from wikiprep.tables.entity_vocab import VOCAB_PARQUET
-from wikiprep.tables.merge_vocabularies import MERGED, MergeOptions, WikiVocabulary, merge_vocabularies, to_vocabulary
+from wikiprep.tables.merge_vocabularies import (
+    ENTITIES,
+    MERGED,
+    TITLES,
+    TITLES_DROPPED,
+    TITLES_KEPT,
+    MergeOptions,
+    WikiVocabulary,
+    merge_vocabularies,
+    to_vocabulary,
+)
 from wikiprep.tables.page_qids import Qids
+from wikiprep.tables.vocabulary import LOST
 from wikiprep.terminal.command_progress import shown_progress
 from wikiprep.terminal.wording import plural
-from wikiprep.units.accounts import Equation, must_close
+from wikiprep.units.accounts import must_close
 from wikiprep.verbosity import tell
 from wikiprep.version import wikiprep_version
 
 REPORT = "merge.json"
 _STEPS = ("vocabularies", MERGED)
-EQUATION = Equation("titles of the vocabularies", "titles.read", ("titles.kept", "titles.dropped."))
 
 
 def merge(corpora: Sequence[str], target: str, options: MergeOptions) -> None:
@@ -42,7 +53,7 @@ def merge(corpora: Sequence[str], target: str, options: MergeOptions) -> None:
             sources = sorted((_source(corpus, advance) for corpus in corpora), key=lambda it: str(it["language"]))
         wikis = [source.pop("vocabulary") for source in sources]
         counts = merge_vocabularies(wikis, options, folder, progress)
-    must_close("merge-vocabularies", counts, (EQUATION,))
+    must_close("merge-vocabularies", counts, (TITLES,))
     for source in sources:
         if cut := source["links_outside"]:
             tell(
@@ -55,21 +66,19 @@ def merge(corpora: Sequence[str], target: str, options: MergeOptions) -> None:
             "wikiprep": wikiprep_version(),
             "options": asdict(options),
             "sources": sources,
-            "counts": counts,
+            "counts": in_json(counts),
             "equations": [
                 {
-                    "name": EQUATION.name,
-                    "whole": EQUATION.whole,
-                    "total": counts[EQUATION.whole],
-                    "parts": EQUATION.terms(counts),
+                    "name": TITLES.name,
+                    "whole": TITLES.whole,
+                    "total": counts[TITLES.whole],
+                    "parts": in_json(TITLES.terms(counts)),
                 }
             ],
         }
         file.write(orjson.dumps(data, option=orjson.OPT_INDENT_2) + b"\n")
-    left = ", ".join(
-        f"{key.removeprefix('titles.dropped.')} {n:,}" for key, n in counts.items() if n and "dropped" in key
-    )
-    shown = f"{counts['entities']:,} entities with {plural(counts['titles.kept'], 'title')}"
+    left = ", ".join(f"{reason} {n:,}" for reason, n in TITLES_DROPPED.within(counts).items() if n)
+    shown = f"{counts[ENTITIES]:,} entities with {plural(counts[TITLES_KEPT], 'title')}"
     shown += f" in {plural(len(wikis), 'language')}"
     tell(f"{target}: {shown}" + (f"; left out: {left}" if left else ""))
 
@@ -93,7 +102,7 @@ def _source(corpus: str, advance: Advance) -> dict[str, Any]:
         "language": language,
         "dump": [file["name"] for file in manifest["inputs"]["files"]],
         "sha256": {file["path"]: file["sha256"] for file in manifest["files"]}.get(path),
-        "links_outside": counts.get("vocabulary.links.lost.outside", 0),
+        "links_outside": counts.get(LOST.of("outside"), 0),
         "vocabulary": _vocabulary(store, path, language, advance),
     }
 

@@ -14,7 +14,7 @@ from wikiprep.manifest import read_manifest
 from wikiprep.report.charts import Axis, Line, Mark, draw_lines
 from wikiprep.report.themed_svg import standalone
 from wikiprep.tables.coverage import Curve, coverage_of
-from wikiprep.tables.vocabulary import FIRST_ENTITY
+from wikiprep.tables.vocabulary import ENTITIES, FIRST_ENTITY
 from wikiprep.terminal.terminal import Terminal
 
 PUBLISHED = {500_000: "LUKE, 500K", 1_000_000: "SPOT, 1M"}
@@ -33,7 +33,7 @@ def show_coverage(corpus: str, svg: str | None, as_json: bool = False) -> None:
     curve = coverage_of(store, manifest)
     if not len(curve.counts):
         raise WikiprepError(f"{corpus}: no page is linked, there is no vocabulary to choose a size for")
-    entities = manifest["counts"]["vocabulary"]["vocabulary.entities"]
+    entities = manifest["counts"]["vocabulary"][ENTITIES]
     built = entities + FIRST_ENTITY
     lost = {key: n for key, n in _lost(manifest["counts"]["vocabulary"]).items() if n}
     if as_json:

@@ -16,8 +16,9 @@ from wikiprep.checks.parts import POINTERS
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
-from wikiprep.manifest import articles_in, records_in
 from wikiprep.progress import NO_PROGRESS, Advance, Progress, counted
+from wikiprep.stages.sizes import articles_in, records_in
+from wikiprep.stages.tokenizer import TOKENS
 
 _SHOWN = 3
 
@@ -33,7 +34,7 @@ def _check_dangling(store: Store, manifest: Mapping[str, Any], advance: Advance)
     paths = [entry["path"] for entry in manifest["files"]]
     if "pages" not in counts:  # annotated text: there is no list of pages to check against
         if "records" in counts:
-            yield from _records(store, paths, None, counts["tokenizer"]["tokens"], advance)
+            yield from _records(store, paths, None, counts["tokenizer"][TOKENS], advance)
         return
     pages = pq.read_table(store.fetch("tables/pages.parquet"), columns=["page_id", "title", "kind"])
     documents = pages.filter(pc.is_in(pages["kind"], pa.array(["article", "disambiguation"])))
@@ -48,7 +49,7 @@ def _check_dangling(store: Store, manifest: Mapping[str, Any], advance: Advance)
     if "vocabulary" in counts:
         yield from _vocabulary(store, documents, manifest["options"]["vocabulary"])
     if "records" in counts:
-        yield from _records(store, paths, known, counts["tokenizer"]["tokens"], advance)
+        yield from _records(store, paths, known, counts["tokenizer"][TOKENS], advance)
 
 
 def _article_ids(store: Store, paths: list[str], advance: Advance) -> npt.NDArray[np.int64]:

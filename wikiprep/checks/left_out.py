@@ -9,9 +9,11 @@ import pyarrow.parquet as pq
 from wikiprep.checks.parts import LEFT_OUT
 from wikiprep.corpus.shards import read_shard
 from wikiprep.files import Store
-from wikiprep.leave_out.pages import left_out_pages
-from wikiprep.manifest import records_in
+from wikiprep.leave_out.lists import FACT_KINDS
+from wikiprep.leave_out.pages import READ, left_out_pages
 from wikiprep.progress import NO_PROGRESS, Progress
+from wikiprep.stages.listed import NAMED
+from wikiprep.stages.sizes import records_in
 
 TABLE = "tables/left_out.parquet"
 _KINDS = ("title", "page_id", "qid")
@@ -22,8 +24,8 @@ def check_left_out(store: Store, manifest: Mapping[str, Any], progress: Progress
     counts = manifest["counts"].get("listed")
     if counts is None:
         return
-    facts = sum(counts.get(f"listed.{kind}", 0) for kind in ("pair", "triple"))
-    expected = facts + sum(counts.get(f"listed.{kind}.read", 0) for kind in _KINDS)
+    facts = sum(counts.get(NAMED[kind], 0) for kind in FACT_KINDS)
+    expected = facts + sum(counts.get(key, 0) for key in READ.values())
     rows = pq.ParquetFile(store.fetch(TABLE)).metadata.num_rows
     if rows != expected:
         yield f"{TABLE}: holds {rows} rows, the manifest counts {expected}"

@@ -15,15 +15,17 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wikiprep.checks.parts import MENTIONS
+from wikiprep.counts import Count
 from wikiprep.files import Store
 from wikiprep.progress import NO_PROGRESS, Progress, counted
 from wikiprep.tables.mentions.lookups import MARK_BITS
 from wikiprep.tables.mentions.merge import starts_of
 from wikiprep.tables.mentions.schema import mention_schema
 from wikiprep.tables.mentions.table import FOLDER, MentionTable
+from wikiprep.tables.mentions.write_table import NAMES, NAMES_OCCURRENCES, ROWS, ROWS_LINKS
 
 WHERE = "tables/mentions.parquet"
-_COUNTED = ("mentions.rows", "mentions.names", "mentions.rows.links", "mentions.names.occurrences")
+_COUNTED = (ROWS, NAMES, ROWS_LINKS, NAMES_OCCURRENCES)
 
 
 def check_mentions(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
@@ -31,12 +33,12 @@ def check_mentions(store: Store, manifest: Mapping[str, Any], progress: Progress
     expected = manifest["counts"].get("mentions")
     if expected is None:
         return
-    found: Counter[str] = Counter(dict.fromkeys(_COUNTED, 0))
+    found: Counter[Count] = Counter(dict.fromkeys(_COUNTED, 0))
     problems: Counter[str] = Counter()
     examples: dict[str, str] = {}
     pages = _Pages(store, manifest)
     lookups = MentionTable.open(store.url)
-    with progress.part(MENTIONS, expected.get("mentions.rows", 0), "row") as advance:
+    with progress.part(MENTIONS, expected.get(ROWS, 0), "row") as advance:
         for start, table in counted(_whole_names(store.fetch(WHERE)), advance, lambda it: int(it[1].num_rows)):
             names = table["name"]
             for problem, wrong in _wrong(start, table, pages, lookups, found):
@@ -47,8 +49,8 @@ def check_mentions(store: Store, manifest: Mapping[str, Any], progress: Progress
     for key in _COUNTED:
         if found[key] != expected.get(key, 0):
             yield f"{WHERE}: holds {found[key]} {key}, the manifest counts {expected.get(key, 0)}"
-    if len(lookups) != found["mentions.names"]:
-        yield f"{FOLDER}: knows {len(lookups)} names, {WHERE} has {found['mentions.names']}"
+    if len(lookups) != found[NAMES]:
+        yield f"{FOLDER}: knows {len(lookups)} names, {WHERE} has {found[NAMES]}"
     for problem, n in problems.items():
         yield f"{WHERE}: {problem}: {n} rows, such as of the name {examples[problem]}"
 
@@ -67,17 +69,17 @@ def _whole_names(path: Path) -> Iterator[tuple[int, pa.Table]]:
 
 
 def _wrong(
-    start: int, table: pa.Table, pages: "_Pages", lookups: MentionTable, found: Counter[str]
+    start: int, table: pa.Table, pages: "_Pages", lookups: MentionTable, found: Counter[Count]
 ) -> Iterator[tuple[str, npt.NDArray[np.bool_]]]:
     """What can be wrong with a row, and with which rows it is; adds up what the rows hold."""
     counts = {field.name: table[field.name].to_numpy() for field in mention_schema() if field.type == pa.int64()
               and field.name != "page_id"}  # fmt: skip
     starts = starts_of(table["name"])
     lengths = np.diff(np.append(starts, table.num_rows))
-    found["mentions.rows"] += table.num_rows
-    found["mentions.names"] += len(starts)
-    found["mentions.rows.links"] += int(counts["link_count"].sum())
-    found["mentions.names.occurrences"] += int(counts["text_count"][starts].sum())
+    found[ROWS] += table.num_rows
+    found[NAMES] += len(starts)
+    found[ROWS_LINKS] += int(counts["link_count"].sum())
+    found[NAMES_OCCURRENCES] += int(counts["text_count"][starts].sum())
     yield "not in order", ~_in_order(table, counts["link_count"])
     sums = np.repeat(np.add.reduceat(counts["link_count"], starts), lengths)
     yield "links do not add up to those of the name", sums != counts["name_link_count"]

@@ -19,10 +19,10 @@ from wikiprep.corpus.schema import RELATIONS_KEY
 from wikiprep.corpus.shards import open_shard
 from wikiprep.corpus.spans import UNK
 from wikiprep.files import Store
-from wikiprep.manifest import records_in
 from wikiprep.progress import NO_PROGRESS, Advance, Progress
+from wikiprep.stages.sizes import records_in
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, open_entity_items
-from wikiprep.tables.relation_vocab import RELATION_VOCAB
+from wikiprep.tables.relation_vocab import READ, RELATION_VOCAB
 from wikiprep.wikidata.lookups import Triples
 from wikiprep.wikidata.triples_table import TRIPLE_ARRAYS, pairs_of
 
@@ -63,8 +63,8 @@ def _check_relations(store: Store, manifest: Mapping[str, Any], advance: Advance
         for what, n in wrong.items():
             if n:
                 yield f"{path}: {n} {what}"
-    if found.total() != counts["relations.read"]:
-        yield f"records/: holds {found.total()} relations, the manifest counts {counts['relations.read']}"
+    if found.total() != counts[READ]:
+        yield f"records/: holds {found.total()} relations, the manifest counts {counts[READ]}"
     where = f"tables/{RELATION_VOCAB}"
     if unknown := [p for p in sorted(found) if p not in vocabulary]:
         yield f"{where}: {len(unknown)} properties of records are not in it, such as P{unknown[0]}"

@@ -10,15 +10,28 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from wikiprep.checks.parts import COUNTS
-from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
+from wikiprep.corpus.added import LINK
 from wikiprep.corpus.articles import read_articles
+from wikiprep.corpus.record_counts import LINKS_ENTITY, LINKS_UNK, RECORDS_WRITTEN, SENTENCE_STARTS
 from wikiprep.corpus.shards import read_shard
+from wikiprep.corpus.spans import ADDED
+from wikiprep.counts import Count
 from wikiprep.files import Store
-from wikiprep.manifest import articles_in, records_in
 from wikiprep.progress import NO_PROGRESS, Advance, Progress
+from wikiprep.stages.extract_counts import (
+    ARTICLES,
+    DAMAGED_RANGES,
+    DISAMBIGUATIONS,
+    KINDS,
+    LINKS_KEPT,
+    PARAGRAPHS,
+    REJECTED,
+)
+from wikiprep.stages.sizes import articles_in, records_in
+from wikiprep.tables.pages import OF_KIND, REDIRECTS_READ
+from wikiprep.tables.vocabulary import COVERED, SIZE
 
 UNK_ID = 1
-_ADDED = {DENSIFIED: "added.densified", SUBJECT: "added.subject"}
 
 
 def check_equations(manifest: Mapping[str, Any]) -> Iterator[str]:
@@ -40,76 +53,78 @@ def check_counts(store: Store, manifest: Mapping[str, Any], progress: Progress =
 
 
 def _check_counts(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Iterator[str]:
-    expected = {name: Counter(counts) for name, counts in manifest["counts"].items()}
+    expected = {name: _counter(counts) for name, counts in manifest["counts"].items()}
     source = expected.get("extract", expected.get("import", Counter()))
     found = _articles(store, manifest, advance)
-    yield from _compare(
-        "articles/", found, source, ("pages.article", "pages.disambiguation", "links.kept", "paragraphs")
-    )
+    yield from _compare("articles/", found, source, (ARTICLES, DISAMBIGUATIONS, LINKS_KEPT, PARAGRAPHS))
     if "extract" in expected:
-        rejects = _rows(store, manifest, "rejects/part-") - source["damaged.ranges"]
-        yield from _differs("rejects/", "rejected pages", rejects, source["pages.reject"])
+        rejects = _rows(store, manifest, "rejects/part-") - source[DAMAGED_RANGES]
+        yield from _differs("rejects/", "rejected pages", rejects, source[REJECTED])
     if "pages" in expected:
         yield from _compare("tables/pages.parquet", _pages(store), expected["pages"], _PAGE_KINDS)
         redirects = pq.ParquetFile(store.fetch("tables/redirects.parquet")).metadata.num_rows
-        yield from _differs("tables/redirects.parquet", "redirects", redirects, expected["pages"]["redirects.read"])
+        yield from _differs("tables/redirects.parquet", "redirects", redirects, expected["pages"][REDIRECTS_READ])
     vocabulary = expected.get("vocabulary", expected.get("imported_vocabulary"))
     if vocabulary is not None:
         yield from _vocabulary(store, vocabulary)
     if "records" in expected:
-        keys = ("records.written", "sentence_starts", "links.entity", "links.unk", *_ADDED.values())
+        keys = (RECORDS_WRITTEN, SENTENCE_STARTS, LINKS_ENTITY, LINKS_UNK, *ADDED.values())
         yield from _compare("records/", _records(store, manifest, advance), expected["records"], keys)
 
 
-def _vocabulary(store: Store, expected: Counter[str]) -> Iterator[str]:
+def _counter(counts: Mapping[str, int]) -> Counter[Count]:
+    return Counter({Count(key): n for key, n in counts.items()})
+
+
+def _vocabulary(store: Store, expected: Counter[Count]) -> Iterator[str]:
     where = "tables/entity_vocab.parquet"
     table = pq.read_table(store.fetch(where), columns=["id", "title", "count"])
-    yield from _differs(where, "entities", pc.count_distinct(table["id"]).as_py(), expected["vocabulary.size"])
-    if "vocabulary.links.covered" in expected:
+    yield from _differs(where, "entities", pc.count_distinct(table["id"]).as_py(), expected[SIZE])
+    if COVERED in expected:
         links = pc.sum(table["count"]).as_py() or 0
-        yield from _differs(where, "links to entities", links, expected["vocabulary.links.covered"])
+        yield from _differs(where, "links to entities", links, expected[COVERED])
     ids = dict(zip(table["title"].to_pylist(), table["id"].to_pylist(), strict=True))
     if orjson.loads(store.read("tokenizer/entity_vocab.json")) != ids:
         yield f"tokenizer/entity_vocab.json: its titles and ids are not those of {where}"
 
 
-_PAGE_KINDS = ("pages.article", "pages.disambiguation", "pages.redirect", "pages.other_namespace")
+_PAGE_KINDS = tuple(key for kind, key in OF_KIND.items() if kind != "reject")
 
 
-def _articles(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Counter[str]:
-    counts: Counter[str] = Counter()
+def _articles(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Counter[Count]:
+    counts: Counter[Count] = Counter()
     columns = ["kind", "paragraphs.list.element.kind", "paragraphs.list.element.links.list.element.start"]
     for path in _paths(manifest, "articles/"):
         for batch in read_articles(store.fetch(path), columns):
             for kind in pc.value_counts(batch["kind"]).to_pylist():
-                counts[f"pages.{kind['values']}"] += kind["counts"]
+                counts[KINDS[kind["values"]]] += kind["counts"]
             paragraphs = pc.list_flatten(batch["paragraphs"])
-            counts["paragraphs"] += len(paragraphs)
-            counts["links.kept"] += pc.sum(pc.list_value_length(paragraphs.field("links"))).as_py() or 0
+            counts[PARAGRAPHS] += len(paragraphs)
+            counts[LINKS_KEPT] += pc.sum(pc.list_value_length(paragraphs.field("links"))).as_py() or 0
             advance(batch.num_rows)
     return counts
 
 
-def _pages(store: Store) -> Counter[str]:
-    counts: Counter[str] = Counter()
+def _pages(store: Store) -> Counter[Count]:
+    counts: Counter[Count] = Counter()
     for batch in pq.ParquetFile(store.fetch("tables/pages.parquet")).iter_batches(columns=["kind"]):
         for kind in pc.value_counts(batch["kind"]).to_pylist():
-            counts[f"pages.{kind['values']}"] += kind["counts"]
+            counts[OF_KIND[kind["values"]]] += kind["counts"]
     return counts
 
 
-def _records(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Counter[str]:
-    counts: Counter[str] = Counter()
+def _records(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Counter[Count]:
+    counts: Counter[Count] = Counter()
     for path in _paths(manifest, "records/"):
         for batch in read_shard(store.fetch(path)):
-            counts["records.written"] += batch.num_rows
-            counts["sentence_starts"] += len(pc.list_flatten(batch["sentence_starts"]))
+            counts[RECORDS_WRITTEN] += batch.num_rows
+            counts[SENTENCE_STARTS] += len(pc.list_flatten(batch["sentence_starts"]))
             entities = pc.list_flatten(batch["entity_ids"]).to_numpy(zero_copy_only=False)
             sources = pc.list_flatten(batch["entity_sources"]).to_numpy(zero_copy_only=False)
             unk = int(np.count_nonzero(entities == UNK_ID))
-            counts["links.unk"] += unk
-            counts["links.entity"] += int(np.count_nonzero(sources == LINK)) - unk
-            for source, key in _ADDED.items():
+            counts[LINKS_UNK] += unk
+            counts[LINKS_ENTITY] += int(np.count_nonzero(sources == LINK)) - unk
+            for source, key in ADDED.items():
                 counts[key] += int(np.count_nonzero(sources == source))
             advance(batch.num_rows)
     return counts
@@ -123,7 +138,9 @@ def _paths(manifest: Mapping[str, Any], prefix: str) -> list[str]:
     return [entry["path"] for entry in manifest["files"] if entry["path"].startswith(prefix)]
 
 
-def _compare(where: str, found: Mapping[str, int], expected: Mapping[str, int], keys: tuple[str, ...]) -> Iterator[str]:
+def _compare(
+    where: str, found: Mapping[Count, int], expected: Mapping[Count, int], keys: tuple[Count, ...]
+) -> Iterator[str]:
     for key in keys:
         yield from _differs(where, key, found.get(key, 0), expected.get(key, 0))
 

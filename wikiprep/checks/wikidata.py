@@ -14,8 +14,12 @@ from wikiprep.checks.parts import TRIPLES as PART
 from wikiprep.files import Store
 from wikiprep.progress import NO_PROGRESS, Advance, Progress
 from wikiprep.stages.wikidata import lookup_folder
+from wikiprep.tables.vocabulary import WITH_QID
+from wikiprep.wikidata.items_table import ITEMS_DUPLICATE, ITEMS_KEPT, TITLES_KEPT
 from wikiprep.wikidata.lookups import ItemTitles, Triples
-from wikiprep.wikidata.triples_table import are_in
+from wikiprep.wikidata.merge import PROPERTIES_DUPLICATE, PROPERTIES_KEPT
+from wikiprep.wikidata.read_range import DAMAGED_RANGES
+from wikiprep.wikidata.triples_table import KEPT, are_in
 
 ITEMS, PROPERTIES, TRIPLES, REJECTS = (
     "tables/wikidata_items.parquet",
@@ -32,22 +36,22 @@ def check_wikidata(store: Store, manifest: Mapping[str, Any], progress: Progress
         return
     read = manifest["counts"]["wikidata_read"]
     rejects = sum(n for key, n in read.items() if key.startswith(("lines.rejected.", "entities.rejected.")))
-    rejects += read.get("damaged.ranges", 0) + counts.get("items.duplicate", 0) + counts.get("properties.duplicate", 0)
+    rejects += read.get(DAMAGED_RANGES, 0) + counts.get(ITEMS_DUPLICATE, 0) + counts.get(PROPERTIES_DUPLICATE, 0)
     for path, expected in (
-        (ITEMS, counts["items.kept"]),
-        (PROPERTIES, counts["properties.kept"]),
-        (TRIPLES, counts["triples.kept"]),
+        (ITEMS, counts[ITEMS_KEPT]),
+        (PROPERTIES, counts[PROPERTIES_KEPT]),
+        (TRIPLES, counts[KEPT]),
         (REJECTS, rejects),
     ):
         rows = pq.ParquetFile(store.fetch(path)).metadata.num_rows
         if rows != expected:
             yield f"{path}: holds {rows} rows, the manifest counts {expected}"
     titles = ItemTitles.open(lookup_folder(store, "tables"))
-    if len(titles) != counts["titles.kept"]:
-        yield f"tables/wikidata_titles.arrow: holds {len(titles)} titles, the manifest counts {counts['titles.kept']}"
-    with progress.part(PART, counts["triples.kept"], "triple") as advance:
+    if len(titles) != counts[TITLES_KEPT]:
+        yield f"tables/wikidata_titles.arrow: holds {len(titles)} titles, the manifest counts {counts[TITLES_KEPT]}"
+    with progress.part(PART, counts[KEPT], "triple") as advance:
         yield from _triples(store, advance)
-    vocabulary = manifest["counts"].get("vocabulary", {}).get("also.vocabulary.with_qid")
+    vocabulary = manifest["counts"].get("vocabulary", {}).get(WITH_QID)
     if vocabulary is not None:
         column = pq.read_table(store.fetch("tables/entity_vocab.parquet"), columns=["qid"])["qid"]
         if (found := len(column) - column.null_count) != vocabulary:

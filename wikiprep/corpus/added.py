@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from wikiprep.corpus.flat import FlatArticles
 from wikiprep.corpus.joined import Positions
+from wikiprep.counts import Count
 
 LINK, DENSIFIED, SUBJECT = 0, 1, 2  # entity_sources of a record: a link, a later mention, the page's own subject
 
@@ -36,5 +37,5 @@ class Added:
 class AddsSpans(Protocol):
     """What knows which text of a page is a mention without being a link."""
 
-    def added(self, flat: FlatArticles, chosen: npt.NDArray[np.bool_], counts: Counter[str]) -> Added:
+    def added(self, flat: FlatArticles, chosen: npt.NDArray[np.bool_], counts: Counter[Count]) -> Added:
         """The spans of the paragraphs that are `chosen`; `counts` gets what became of the names asked for."""

@@ -19,12 +19,18 @@ from typing import Any, get_args
 import orjson
 
 from wikiprep.corpus.articles import ArticleRow
+from wikiprep.counts import Count, Equation
 from wikiprep.errors import WikiprepError
 from wikiprep.textlines import read_lines
 from wikiprep.wikitext.article import Link, Paragraph, ParagraphKind
 
 EXPECTED = 'each line is an object with "title", "text" and "links": [{"target", "start", "end"}]'
 BODY: tuple[str, ...] = ("",)  # the section of a paragraph that is known only not to be in the lead
+LINES_READ = Count("lines.read", "Lines of the annotated text.")
+LINES_USED = Count("lines.used", "Lines that are a paragraph.")
+LINES_REDIRECTS = Count("lines.redirects", "Lines that hold redirects alone.")
+LINES_REJECT = Count("lines.reject", "Lines that could not be used (`rejects/import.parquet`).")
+LINES = Equation("lines of annotated text", LINES_READ, (LINES_USED, LINES_REDIRECTS, LINES_REJECT))
 _KINDS = frozenset(get_args(ParagraphKind))
 _MAX_ID = 2**63 - 1
 
@@ -52,14 +58,14 @@ def read_annotated(
     path: str | Path,
     *,
     allow_empty_links: bool = False,
-    counts: Counter[str] | None = None,
+    counts: Counter[Count] | None = None,
     items: dict[str, str] | None = None,
 ) -> Iterator[ArticleRow | RejectRow]:
     """The pages of a file and the lines that are no use, in the file's order (a reject before the page around it).
 
     `allow_empty_links` takes links with start == end, which the published code makes of `[[File:X.jpg|]]` and keeps as
     mentions without tokens (`--compat luke-2020`); otherwise such a line is a reject. Links out of order are sorted.
-    `counts`, complete at the end, gets lines.read and its parts lines.used, lines.redirects and lines.reject; `items`
+    `counts`, complete at the end, closes by LINES; `items`
     the "qid" of links by target, where they have one (of several the first).
     Raises WikiprepError where the file cannot be read or has no usable line at all.
     """
@@ -69,11 +75,11 @@ def read_annotated(
     first_problem = ""
     for number, line in read_lines(path):
         found: dict[str, Any] = {}
-        counts["lines.read"] += 1
+        counts[LINES_READ] += 1
         try:
             found = parse_line(line)
             if is_redirects(found):
-                counts["lines.redirects"] += 1
+                counts[LINES_REDIRECTS] += 1
                 continue
             next_page = _page(found, allow_empty_links)
             if items is not None:
@@ -81,18 +87,18 @@ def read_annotated(
         except BadLine as bad:
             detail = f"{name}:{number}: {bad.detail}"
             first_problem = first_problem or f"line {number}: {bad.detail}; fields found: {_fields(found)}"
-            counts["lines.reject"] += 1
+            counts[LINES_REJECT] += 1
             yield RejectRow(_integer_or_none(found), _title_or_none(found), bad.reason, detail)
             continue
-        counts["lines.used"] += 1
+        counts[LINES_USED] += 1
         if page is not None and _continues(page, next_page):
             _extend(page, next_page)
             continue
         if page is not None:
             yield page
         page = next_page
-    if not counts["lines.used"]:
-        lines = counts["lines.reject"]
+    if not counts[LINES_USED]:
+        lines = counts[LINES_REJECT]
         problem = f"none of its {lines} lines can be used ({first_problem})" if lines else "it holds no paragraph"
         raise WikiprepError(f"{path}: {problem}", EXPECTED)
     if page is not None:

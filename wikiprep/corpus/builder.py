@@ -23,10 +23,25 @@ from wikiprep.corpus.encoder import Encoder, Tokens
 from wikiprep.corpus.flat import FlatArticles, flatten, slices
 from wikiprep.corpus.joined import Joined, Positions, join
 from wikiprep.corpus.packing import Mask, SentenceSplitter, first_of_records, outside_spans, without_overlaps
+from wikiprep.corpus.record_counts import (
+    PARAGRAPHS_DROPPED,
+    PARAGRAPHS_FOUND,
+    PARAGRAPHS_KEPT,
+    RECORDS_DROPPED,
+    RECORDS_FOUND,
+    RECORDS_WRITTEN,
+    SENTENCE_STARTS,
+    SENTENCES_DROPPED,
+    SENTENCES_FOUND,
+    SENTENCES_JOINED,
+    SENTENCES_KEPT,
+    SENTENCES_SPLIT,
+)
 from wikiprep.corpus.relations import Aligner, Related
 from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.sentences import locale_of, sentence_starts
 from wikiprep.corpus.spans import UNK, Outcomes, Spans, places_in_records
+from wikiprep.counts import Count
 from wikiprep.errors import UsageError
 
 MEMO_TARGETS = 200_000  # link targets whose entity is remembered
@@ -40,11 +55,8 @@ class RecordBuilder:
     """Builds records of articles with one tokenizer, one language and one vocabulary.
 
     `entity_id` gives the id of a link's target (a title before redirects), None for one outside the vocabulary.
-    Every page given is worked on: the caller keeps disambiguation pages out. `counts` grows with each batch: for
-    paragraphs and sentences, `found` is the sum of `kept` and all `dropped.*`; `links.found` of `links.entity`,
-    `links.unk` and all `links.dropped.*`; `records.found` of `records.written` and all `records.dropped.*`; with
-    `adds`, `added.found` of `added.densified`, `added.subject` and all `added.dropped.*`; with `aligner`, pairs and
-    relations as `Aligner.align` says. Sentences joined and split are counted on the side.
+    Every page given is worked on: the caller keeps disambiguation pages out. `counts` grows with each batch and closes
+    by the equations of `record_counts.py`; with `adds` also by those of `spans.py`, with `aligner` of `relations.py`.
     """
 
     def __init__(
@@ -59,7 +71,7 @@ class RecordBuilder:
         slice_bytes: int = SLICE_BYTES,
     ) -> None:
         _check(config)
-        self.counts: Counter[str] = Counter()
+        self.counts: Counter[Count] = Counter()
         self.schema = record_schema(config.text, None if aligner is None else aligner.config)
         self._encoder: Encoder = make_encoder(tokenizer)
         self._locale = locale_of(language)
@@ -105,12 +117,12 @@ class RecordBuilder:
             ("list", lists & (not self._config.lists)),
             ("not_abstract", ~flat.abstract & self._config.abstract_only),
         ):
-            self.counts[f"paragraphs.dropped.{reason}"] += int((chosen & gone).sum())
+            self.counts[PARAGRAPHS_DROPPED.of(reason)] += int((chosen & gone).sum())
             chosen &= ~gone
             lost = ~chosen[flat.link_paragraph] & (links.outcome < 0)
             links.drop(np.arange(len(links.outcome)), lost, reason)
-        self.counts["paragraphs.found"] += len(chosen)
-        self.counts["paragraphs.kept"] += int(chosen.sum())
+        self.counts[PARAGRAPHS_FOUND] += len(chosen)
+        self.counts[PARAGRAPHS_KEPT] += int(chosen.sum())
         return chosen
 
     def _choose_links(self, flat: FlatArticles, links: Outcomes) -> Spans:
@@ -166,7 +178,7 @@ class RecordBuilder:
         """Sentences, joined over mentions and split at the limit, and the tokens of all."""
         chars = sentence_starts(joined, self._locale)
         free = outside_spans(chars, mentions.starts, mentions.ends)
-        self.counts["sentences.joined"] += int((~free).sum())
+        self.counts[SENTENCES_JOINED] += int((~free).sum())
         chars = chars[free]
         tokens = self._encoder.encode(joined, chars, np.concatenate([mentions.starts, mentions.ends]))
         mentions.first, mentions.last = tokens.at(mentions.starts), tokens.at(mentions.ends)
@@ -187,7 +199,7 @@ class RecordBuilder:
 
     def _split(self, joined: Joined, tokens: Tokens, sentences: Sentences, mentions: Mentions) -> Sentences:
         long = np.flatnonzero(sentences.lengths > self._limit)
-        self.counts["sentences.split"] += len(long)
+        self.counts[SENTENCES_SPLIT] += len(long)
         if not len(long):
             return sentences
         splitter = SentenceSplitter(self._encoder, joined, tokens, mentions.first, mentions.last, self._limit)
@@ -220,8 +232,8 @@ class RecordBuilder:
     ) -> pa.RecordBatch:
         """Sentences into records, records into a batch; closes the counts."""
         stays = sentences.split | (sentences.lengths >= max(1, self._config.min_sentence_length))
-        self.counts["sentences.found"] += int(sentences.whole.sum())
-        self.counts["sentences.dropped.short"] += int((~stays).sum())
+        self.counts[SENTENCES_FOUND] += int(sentences.whole.sum())
+        self.counts[SENTENCES_DROPPED.of("short")] += int((~stays).sum())
         sentence = np.searchsorted(sentences.first, mentions.first, "right") - 1
         kept = links.drop(mentions.links, ~stays[sentence], "sentence_too_short")
         mentions, sentence = mentions.keep(kept), sentence[kept]
@@ -238,7 +250,7 @@ class RecordBuilder:
         place = places_in_records(of_mention, mentions.sources)
         kept = links.drop(mentions.links, place >= self._config.max_entity_length, "too_many_in_record")
         mentions, sentence, of_mention = mentions.keep(kept), sentence[kept], of_mention[kept]
-        self.counts["records.found"] += count
+        self.counts[RECORDS_FOUND] += count
         written = np.ones(count, dtype=bool)
         whole = record[sentences.whole[stays]]  # the record of each sentence, parts of split ones left out
         if not self._config.include_sentences_without_entities:
@@ -252,9 +264,9 @@ class RecordBuilder:
                 kept = links.drop(mentions.links, ~holds[of_mention], "record_without_relation")
                 mentions, related = mentions.keep(kept), related.keep(kept)
         lost = ~written[record]
-        self.counts["records.written"] += int(written.sum())
-        self.counts["sentences.kept"] += int(written[whole].sum())
-        self.counts["sentence_starts"] += int((~lost).sum())  # parts of split sentences too
+        self.counts[RECORDS_WRITTEN] += int(written.sum())
+        self.counts[SENTENCES_KEPT] += int(written[whole].sum())
+        self.counts[SENTENCE_STARTS] += int((~lost).sum())  # parts of split sentences too
         links.count(self.counts, len(flat.link_target), mentions.entities, mentions.sources)
         stays[np.flatnonzero(stays)[lost]] = False
         return assemble(flat, joined, tokens, sentences, stays, record[~lost], pages, mentions, self.schema, related)
@@ -262,8 +274,8 @@ class RecordBuilder:
     def _drop(self, lacks: str, written: Mask, stays: Mask, whole: Positions) -> Mask:
         """Counts the records that were `written` but do not stay, and their sentences; returns which stay."""
         gone = written & ~stays
-        self.counts[f"records.dropped.no_{lacks}"] += int(gone.sum())
-        self.counts[f"sentences.dropped.record_without_{lacks}"] += int(gone[whole].sum())
+        self.counts[RECORDS_DROPPED.of(f"no_{lacks}")] += int(gone.sum())
+        self.counts[SENTENCES_DROPPED.of(f"record_without_{lacks}")] += int(gone[whole].sum())
         return stays
 
     def _relate(

@@ -19,11 +19,34 @@ from wikiprep.config import RecordsConfig
 from wikiprep.corpus.articles import ArticleRow, article_rows
 from wikiprep.corpus.luke2020_pieces import ReferenceEncoder
 from wikiprep.corpus.luke2020_sentences import sentence_spans
+from wikiprep.corpus.record_counts import (
+    LINKS_DROPPED,
+    LINKS_ENTITY,
+    LINKS_FOUND,
+    LINKS_UNK,
+    PARAGRAPHS_DROPPED,
+    PARAGRAPHS_FOUND,
+    PARAGRAPHS_KEPT,
+    RECORDS_DROPPED,
+    RECORDS_FOUND,
+    RECORDS_WRITTEN,
+    SENTENCE_STARTS,
+    SENTENCES_DROPPED,
+    SENTENCES_FOUND,
+    SENTENCES_KEPT,
+)
 from wikiprep.corpus.schema import record_schema
+from wikiprep.counts import Count, Reasons
 from wikiprep.errors import UsageError
 from wikiprep.wikitext.article import Link, Paragraph
 
 UNK_ID = 1
+PAGES_FOUND = Count("pages.found", "Pages that were looked at (--compat luke-2020).")
+PAGES_DROPPED = Reasons(
+    "pages.dropped.",
+    "Pages without records (--compat luke-2020).",
+    namespace="The title begins with image, file or category.",
+)
 _LIST_KINDS = frozenset({"list_item", "term", "definition"})
 _SKIPPED_PAGES = frozenset({"image", "file", "category"})  # pages the reference makes no records of, by title
 
@@ -54,7 +77,7 @@ class Luke2020Builder:
     """Makes records of articles as the published LUKE code does.
 
     `entity_id` gives the vocabulary id of a title, or None; `redirect` follows ONE hop and gives other titles back as
-    they are. `counts` has the keys of `builder.RecordBuilder` and closes as there.
+    they are. `counts` closes by the equations of `record_counts.py`.
     """
 
     def __init__(
@@ -76,7 +99,7 @@ class Luke2020Builder:
         self._entity_id = entity_id
         self._redirect = redirect
         self._unk_id = unk_id
-        self.counts: Counter[str] = Counter()
+        self.counts: Counter[Count] = Counter()
 
     def build(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """The records of a batch of whole articles, in the order of the articles, as `record_schema(config.text)`."""
@@ -93,21 +116,21 @@ class Luke2020Builder:
         return pa.RecordBatch.from_pydict(columns, schema=record_schema(self._config.text))
 
     def _has_records(self, row: ArticleRow) -> bool:
-        self.counts["pages.found"] += 1
+        self.counts[PAGES_FOUND] += 1
         prefix, colon, _ = row.title.lower().partition(":")
         if not (colon and prefix in _SKIPPED_PAGES):
             return True
-        self.counts["pages.dropped.namespace"] += 1
+        self.counts[PAGES_DROPPED.of("namespace")] += 1
         for paragraph in row.paragraphs:
             self._drop_paragraph(paragraph, "page_namespace")
         return False
 
     def _drop_paragraph(self, paragraph: Paragraph, reason: str) -> None:
-        self.counts["paragraphs.found"] += 1
-        self.counts[f"paragraphs.dropped.{reason}"] += 1
+        self.counts[PARAGRAPHS_FOUND] += 1
+        self.counts[PARAGRAPHS_DROPPED.of(reason)] += 1
         if paragraph.links:
-            self.counts["links.found"] += len(paragraph.links)
-            self.counts[f"links.dropped.{reason}"] += len(paragraph.links)
+            self.counts[LINKS_FOUND] += len(paragraph.links)
+            self.counts[LINKS_DROPPED.of(reason)] += len(paragraph.links)
 
     # Step 1: pieces
 
@@ -124,8 +147,8 @@ class Luke2020Builder:
             elif not self._config.lists and paragraph.kind in _LIST_KINDS:
                 self._drop_paragraph(paragraph, "list")
             else:
-                self.counts["paragraphs.found"] += 1
-                self.counts["paragraphs.kept"] += 1
+                self.counts[PARAGRAPHS_FOUND] += 1
+                self.counts[PARAGRAPHS_KEPT] += 1
                 yield paragraph
 
     def _links(self, paragraph: Paragraph) -> tuple[str, list[tuple[int, Link]]]:
@@ -133,12 +156,12 @@ class Luke2020Builder:
         text = paragraph.text
         kept: list[tuple[int, Link]] = []
         for link in paragraph.links:
-            self.counts["links.found"] += 1
+            self.counts[LINKS_FOUND] += 1
             title = self._redirect(link.target) if self._redirect else link.target
             # Both must say so: `[[:Category:Logic|logic]]` in running text is a link like any other.
             if title.startswith("Category:") and paragraph.text[link.start : link.end].lower().startswith("category:"):
                 text = text[: link.start] + " " * (link.end - link.start) + text[link.end :]
-                self.counts["links.dropped.category"] += 1
+                self.counts[LINKS_DROPPED.of("category")] += 1
                 continue
             entity_id = self._entity_id(title)
             if entity_id is not None:
@@ -146,7 +169,7 @@ class Luke2020Builder:
             elif self._config.include_unk_entities:
                 kept.append((self._unk_id, link))
             else:
-                self.counts["links.dropped.outside_vocabulary"] += 1
+                self.counts[LINKS_DROPPED.of("outside_vocabulary")] += 1
         return text, kept
 
     def _cut(self, text: str, links: list[tuple[int, Link]], spans: list[tuple[int, int]]) -> list[_Sentence]:
@@ -157,9 +180,9 @@ class Luke2020Builder:
             self._cut_sentence(sentence, text, links, start, end)
             inside += len(sentence.mentions)
             sentences.append(sentence)
-        self.counts["sentences.found"] += len(spans)
+        self.counts[SENTENCES_FOUND] += len(spans)
         if inside < len(links):
-            self.counts["links.dropped.crosses_sentence"] += len(links) - inside
+            self.counts[LINKS_DROPPED.of("crosses_sentence")] += len(links) - inside
         return sentences
 
     def _cut_sentence(
@@ -203,9 +226,9 @@ class Luke2020Builder:
         return _Encoded(sentence.text, words, mentions)
 
     def _count_dropped(self, sentences: int, mentions: int, reason: str) -> None:
-        self.counts[f"sentences.dropped.{reason}"] += sentences
+        self.counts[SENTENCES_DROPPED.of(reason)] += sentences
         if mentions:
-            self.counts[f"links.dropped.sentence_too_{reason}"] += mentions
+            self.counts[LINKS_DROPPED.of(f"sentence_too_{reason}")] += mentions
 
     # Step 3: records
 
@@ -226,11 +249,11 @@ class Luke2020Builder:
         self, columns: dict[str, list[object]], row: ArticleRow, ordinal: int, sentences: list[_Encoded]
     ) -> bool:
         """Adds one record to the columns; False where it has no mention and is dropped."""
-        self.counts["records.found"] += 1
+        self.counts[RECORDS_FOUND] += 1
         found = sum(len(s.mentions) for s in sentences)
         if not found and not self._config.include_sentences_without_entities:
-            self.counts["records.dropped.no_entity"] += 1
-            self.counts["sentences.dropped.record_without_entity"] += len(sentences)
+            self.counts[RECORDS_DROPPED.of("no_entity")] += 1
+            self.counts[SENTENCES_DROPPED.of("record_without_entity")] += len(sentences)
             return False
         words: list[int] = []
         sentence_starts: list[int] = []
@@ -267,15 +290,15 @@ class Luke2020Builder:
         return True
 
     def _count_record(self, sentences: int, mentions: list[tuple[int, int, int, int, int]]) -> None:
-        self.counts["records.written"] += 1
-        self.counts["sentences.kept"] += sentences
-        self.counts["sentence_starts"] += sentences
+        self.counts[RECORDS_WRITTEN] += 1
+        self.counts[SENTENCES_KEPT] += sentences
+        self.counts[SENTENCE_STARTS] += sentences
         kept = mentions[: self._config.max_entity_length]
         unk = sum(m[0] == self._unk_id for m in kept)
         for key, number in (
-            ("links.unk", unk),
-            ("links.entity", len(kept) - unk),
-            ("links.dropped.too_many_in_record", len(mentions) - len(kept)),
+            (LINKS_UNK, unk),
+            (LINKS_ENTITY, len(kept) - unk),
+            (LINKS_DROPPED.of("too_many_in_record"), len(mentions) - len(kept)),
         ):
             if number:
                 self.counts[key] += number

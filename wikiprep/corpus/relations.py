@@ -18,11 +18,33 @@ from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
 from wikiprep.corpus.joined import Positions
 from wikiprep.corpus.pairs import count_pairs, ordered_pairs
 from wikiprep.corpus.spans import UNK
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.wikidata.left_out_facts import LeftOutFacts
 from wikiprep.wikidata.lookups import Triples
 from wikiprep.wikidata.triples_table import pairs_of
 
 NO_ITEM = -1
+PAIRS_FOUND = Count("pairs.found", "Ordered pairs of mentions that share their sentence or record.")
+PAIRS_RELATED = Count("pairs.related", "Pairs with a relation or more.")
+PAIRS_UNRELATED = Count("pairs.unrelated", "Pairs that were looked up and have no relation.")
+PAIRS_DROPPED = Reasons(
+    "pairs.dropped.",
+    "Pairs that were not looked up; the first reason that fits.",
+    unk="A mention is [UNK]; --unk-relations takes it by its title.",
+    subject="A mention is the page's own subject, with --no-subject-relations.",
+    no_item="A mention has no item of Wikidata.",
+    same_entity="Both are of one item.",
+    left_out="All of its relations are on a list of --leave-out.",
+)
+PAIRS = Equation("pairs of mentions", PAIRS_FOUND, (PAIRS_RELATED, PAIRS_UNRELATED, PAIRS_DROPPED))
+RELATIONS_FOUND = Count("relations.found", "Relations between mentions of the records.")
+RELATIONS_OF = {
+    LINK: Count("relations.link", "Relations between two links."),
+    DENSIFIED: Count("relations.densified", "Relations with a mention that --densify added."),
+    SUBJECT: Count("relations.subject", "Relations with a mention of the page's own subject."),
+}
+PREFERRED = Count("also.relations.preferred", "Relations whose statement has the rank preferred.")
+RELATIONS = Equation("relations", RELATIONS_FOUND, tuple(RELATIONS_OF.values()))
 _SHIFT, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 Items = npt.NDArray[np.int64]
@@ -87,16 +109,15 @@ class Aligner:
         sources: npt.NDArray[np.int8],
         items: Items,
         group: Positions,
-        counts: Counter[str],
+        counts: Counter[Count],
     ) -> Aligned:
         """The relations between mentions that share their `group`, which is in order.
 
-        Adds to `counts`: pairs.found is the sum of pairs.related, pairs.unrelated and pairs.dropped.REASON (the first
-        that fits); relations.found that of relations.link, relations.densified and relations.subject.
+        Adds to `counts`, which close by PAIRS and RELATIONS.
         """
         takes_part = np.ones(len(entities), bool)
         pairs = count_pairs(group)
-        counts["pairs.found"] += pairs
+        counts[PAIRS_FOUND] += pairs
         for reason, out in (
             ("unk", (entities == UNK) & (not self.config.unk_relations)),
             ("subject", (sources == SUBJECT) & (not self.config.subject_relations)),
@@ -104,7 +125,7 @@ class Aligner:
         ):
             takes_part &= ~out
             left = count_pairs(group[takes_part])
-            counts[f"pairs.dropped.{reason}"] += pairs - left
+            counts[PAIRS_DROPPED.of(reason)] += pairs - left
             pairs = left
         mention = np.flatnonzero(takes_part)
         parts = [
@@ -112,18 +133,18 @@ class Aligner:
             for heads, tails in ordered_pairs(group[mention])
         ]
         aligned = _joined(parts)
-        counts["relations.found"] += len(aligned.head)
-        for source, key in ((LINK, "link"), (DENSIFIED, "densified"), (SUBJECT, "subject")):
-            counts[f"relations.{key}"] += int((aligned.source == source).sum())
-        counts["also.relations.preferred"] += int(aligned.rank.sum())
+        counts[RELATIONS_FOUND] += len(aligned.head)
+        for source, key in RELATIONS_OF.items():
+            counts[key] += int((aligned.source == source).sum())
+        counts[PREFERRED] += int(aligned.rank.sum())
         return aligned
 
     def _related(
-        self, heads: Positions, tails: Positions, items: Items, sources: npt.NDArray[np.int8], counts: Counter[str]
+        self, heads: Positions, tails: Positions, items: Items, sources: npt.NDArray[np.int8], counts: Counter[Count]
     ) -> Aligned:
         """The relations of pairs of mentions, in their order."""
         other = items[heads] != items[tails]
-        counts["pairs.dropped.same_entity"] += int((~other).sum())
+        counts[PAIRS_DROPPED.of("same_entity")] += int((~other).sum())
         heads, tails = heads[other], tails[other]
         # In order and once each: a search in mapped arrays touches neighbouring pages one after the other.
         pairs, of_pair = np.unique(pairs_of(items[heads], items[tails]), return_inverse=True)
@@ -134,9 +155,9 @@ class Aligner:
         held = np.bincount(found.pair, minlength=len(pairs))
         related = np.flatnonzero(held[of_pair])
         left_out = int((touched & (held == 0))[of_pair].sum())
-        counts["pairs.related"] += len(related)
-        counts["pairs.dropped.left_out"] += left_out
-        counts["pairs.unrelated"] += len(heads) - len(related) - left_out
+        counts[PAIRS_RELATED] += len(related)
+        counts[PAIRS_DROPPED.of("left_out")] += left_out
+        counts[PAIRS_UNRELATED] += len(heads) - len(related) - left_out
         pair = of_pair[related]
         number = held[pair]
         row = np.repeat(related, number)

@@ -10,24 +10,22 @@ from numpy.typing import NDArray
 from wikiprep.corpus.added import DENSIFIED, LINK, SUBJECT
 from wikiprep.corpus.joined import Positions
 from wikiprep.corpus.packing import Mask
+from wikiprep.corpus.record_counts import LINKS_DROPPED, LINKS_ENTITY, LINKS_FOUND, LINKS_UNK, SPAN_REASONS
+from wikiprep.counts import Count, Equation, Reasons
 
 UNK = 1  # the entity of a mention outside the vocabulary
-# Why a link has no annotation in the records. The order is the order of the tests; the first that fits counts.
-REASONS = (
-    "paragraph_kind",
-    "list",
-    "not_abstract",
-    "bad_span",
-    "outside_vocabulary",
-    "blank",
-    "overlap",
-    "no_tokens",
-    "mention_too_long",
-    "sentence_too_short",
-    "too_many_in_record",
-    "record_without_relation",
-    "before_first_link",  # of an added span alone
+REASONS = tuple(SPAN_REASONS)
+ADDED_FOUND = Count("added.found", "Spans that --densify finds beside links.")
+ADDED = {
+    DENSIFIED: Count("added.densified", "Later mentions of what the page links, in the records."),
+    SUBJECT: Count("added.subject", "Mentions of the page's own subject, in the records."),
+}
+_OF_ADDED = {reason: SPAN_REASONS[reason] for reason in REASONS[REASONS.index("blank") :]}
+_OF_ADDED["outside_vocabulary"] = "To what is no entity of the vocabulary."
+ADDED_DROPPED = Reasons(
+    "added.dropped.", "Spans that --densify finds and that are no mention in the records.", **_OF_ADDED
 )
+SPANS_ADDED = Equation("spans added to links", ADDED_FOUND, (*ADDED.values(), ADDED_DROPPED))
 
 
 @dataclass
@@ -45,23 +43,23 @@ class Outcomes:
         self.outcome[numbers[gone]] = REASONS.index(reason)
         return ~gone
 
-    def count(self, counts: Counter[str], links: int, entities: NDArray[np.int32], sources: NDArray[np.int8]) -> None:
+    def count(self, counts: Counter[Count], links: int, entities: NDArray[np.int32], sources: NDArray[np.int8]) -> None:
         """Closes the counts of the first `links`, and of the spans added behind them: mentions and reasons."""
         real = sources == LINK
-        counts["links.found"] += links
-        counts["links.entity"] += int((entities[real] != UNK).sum())
-        counts["links.unk"] += int((entities[real] == UNK).sum())
-        _count_reasons(counts, "links", self.outcome[:links])
+        counts[LINKS_FOUND] += links
+        counts[LINKS_ENTITY] += int((entities[real] != UNK).sum())
+        counts[LINKS_UNK] += int((entities[real] == UNK).sum())
+        _count_reasons(counts, LINKS_DROPPED, self.outcome[:links])
         if len(self.outcome) > links:
-            counts["added.found"] += len(self.outcome) - links
-            counts["added.densified"] += int((sources == DENSIFIED).sum())
-            counts["added.subject"] += int((sources == SUBJECT).sum())
-            _count_reasons(counts, "added", self.outcome[links:])
+            counts[ADDED_FOUND] += len(self.outcome) - links
+            for source, key in ADDED.items():
+                counts[key] += int((sources == source).sum())
+            _count_reasons(counts, ADDED_DROPPED, self.outcome[links:])
 
 
-def _count_reasons(counts: Counter[str], what: str, outcomes: NDArray[np.int8]) -> None:
+def _count_reasons(counts: Counter[Count], dropped: Reasons, outcomes: NDArray[np.int8]) -> None:
     numbers = np.bincount(outcomes[outcomes >= 0], minlength=len(REASONS)).tolist()
-    counts.update({f"{what}.dropped.{reason}": n for reason, n in zip(REASONS, numbers, strict=True) if n})
+    counts.update({dropped.of(reason): n for reason, n in zip(REASONS, numbers, strict=True) if n})
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,11 @@ _SEQUENCE = struct.Struct("=q")
 _PAGE = struct.Struct(f"=qqqqqH{TITLE_BYTES}s")
 _SIZE = _SEQUENCE.size + _PAGE.size
 _NONE = -1
+GIVEN_UP_FOR = {
+    "timeout": "Took longer than --page-timeout, twice.",
+    "memory": "Took more memory than --page-memory, twice.",
+    "crash": "Ended the process that worked on it, twice.",
+}
 GIVEN_UP = "the page stopped its worker twice, the second time alone"  # the detail of such a reject
 
 

@@ -16,11 +16,32 @@ import pyarrow.parquet as pq
 
 from wikiprep.corpus.articles import article_batch, article_rows, read_articles
 from wikiprep.corpus.schema import article_schema
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.leave_out.cut import cut
 from wikiprep.leave_out.lists import Entry
 from wikiprep.leave_out.sentences import SentenceFinder
 
 PAGE, SENTENCE = "left out page", "left out sentence"
+PAGES_READ = Count("pages.read", "Articles and disambiguation pages of `articles/`.")
+PAGES_USED = Count("pages.used", "Pages that later stages read, some without a listed sentence.")
+PAGES_LEFT_OUT = Count("pages.left_out", "Pages that a list names.")
+PARAGRAPHS_READ = Count("paragraphs.read", "Their paragraphs.")
+PARAGRAPHS_USED = Count("paragraphs.used", "Paragraphs that later stages read.")
+_WHY = {"page": "Of a page that a list names.", "sentence": "In a sentence that a list names."}
+PARAGRAPHS_LEFT_OUT = Reasons("paragraphs.left_out.", "Paragraphs that no later stage reads.", **_WHY)
+LINKS_READ = Count("links.read", "Their links.")
+LINKS_USED = Count("links.used", "Links that later stages read.")
+LINKS_LEFT_OUT = Reasons("links.left_out.", "Links that no later stage reads.", **_WHY)
+CHARACTERS_READ = Count("text_characters.read", "Characters of their text.")
+CHARACTERS_USED = Count("text_characters.used", "Characters that later stages read.")
+SENTENCES_LEFT_OUT = Count("sentences.left_out", "Sentences that were cut out of pages which are used.")
+EQUATIONS = (
+    Equation("articles left out", PAGES_READ, (PAGES_USED, PAGES_LEFT_OUT)),
+    Equation("paragraphs left out", PARAGRAPHS_READ, (PARAGRAPHS_USED, PARAGRAPHS_LEFT_OUT)),
+    Equation("links left out", LINKS_READ, (LINKS_USED, LINKS_LEFT_OUT)),
+)
+_READ = (PAGES_READ, PARAGRAPHS_READ, LINKS_READ, CHARACTERS_READ)
+_USED = (PAGES_USED, PARAGRAPHS_USED, LINKS_USED, CHARACTERS_USED)
 _SHOWN = 200
 _COLUMNS = ["page_id", "paragraphs.list.element.text", "paragraphs.list.element.links.list.element.start"]
 
@@ -44,12 +65,10 @@ class Wanted:
 class Used:
     """`rejects`: (page id, title, reason, detail) of what was left out. `matched`: places in `Wanted.sentences`.
 
-    Counts: pages.read is the sum of pages.used and pages.left_out, links.read of links.used and
-    links.left_out.{page,sentence}, paragraphs.read of paragraphs.used and paragraphs.left_out.{page,sentence}.
-    `changed`: whether anything is left out, so that there is a copy.
+    `changed`: whether anything is left out, so that there is a copy. Counts close by EQUATIONS.
     """
 
-    counts: Counter[str] = field(default_factory=Counter)
+    counts: Counter[Count] = field(default_factory=Counter)
     rejects: list[tuple[int | None, str, str, str]] = field(default_factory=list)
     matched: set[int] = field(default_factory=set)
     changed: bool = False
@@ -61,9 +80,9 @@ def leave_out(articles: Path, wanted: Wanted, out: Path, tell: Callable[[int], N
     listed = np.array(sorted(wanted.pages), np.int64)
     touched = _touched(articles, wanted, listed, used.counts, tell)
     if not touched:
-        used.counts["pages.used"] += used.counts["pages.read"]
-        used.counts["links.used"] += used.counts["links.read"]
-        used.counts["paragraphs.used"] += used.counts["paragraphs.read"]
+        used.counts[PAGES_USED] += used.counts[PAGES_READ]
+        used.counts[LINKS_USED] += used.counts[LINKS_READ]
+        used.counts[PARAGRAPHS_USED] += used.counts[PARAGRAPHS_READ]
         return used
     used.changed = True
     with pq.ParquetWriter(str(out), article_schema(), version="2.6", compression="zstd", compression_level=3) as writer:
@@ -72,18 +91,18 @@ def leave_out(articles: Path, wanted: Wanted, out: Path, tell: Callable[[int], N
             rows = [row - first for row in touched if first <= row < first + batch.num_rows]
             first += batch.num_rows
             for piece in _pieces(batch, rows, wanted, used):
-                _count(piece, used.counts, "used")
+                _count(piece, used.counts, _USED)
                 writer.write_batch(piece, row_group_size=max(1, piece.num_rows))
     return used
 
 
 def _touched(
-    articles: Path, wanted: Wanted, listed: npt.NDArray[np.int64], counts: Counter[str], tell: Callable[[int], None]
+    articles: Path, wanted: Wanted, listed: npt.NDArray[np.int64], counts: Counter[Count], tell: Callable[[int], None]
 ) -> list[int]:
     """The rows that are listed, or whose text may have a listed sentence; counts what is read."""
     rows, first = [], 0
     for batch in read_articles(articles, _COLUMNS):
-        _count(batch, counts, "read")
+        _count(batch, counts, _READ)
         ids = pc.fill_null(batch["page_id"], -1).to_numpy(zero_copy_only=False)
         found = np.isin(ids, listed)
         if wanted.sentences:
@@ -109,15 +128,15 @@ def _pieces(batch: pa.RecordBatch, rows: list[int], wanted: Wanted, used: Used) 
         links = sum(len(p.links) for p in article.paragraphs)
         place = None if article.page_id is None else wanted.pages.get(article.page_id)
         if place is not None:
-            used.counts["pages.left_out"] += 1
-            used.counts["links.left_out.page"] += links
-            used.counts["paragraphs.left_out.page"] += len(article.paragraphs)
+            used.counts[PAGES_LEFT_OUT] += 1
+            used.counts[LINKS_LEFT_OUT.of("page")] += links
+            used.counts[PARAGRAPHS_LEFT_OUT.of("page")] += len(article.paragraphs)
             used.rejects.append((article.page_id, article.title, PAGE, place))
             continue
         rest, gone = cut(article, wanted.finder, wanted.language)
-        used.counts["sentences.left_out"] += sum(found.sentences for found in gone)
-        used.counts["links.left_out.sentence"] += links - sum(len(p.links) for p in rest.paragraphs)
-        used.counts["paragraphs.left_out.sentence"] += len(article.paragraphs) - len(rest.paragraphs)
+        used.counts[SENTENCES_LEFT_OUT] += sum(found.sentences for found in gone)
+        used.counts[LINKS_LEFT_OUT.of("sentence")] += links - sum(len(p.links) for p in rest.paragraphs)
+        used.counts[PARAGRAPHS_LEFT_OUT.of("sentence")] += len(article.paragraphs) - len(rest.paragraphs)
         for found in gone:
             used.matched.update(found.numbers)
             places = "; ".join(wanted.sentences[number].place for number in found.numbers)
@@ -128,9 +147,10 @@ def _pieces(batch: pa.RecordBatch, rows: list[int], wanted: Wanted, used: Used) 
         yield batch.slice(start)
 
 
-def _count(batch: pa.RecordBatch, counts: Counter[str], what: str) -> None:
+def _count(batch: pa.RecordBatch, counts: Counter[Count], keys: tuple[Count, Count, Count, Count]) -> None:
+    pages, paragraphs_, links, characters = keys
     paragraphs = pc.list_flatten(batch["paragraphs"])
-    counts[f"pages.{what}"] += batch.num_rows
-    counts[f"paragraphs.{what}"] += len(paragraphs)
-    counts[f"links.{what}"] += pc.sum(pc.list_value_length(paragraphs.field("links"))).as_py() or 0
-    counts[f"text_characters.{what}"] += pc.sum(pc.utf8_length(paragraphs.field("text"))).as_py() or 0
+    counts[pages] += batch.num_rows
+    counts[paragraphs_] += len(paragraphs)
+    counts[links] += pc.sum(pc.list_value_length(paragraphs.field("links"))).as_py() or 0
+    counts[characters] += pc.sum(pc.utf8_length(paragraphs.field("text"))).as_py() or 0

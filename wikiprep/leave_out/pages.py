@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from wikiprep.counts import Count, Equation
 from wikiprep.leave_out.lists import PAGE_KINDS, Entry
 from wikiprep.leave_out.merged_items import as_now
 from wikiprep.storage.row_groups import RowGroupWriter
@@ -16,6 +17,15 @@ from wikiprep.tables.titles import TitleTable
 from wikiprep.wikidata.merged_ids import MergedIds
 
 LEFT_OUT = "left_out.parquet"
+_PAGES = {"title": "titles", "page_id": "page ids", "qid": "items"}
+READ = {kind: Count(f"listed.{kind}.read", f"Listed {what}.") for kind, what in _PAGES.items()}
+MATCHED = {
+    kind: Count(f"listed.{kind}.matched", f"Listed {what} of a page of the dump.") for kind, what in _PAGES.items()
+}
+UNMATCHED = {kind: Count(f"listed.{kind}.unmatched", f"Listed {what} of no page.") for kind, what in _PAGES.items()}
+EQUATIONS = tuple(
+    Equation(f"listed {what}", READ[kind], (MATCHED[kind], UNMATCHED[kind])) for kind, what in _PAGES.items()
+)
 
 
 def left_out_schema() -> pa.Schema:
@@ -41,13 +51,13 @@ def write_left_out(
     normalise: Callable[[str], str],
     path: Path,
     merged: MergedIds,
-) -> Counter[str]:
+) -> Counter[Count]:
     """Write the table for the entries that are no sentences; `pages` is pages.parquet, `normalise` makes titles as
     those of links, `merged` are the items that were merged into others.
 
-    Counts: listed.KIND.read is the sum of listed.KIND.{matched,unmatched} for title, page_id and qid.
+    Counts close by EQUATIONS.
     """
-    counts: Counter[str] = Counter()
+    counts: Counter[Count] = Counter()
     listed = [(entry, as_now(entry, merged)) for entry in entries if entry.kind != "sentence"]
     by_id, by_item = _documents([now for _, now in listed], titles, pages)
     rows = []
@@ -61,8 +71,8 @@ def write_left_out(
         elif entry.kind == "qid":
             page = by_item.get(now.value)
         if entry.kind in PAGE_KINDS:
-            counts[f"listed.{entry.kind}.read"] += 1
-            counts[f"listed.{entry.kind}.{'unmatched' if page is None else 'matched'}"] += 1
+            counts[READ[entry.kind]] += 1
+            counts[(UNMATCHED if page is None else MATCHED)[entry.kind]] += 1
         rows.append((entry.file, entry.line, entry.kind, entry.value, now.value, *(page or (None, None))))
     columns = list(zip(*rows, strict=True)) or [()] * len(left_out_schema())
     arrays = [pa.array(values, field.type) for values, field in zip(columns, left_out_schema(), strict=True)]

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+from wikiprep.corpus.record_counts import RECORDS_WRITTEN
 from wikiprep.dump.dump_date import dump_date
 from wikiprep.report.blocks import Cell, Section, beside
 from wikiprep.report.corpus import Corpus, versions
 from wikiprep.runtime.card import licence, rules_of_build
+from wikiprep.tables.vocabulary import ENTITIES
 
 
 def about(corpora: Sequence[Corpus]) -> Section:
@@ -32,8 +34,8 @@ def _facts(corpus: Corpus) -> dict[str, Cell]:
         "newest revision": manifest["facts"].get("extract", {}).get("newest_revision"),
         "licence": licence(inputs),
         "made with": rules_of_build(manifest).replace("`", ""),
-        "entities of the vocabulary": made.get("vocabulary.entities"),
-        "records": stages.get("records", {}).get("records.written"),
+        "entities of the vocabulary": made.get(ENTITIES),
+        "records": stages.get("records", {}).get(RECORDS_WRITTEN),
         "bytes": sum(corpus.sizes.values()),
         "files": len(corpus.sizes),
         "absent parts of the dump": ", ".join(inputs.get("missing_parts", ())) or None,

@@ -11,7 +11,7 @@ from wikiprep.report.corpus import Corpus
 from wikiprep.report.shown import shortened
 from wikiprep.report.themed_svg import inline
 from wikiprep.tables.coverage import Curve, coverage_of
-from wikiprep.tables.vocabulary import FIRST_ENTITY
+from wikiprep.tables.vocabulary import ENTITIES, FIRST_ENTITY
 
 _POINTS = 60
 
@@ -47,7 +47,7 @@ def _built(corpora: Sequence[Corpus], curves: dict[str, Curve]) -> list[Mark]:
     """Where the corpora's own vocabularies stand."""
     marks = []
     for corpus in corpora:
-        size = corpus.counts("vocabulary")["vocabulary.entities"] + FIRST_ENTITY
+        size = corpus.counts("vocabulary")[ENTITIES] + FIRST_ENTITY
         share = curves[corpus.name].share([size])[0]
         marks.append(Mark(size, share, f"{shortened(corpus.name, 24)}, {size:,}: {share:.1%}"))
     return marks

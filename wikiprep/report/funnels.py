@@ -3,10 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from wikiprep.corpus.record_counts import LINKS_ENTITY, SENTENCES_FOUND, SENTENCES_KEPT
+from wikiprep.leave_out import articles as left_out
 from wikiprep.report.blocks import Cell, Figure, Section, Table, percent
 from wikiprep.report.charts import Axis, Bars, draw_bars
 from wikiprep.report.corpus import Corpus
 from wikiprep.report.themed_svg import inline
+from wikiprep.stages import extract_counts as extract
+from wikiprep.stages.records_part import PAGES_USED
+from wikiprep.tables.vocabulary import COVERED, LOST
 from wikiprep.units.accounts import label
 
 Step = tuple[str, int]
@@ -49,33 +54,37 @@ def _figure(key: str, title: str, found: Mapping[str, Sequence[Step]]) -> Figure
 def _pages(counts: Mapping[str, Mapping[str, int]]) -> list[Step]:
     made, used = counts.get("extract", {}), counts.get("used_articles", {})
     return _steps(
-        ("in the dump", made, lambda c: c["pages.read"]),
-        ("articles and redirects", made, lambda c: c["pages.read"] - _get(c, "pages.other_namespace", "pages.reject")),
-        ("articles, disambiguation", made, lambda c: _get(c, "pages.article", "pages.disambiguation")),
-        ("not left out", used, lambda c: c["pages.used"]),
-        ("used for records", counts.get("records", {}), lambda c: c["pages.used"]),
+        ("in the dump", made, lambda c: c[extract.PAGES_READ]),
+        ("articles and redirects", made, _titles),
+        ("articles, disambiguation", made, lambda c: _get(c, extract.ARTICLES, extract.DISAMBIGUATIONS)),
+        ("not left out", used, lambda c: c[left_out.PAGES_USED]),
+        ("used for records", counts.get("records", {}), lambda c: c[PAGES_USED]),
     )
+
+
+def _titles(counts: Mapping[str, int]) -> int:
+    return counts[extract.PAGES_READ] - _get(counts, extract.KINDS["other_namespace"], extract.REJECTED)
 
 
 def _links(counts: Mapping[str, Mapping[str, int]]) -> list[Step]:
     made, used = counts.get("vocabulary", {}), counts.get("used_articles", {})
     return _steps(
-        ("in the wikitext", counts.get("extract", {}), lambda c: c["links.found"]),
-        ("in the text", counts.get("extract", {}), lambda c: c["links.kept"]),
-        ("not left out", used, lambda c: c["links.used"]),
-        ("to a possible entity", made, lambda c: _get(c, "vocabulary.links.covered", "vocabulary.links.lost.outside")),
-        ("to the vocabulary", made, lambda c: c["vocabulary.links.covered"]),
-        ("mentions of entities", counts.get("records", {}), lambda c: c["links.entity"]),
+        ("in the wikitext", counts.get("extract", {}), lambda c: c[extract.LINKS_FOUND]),
+        ("in the text", counts.get("extract", {}), lambda c: c[extract.LINKS_KEPT]),
+        ("not left out", used, lambda c: c[left_out.LINKS_USED]),
+        ("to a possible entity", made, lambda c: _get(c, COVERED, LOST.of("outside"))),
+        ("to the vocabulary", made, lambda c: c[COVERED]),
+        ("mentions of entities", counts.get("records", {}), lambda c: c[LINKS_ENTITY]),
     )
 
 
 def _texts(counts: Mapping[str, Mapping[str, int]]) -> list[Step]:
     made = counts.get("records", {})
-    return _steps(("in the text", made, lambda c: c["sentences.found"]), ("in records", made, _kept_sentences))
+    return _steps(("in the text", made, lambda c: c[SENTENCES_FOUND]), ("in records", made, _kept_sentences))
 
 
 def _kept_sentences(counts: Mapping[str, int]) -> int:
-    return counts["sentences.kept"]
+    return counts[SENTENCES_KEPT]
 
 
 def _steps(*steps: tuple[str, Mapping[str, int], Callable[[Mapping[str, int]], int]]) -> list[Step]:

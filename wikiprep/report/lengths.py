@@ -7,6 +7,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wikiprep.corpus.record_counts import RECORDS_WRITTEN
 from wikiprep.corpus.shards import open_shard
 from wikiprep.report.article_sample import Articles
 from wikiprep.report.blocks import Cell, Figure, Section, Table, percent, titled
@@ -76,7 +77,7 @@ def _records(corpus: Corpus, seed: int) -> tuple[tuple[Ints, Ints], list[str]]:
         tokens.append(_sizes(batch["word_ids"]))
         mentions.append(_sizes(batch["entity_ids"]))
     made = np.concatenate(tokens), np.concatenate(mentions)
-    total = corpus.counts("records").get("records.written", 0)
+    total = corpus.counts("records").get(RECORDS_WRITTEN, 0)
     note = [] if sample.whole else [f"{corpus.name}: of a sample, {len(made[0]):,} of {total:,} records."]
     return made, note
 

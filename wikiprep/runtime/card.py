@@ -7,6 +7,7 @@ from typing import Any
 from wikiprep.dump.dump_date import dump_date
 from wikiprep.runtime.card_front import CC_BY_SA, front_matter
 from wikiprep.runtime.columns import ARTICLES, RECORDS
+from wikiprep.stages.extract_counts import articles_counted
 from wikiprep.units.accounts import label
 from wikiprep.units.rules import digest_of
 
@@ -117,8 +118,7 @@ def front_of(manifest: Mapping[str, Any], configs: Mapping[str, str]) -> str:
     inputs, known = manifest["inputs"], is_known(manifest)
     site, date = inputs.get("site", {}), dump_date(inputs["files"][0]["name"])
     source = f"{site['sitename']} ({inputs['language']})" if known else inputs["files"][0]["name"]
-    kinds = manifest["counts"].get("extract", {})
-    rows = sum(kinds.get(f"pages.{kind}", 0) for kind in ("article", "disambiguation"))
+    rows = articles_counted(manifest["counts"].get("extract", {}))
     return front_matter(
         licence=CC_BY_SA if known else "other",
         language=inputs["language"],
@@ -162,9 +162,11 @@ def rules_of_build(manifest: Mapping[str, Any]) -> str:
     )
     tokenizer = manifest["options"].get("tokenizer", {}).get("tokenizer")
     name = tokenizer.get("name") if isinstance(tokenizer, dict) else tokenizer
-    tokens = manifest["counts"].get("tokenizer", {}).get("tokens")
-    if tokens is None:
+    if "tokenizer" not in manifest["counts"]:
         return rules
+    from wikiprep.stages.tokenizer import TOKENS  # loads the tokenizers, which a build without one never does
+
+    tokens = manifest["counts"]["tokenizer"][TOKENS]
     return f"{rules} and a tokenizer of {tokens:,} tokens" + (f" (`{name}`)" if isinstance(name, str) else "")
 
 
@@ -172,7 +174,9 @@ def _left_out(counts: Mapping[str, Mapping[str, int]]) -> str:
     used = counts.get("used_articles")
     if used is None:
         return ""
-    pages, sentences = used.get("pages.left_out", 0), used.get("sentences.left_out", 0)
+    from wikiprep.leave_out.articles import PAGES_LEFT_OUT, SENTENCES_LEFT_OUT  # loads what it is counted with
+
+    pages, sentences = used.get(PAGES_LEFT_OUT, 0), used.get(SENTENCES_LEFT_OUT, 0)
     return (
         f"Evaluation sets were left out of records, counts and tokenizer: {pages:,} pages and {sentences:,} sentences. "
         "`articles/` still holds them: whoever trains on it takes out the pages of `tables/left_out.parquet`.\n\n"

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import orjson
 
+from wikiprep.counts import in_json
 from wikiprep.files import Store
 from wikiprep.stages.build import rests_on, stage_named
 from wikiprep.units.fingerprint import Plan, save_plan
@@ -45,6 +46,6 @@ def commit_stage(
     """Sum the stage up and keep the sums in the output. Doing it again changes nothing."""
     commit = stage.commit(job, results, earlier)
     sums = {file.path: file.sha256 for result in commit.results for file in result.files}
-    data = {"counts": commit.counts, "facts": commit.facts, "warnings": commit.warnings, "sha256": sums}
+    data = {"counts": in_json(commit.counts), "facts": commit.facts, "warnings": commit.warnings, "sha256": sums}
     store.write(f"_state/{stage.name}/commit.json", orjson.dumps(data, option=orjson.OPT_SORT_KEYS))
     return commit

@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 
 from wikiprep.config_toml import dump
+from wikiprep.counts import in_json
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
 from wikiprep.manifest import MANIFEST, SCHEMA
@@ -32,7 +33,7 @@ def write_manifest(
         "inputs": commits["inputs"].facts,
         "options": {name: plan.content["options"] for name, plan in plans.items()},
         "fingerprints": {name: plan.fingerprint for name, plan in plans.items()},
-        "counts": {name: commit.counts for name, commit in commits.items()},
+        "counts": {name: in_json(commit.counts) for name, commit in commits.items()},
         "equations": _equations(commits),
         "facts": {name: commit.facts for name, commit in commits.items() if name != "inputs" and commit.facts},
         "warnings": [warning for commit in commits.values() for warning in commit.warnings],
@@ -52,7 +53,7 @@ def _equations(commits: Mapping[str, Commit]) -> list[dict[str, Any]]:
             "name": equation.name,
             "whole": equation.whole,
             "total": commit.counts.get(equation.whole, 0),
-            "parts": equation.terms(commit.counts),
+            "parts": in_json(equation.terms(commit.counts)),
         }
         for commit in commits.values()
         for equation in commit.equations

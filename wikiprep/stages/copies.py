@@ -5,6 +5,7 @@ from typing import Any
 
 import orjson
 
+from wikiprep.counts import Count
 from wikiprep.files import Store
 from wikiprep.parsoid.copies import older_copies
 from wikiprep.stages.snapshot_files import IDS, OLDER, PIECES
@@ -13,6 +14,8 @@ from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
+
+OLDER_COPIES = Count("older_copies", "Lines of the snapshot whose page it has again, newer.")
 
 
 class Copies:
@@ -38,7 +41,7 @@ class Copies:
         older = older_copies([store.fetch(path) for path in tables])
         named = {pieces[table][piece]: places for (table, piece), places in older.items()}
         file = store.write(OLDER, orjson.dumps(named, option=orjson.OPT_SORT_KEYS))
-        return Result(unit.name, [file], {"older_copies": sum(map(len, named.values()))})
+        return Result(unit.name, [file], {OLDER_COPIES: sum(map(len, named.values()))})
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """How many there are."""

@@ -6,6 +6,7 @@ from importlib.metadata import version
 from pathlib import PurePosixPath
 from typing import Any
 
+from wikiprep.counts import Count
 from wikiprep.dump.ranges import Range, plan_ranges
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
@@ -13,25 +14,32 @@ from wikiprep.files import Store
 from wikiprep.guard.guards import borrowed_guard
 from wikiprep.parsoid.names import FOLDER
 from wikiprep.parsoid.piece import Piece
+from wikiprep.stages.extract_counts import (
+    BLANK,
+    DAMAGED_BYTES,
+    DAMAGED_RANGES,
+    EQUATIONS,
+    KINDS,
+    PAGES_READ,
+    PARAGRAPHS,
+    QIDS,
+    REJECTED,
+    REJECTS,
+    articles_counted,
+)
 from wikiprep.stages.extract_work import ExtractWork, RangeMade, extract
 from wikiprep.stages.handed_over import input_names
 from wikiprep.stages.merged_items import merged_folder
 from wikiprep.stages.snapshot_files import OLDER, PIECES
 from wikiprep.stages.template_calls import warnings_of
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.tables.qid_counts import BY_TITLE, CONFLICT
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 from wikiprep.wikitext.variants import require_variant
-
-KINDS = ("reject", "other_namespace", "redirect", "disambiguation", "article")
-EQUATIONS = (
-    Equation("pages", "pages.read", tuple(f"pages.{kind}" for kind in KINDS)),
-    Equation("rejected pages", "pages.reject", ("rejects.",)),
-    Equation("links of the wikitext", "links.found", ("links.kept", "links.dropped.")),
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,32 +116,32 @@ class Extract:
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
         names, facts = ", ".join(input_names(earlier)), [from_json(ExtractFacts, result.facts) for result in results]
-        if not counts.get("pages.read"):
+        if not counts.get(PAGES_READ):
             raise WikiprepError(f"{names}: no page in it", "is this a dump of articles (mediawiki_content_current)?")
-        articles = counts.get("pages.article", 0) + counts.get("pages.disambiguation", 0)
+        articles = articles_counted(counts)
         if not articles:
             raise _nothing(names, counts)
         warnings = []
-        if not counts.get("paragraphs"):
-            if counts.get("documents.blank", 0) < articles:
+        if not counts.get(PARAGRAPHS):
+            if counts.get(BLANK, 0) < articles:
                 raise WikiprepError(
                     f"{names}: no text came of its {articles} articles",
                     "look at a page with `wikiprep inspect`; if readers see text there, please report it",
                 )
             warnings.append(f"all {articles} articles of the dump are blank")
-        if "properties" in earlier and not counts.get("qids"):
+        if "properties" in earlier and not counts.get(QIDS):
             name = PurePosixPath(job.config.input.page_props or "").name
             warnings.append(f"{name}: none of its QIDs is of a page of this dump: is it of another wiki?")
         if "wikidata" in earlier:
             warnings += _wikidata_warnings(counts, job.parts[0].siteinfo.dbname)
         if job.config.extract.templates != "drop":
             warnings += warnings_of(one.templates for one in facts)
-        if counts.get("damaged.ranges") and not job.config.input.keep_damaged:
+        if counts.get(DAMAGED_RANGES) and not job.config.input.keep_damaged:
             raise WikiprepError(
-                f"{names}: is damaged in {counts['damaged.ranges']} places, which an earlier run was told to keep",
+                f"{names}: is damaged in {counts[DAMAGED_RANGES]} places, which an earlier run was told to keep",
                 "give --keep-damaged again, or a whole dump with --overwrite",
             )
-        if damaged := counts.get("damaged.bytes"):
+        if damaged := counts.get(DAMAGED_BYTES):
             warnings.append(f"{damaged:,} bytes of the dump were damaged and left out (see rejects/)")
         lost = [row for one in facts for row in one.lost]
         dump = DumpFacts(lost_pages=lost, newest_revision=max(one.newest for one in facts))
@@ -156,26 +164,26 @@ def _pieces(job: Job, earlier: Mapping[str, Commit]) -> list[tuple[Range | Piece
     ]
 
 
-def _wikidata_warnings(counts: Mapping[str, int], wiki: str) -> list[str]:
+def _wikidata_warnings(counts: Mapping[Count, int], wiki: str) -> list[str]:
     """Two dumps of one wiki agree about most pages."""
     warnings = []
-    if not counts.get("also.qids.by_title"):
+    if not counts.get(BY_TITLE):
         warnings.append(f"Wikidata: none of its pages of {wiki} is in this dump: is the dump of another date or wiki?")
-    if conflicts := counts.get("also.qids.conflict"):
+    if conflicts := counts.get(CONFLICT):
         warnings.append(
             f"{conflicts:,} pages have one QID in page_props and another in Wikidata's dump; page_props counts"
         )
     return warnings
 
 
-def _nothing(names: str, counts: Mapping[str, int]) -> WikiprepError:
+def _nothing(names: str, counts: Mapping[Count, int]) -> WikiprepError:
     """What the pages were, where none of them is an article."""
-    kinds = {kind: counts.get(f"pages.{kind}", 0) for kind in ("other_namespace", "redirect")}
-    kinds |= {name.removeprefix("rejects."): n for name, n in counts.items() if name.startswith("rejects.")}
+    kinds = {kind: counts.get(KINDS[kind], 0) for kind in ("other_namespace", "redirect")}
+    kinds |= REJECTS.within(counts)
     found = ", ".join(f"{kind.replace('_', ' ')} {n}" for kind, n in sorted(kinds.items()) if n)
     hint = "this file does not hold the articles of a wiki: take mediawiki_content_current, or pages-articles"
-    if counts.get("rejects.no text"):
+    if counts.get(REJECTS.of("no text")):
         hint = "a stub dump (pages with sizes but no text) cannot be used: take mediawiki_content_current"
-    elif counts.get("pages.reject"):
+    elif counts.get(REJECTED):
         hint = "rejects/ says why of each page"
-    return WikiprepError(f"{names}: none of its {counts['pages.read']} pages is an article ({found})", hint)
+    return WikiprepError(f"{names}: none of its {counts[PAGES_READ]} pages is an article ({found})", hint)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import orjson
 
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
+from wikiprep.counts import Count
 from wikiprep.dump.pages import BadPage, LostRange, Page, RangeReader
 from wikiprep.dump.site import Site
 from wikiprep.dump.unpacked import read_kept
@@ -15,6 +16,24 @@ from wikiprep.files import Store
 from wikiprep.guard.watch import Watch
 from wikiprep.parsoid.page import HtmlPage
 from wikiprep.parsoid.piece import Piece
+from wikiprep.stages.extract_counts import (
+    BLANK,
+    DAMAGED_BYTES,
+    DAMAGED_RANGES,
+    FLAGS,
+    KINDS,
+    LINKS_DROPPED,
+    LINKS_FOUND,
+    LINKS_KEPT,
+    PAGES_READ,
+    PARAGRAPHS,
+    QIDS,
+    REJECTED,
+    REJECTS,
+    TEXT_CHARACTERS,
+    VARIANT,
+    XML_BYTES,
+)
 from wikiprep.stages.extract_work import ExtractWork, RangeMade
 from wikiprep.stages.kinds import Kind, KindRules, kind_of
 from wikiprep.stages.tables_of_unit import PageRows, RejectRows, TemplateRows
@@ -33,6 +52,7 @@ if TYPE_CHECKING:
 
 PROPERTIES = (DISAMBIGUATIONS, ITEMS)
 DEFINITIONS = (NAMES, BODIES)
+_LINKS = {"found": LINKS_FOUND, "kept": LINKS_KEPT}  # as an extraction calls them; its other words are reasons
 
 
 class PageReader(Protocol):
@@ -55,14 +75,14 @@ def extract_range(
     reader = _reader(work, store, copied)
     with store.scratch(work.part) as folder:
         writers = _Writers(folder, work.site, items)
-        for ordinal, page in watched(reader, watch, lambda: writers.counts["pages.reject"], only):
+        for ordinal, page in watched(reader, watch, lambda: writers.counts[REJECTED], only):
             if isinstance(page, LostRange):
                 writers.lose(page)
             else:
                 writers.add(page, kind_of(page, skip.get(ordinal), rules))
             if only is not None:
                 return None
-        writers.counts["xml_bytes"] = reader.xml_bytes
+        writers.counts[XML_BYTES] = reader.xml_bytes
         writers.counts.update(items.counts)
         files = [store.publish(source, rel) for source, rel in writers.close(work.part)]
     if copied is not None:
@@ -109,10 +129,10 @@ def article_row(page: Page, kind: str, qid: str | None, found: Extraction) -> Ar
     )
 
 
-def link_counts(found: Extraction) -> Iterator[tuple[str, int]]:
-    """The links of a document by the names that the equation of links adds up."""
+def link_counts(found: Extraction) -> Iterator[tuple[Count, int]]:
+    """The links of a document by the keys that the equation of links adds up."""
     for reason, n in found.links.items():
-        yield (f"links.{reason}" if reason in ("found", "kept") else f"links.dropped.{reason}"), n
+        yield _LINKS.get(reason) or LINKS_DROPPED.of(reason), n
 
 
 def _reader(work: ExtractWork, store: Store, copied: Path | None) -> PageReader:
@@ -171,7 +191,7 @@ class _Writers:
     """The unit's files while they are written, and its counts."""
 
     def __init__(self, folder: Path, site: Site, items: PageItems) -> None:
-        self.counts: Counter[str] = Counter()
+        self.counts: Counter[Count] = Counter()
         self.newest = ""  # timestamp of the newest revision: the dump is not older
         self._folder = folder
         self._site = site
@@ -183,38 +203,38 @@ class _Writers:
         self.calls = TemplateCalls()
 
     def lose(self, lost: LostRange) -> None:
-        self.counts["damaged.ranges"] += 1
-        self.counts["damaged.bytes"] += lost.end - lost.start
+        self.counts[DAMAGED_RANGES] += 1
+        self.counts[DAMAGED_BYTES] += lost.end - lost.start
         self._rejects.add(None, None, "damaged range", f"bytes {lost.start} to {lost.end}: {lost.detail}")
 
     def add(self, page: Page | BadPage, kind: Kind) -> None:
         counts = self.counts
-        counts["pages.read"] += 1
-        counts[f"pages.{kind.name}"] += 1
+        counts[PAGES_READ] += 1
+        counts[KINDS[kind.name]] += 1
         if kind.name == "reject":
-            counts[f"rejects.{kind.reason}"] += 1
+            counts[REJECTS.of(kind.reason)] += 1
             self._rejects.add(page.page_id, page.title, kind.reason, kind.detail)
         if isinstance(page, BadPage):
             return
         self.newest = max(self.newest, page.timestamp or "")
         said = page.qid if isinstance(page, HtmlPage) else None
         qid = self._items.qid(page.page_id, page.title, said)
-        counts["qids"] += qid is not None
+        counts[QIDS] += qid is not None
         target = self._site.titles.parse(page.redirect) if page.redirect is not None else None
         self._pages.add(page, kind.name, target, qid)
         if kind.extraction is not None:
             found = kind.extraction
-            counts["text_characters"] += columns_of(found.paragraphs).characters
-            counts["paragraphs"] += len(found.paragraphs)
-            counts["documents.blank"] += not page.text.strip()
+            counts[TEXT_CHARACTERS] += columns_of(found.paragraphs).characters
+            counts[PARAGRAPHS] += len(found.paragraphs)
+            counts[BLANK] += not page.text.strip()
             for name, n in link_counts(found):
                 counts[name] += n
             if found.variant:
-                counts["also.variant.pages"] += found.variant["paragraphs"] > 0
+                counts[VARIANT["pages"]] += found.variant["paragraphs"] > 0
                 for what, n in found.variant.items():
-                    counts[f"also.variant.{what}"] += n
+                    counts[VARIANT[what]] += n
             for flag in found.flags:
-                counts[f"flags.{flag}"] += 1
+                counts[FLAGS.of(flag)] += 1
             self._templates.add(found.templates)
             self.calls.add(found)
             self._articles.add(article_row(page, kind.name, qid, found))

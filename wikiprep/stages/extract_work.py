@@ -9,6 +9,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from wikiprep.config import ExtractConfig
+from wikiprep.counts import Count
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.site import Site
 from wikiprep.file_receipt import FileReceipt
@@ -41,7 +42,7 @@ class RangeMade:
     """What came of a range: files that are published, counts, the time of the newest revision, template calls."""
 
     files: list[FileReceipt]
-    counts: dict[str, int]
+    counts: dict[Count, int]
     newest: str
     templates: dict[str, Any]
 

@@ -6,30 +6,29 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wikiprep.corpus.annotated import RejectRow, read_annotated, read_redirects
+from wikiprep.corpus.annotated import LINES, LINES_REJECT, RejectRow, read_annotated, read_redirects
 from wikiprep.corpus.articles import ArticleRow, ArticleWriter
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.dump.source import is_file
 from wikiprep.files import Store
+from wikiprep.stages.extract_counts import ARTICLES, LINKS_KEPT, PARAGRAPHS, TEXT_CHARACTERS
 from wikiprep.stages.tables_of_unit import RejectRows
-from wikiprep.tables.carried_links import CARRIED, CARRIED_MAP, write_carried
-from wikiprep.tables.carry import WAYS, Carrier
+from wikiprep.tables.carried_links import CARRIED, CARRIED_LINKS, CARRIED_MAP, write_carried
+from wikiprep.tables.carry import Carrier
 from wikiprep.tables.redirect_map import REDIRECT_MAP, build_redirect_map
 from wikiprep.tables.title_source import WithRedirects, open_title_source
 from wikiprep.tables.vocabulary_entities import open_entities
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.job import Job, path_identity
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
 PART_CHARACTERS = 32_000_000
-EQUATIONS = (
-    Equation("lines of annotated text", "lines.read", ("lines.used", "lines.redirects", "lines.reject")),
-    Equation("rejected lines", "lines.reject", ("rejects.",)),
-)
-CARRIED_EQUATIONS = (
-    Equation("links carried to the vocabulary", "carried.links", tuple(f"carried.{way}" for way in WAYS)),
-)
+REJECTS = Reasons("rejects.", "Lines that could not be used (`rejects/import.parquet` names each).")
+REDIRECTS_READ = Count("redirects.read", "Redirects that the text lists, each title once.")
+EQUATIONS = (LINES, Equation("rejected lines", LINES_REJECT, (REJECTS,)))
+CARRIED_EQUATIONS = (CARRIED_LINKS,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +76,9 @@ class ImportText:
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Articles in parts of about PART_CHARACTERS, rejects, and the redirects that the file lists."""
         work: ImportWork = unit.work
-        counts: Counter[str] = Counter()
+        counts: Counter[Count] = Counter()
         with store.scratch("import") as folder:
-            counts["redirects.read"] = build_redirect_map(read_redirects(work.path), folder)
+            counts[REDIRECTS_READ] = build_redirect_map(read_redirects(work.path), folder)
             rejects = RejectRows(folder / "rejects.parquet")
             targets: Counter[str] = Counter()
             items: dict[str, str] = {}
@@ -99,7 +98,7 @@ class ImportText:
         counts = summed(results)
         equations = (*EQUATIONS, *(CARRIED_EQUATIONS if job.titles_from else ()))
         must_close(self.name, counts, equations)
-        rejected = counts.get("lines.reject", 0)
+        rejected = counts.get(LINES_REJECT, 0)
         warnings = (f"{rejected} lines could not be used: rejects/import.parquet says why of each",) if rejected else ()
         return Commit(tuple(results), counts, {}, warnings, equations)
 
@@ -118,22 +117,22 @@ def _carrier(work: CarryWork, text: str) -> Carrier:
 
 
 def _articles(
-    work: ImportWork, rejects: RejectRows, counts: Counter[str], targets: Counter[str], items: dict[str, str]
+    work: ImportWork, rejects: RejectRows, counts: Counter[Count], targets: Counter[str], items: dict[str, str]
 ) -> Iterator[ArticleRow]:
     """`targets` and `items` grow where links are to be carried: links and QIDs by target."""
     carried = work.carry is not None
     found = read_annotated(work.path, allow_empty_links=work.compat, counts=counts, items=items if carried else None)
     for row in found:
         if isinstance(row, RejectRow):
-            counts[f"rejects.{row.reason}"] += 1
+            counts[REJECTS.of(row.reason)] += 1
             rejects.add(row.page_id, row.title, row.reason, row.detail)
             continue
-        counts["pages.article"] += 1
-        counts["paragraphs"] += len(row.paragraphs)
-        counts["links.kept"] += sum(len(p.links) for p in row.paragraphs)
+        counts[ARTICLES] += 1
+        counts[PARAGRAPHS] += len(row.paragraphs)
+        counts[LINKS_KEPT] += sum(len(p.links) for p in row.paragraphs)
         if carried:
             targets.update(link.target for p in row.paragraphs for link in p.links)
-        counts["text_characters"] += sum(len(p.text) for p in row.paragraphs)
+        counts[TEXT_CHARACTERS] += sum(len(p.text) for p in row.paragraphs)
         yield row
 
 

@@ -8,6 +8,7 @@ from wikiprep.files import Store
 from wikiprep.stages.vocabulary import publish_vocabulary
 from wikiprep.tables.entity_vocab import write_vocabulary
 from wikiprep.tables.vocab_files import read_vocabulary
+from wikiprep.tables.vocabulary import SIZE
 from wikiprep.units.accounts import summed
 from wikiprep.units.job import Job, path_identity
 from wikiprep.units.run_options import RunOptions
@@ -46,7 +47,7 @@ class ImportVocabulary:
         with store.scratch("vocabulary") as folder:
             size = write_vocabulary([(row.id, row.title, None, row.count) for row in rows], folder)
             files = publish_vocabulary(store, folder)
-        return Result(unit.name, files, {"vocabulary.size": size})
+        return Result(unit.name, files, {SIZE: size})
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Its size."""

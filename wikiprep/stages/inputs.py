@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from wikiprep.counts import Count
 from wikiprep.dump.checksums import Expected
 from wikiprep.dump.ending import check_ending
 from wikiprep.dump.site import Site
@@ -29,6 +30,8 @@ from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
+FILES = Count("files", "Files of the input, or folders of HTML.")
+BYTES = Count("bytes", "Bytes of these files, as they are.")
 _CHUNK = 1 << 22
 
 
@@ -67,7 +70,7 @@ class Inputs:
         """Hash one file, and compare it with what it should be; of a folder of HTML all files."""
         path, expected = unit.work.path, unit.work.expected if options.checksums else None
         if not is_remote(path) and Path(path).is_dir():
-            return Result(unit.name, [], {"files": 1}, to_json(_folder_facts(Path(path))))
+            return Result(unit.name, [], {FILES: 1}, to_json(_folder_facts(Path(path))))
         if unit.work.check:
             check_ending(path)
         names = ["sha256"] + ([expected.algorithm] if expected and expected.algorithm != "sha256" else [])
@@ -84,7 +87,7 @@ class Inputs:
         if expected:
             _compare(path, digests[expected.algorithm].hexdigest(), expected)
         facts = InputFile(name=PurePosixPath(path).name, size=done, sha256=digests["sha256"].hexdigest())
-        return Result(unit.name, [], {"files": 1, "bytes": done}, to_json(facts))
+        return Result(unit.name, [], {FILES: 1, BYTES: done}, to_json(facts))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """The list of files, with what the dump says of itself."""

@@ -8,30 +8,17 @@ from typing import Any
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.used_articles import used_articles, used_count
-from wikiprep.tables.link_counts import count_links
+from wikiprep.stages.used_articles import used_articles, used_links
+from wikiprep.tables.link_counts import BY_TARGET, READ, count_links
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.resolver import open_titles
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
-EQUATIONS = (
-    Equation(
-        "kept links by target",
-        "links.read",
-        (
-            "links.from_disambiguation",
-            "links.article.",
-            "links.disambiguation.",
-            "links.missing.",
-            "links.other_namespace",
-            "links.unresolved.",
-        ),
-    ),
-)
+EQUATIONS = (BY_TARGET,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +64,10 @@ class Links:
         """Every link that was kept leads somewhere or is counted by reason."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        kept = used_count(earlier, "links")
-        if counts["links.read"] != kept:
+        kept = used_links(earlier)
+        if counts[READ] != kept:
             raise WikiprepError(
-                f"stage links: {counts['links.read']} links were read, but {kept} were kept by extract",
+                f"stage links: {counts[READ]} links were read, but {kept} were kept by extract",
                 "this is a fault in wikiprep: please report it with these numbers",
             )
         return Commit(tuple(results), counts, {}, (), EQUATIONS)

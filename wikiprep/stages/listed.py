@@ -8,15 +8,17 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from wikiprep.counts import Count, Equation, each
 from wikiprep.dump.site import Site
 from wikiprep.files import Store
 from wikiprep.leave_out.facts import fact_entries, strange_facts
 from wikiprep.leave_out.lists import FACT_KINDS, PAGE_KINDS, Entry, read_lists
-from wikiprep.leave_out.pages import LEFT_OUT, write_left_out
+from wikiprep.leave_out.pages import EQUATIONS as PAGES_LISTED
+from wikiprep.leave_out.pages import LEFT_OUT, READ, UNMATCHED, write_left_out
 from wikiprep.stages.merged_items import merged_folder, open_merged
 from wikiprep.tables.pages import PAGES
 from wikiprep.tables.resolver import open_titles
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.run_options import RunOptions
@@ -26,13 +28,10 @@ from wikiprep.wikidata.items_table import ITEMS
 
 SENTENCES = "_state/listed/sentences.parquet"
 TABLE = f"tables/{LEFT_OUT}"
-EQUATIONS = (
-    Equation("listed", "listed.read", ("listed.title.read", "listed.page_id.read", "listed.qid.read", *(
-        f"listed.{kind}" for kind in ("sentence", *FACT_KINDS)))),
-    Equation("listed titles", "listed.title.read", ("listed.title.matched", "listed.title.unmatched")),
-    Equation("listed page ids", "listed.page_id.read", ("listed.page_id.matched", "listed.page_id.unmatched")),
-    Equation("listed items", "listed.qid.read", ("listed.qid.matched", "listed.qid.unmatched")),
-)  # fmt: skip
+ENTRIES = Count("listed.read", "What the lists of --leave-out name.")
+NAMED = each("listed.", sentence="Sentences.", pair="Pairs of items.", triple="Triples.")
+WITHOUT_PAGE = Count("also.listed.facts.without page", "Pairs and triples with an item without a page in this wiki.")
+EQUATIONS = (Equation("listed", ENTRIES, (*READ.values(), *NAMED.values())), *PAGES_LISTED)
 _EXAMPLES = 5
 
 
@@ -76,9 +75,9 @@ class Listed:
         """Look up the pages; keep the sentences for the next stage."""
         work: ListedWork = unit.work
         entries = list(read_lists(work.paths))
-        counts: Counter[str] = Counter({"listed.read": len(entries)})
-        for kind in ("sentence", *FACT_KINDS):
-            counts[f"listed.{kind}"] = sum(entry.kind == kind for entry in entries)
+        counts = Counter({ENTRIES: len(entries)})
+        for kind, key in NAMED.items():
+            counts[key] = sum(entry.kind == kind for entry in entries)
         with store.scratch("listed") as folder:
             path = folder / LEFT_OUT
             titles, pages = open_titles(store), store.fetch(f"tables/{PAGES}")
@@ -93,7 +92,7 @@ class Listed:
             unmatched = _unmatched(path)
             strange = strange_facts(fact_entries(path), store.fetch(work.items)) if work.items else []
             if strange:
-                counts["also.listed.facts.without page"] = len(strange)
+                counts[WITHOUT_PAGE] = len(strange)
             sentences = [entry for entry in entries if entry.kind == "sentence"]
             pq.write_table(_table(sentences), folder / "sentences.parquet")
             files = [store.publish(path, TABLE), store.publish(folder / "sentences.parquet", SENTENCES)]
@@ -106,14 +105,14 @@ class Listed:
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
         warnings = []
-        if lost := sum(counts.get(f"listed.{kind}.unmatched", 0) for kind in PAGE_KINDS):
-            of = sum(counts.get(f"listed.{kind}.read", 0) for kind in PAGE_KINDS)
+        if lost := sum(counts.get(key, 0) for key in UNMATCHED.values()):
+            of = sum(counts.get(key, 0) for key in READ.values())
             some = from_json(ListedFacts, results[0].facts).unmatched
             warnings.append(
                 f"{lost:,} of {of:,} pages that --leave-out lists are not in this dump, such as: {'; '.join(some)}"
             )
-        if strange := counts.get("also.listed.facts.without page"):
-            of = sum(counts.get(f"listed.{kind}", 0) for kind in FACT_KINDS)
+        if strange := counts.get(WITHOUT_PAGE):
+            of = sum(counts.get(NAMED[kind], 0) for kind in FACT_KINDS)
             examples = "; ".join(from_json(ListedFacts, results[0].facts).strange)
             why = "" if "wikidata_merged" in earlier else "; --wikidata-redirect resolves those that were merged"
             warnings.append(
@@ -125,8 +124,7 @@ class Listed:
 
 def facts_listed(earlier: Mapping[str, Commit]) -> bool:
     """Whether the lists name pairs or triples."""
-    counts = earlier["listed"].counts if "listed" in earlier else {}
-    return any(counts.get(f"listed.{kind}") for kind in FACT_KINDS)
+    return "listed" in earlier and any(earlier["listed"].counts.get(NAMED[kind]) for kind in FACT_KINDS)
 
 
 def read_sentences(store: Store) -> list[Entry]:

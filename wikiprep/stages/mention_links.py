@@ -10,13 +10,14 @@ import pyarrow.parquet as pq
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.used_articles import used_articles, used_count
+from wikiprep.stages.used_articles import used_articles, used_links
 from wikiprep.tables.main_namespace import MainNamespace
-from wikiprep.tables.mentions.link_names import count_link_names
+from wikiprep.tables.mentions.link_names import COUNTED, ENTRIES, LINKS, READ, count_link_names
 from wikiprep.tables.mentions.link_targets import Rules
-from wikiprep.tables.mentions.title_names import count_title_names
+from wikiprep.tables.mentions.title_names import TITLES, count_title_names
+from wikiprep.tables.pages import OF_KIND, REDIRECTS_READ
 from wikiprep.tables.resolver import open_titles
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
@@ -24,19 +25,7 @@ from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/mention_links/parts"
 TITLES_A_UNIT = 500_000
-EQUATIONS = (
-    Equation("links under their names", "mentions.links.read", ("mentions.links.counted", "mentions.links.dropped.")),
-    Equation(
-        "entries of disambiguation pages",
-        "mentions.entries.read",
-        ("mentions.entries.used", "mentions.entries.dropped."),
-    ),
-    Equation(
-        "titles as names",
-        "mentions.titles.read",
-        ("mentions.titles.article", "mentions.titles.redirect", "mentions.titles.dropped."),
-    ),
-)
+EQUATIONS = (LINKS, ENTRIES, TITLES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +57,7 @@ class MentionLinks:
         rules, files = rules_of(job), used_articles(earlier)
         tasks = [Task(Path(f.path).stem, MentionLinksWork(f.path, (0, 0), site, rules), f.size) for f in files]
         pages = earlier["pages"].counts
-        titles = pages.get("pages.article", 0) + pages.get("pages.disambiguation", 0) + pages.get("redirects.read", 0)
+        titles = sum(pages.get(key, 0) for key in (OF_KIND["article"], OF_KIND["disambiguation"], REDIRECTS_READ))
         shares = -(-titles // TITLES_A_UNIT) or 1
         for number in range(shares):
             work = MentionLinksWork(None, (number, shares), site, rules)
@@ -96,10 +85,10 @@ class MentionLinks:
         """Every link that was kept has a name and a target, or is counted by reason."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        must_equal(self.name, "links", counts["mentions.links.read"], used_count(earlier, "links"))
-        if counts["mentions.links.read"] and not counts["mentions.links.counted"]:
+        must_equal(self.name, "links", counts[READ], used_links(earlier))
+        if counts[READ] and not counts[COUNTED]:
             raise WikiprepError(
-                f"none of {counts['mentions.links.read']} links can be counted under its name",
+                f"none of {counts[READ]} links can be counted under its name",
                 "use --vocab-targets linked for a part of a dump",
             )
         return Commit(tuple(results), counts, {}, (), EQUATIONS)

@@ -7,18 +7,16 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.mention_links import FOLDER as PARTS
 from wikiprep.stages.mention_links import must_equal
-from wikiprep.tables.mentions.merge import merge_names
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.tables.mentions.link_names import COUNTED
+from wikiprep.tables.mentions.merge import ALL_NAMES, ALL_ROWS, LINKS, NAMES, merge_names
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
-NAMES = "_state/mention_names/names.arrow"
-EQUATIONS = (
-    Equation("names", "mentions.names", ("mentions.names.linked", "mentions.names.unlinked")),
-    Equation("names and their targets", "mentions.rows", ("mentions.rows.linked", "mentions.rows.unlinked")),
-)
+FILE = "_state/mention_names/names.arrow"
+EQUATIONS = (ALL_NAMES, ALL_ROWS)
 
 
 class MentionNames:
@@ -41,15 +39,15 @@ class MentionNames:
         with store.scratch(unit.name) as folder:
             path, spill = folder / "names.arrow", folder / "spill"
             made = merge_names([store.fetch(part) for part in unit.work], path, spill)
-            file = store.publish(path, NAMES)
+            file = store.publish(path, FILE)
         return Result(unit.name, [file], made.counts)
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every counted link is in a row."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        counted = earlier["mention_links"].counts["mentions.links.counted"]
-        must_equal(self.name, "links in rows of names", counts["mentions.rows.links"], counted)
-        if not counts["mentions.names"]:
+        counted = earlier["mention_links"].counts[COUNTED]
+        must_equal(self.name, "links in rows of names", counts[LINKS], counted)
+        if not counts[NAMES]:
             raise WikiprepError("no page title and no link gave a name", "leave out --mentions for this dump")
         return Commit(tuple(results), counts, {}, (), EQUATIONS)

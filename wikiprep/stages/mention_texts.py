@@ -9,21 +9,17 @@ from wikiprep.files import Store
 from wikiprep.stages.mention_links import must_equal, rules_of, tell_pages
 from wikiprep.stages.name_table import FOLDER as NAMES
 from wikiprep.stages.used_articles import used_articles
+from wikiprep.tables.mentions.link_names import DROPPED, FROM_DISAMBIGUATION, READ
 from wikiprep.tables.mentions.name_table import NameTable, name_files
-from wikiprep.tables.mentions.text_counts import count_texts
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.tables.mentions.text_counts import OCCURRENCES, SPANS, SPANS_READ, count_texts
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/mention_texts/parts"
-EQUATIONS = (
-    Equation("links as occurrences", "mentions.spans.read", ("mentions.spans.named", "mentions.spans.unnamed")),
-    Equation(
-        "occurrences of names", "mentions.occurrences", ("mentions.occurrences.linked", "mentions.occurrences.unlinked")
-    ),
-)
+EQUATIONS = (SPANS, OCCURRENCES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +60,8 @@ class MentionTexts:
         """Every link of the pages whose links count is one occurrence, or stands on no name."""
         counts, links = summed(results), earlier["mention_links"].counts
         must_close(self.name, counts, EQUATIONS)
-        of_documents = links["mentions.links.read"] - links["mentions.links.dropped.from_disambiguation"]
-        must_equal(self.name, "links in text", counts["mentions.spans.read"], of_documents)
+        of_documents = links[READ] - links[DROPPED.of(FROM_DISAMBIGUATION)]
+        must_equal(self.name, "links in text", counts[SPANS_READ], of_documents)
         return Commit(tuple(results), counts, {}, (), EQUATIONS)
 
 

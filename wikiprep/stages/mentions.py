@@ -6,12 +6,14 @@ from typing import Any
 
 from wikiprep.files import Store
 from wikiprep.stages.mention_links import must_equal
-from wikiprep.stages.mention_names import NAMES
+from wikiprep.stages.mention_names import FILE
 from wikiprep.stages.mention_texts import FOLDER as TEXTS
 from wikiprep.stages.mention_texts import open_names
 from wikiprep.stages.name_table import FOLDER
 from wikiprep.tables.mentions.lookups import BY_NAME, CANDIDATES, FOLDED, MISSING
-from wikiprep.tables.mentions.write_table import MENTIONS, write_mentions
+from wikiprep.tables.mentions.merge import LINKS, ROWS
+from wikiprep.tables.mentions.text_counts import FOUND
+from wikiprep.tables.mentions.write_table import MENTIONS, NAMES_OCCURRENCES, ROWS_LINKS, write_mentions
 from wikiprep.tables.resolver import open_titles
 from wikiprep.units.accounts import summed
 from wikiprep.units.job import Job
@@ -43,9 +45,9 @@ class Mentions:
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
-        (names,) = earlier["mention_names"].files(NAMES)
+        (names,) = earlier["mention_names"].files(FILE)
         texts = earlier["mention_texts"].files(f"{TEXTS}/")
-        rows = earlier["mention_names"].counts["mentions.rows"]
+        rows = earlier["mention_names"].counts[ROWS]
         work = MentionsWork(names.path, tuple(f.path for f in texts), rows)
         return [Task("mentions", work, names.size)]
 
@@ -70,7 +72,7 @@ class Mentions:
         """What is in the table is what was counted."""
         counts = summed(results)
         linked, texts = earlier["mention_names"].counts, earlier["mention_texts"].counts
-        must_equal(self.name, "links in the table", counts["mentions.rows.links"], linked["mentions.rows.links"])
-        found, counted = counts["mentions.names.occurrences"], texts["mentions.occurrences"]
+        must_equal(self.name, "links in the table", counts[ROWS_LINKS], linked[LINKS])
+        found, counted = counts[NAMES_OCCURRENCES], texts[FOUND]
         must_equal(self.name, "occurrences in the table", found, counted)
         return Commit(tuple(results), counts)

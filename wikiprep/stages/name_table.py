@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wikiprep.counts import Count
 from wikiprep.files import Store
 from wikiprep.stages.mention_links import must_equal
-from wikiprep.stages.mention_names import NAMES
-from wikiprep.tables.mentions.merge import read_names
+from wikiprep.stages.mention_names import FILE
+from wikiprep.tables.mentions.merge import NAMES, read_names
 from wikiprep.tables.mentions.name_table import build_names, name_files
 from wikiprep.units.accounts import summed
 from wikiprep.units.job import Job
@@ -15,6 +16,7 @@ from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "tables/mentions"
+NUMBERED = Count("also.mentions.names.numbered", "Names that have a number in the look-up files.")
 
 
 class NameTables:
@@ -29,7 +31,7 @@ class NameTables:
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
-        (file,) = earlier["mention_names"].files(NAMES)
+        (file,) = earlier["mention_names"].files(FILE)
         return [Task("names", file.path, file.size)]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
@@ -37,11 +39,11 @@ class NameTables:
         with store.scratch("names") as folder:
             names = build_names(folder, read_names(store.fetch(unit.work)))
             files = [store.publish(folder / name, f"{FOLDER}/{name}") for name in name_files()]
-        return Result(unit.name, files, {"also.mentions.names.numbered": names})
+        return Result(unit.name, files, {NUMBERED: names})
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every name has its number."""
         counts = summed(results)
-        named = earlier["mention_names"].counts["mentions.names"]
-        must_equal(self.name, "names", counts["also.mentions.names.numbered"], named)
+        named = earlier["mention_names"].counts[NAMES]
+        must_equal(self.name, "names", counts[NUMBERED], named)
         return Commit(tuple(results), counts)

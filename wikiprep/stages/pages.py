@@ -5,19 +5,23 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from wikiprep.counts import Count
 from wikiprep.dump.names import parse_name
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.stages.extract_counts import PAGES_READ as EXTRACT_READ
+from wikiprep.stages.extract_counts import REJECTED
 from wikiprep.stages.handed_over import PropertyFacts
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.missing_pages import MissingPages, missing_pages
-from wikiprep.tables.pages import PAGES, REDIRECTS, REJECTS, build_pages
-from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
-from wikiprep.tables.templates import TEMPLATES, merge_templates
+from wikiprep.tables.pages import ALL_PAGES, ALL_REDIRECTS, OF_KIND, PAGES, PAGES_READ, REDIRECTS, REJECTS, build_pages
+from wikiprep.tables.property_files import ALL_PAGES as PAGES_OF_PROPERTIES
+from wikiprep.tables.property_files import DISAMBIGUATIONS, ITEMS
+from wikiprep.tables.templates import CALLS, TEMPLATES, merge_templates
 from wikiprep.tables.title_variants import TitleVariants
 from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import Warnings, from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
@@ -32,19 +36,9 @@ FILES = {
     REJECTS: "rejects/redirects.parquet",
     TEMPLATES: f"tables/{TEMPLATES}",
 }
-EQUATIONS = (
-    Equation(
-        "pages, redirects followed",
-        "pages.read",
-        ("pages.article", "pages.disambiguation", "pages.redirect", "pages.other_namespace", "pages.reject"),
-    ),
-    Equation("templates", "templates.found", ("templates.rendered", "templates.dropped")),
-    Equation(
-        "redirects",
-        "redirects.read",
-        ("redirects.one_hop", "redirects.more_hops", "redirects.missing", "redirects.rejected."),
-    ),
-)
+KNOWN = Count("also.page_props.pages", "Pages that --page-props has, of one date with the dump and within its ids.")
+LACKING = Count("also.page_props.missing", "Of these, pages that the dump lacks.")
+EQUATIONS = (ALL_PAGES, CALLS, ALL_REDIRECTS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,27 +96,27 @@ class Pages:
             files = [store.publish(folder / name, path) for name, path in FILES.items()]
         counts = made.counts | templates
         if lacks:
-            counts |= {"also.page_props.pages": lacks.known, "also.page_props.missing": lacks.missing}
+            counts |= {KNOWN: lacks.known, LACKING: lacks.missing}
         facts = PageFacts(warnings=list(made.warnings), missing=list(lacks.examples) if lacks else None)
         return Result(unit.name, files, counts, to_json(facts))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """The sums of pages close again after redirects were followed."""
         counts = summed(results)
-        read, rows = earlier["extract"].counts["pages.read"], counts["pages.read"]
+        read, rows = earlier["extract"].counts[EXTRACT_READ], counts[PAGES_READ]
         unreadable = read - rows
-        if not 0 <= unreadable <= earlier["extract"].counts.get("pages.reject", 0):
+        if not 0 <= unreadable <= earlier["extract"].counts.get(REJECTED, 0):
             raise WikiprepError(
                 f"the page table has {rows} rows, but {read} pages were read",
                 "this is a fault in wikiprep: please report it with these numbers",
             )
-        counts["pages.read"] += unreadable
-        counts["pages.reject"] = counts.get("pages.reject", 0) + unreadable
+        counts[PAGES_READ] += unreadable
+        counts[OF_KIND["reject"]] = counts.get(OF_KIND["reject"], 0) + unreadable
         must_close(self.name, counts, EQUATIONS)
         facts = from_json(PageFacts, results[0].facts)
         warnings = list(facts.warnings)
-        if missing := counts.get("also.page_props.missing"):
-            warnings.append(_lacks(missing, counts["also.page_props.pages"], facts.missing or []))
+        if missing := counts.get(LACKING):
+            warnings.append(_lacks(missing, counts[KNOWN], facts.missing or []))
         return Commit(tuple(results), counts, {}, tuple(warnings), EQUATIONS)
 
 
@@ -139,7 +133,7 @@ def _spans(job: Job) -> tuple[tuple[int, int | None], ...]:
 
 
 def _missing(store: Store, work: PagesWork, partials: Sequence[Path]) -> MissingPages:
-    here = [store.fetch(f"{work.properties}/{name}") for name in (DISAMBIGUATIONS, ITEMS, ALL_PAGES)]
+    here = [store.fetch(f"{work.properties}/{name}") for name in (DISAMBIGUATIONS, ITEMS, PAGES_OF_PROPERTIES)]
     return missing_pages(partials, here[0].parent, work.spans)
 
 

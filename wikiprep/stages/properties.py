@@ -10,9 +10,9 @@ from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.stages.handed_over import PropertyFacts, input_names
 from wikiprep.stages.side_files import check_page_props
-from wikiprep.tables.properties import build_properties
+from wikiprep.tables.properties import ROWS, build_properties
 from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import Warnings, from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.run_options import RunOptions
@@ -20,18 +20,7 @@ from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/properties/tables"
-EQUATIONS = (
-    Equation(
-        "page properties",
-        "properties.read",
-        (
-            "properties.disambiguation",
-            "properties.items",
-            "properties.malformed_items",
-            "properties.others",
-        ),
-    ),
-)
+EQUATIONS = (ROWS,)
 
 
 class Properties:

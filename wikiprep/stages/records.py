@@ -5,35 +5,38 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from wikiprep.corpus.record_counts import (
+    LINKS,
+    LINKS_FOUND,
+    RECORDS,
+    RECORDS_DROPPED,
+    RECORDS_WRITTEN,
+    SENTENCES,
+    SENTENCES_FOUND,
+)
+from wikiprep.corpus.relations import PAIRS, PAIRS_FOUND, PAIRS_UNRELATED, RELATIONS
+from wikiprep.corpus.spans import SPANS_ADDED
+from wikiprep.counts import Count, Equation
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.guard.guards import borrowed_guard
 from wikiprep.stages.listed import TABLE, facts_listed
 from wikiprep.stages.mention_links import rules_of
-from wikiprep.stages.records_part import RecordsWork, build_part
+from wikiprep.stages.records_part import DOCUMENTS, PAGES_READ, RecordsWork, build_part
 from wikiprep.stages.relation_options import relations_of
 from wikiprep.stages.used_articles import used_articles
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.tables.mentions.page_names import NAMES
+from wikiprep.tables.pages import DUPLICATE_TITLES
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
-EQUATIONS = (
-    Equation("documents for records", "pages.read", ("pages.used", "pages.skipped.")),
-    Equation("sentences", "sentences.found", ("sentences.kept", "sentences.dropped.")),
-    Equation("links for records", "links.found", ("links.entity", "links.unk", "links.dropped.")),
-    Equation("records", "records.found", ("records.written", "records.dropped.")),
-)
-DENSE_EQUATIONS = (
-    Equation("names of pages", "names.read", ("names.used", "names.dropped.")),
-    Equation("spans added to links", "added.found", ("added.densified", "added.subject", "added.dropped.")),
-)
-RELATION_EQUATIONS = (
-    Equation("pairs of mentions", "pairs.found", ("pairs.related", "pairs.unrelated", "pairs.dropped.")),
-    Equation("relations", "relations.found", ("relations.link", "relations.densified", "relations.subject")),
-)
+EQUATIONS = (DOCUMENTS, SENTENCES, LINKS, RECORDS)
+DENSE_EQUATIONS = (NAMES, SPANS_ADDED)
+RELATION_EQUATIONS = (PAIRS, RELATIONS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +64,7 @@ class Records:
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """A part of the articles each."""
         kinds = ("article", "disambiguation") if job.config.vocabulary.keep_disambiguation else ("article",)
-        duplicates = "pages" in earlier and earlier["pages"].counts.get("also.rejects.duplicate_title", 0) > 0
+        duplicates = "pages" in earlier and earlier["pages"].counts.get(DUPLICATE_TITLES, 0) > 0
         relations = relations_of(job)
         tasks = []
         for file in used_articles(earlier):
@@ -87,12 +90,12 @@ class Records:
         counts = summed(results)
         equations = (*EQUATIONS, *self.more_equations, *(RELATION_EQUATIONS if relations_of(job) else ()))
         must_close(self.name, counts, equations)
-        if dropped := counts.get("records.dropped.no_relation"):
+        if dropped := counts.get(RECORDS_DROPPED.of("no_relation")):
             _demand_some_with_a_relation(counts, dropped)
-        if not counts.get("records.written"):
+        if not counts.get(RECORDS_WRITTEN):
             raise WikiprepError(
-                f"no records came of {counts.get('pages.read', 0)} pages "
-                f"({counts.get('sentences.found', 0)} sentences, {counts.get('links.found', 0)} links)",
+                f"no records came of {counts.get(PAGES_READ, 0)} pages "
+                f"({counts.get(SENTENCES_FOUND, 0)} sentences, {counts.get(LINKS_FOUND, 0)} links)",
                 "look at the vocabulary (`--vocab-targets linked` for a part of a dump), "
                 "or keep text without mentions (`--include-sentences-without-entities`)",
             )
@@ -100,12 +103,12 @@ class Records:
         return Commit(tuple(results), counts, facts, (), equations)
 
 
-def _demand_some_with_a_relation(counts: Mapping[str, int], dropped: int) -> None:
+def _demand_some_with_a_relation(counts: Mapping[Count, int], dropped: int) -> None:
     """Raises WikiprepError where --drop-unrelated has left nothing."""
-    if not counts.get("records.written"):
-        pairs = counts.get("pairs.unrelated", 0)
+    if not counts.get(RECORDS_WRITTEN):
+        pairs = counts.get(PAIRS_UNRELATED, 0)
         raise WikiprepError(
-            f"no records are left: none of {dropped:,} has a relation ({counts.get('pairs.found', 0):,} pairs of "
+            f"no records are left: none of {dropped:,} has a relation ({counts.get(PAIRS_FOUND, 0):,} pairs of "
             f"mentions, {pairs:,} of them looked up)",
             "is Wikidata's dump whole, and of this wiki? --no-drop-unrelated keeps records without a relation",
         )

@@ -24,9 +24,10 @@ from wikiprep.corpus.luke2020 import Luke2020Builder
 from wikiprep.corpus.schema import record_schema
 from wikiprep.corpus.shards import ShardWriter
 from wikiprep.corpus.tokenizers import load_tokenizer
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
-from wikiprep.guard.watch import GIVEN_UP, Watch
+from wikiprep.guard.watch import GIVEN_UP, GIVEN_UP_FOR, Watch
 from wikiprep.stages.tables_of_unit import RejectRows
 from wikiprep.stages.tokenizer import TOKENIZER
 from wikiprep.tables.mentions.link_targets import Rules
@@ -39,6 +40,16 @@ if TYPE_CHECKING:
     from wikiprep.corpus.relations import Aligner
     from wikiprep.tables.relation_counts import RelationCounts
 
+PAGES_READ = Count("pages.read", "Articles and disambiguation pages that the stage was given.")
+PAGES_USED = Count("pages.used", "Pages that records are made of.")
+PAGES_SKIPPED = Reasons(
+    "pages.skipped.",
+    "Pages that no record is made of.",
+    disambiguation="A disambiguation page, without --keep-disambiguation.",
+    duplicate_title="Another page has the title.",
+    **GIVEN_UP_FOR,
+)
+DOCUMENTS = Equation("documents for records", PAGES_READ, (PAGES_USED, PAGES_SKIPPED))
 RELATION_COUNTS = "_state/records/relations/"
 _COLUMNS = [*COLUMNS, "kind"]
 
@@ -46,7 +57,7 @@ _COLUMNS = [*COLUMNS, "kind"]
 class Builder(Protocol):
     """What makes records of a batch of articles: `corpus/builder.py` or `corpus/luke2020.py`."""
 
-    counts: Counter[str]
+    counts: Counter[Count]
 
     def build(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Records in the order of the articles."""
@@ -87,7 +98,7 @@ class _Slice:
 
 def build_part(
     payload: tuple[Unit, Store], watch: Watch, skip: Mapping[int, str], only: int | None
-) -> tuple[list[FileReceipt], dict[str, int]]:
+) -> tuple[list[FileReceipt], dict[Count, int]]:
     """The published files of a part, and its counts.
 
     With `only`, the slice that begins there is tried page by page and nothing is published.
@@ -109,7 +120,7 @@ def build_part(
         writer = ShardWriter(folder / "records.arrow", record_schema(work.config.text, work.relations))
         relations = open_relation_counts(store, folder) if work.relations is not None else None
         for piece in _slices(articles, work):
-            piece.announce(watch, unit.weight * chosen.counts["pages.read"] // total)
+            piece.announce(watch, unit.weight * chosen.counts[PAGES_READ] // total)
             records = builder.build(chosen.rows(piece))
             watch.end()
             writer.write(records)
@@ -147,7 +158,7 @@ class _Chosen:
     """Which pages records are made of; the others are counted. `titles` if some titles come twice."""
 
     def __init__(self, kinds: tuple[str, ...], titles: TitleTable | None, skip: Mapping[int, str]) -> None:
-        self.counts: Counter[str] = Counter()
+        self.counts: Counter[Count] = Counter()
         self.lost: list[tuple[int | None, str, str]] = []  # page id, title, reason
         self._kinds = pa.array(kinds)
         self._titles = titles
@@ -155,13 +166,13 @@ class _Chosen:
 
     def rows(self, piece: _Slice) -> pa.RecordBatch:
         """The rows of a slice that are used."""
-        self.counts["pages.read"] += piece.rows.num_rows
+        self.counts[PAGES_READ] += piece.rows.num_rows
         kept = self._without_lost(piece)
         of_kind = kept.filter(pc.is_in(kept["kind"], self._kinds))
-        self.counts["pages.skipped.disambiguation"] += kept.num_rows - of_kind.num_rows
+        self.counts[PAGES_SKIPPED.of("disambiguation")] += kept.num_rows - of_kind.num_rows
         unique = self._with_own_title(of_kind)
-        self.counts["pages.skipped.duplicate_title"] += of_kind.num_rows - unique.num_rows
-        self.counts["pages.used"] += unique.num_rows
+        self.counts[PAGES_SKIPPED.of("duplicate_title")] += of_kind.num_rows - unique.num_rows
+        self.counts[PAGES_USED] += unique.num_rows
         return unique
 
     def write_lost(self, path: Path) -> None:
@@ -177,7 +188,7 @@ class _Chosen:
             reason = self._skip.get(piece.ordinal + row)
             if reason is not None:
                 keep[row] = False
-                self.counts[f"pages.skipped.{reason}"] += 1
+                self.counts[PAGES_SKIPPED.of(reason)] += 1
                 self.lost.append((piece.rows["page_id"][row].as_py(), piece.rows["title"][row].as_py(), reason))
         return piece.rows if keep.all() else piece.rows.filter(pa.array(keep))
 

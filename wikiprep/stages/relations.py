@@ -4,24 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wikiprep.corpus.relations import PAIRS_UNRELATED, RELATIONS_FOUND
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.records_part import RELATION_COUNTS
-from wikiprep.tables.relation_vocab import RELATION_VOCAB, build_relation_vocab
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.tables.relation_vocab import BY_PROPERTY, OF_PROPERTY, READ, RELATION_VOCAB, build_relation_vocab
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import folder_of
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
-EQUATIONS = (
-    Equation(
-        "relations by property",
-        "relations.read",
-        ("relations.labelled", "relations.without_label", "relations.unknown_property"),
-    ),
-)
+EQUATIONS = (BY_PROPERTY,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +57,16 @@ class Relations:
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
         records = earlier["records"].counts
-        if counts["relations.read"] != records.get("relations.found", 0):
+        if counts[READ] != records.get(RELATIONS_FOUND, 0):
             raise WikiprepError(
-                f"stage {self.name}: {counts['relations.read']} relations were counted, "
-                f"but the records have {records.get('relations.found', 0)}",
+                f"stage {self.name}: {counts[READ]} relations were counted, "
+                f"but the records have {records.get(RELATIONS_FOUND, 0)}",
                 "this is a fault in wikiprep: please report it with these numbers",
             )
         warnings = []
-        if not counts["relations.read"]:
-            looked_up = records.get("pairs.unrelated", 0)
+        if not counts[READ]:
+            looked_up = records.get(PAIRS_UNRELATED, 0)
             warnings.append(f"no relation stands in the records: none holds for any of {looked_up:,} pairs looked up")
-        if unknown := counts.get("relations.unknown_property", 0):
+        if unknown := counts.get(OF_PROPERTY["unknown_property"], 0):
             warnings.append(f"{unknown:,} relations have a property that Wikidata's dump does not hold: no label")
         return Commit(tuple(results), counts, {}, tuple(warnings), EQUATIONS)

@@ -12,6 +12,7 @@ from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from wikiprep.counts import Count
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
 from wikiprep.parsoid.copies import IdWriter
@@ -25,6 +26,9 @@ from wikiprep.units.job import Job, options_of
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
+
+PIECES_MADE = Count("pieces", "Pieces that the snapshot was cut into.")
+DAMAGED = Count("damaged.files", "Files with damage, with --keep-damaged.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +66,14 @@ class Snapshot:
         with store.scratch(f"snapshot-{unit.name}") as folder:
             cut = _Cut(unit.work, store, folder, report)
             files = cut.folder() if unit.work.form == A_FOLDER else cut.lines()
-        counts = {"pieces": sum(file.path.startswith(PIECES) for file in files)}
-        return Result(unit.name, files, counts | ({"damaged.files": 1} if cut.damaged else {}))
+        counts = {PIECES_MADE: sum(file.path.startswith(PIECES) for file in files)}
+        return Result(unit.name, files, counts | ({DAMAGED: 1} if cut.damaged else {}))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """The pieces in the order of their files. Raises WikiprepError where an earlier run kept damage, not this."""
         counts = summed(results)
-        if counts.get("damaged.files") and not job.config.input.keep_damaged:
-            part = next(p for p, r in zip(job.parts, results, strict=True) if r.counts.get("damaged.files"))
+        if counts.get(DAMAGED) and not job.config.input.keep_damaged:
+            part = next(p for p, r in zip(job.parts, results, strict=True) if r.counts.get(DAMAGED))
             raise damaged(part.path, "is damaged, which an earlier run was told to keep")
         return Commit(tuple(results), counts)
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wikiprep.counts import Count, Equation, Reasons, each
 from wikiprep.dump.chunks import read_chunks
 from wikiprep.dump.pages import Page, RangeReader
 from wikiprep.dump.ranges import Range, plan_ranges
@@ -13,11 +14,11 @@ from wikiprep.dump.unpacked import kept, worth_keeping
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store, translated
 from wikiprep.guard.guards import borrowed_guard
-from wikiprep.guard.watch import Watch
+from wikiprep.guard.watch import GIVEN_UP_FOR, Watch
 from wikiprep.stages.extract_range import watched
 from wikiprep.stages.template_copies import copy_of
 from wikiprep.tables.template_definitions import write_template_pages
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.stage import Commit, Task
@@ -27,13 +28,23 @@ from wikiprep.wikitext.templates.table import canonical
 
 FOLDER = "_state/template_pages/parts"
 TEMPLATES = 10  # the namespace
-EQUATIONS = (
-    Equation(
-        "template pages",
-        "template_pages.read",
-        ("template_pages.simple", "template_pages.script", "template_pages.redirect", "template_pages.left_out."),
-    ),
+READ = Count("template_pages.read", "Template pages of the dump.")
+KEPT = each(
+    "template_pages.",
+    simple="Templates that are read: they are made of text and parameters.",
+    script="Templates that are read as far as wikiprep knows the Lua modules that they call.",
 )
+REDIRECTS = Count("template_pages.redirect", "Redirects between templates.")
+LEFT_OUT = Reasons(
+    "template_pages.left_out.",
+    "Templates that give no text.",
+    empty="They show nothing.",
+    box="They are tables, boxes or navigation.",
+    long="They are too long to be read.",
+    script="They are made of parts of other pages.",
+    **GIVEN_UP_FOR,
+)
+EQUATIONS = (Equation("template pages", READ, (*KEPT.values(), REDIRECTS, LEFT_OUT)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +95,12 @@ class TemplatePages:
 
 def read_templates(
     payload: tuple[Unit, Store], watch: Watch, skip: Mapping[int, str], only: int | None
-) -> tuple[FileReceipt | None, dict[str, int]]:
+) -> tuple[FileReceipt | None, dict[Count, int]]:
     """The guarded work of a unit: the published file and its counts."""
     unit, store = payload
     work: TemplatePagesWork = unit.work
     rows: list[tuple[str | None, ...]] = []
-    counts: Counter[str] = Counter()
+    counts: Counter[Count] = Counter()
     with store.scratch(f"templates-{unit.name}") as folder:
         copied = folder / "unpacked" if only is None and store.root and worth_keeping(work.range) else None
         chunks = read_chunks(work.range)
@@ -103,9 +114,9 @@ def read_templates(
         for ordinal, page in watched(reader, watch, only=only):
             if not isinstance(page, Page) or page.namespace != TEMPLATES:
                 continue
-            counts["template_pages.read"] += 1
+            counts[READ] += 1
             if ordinal in skip:
-                counts[f"template_pages.left_out.{skip[ordinal]}"] += 1
+                counts[LEFT_OUT.of(skip[ordinal])] += 1
                 continue
             rows.append(definition_row(page, work.site, counts))
         if only is not None:
@@ -120,14 +131,14 @@ def read_templates(
         return store.publish(path, work.part), dict(sorted(counts.items()))
 
 
-def definition_row(page: Page, site: Site, counts: Counter[str]) -> tuple[str | None, ...]:
+def definition_row(page: Page, site: Site, counts: Counter[Count]) -> tuple[str | None, ...]:
     """Name, kind, body, target of a Template page; see `template_page_schema`."""
     name = canonical(page.title.partition(":")[2])
     if page.redirect is not None:
-        counts["template_pages.redirect"] += 1
+        counts[REDIRECTS] += 1
         target = site.titles.parse(page.redirect)
         return name, None, None, canonical(target.title.partition(":")[2]) if target.namespace == TEMPLATES else None
     body, reason = prepare(page.text)
     whole = reason == "simple" or (reason == "script" and body)
-    counts[f"template_pages.{reason}" if whole else f"template_pages.left_out.{reason}"] += 1
+    counts[KEPT[reason] if whole else LEFT_OUT.of(reason)] += 1
     return name, KINDS[reason], body if whole else None, None

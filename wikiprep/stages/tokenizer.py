@@ -11,9 +11,10 @@ from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.tokenizer_config import save_tokenizer_config
 from wikiprep.corpus.tokenizers import load_tokenizer, save_bpe_files, save_tokenizer, train_tokenizer
 from wikiprep.corpus.wordpiece import taken_of
+from wikiprep.counts import Count
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.stages.used_articles import used_articles, used_count
+from wikiprep.stages.used_articles import used_articles, used_characters
 from wikiprep.units.accounts import summed
 from wikiprep.units.facts import to_json
 from wikiprep.units.job import Job, path_identity
@@ -22,6 +23,7 @@ from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
 TOKENIZER = "tokenizer/tokenizer.json"
+TOKENS = Count("tokens", "Tokens of the tokenizer, special ones among them.")
 _TRAIN = "train:"
 _READING = 0.7  # of a training's time, on English text and 8,000 to 30,000 tokens; merges take the rest
 _SECONDS = 0.5  # between reports
@@ -62,7 +64,7 @@ class Tokenizer:
         """The one unit."""
         spec = _spec(job)
         articles, size = tuple(f.path for f in used_articles(earlier)), trained_size(spec)
-        characters = used_count(earlier, "text_characters")
+        characters = used_characters(earlier)
         every = -(-characters // int(job.config.tokenizer.train_mb * 1e6)) or 1
         weight = characters // every if size is not None else 0
         return [Task("tokenizer", TokenizerWork(spec, size, articles, every), weight)]
@@ -77,13 +79,13 @@ class Tokenizer:
             names = ["tokenizer.json", save_tokenizer_config(tokenizer, folder), *save_bpe_files(tokenizer, folder)]
             files = [store.publish(folder / name, f"tokenizer/{name}") for name in names]
         taken = taken_of(work.spec) if work.size is None else None
-        return Result(unit.name, files, {"tokens": tokenizer.get_vocab_size()}, to_json(TokenizerFacts(taken=taken)))
+        return Result(unit.name, files, {TOKENS: tokenizer.get_vocab_size()}, to_json(TokenizerFacts(taken=taken)))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Its size; a trained one may stay smaller than asked where the text is small."""
         counts, size, warnings = summed(results), trained_size(_spec(job)), []
-        if size is not None and counts["tokens"] < size:
-            warnings.append(f"the text gave a tokenizer of {counts['tokens']} tokens, not {size}")
+        if size is not None and counts[TOKENS] < size:
+            warnings.append(f"the text gave a tokenizer of {counts[TOKENS]} tokens, not {size}")
         return Commit(tuple(results), counts, results[0].facts, tuple(warnings))
 
 

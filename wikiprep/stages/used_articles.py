@@ -10,14 +10,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wikiprep.counts import Count
 from wikiprep.errors import WikiprepError
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
-from wikiprep.leave_out.articles import Wanted, leave_out
+from wikiprep.leave_out.articles import (
+    CHARACTERS_USED,
+    EQUATIONS,
+    LINKS_READ,
+    LINKS_USED,
+    PAGES_READ,
+    PAGES_USED,
+    PARAGRAPHS_READ,
+    Wanted,
+    leave_out,
+)
 from wikiprep.leave_out.pages import left_out_pages
-from wikiprep.stages.listed import TABLE, read_sentences
+from wikiprep.stages.extract_counts import LINKS_KEPT, PARAGRAPHS, TEXT_CHARACTERS
+from wikiprep.stages.listed import NAMED, TABLE, read_sentences
 from wikiprep.stages.tables_of_unit import RejectRows
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
@@ -25,11 +37,8 @@ from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/used_articles/articles"
-EQUATIONS = (
-    Equation("articles left out", "pages.read", ("pages.used", "pages.left_out")),
-    Equation("paragraphs left out", "paragraphs.read", ("paragraphs.used", "paragraphs.left_out.")),
-    Equation("links left out", "links.read", ("links.used", "links.left_out.")),
-)
+MATCHED = Count("also.listed.sentence.matched", "Listed sentences that the dump has.")
+UNMATCHED = Count("also.listed.sentence.unmatched", "Listed sentences that it lacks.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,19 +103,17 @@ class UsedArticles:
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
         read = earlier["extract"].counts
-        for mine, theirs in (("links.read", "links.kept"), ("paragraphs.read", "paragraphs")):
+        for mine, theirs in ((LINKS_READ, LINKS_KEPT), (PARAGRAPHS_READ, PARAGRAPHS)):
             if counts.get(mine, 0) != read.get(theirs, 0):
                 raise WikiprepError(
                     f"stage {self.name}: {counts.get(mine, 0)} {mine}, but extract counted {read.get(theirs, 0)}",
                     "this is a fault in wikiprep: please report it with these numbers",
                 )
-        if not counts.get("pages.used"):
-            raise WikiprepError(
-                f"--leave-out leaves none of {counts.get('pages.read', 0)} articles", "shorten the list"
-            )
-        listed = earlier["listed"].counts.get("listed.sentence", 0)
+        if not counts.get(PAGES_USED):
+            raise WikiprepError(f"--leave-out leaves none of {counts.get(PAGES_READ, 0)} articles", "shorten the list")
+        listed = earlier["listed"].counts.get(NAMED["sentence"], 0)
         matched = len({number for r in results for number in from_json(UsedFacts, r.facts).matched})
-        counts |= {"also.listed.sentence.matched": matched, "also.listed.sentence.unmatched": listed - matched}
+        counts |= {MATCHED: matched, UNMATCHED: listed - matched}
         warnings = []
         if listed > matched:
             warnings.append(f"{listed - matched:,} of {listed:,} sentences that --leave-out lists are not in this dump")
@@ -121,9 +128,17 @@ def used_articles(earlier: Mapping[str, Commit]) -> list[FileReceipt]:
     return (earlier.get("extract") or earlier["import"]).files("articles/")
 
 
-def used_count(earlier: Mapping[str, Commit], what: str) -> int:
-    """How many "links" or "text_characters" those have."""
+def used_links(earlier: Mapping[str, Commit]) -> int:
+    """How many links those have."""
+    return _used(earlier, LINKS_USED, LINKS_KEPT)
+
+
+def used_characters(earlier: Mapping[str, Commit]) -> int:
+    """How many characters of text those have."""
+    return _used(earlier, CHARACTERS_USED, TEXT_CHARACTERS)
+
+
+def _used(earlier: Mapping[str, Commit], of_used: Count, of_all: Count) -> int:
     if "used_articles" in earlier:
-        return earlier["used_articles"].counts.get(f"{what}.used", 0)
-    source = earlier.get("extract") or earlier["import"]
-    return source.counts.get("links.kept" if what == "links" else what, 0)
+        return earlier["used_articles"].counts.get(of_used, 0)
+    return (earlier.get("extract") or earlier["import"]).counts.get(of_all, 0)

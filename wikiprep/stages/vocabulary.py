@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from wikiprep.config import VocabularyConfig
+from wikiprep.counts import Count
 from wikiprep.dump.site import Site
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
@@ -13,12 +14,12 @@ from wikiprep.stages.wikidata import lookup_folder
 from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.entity_qids import entity_qids
 from wikiprep.tables.entity_vocab import VOCAB_ARRAYS, VOCAB_JSON, VOCAB_PARQUET, VOCAB_TRIE, Row
-from wikiprep.tables.given_vocabulary import GIVEN, STATUSES, build_given
-from wikiprep.tables.pages import PAGES
+from wikiprep.tables.given_vocabulary import BY_ENTITY, GIVEN, build_given
+from wikiprep.tables.pages import OF_KIND, PAGES, REDIRECTS_READ, TO_MISSING
 from wikiprep.tables.red_links import LinkCounts, red_link_warning
 from wikiprep.tables.resolver import title_folder
-from wikiprep.tables.vocabulary import build_vocabulary
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.tables.vocabulary import COVERAGE, IDS, LINKS, LOST, build_vocabulary
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job, options_of
 from wikiprep.units.run_options import RunOptions
@@ -32,16 +33,7 @@ FILES = {
     VOCAB_ARRAYS: f"tables/{VOCAB_ARRAYS}",
     VOCAB_JSON: f"tokenizer/{VOCAB_JSON}",
 }
-EQUATIONS = (
-    Equation(
-        "links that entities can cover", "vocabulary.links", ("vocabulary.links.covered", "vocabulary.links.lost.")
-    ),
-    Equation("vocabulary", "vocabulary.size", ("vocabulary.entities", "vocabulary.special_tokens")),
-)
-
-GIVEN_EQUATION = Equation(
-    "entities of a given vocabulary", "vocabulary.given", tuple(f"vocabulary.given.{status}" for status in STATUSES)
-)
+EQUATIONS = (COVERAGE, IDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,20 +80,20 @@ class Vocabulary:
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """How much of the links it covers."""
         counts = summed(results)
-        equations = (*EQUATIONS, GIVEN_EQUATION) if job.config.vocabulary.entity_vocab else EQUATIONS
+        equations = (*EQUATIONS, BY_ENTITY) if job.config.vocabulary.entity_vocab else EQUATIONS
         must_close(self.name, counts, equations)
         red = red_link_warning(_link_counts(counts, earlier["pages"].counts), bool(job.dump.missing))
         warnings = ([red] if red else []) + from_json(Warnings, results[0].facts).warnings
         return Commit(tuple(results), counts, {}, tuple(warnings), equations)
 
 
-def _link_counts(counts: Mapping[str, int], pages: Mapping[str, int]) -> LinkCounts:
+def _link_counts(counts: Mapping[Count, int], pages: Mapping[Count, int]) -> LinkCounts:
     return LinkCounts(
-        links=counts["vocabulary.links"],
-        red=counts.get("vocabulary.links.lost.missing", 0),  # of those that --vocab-targets linked keeps none is lost
-        redirects=pages.get("redirects.read", 0),
-        broken=pages.get("redirects.missing", 0),
-        articles=pages.get("pages.article", 0),
+        links=counts[LINKS],
+        red=counts.get(LOST.of("missing"), 0),  # of those that --vocab-targets linked keeps none is lost
+        redirects=pages.get(REDIRECTS_READ, 0),
+        broken=pages.get(TO_MISSING, 0),
+        articles=pages.get(OF_KIND["article"], 0),
     )
 
 

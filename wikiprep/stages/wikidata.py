@@ -10,7 +10,7 @@ from wikiprep.files import Store
 from wikiprep.stages.handed_over import RangeFacts, WikidataFacts
 from wikiprep.stages.merged_items import OF_BOTH
 from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import Warnings, folder_of, from_json, to_json
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
@@ -18,17 +18,6 @@ from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "tables"
-EQUATIONS = (
-    Equation("items of Wikidata", "items.read", ("items.kept", "items.duplicate")),
-    Equation("pages of items", "titles.read", ("titles.kept", "titles.of a smaller item")),
-    Equation("properties of Wikidata", "properties.read", ("properties.kept", "properties.duplicate")),
-    Equation(
-        "redirects in Wikidata's dump",
-        "redirects.read",
-        ("redirects.kept", "redirects.given twice", "redirects.item is there", "redirects.loop"),
-    ),
-    Equation("triples between items", "triples.read", ("triples.kept", "triples.dropped.")),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +92,18 @@ class Wikidata:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """What was read is there."""
+        from wikiprep.wikidata import read_range, statements, triples_table
+        from wikiprep.wikidata.items_table import ITEMS_READ
+        from wikiprep.wikidata.merge import EQUATIONS
+        from wikiprep.wikidata.merged_ids import REDIRECTS_READ
+
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
         read = earlier["wikidata_read"].counts
         for whole, part in (
-            ("items.read", "entities.items"),
-            ("triples.read", "statements.kept"),
-            ("redirects.read", "also.redirects.of items"),
+            (ITEMS_READ, read_range.ENTITIES["items"]),
+            (triples_table.READ, statements.KEPT),
+            (REDIRECTS_READ, read_range.OF_ITEMS),
         ):
             if counts.get(whole, 0) != read.get(part, 0):
                 raise WikiprepError(
@@ -117,14 +111,14 @@ class Wikidata:
                     "this is a fault in wikiprep: please report it with these numbers",
                 )
         warnings = list(from_json(Warnings, results[0].facts).warnings)
-        if dangling := counts.get("triples.dropped.dangling"):
+        if dangling := counts.get(triples_table.DROPPED.of("dangling")):
             why = (
                 ""
-                if "wikidata_merged" in earlier or "redirects.read" in counts
+                if "wikidata_merged" in earlier or REDIRECTS_READ in counts
                 else "; --wikidata-redirect resolves those that were merged"
             )
             warnings.append(f"{dangling:,} statements name items that the dump does not hold{why}")
-        facts = to_json(WikidataFacts(folder=FOLDER, merged=OF_BOTH if "redirects.read" in counts else None))
+        facts = to_json(WikidataFacts(folder=FOLDER, merged=OF_BOTH if REDIRECTS_READ in counts else None))
         equations = tuple(it for it in EQUATIONS if it.whole in counts)
         return Commit(tuple(results), counts, facts, tuple(warnings), equations)
 

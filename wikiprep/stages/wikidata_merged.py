@@ -6,7 +6,7 @@ from typing import Any
 from wikiprep.dump.source import size_of
 from wikiprep.files import Store
 from wikiprep.stages.side_files import check_wikidata_tables
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import Folder, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.run_options import RunOptions
@@ -14,11 +14,6 @@ from wikiprep.units.stage import Commit, Task
 from wikiprep.units.unit import Report, Result, Unit
 
 FOLDER = "_state/wikidata_merged/tables"
-EQUATIONS = (
-    Equation(
-        "redirects of Wikidata", "merged.read", ("merged.kept", "merged.no item", "merged.no page", "merged.loop")
-    ),
-)
 
 
 class WikidataMerged:
@@ -50,9 +45,11 @@ class WikidataMerged:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Where the table lies."""
+        from wikiprep.wikidata.merged_ids import OF_TABLES
+
         counts = summed(results)
-        must_close(self.name, counts, EQUATIONS)
-        return Commit(tuple(results), counts, to_json(Folder(folder=FOLDER)), (), EQUATIONS)
+        must_close(self.name, counts, (OF_TABLES,))
+        return Commit(tuple(results), counts, to_json(Folder(folder=FOLDER)), (), (OF_TABLES,))
 
 
 def _paths(job: Job) -> tuple[str, str]:

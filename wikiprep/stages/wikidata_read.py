@@ -11,7 +11,7 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.handed_over import RangeFacts
 from wikiprep.stages.side_files import check_wikidata_dump
-from wikiprep.units.accounts import Equation, must_close, summed
+from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, file_identity
 from wikiprep.units.run_options import RunOptions
@@ -21,28 +21,6 @@ from wikiprep.wikidata.files import find_files, plan_entity_ranges
 from wikiprep.wikidata.item import Wanted
 
 FOLDER = "_state/wikidata_read/runs"
-EQUATIONS = (
-    Equation(
-        "lines of Wikidata", "lines.read", ("lines.brackets", "lines.skipped", "lines.decoded", "lines.rejected.")
-    ),
-    Equation(
-        "entities of Wikidata, decoded",
-        "entities.read",
-        (
-            "entities.items",
-            "entities.without page",
-            "entities.properties",
-            "entities.lexemes",
-            "entities.redirects",
-            "entities.rejected.",
-        ),
-    ),
-    Equation(
-        "statements of items with a page",
-        "statements.read",
-        ("statements.kept", "statements.dropped.", "statements.rejected."),
-    ),
-)
 _SECONDS = 0.5
 
 
@@ -105,28 +83,32 @@ class WikidataRead:
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every line and every entity is used, skipped or rejected for a reason; no dump without items of this wiki."""
-        counts = summed(results)
-        must_close(self.name, counts, EQUATIONS)
+        from wikiprep.wikidata import read_range as made
+        from wikiprep.wikidata.statements import REJECTED, STATEMENTS
+
+        counts, equations = summed(results), (made.LINES, made.DECODED_ENTITIES, STATEMENTS)
+        must_close(self.name, counts, equations)
         names = ", ".join(dict.fromkeys(from_json(RangeFacts, r.facts).source for r in results))
         wiki = wanted_of(job).wikis[0]
-        if counts.get("damaged.ranges") and not job.config.input.keep_damaged:
+        if counts.get(made.DAMAGED_RANGES) and not job.config.input.keep_damaged:
             raise WikiprepError(
-                f"{names}: is damaged in {counts['damaged.ranges']} places, which an earlier run was told to keep",
+                f"{names}: is damaged in {counts[made.DAMAGED_RANGES]} places, which an earlier run was told to keep",
                 "give --keep-damaged again, or a whole dump with --overwrite",
             )
-        if not counts.get("entities.items"):
-            bad = {key.rpartition(".")[2]: n for key, n in counts.items() if ".rejected." in key}
+        if not counts.get(made.ENTITIES["items"]):
+            of_kind = (made.ENTITIES_REJECTED, made.LINES_REJECTED, REJECTED)
+            bad = {reason: n for one in of_kind for reason, n in one.within(counts).items()}
             rejected = "; rejected: " + ", ".join(f"{key} {n:,}" for key, n in bad.items()) if bad else ""
             raise WikiprepError(
-                f"{names}: none of its {counts.get('lines.read', 0):,} lines has an item of {wiki}{rejected}",
+                f"{names}: none of its {counts.get(made.LINES_READ, 0):,} lines has an item of {wiki}{rejected}",
                 "take latest-all.json.bz2 of Wikidata; its first line is [, each other one an item",
             )
         warnings = []
-        if damaged := counts.get("damaged.bytes"):
+        if damaged := counts.get(made.DAMAGED_BYTES):
             warnings.append(f"{damaged:,} bytes of {names} were damaged and left out (see rejects/)")
-        if rejects := sum(n for key, n in counts.items() if key.startswith(("lines.rejected.", "entities.rejected."))):
+        if rejects := made.LINES_REJECTED.total(counts) + made.ENTITIES_REJECTED.total(counts):
             warnings.append(f"{names}: {rejects:,} lines or entities could not be used (see rejects/wikidata.parquet)")
-        return Commit(tuple(results), counts, {"wikis": list(wanted_of(job).wikis)}, tuple(warnings), EQUATIONS)
+        return Commit(tuple(results), counts, {"wikis": list(wanted_of(job).wikis)}, tuple(warnings), equations)
 
 
 def wanted_of(job: Job) -> Wanted:

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
+from wikiprep.counts import Count
+
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
     """What building a table gives besides its files: counts that close, and lines for the person who runs it."""
 
-    counts: dict[str, int]
+    counts: dict[Count, int]
     warnings: tuple[str, ...] = ()

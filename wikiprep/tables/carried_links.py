@@ -11,10 +11,19 @@ from typing import Any
 import marisa_trie
 import pyarrow as pa
 
+from wikiprep.counts import Count, Equation
 from wikiprep.storage.row_groups import RowGroupWriter
-from wikiprep.tables.carry import LOST, WAYS, Carrier
+from wikiprep.tables.carry import BY_QID, BY_REDIRECT, BY_TITLE, LOST, Carrier
 
 CARRIED, CARRIED_MAP = "carried_links.parquet", "carried_links.marisa"
+LINKS = Count("carried.links", "Links of the text.")
+BY_WAY = {
+    BY_QID: Count("carried.qid", "Links whose item an entity of the vocabulary has."),
+    BY_TITLE: Count("carried.title", "Links whose target is an entity's title."),
+    BY_REDIRECT: Count("carried.redirect", "Links that a redirect leads to an entity."),
+    LOST: Count("carried.lost", "Links to what is no entity of the vocabulary."),
+}
+CARRIED_LINKS = Equation("links carried to the vocabulary", LINKS, tuple(BY_WAY.values()))
 
 
 def carried_schema() -> pa.Schema:
@@ -27,19 +36,19 @@ def carried_schema() -> pa.Schema:
     )  # fmt: skip
 
 
-def write_carried(links: Mapping[str, int], items: Mapping[str, str], carrier: Carrier, folder: Path) -> Counter[str]:
+def write_carried(links: Mapping[str, int], items: Mapping[str, str], carrier: Carrier, folder: Path) -> Counter[Count]:
     """Carry the targets of `links` (target -> number), with the items that the text gives them; write both files.
 
-    Returns the links: carried.links, which is the sum of carried.qid, .title, .redirect and .lost.
+    Returns the links by CARRIED_LINKS.
     """
     rows = []
-    counts = Counter({f"carried.{way}": 0 for way in WAYS})
+    counts = Counter(dict.fromkeys(BY_WAY.values(), 0))
     for target, number in sorted(links.items()):
         found = carrier.find(target, items.get(target))
         way = LOST if found is None else found.way
-        counts[f"carried.{way}"] += number
+        counts[BY_WAY[way]] += number
         rows.append((target, items.get(target), way, None if found is None else found.title, number))
-    counts["carried.links"] = sum(links.values())
+    counts[LINKS] = sum(links.values())
     schema = carried_schema()
     writer = RowGroupWriter(folder / CARRIED, schema, dictionary=("way",))
     columns = list(zip(*rows, strict=True)) or [()] * len(schema)

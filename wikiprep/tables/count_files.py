@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from wikiprep.counts import Count
 from wikiprep.errors import WikiprepError
 from wikiprep.storage.arrays import open_partial
 
@@ -41,7 +42,9 @@ class CountWriter:
         for rows in split:
             self._write([None] * len(rows), [titles[i] for i in rows], counts[rows])
 
-    def close(self, numbers: npt.NDArray[np.int32], counts: npt.NDArray[np.int64], counters: Mapping[str, int]) -> None:
+    def close(
+        self, numbers: npt.NDArray[np.int32], counts: npt.NDArray[np.int64], counters: Mapping[Count, int]
+    ) -> None:
         """Add the counts of numbered titles (ascending) and the unit's counters, and finish the file."""
         self._write(numbers, [None] * len(numbers), counts)
         keys = sorted(counters)
@@ -62,15 +65,14 @@ class CountFiles:
     def __init__(self, paths: Sequence[str | Path]) -> None:
         self._paths = list(paths)
 
-    def counters(self) -> Counter[str]:
+    def counters(self) -> Counter[Count]:
         """The counters, summed."""
-        total: Counter[str] = Counter()
+        total: Counter[Count] = Counter()
         for path in self._paths:
             with open_partial(path, _SCHEMA, "link counts") as reader:
                 batch = reader.get_batch(reader.num_record_batches - 1)
-                total.update(
-                    dict(zip(batch.column("title").to_pylist(), batch.column("count").to_pylist(), strict=True))
-                )
+                keys = map(Count, batch.column("title").to_pylist())
+                total.update(dict(zip(keys, batch.column("count").to_pylist(), strict=True)))
         return total
 
     def numbered(self, size: int) -> npt.NDArray[np.int64]:

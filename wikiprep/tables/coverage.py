@@ -24,7 +24,7 @@ from wikiprep.tables.entity_vocab import SPECIALS, VOCAB_PARQUET
 from wikiprep.tables.resolver import open_titles
 from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION
 from wikiprep.tables.titles import TitleTable
-from wikiprep.tables.vocabulary import FIRST_ENTITY
+from wikiprep.tables.vocabulary import FIRST_ENTITY, LINKS
 
 COUNTS = "_state/links/counts"
 
@@ -75,7 +75,7 @@ def coverage_of(store: Store, manifest: Mapping[str, Any]) -> Curve:
             if made
             else "run `wikiprep tables` with the dump and options of this folder first",
         )
-    links = counts["vocabulary.links"]
+    links = counts[LINKS]
     partials = [store.fetch(path) for path in store.list(COUNTS)]
     if partials:
         options = manifest["options"]["vocabulary"]

@@ -9,17 +9,39 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wikiprep.counts import Count, Equation, each
 from wikiprep.errors import WikiprepError
 from wikiprep.storage.row_groups import RowGroupWriter
 from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.count_files import PARTITIONS, CountFiles
 from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
+from wikiprep.tables.link_counts import TO_DISAMBIGUATION, UNRESOLVED
 from wikiprep.tables.titles import TitleTable
 from wikiprep.tables.vocab_files import VocabRow, read_vocabulary
-from wikiprep.tables.vocabulary import check_links, sum_counts
+from wikiprep.tables.vocabulary import (
+    COVERED,
+    ENTITIES,
+    LINKS,
+    LOST,
+    SIZE,
+    SPECIAL_TOKENS,
+    WITH_QID,
+    check_links,
+    mentions_in,
+)
 
 GIVEN = "given_vocab.parquet"
-STATUSES = ("exact", "redirect", "variant", "merged", "disambiguation", "missing")
+GIVEN_ENTITIES = Count("vocabulary.given", "Entities of --entity-vocab.")
+BY_STATUS = each(
+    "vocabulary.given.",
+    exact="Entities whose title is an article's.",
+    redirect="Entities whose title leads to an article through redirects.",
+    variant="Entities whose title is an article's in another script of the wiki.",
+    merged="Entities whose page another of them has.",
+    disambiguation="Entities whose title is a disambiguation page's.",
+    missing="Entities without a page in the dump.",
+)
+BY_ENTITY = Equation("entities of a given vocabulary", GIVEN_ENTITIES, tuple(BY_STATUS.values()))
 
 
 def given_schema() -> pa.Schema:
@@ -50,8 +72,8 @@ def build_given(
 ) -> TableResult:
     """Write the vocabulary of the file `path` (tables.vocab_files), its titles in `language`, and GIVEN into `out_dir`.
 
-    Counts of links are this dump's. Counts: vocabulary.given is the sum of vocabulary.given.STATUS; the others as in
-    `build_vocabulary`. Raises WikiprepError where nothing of it is in the dump.
+    Counts of links are this dump's. Counts close by BY_ENTITY, the others as in `build_vocabulary`.
+    Raises WikiprepError where nothing of it is in the dump.
     """
     titles, files = TitleTable.open(titles_folder), CountFiles(partials)
     given = read_vocabulary(path, language)
@@ -73,7 +95,7 @@ def build_given(
             "is it the vocabulary of another wiki? A file of several languages needs one of the dump's language",
         )
     counters = files.counters()
-    links = sum_counts(counters, "links.article.", "links.disambiguation.", "links.missing.", "links.unresolved.")
+    links = mentions_in(counters)
     items = qids(rows) if qids else None
     size = write_vocabulary(rows, out_dir, links=links, qids=items)
     _write(placed, out_dir / GIVEN)
@@ -81,26 +103,26 @@ def build_given(
     on_disambiguations = sum(count for _, _, status, *_, count in placed if status == "disambiguation")
     lost = {
         "missing": unknown - sum(of_unknown.values()),
-        "disambiguation": sum_counts(counters, "links.disambiguation.") - on_disambiguations,
-        "unresolved_redirect": sum_counts(counters, "links.unresolved."),
+        "disambiguation": TO_DISAMBIGUATION.total(counters) - on_disambiguations,
+        "unresolved_redirect": UNRESOLVED.total(counters),
     }
     lost["outside"] = links - covered - sum(lost.values())
-    counts = {f"vocabulary.links.lost.{reason}": n for reason, n in lost.items()}
-    statuses = [status for status in STATUSES if status != "variant" or titles.has_variants]
-    counts |= {f"vocabulary.given.{status}": sum(t[2] == status for t in placed) for status in statuses}
+    counts = {LOST.of(reason): n for reason, n in lost.items()}
+    statuses = [status for status in BY_STATUS if status != "variant" or titles.has_variants]
+    counts |= {BY_STATUS[status]: sum(t[2] == status for t in placed) for status in statuses}
     entities = len({row.id for row in entries})
     counts |= {
-        "vocabulary.links": links,
-        "vocabulary.links.covered": covered,
-        "vocabulary.given": len(placed),
-        "vocabulary.size": size,
-        "vocabulary.entities": entities,
-        "vocabulary.special_tokens": size - entities,
+        LINKS: links,
+        COVERED: covered,
+        GIVEN_ENTITIES: len(placed),
+        SIZE: size,
+        ENTITIES: entities,
+        SPECIAL_TOKENS: size - entities,
     }
     if items is not None:
-        counts["also.vocabulary.with_qid"] = len(items)
+        counts[WITH_QID] = len(items)
     warnings = []
-    if lacking := counts["vocabulary.given.missing"]:
+    if lacking := counts[BY_STATUS["missing"]]:
         warnings.append(
             f"{lacking:,} of {len(placed):,} entities of {Path(path).name} have no page in this dump (tables/{GIVEN})"
         )

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wikiprep.corpus.articles import read_articles
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.count_files import CountWriter
 from wikiprep.tables.schema import DISAMBIGUATION, ENDS_ELSEWHERE, ENDS_MISSING, REDIRECT, RESOLVED, STATUSES, IsMain
@@ -23,16 +24,38 @@ from wikiprep.tables.titles import TitleTable
 
 TARGET = "paragraphs.list.element.links.list.element.target"
 DISTINCT_HELD = 1_000_000  # distinct targets held before they are looked up: bounds the memory of a huge part
-COUNTERS = (
-    "links.read",
-    "links.from_disambiguation",
-    "links.article.direct",
-    "links.article.redirect",
-    "links.disambiguation.direct",
-    "links.disambiguation.redirect",
-    "links.missing.direct",
-    "links.missing.redirect",
-    "links.other_namespace",
+_WAYS = {
+    "direct": "By its title.",
+    "redirect": "Through redirects.",
+    "variant": "By its title in another script of the wiki.",
+}
+READ = Count("links.read", "Links of the articles that are used.")
+FROM_DISAMBIGUATION = Count(
+    "links.from_disambiguation", "Links of disambiguation pages, which do not count without --keep-disambiguation."
+)
+TO_ARTICLE = Reasons("links.article.", "Links to an article.", **_WAYS)
+TO_DISAMBIGUATION = Reasons("links.disambiguation.", "Links to a disambiguation page.", **_WAYS)
+TO_MISSING = Reasons("links.missing.", "Links to an article that the dump lacks.", **_WAYS)
+TO_OTHER_NAMESPACE = Count("links.other_namespace", "Links to what is no article: categories, help, users.")
+UNRESOLVED = Reasons(
+    "links.unresolved.",
+    "Links to a redirect that ends nowhere.",
+    other_namespace="It leads to what is no article.",
+    loop="It leads in a circle.",
+    self="It leads to itself.",
+    interwiki="It leads to another wiki.",
+    special="It leads to a special page.",
+    invalid="It leads to what is no title.",
+)
+BY_TARGET = Equation(
+    "kept links by target",
+    READ,
+    (FROM_DISAMBIGUATION, TO_ARTICLE, TO_DISAMBIGUATION, TO_MISSING, TO_OTHER_NAMESPACE, UNRESOLVED),
+)
+_ENDS = (TO_ARTICLE, TO_DISAMBIGUATION, TO_MISSING)
+_ALWAYS = (
+    *(READ, FROM_DISAMBIGUATION, TO_OTHER_NAMESPACE),
+    *(ends.of(way) for ends in _ENDS for way in ("direct", "redirect")),
 )
 
 
@@ -46,23 +69,22 @@ def count_links(
 ) -> TableResult:
     """Count the links of an article part into a counts file (count_files.py).
 
-    Counts: links.read is the sum of all other keys. "missing" ends at a title of namespace 0 without a page in the
-    dump; "unresolved.REASON" goes through a redirect that ends nowhere (schema.STATUSES).
+    Counts close by BY_TARGET, and are all in it.
     """
-    counters = Counter(dict.fromkeys(COUNTERS, 0))
+    counters = Counter(dict.fromkeys(_ALWAYS, 0))
     totals = np.zeros(len(titles), np.int64)
     writer = CountWriter(out_path)
     held = _Held()
     for batch in read_articles(articles, ["kind", TARGET], batch_rows=1 << 14):
         targets = _targets(batch)
-        counters["links.read"] += len(targets)
+        counters[READ] += len(targets)
         if not keep_disambiguation:
             targets = _targets(batch.filter(pc.equal(batch.column("kind"), "article")))
         held.add(targets)
         if held.rows > DISTINCT_HELD:
             _look_up(held, titles, is_main, totals, counters, writer)
     _look_up(held, titles, is_main, totals, counters, writer)
-    counters["links.from_disambiguation"] = 2 * counters["links.read"] - counters.total()
+    counters[FROM_DISAMBIGUATION] = 2 * counters[READ] - counters.total()
     numbers = np.flatnonzero(totals).astype(np.int32)
     writer.close(numbers, totals[numbers], counters)
     return TableResult(dict(sorted(counters.items())))
@@ -105,7 +127,7 @@ def _look_up(
     titles: TitleTable,
     is_main: IsMain,
     totals: npt.NDArray[np.int64],
-    counters: Counter[str],
+    counters: Counter[Count],
     writer: CountWriter,
 ) -> None:
     targets, counts = held.take()
@@ -115,9 +137,9 @@ def _look_up(
     for row in np.flatnonzero(~known).tolist():
         if is_main(targets[row]):
             unknown[targets[row]] += int(counts[row])
-            counters["links.missing.direct"] += int(counts[row])
+            counters[TO_MISSING.of("direct")] += int(counts[row])
         else:
-            counters["links.other_namespace"] += int(counts[row])
+            counters[TO_OTHER_NAMESPACE] += int(counts[row])
     numbers, counts, by_variant = numbers[known], counts[known], by_variant[known]
     via = titles.kind_of[numbers] == REDIRECT
     status, final = titles.status_of[numbers], titles.final_of[numbers]
@@ -127,14 +149,14 @@ def _look_up(
     for word, here in ways.items():
         ends = titles.kind_of[final] == DISAMBIGUATION
         resolved = here & (status == RESOLVED)
-        counters[f"links.disambiguation.{word}"] += int(counts[resolved & ends].sum())
-        counters[f"links.article.{word}"] += int(counts[resolved & ~ends].sum())
-        counters[f"links.missing.{word}"] += int(counts[here & (status == ENDS_MISSING)].sum())
-    counters["links.other_namespace"] += int(counts[~via & (status == ENDS_ELSEWHERE)].sum())
+        counters[TO_DISAMBIGUATION.of(word)] += int(counts[resolved & ends].sum())
+        counters[TO_ARTICLE.of(word)] += int(counts[resolved & ~ends].sum())
+        counters[TO_MISSING.of(word)] += int(counts[here & (status == ENDS_MISSING)].sum())
+    counters[TO_OTHER_NAMESPACE] += int(counts[~via & (status == ENDS_ELSEWHERE)].sum())
     for code, word in enumerate(STATUSES):
         n = int(counts[via & (status == code)].sum()) if code >= ENDS_ELSEWHERE else 0
         if n:
-            counters[f"links.unresolved.{word}"] += n
+            counters[UNRESOLVED.of(word)] += n
     np.add.at(totals, final[status == RESOLVED], counts[status == RESOLVED])
     missing = status == ENDS_MISSING
     for number, n in zip(final[missing].tolist(), counts[missing].tolist(), strict=True):

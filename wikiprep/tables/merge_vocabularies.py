@@ -16,6 +16,7 @@ import numpy.typing as npt
 import orjson
 import pyarrow as pa
 
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import whole_file
 from wikiprep.progress import NO_PROGRESS, Progress
@@ -25,6 +26,22 @@ from wikiprep.tables.vocabulary import FIRST_ENTITY
 VOCAB_LINES = "entity_vocab.jsonl"
 MERGED = "merged vocabulary"  # a part of progress
 
+TITLES_READ = Count("titles.read", "Entities of the vocabularies that are merged, one a wiki and title.")
+TITLES_KEPT = Count("titles.kept", "Titles of the merged vocabulary.")
+TITLES_DROPPED = Reasons(
+    "titles.dropped.",
+    "Titles that are not in it.",
+    **{
+        "no item": "Without a Wikidata item.",
+        "too few languages": "Of an item that fewer than --min-languages have.",
+        "too rare": "Of an item with fewer links than --min-count in all languages.",
+        "beyond the size": "Of an item beyond --size.",
+    },
+)
+TITLES = Equation("titles of the vocabularies", TITLES_READ, (TITLES_KEPT, TITLES_DROPPED))
+KEPT_OF = Reasons("also.titles.kept.", "Titles of the merged vocabulary, by language.")
+ENTITIES = Count("entities", "Entities of the merged vocabulary.")
+IDS = Count("ids", "Its ids, special tokens among them.")
 Numbers = npt.NDArray[np.int64]
 
 
@@ -49,20 +66,20 @@ class MergeOptions:
 
 def merge_vocabularies(
     wikis: Sequence[WikiVocabulary], options: MergeOptions, out: Path, progress: Progress = NO_PROGRESS
-) -> dict[str, int]:
+) -> dict[Count, int]:
     """Write the files of a vocabulary into `out`, titles as "en:Oslo", and VOCAB_LINES.
 
-    Entities are in order of their links in all languages, ties by item. Counts: titles.read is the sum of titles.kept
-    and titles.dropped.{no item,too few languages,too rare,beyond the size}; also.titles.kept.LANGUAGE of titles.kept.
+    Entities are in order of their links in all languages, ties by item. Counts close by TITLES; those of
+    KEPT_OF add up to TITLES_KEPT.
     Raises UsageError for two wikis of one language, WikiprepError where no entity is left. Memory: about 1 KB a title
     that is kept, 60 bytes one that is not.
     """
     wikis = sorted(wikis, key=lambda wiki: wiki.language)
     _check([wiki.language for wiki in wikis], options)
-    counts: Counter[str] = Counter()
+    counts: Counter[Count] = Counter()
     qids, links = (np.concatenate([getattr(w, name) for w in wikis]) for name in ("qids", "counts"))
     language = np.repeat(np.arange(len(wikis)), [len(w.qids) for w in wikis])
-    counts["titles.read"] = len(qids)
+    counts[TITLES_READ] = len(qids)
     items, place = np.unique(qids, return_inverse=True)
     of_item = np.bincount(place, links, len(items)).astype(np.int64)
     spoken = np.bincount(np.unique(place * len(wikis) + language) // len(wikis), minlength=len(items))
@@ -72,18 +89,18 @@ def merge_vocabularies(
         ("too few languages", spoken < options.min_languages),
         ("too rare", of_item < options.min_count),
     ):
-        counts[f"titles.dropped.{reason}"] = int((chosen & gone)[place].sum())
+        counts[TITLES_DROPPED.of(reason)] = int((chosen & gone)[place].sum())
         chosen &= ~gone
     (at,) = np.nonzero(chosen)
     at = at[np.lexsort((items[at], -of_item[at]))]
     kept = at[: options.size - FIRST_ENTITY]
     ids = np.full(len(items), -1, np.int64)
     ids[at[len(kept) :]] = 0
-    counts["titles.dropped.beyond the size"] = int((ids[place] == 0).sum())
+    counts[TITLES_DROPPED.of("beyond the size")] = int((ids[place] == 0).sum())
     ids[kept] = np.arange(FIRST_ENTITY, FIRST_ENTITY + len(kept))
     if not len(kept):
         raise WikiprepError(
-            f"no entity is in {options.min_languages} of {len(wikis)} languages, of {counts['titles.read']:,} titles",
+            f"no entity is in {options.min_languages} of {len(wikis)} languages, of {counts[TITLES_READ]:,} titles",
             "lower --min-languages; were the corpora built with --wikidata, and large enough?",
         )
     kept_titles = int((ids[place] >= FIRST_ENTITY).sum())
@@ -91,10 +108,10 @@ def merge_vocabularies(
         rows = _rows(wikis, ids[place], links, counts)
         advance(kept_titles)
         named = {int(ids[i]): f"Q{items[i]}" for i in kept.tolist()}
-        counts["entities"] = len(kept)
+        counts[ENTITIES] = len(kept)
         size = write_vocabulary([(i, f"{lang}:{title}", None, n) for i, lang, title, n in rows], out, qids=named)
         advance(kept_titles)
-        counts["ids"] = size
+        counts[IDS] = size
         totals = {int(ids[i]): int(of_item[i]) for i in kept.tolist()}
         _write_lines(rows, [wiki.language for wiki in wikis], named, totals, out / VOCAB_LINES)
         advance(kept_titles)
@@ -118,7 +135,7 @@ def _check(languages: list[str], options: MergeOptions) -> None:
         )
 
 
-def _rows(wikis: Sequence[WikiVocabulary], ids: Numbers, links: Numbers, counts: Counter[str]) -> list[_Named]:
+def _rows(wikis: Sequence[WikiVocabulary], ids: Numbers, links: Numbers, counts: Counter[Count]) -> list[_Named]:
     """The titles that are kept, by id, then language, then the most linked first, ties by title."""
     rows: list[_Named] = []
     start = 0
@@ -126,8 +143,8 @@ def _rows(wikis: Sequence[WikiVocabulary], ids: Numbers, links: Numbers, counts:
         own = ids[start : start + len(wiki.qids)]
         (at,) = np.nonzero(own >= FIRST_ENTITY)
         titles = wiki.titles.take(pa.array(at)).to_pylist()
-        counts[f"also.titles.kept.{wiki.language}"] = len(at)
-        counts["titles.kept"] += len(at)
+        counts[KEPT_OF.of(wiki.language)] = len(at)
+        counts[TITLES_KEPT] += len(at)
         columns = (own[at].tolist(), titles, links[start + at].tolist())
         rows += [(entity, wiki.language, title, n) for entity, title, n in zip(*columns, strict=True)]
         start += len(wiki.qids)

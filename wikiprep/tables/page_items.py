@@ -8,7 +8,9 @@ that of the page it leads to.
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from wikiprep.counts import Count
 from wikiprep.tables.properties import PageProperties
+from wikiprep.tables.qid_counts import BY_CLASS, BY_TITLE, CONFLICT, NOT_IN_PAGE_PROPS, OF_MERGED_ITEM
 from wikiprep.wikidata.merged_ids import MergedIds
 
 if TYPE_CHECKING:
@@ -18,8 +20,7 @@ if TYPE_CHECKING:
 class PageItems:
     """Each source may be None. `old` puts items of page_props right that were merged into others since.
 
-    `counts`, with Wikidata alone: also.qids.{by_title,conflict,not_in_page_props,of_merged_item} and
-    also.disambiguation.by_class.
+    `counts`, with Wikidata alone: those of `qid_counts.py`.
     """
 
     def __init__(
@@ -30,7 +31,7 @@ class PageItems:
         old: MergedIds | None = None,
     ) -> None:
         self._properties, self._titles, self._wiki, self._old = properties, titles, wiki, old
-        self.counts: Counter[str] = Counter()
+        self.counts: Counter[Count] = Counter()
 
     def qid(self, page_id: int | None, title: str, said: str | None = None) -> str | None:
         """The item of a page; `title` with its namespace, `said` what its source says of it, which counts as what
@@ -41,11 +42,11 @@ class PageItems:
         of_title = self._titles.qid(self._wiki, title) if self._titles else None
         if of_title is None:
             return of_id
-        self.counts["also.qids.by_title"] += 1
+        self.counts[BY_TITLE] += 1
         if self._properties and of_id is None:
-            self.counts["also.qids.not_in_page_props"] += 1
+            self.counts[NOT_IN_PAGE_PROPS] += 1
         elif of_id is not None and of_id != of_title:
-            self.counts["also.qids.conflict"] += 1
+            self.counts[CONFLICT] += 1
         return of_id or of_title
 
     def _now(self, qid: str | None) -> str | None:
@@ -53,7 +54,7 @@ class PageItems:
         if qid is None or self._old is None:
             return qid
         now = self._old.item(int(qid[1:]))
-        self.counts["also.qids.of_merged_item"] += f"Q{now}" != qid
+        self.counts[OF_MERGED_ITEM] += f"Q{now}" != qid
         return f"Q{now}"
 
     def is_disambiguation(self, page_id: int | None, title: str) -> bool:
@@ -61,6 +62,6 @@ class PageItems:
         if self._properties and page_id is not None and self._properties.is_disambiguation(page_id):
             return True
         if self._titles and self._titles.is_disambiguation(self._wiki, title):
-            self.counts["also.disambiguation.by_class"] += 1
+            self.counts[BY_CLASS] += 1
             return True
         return False

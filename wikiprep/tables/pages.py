@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wikiprep.counts import Count, Equation, Reasons, each
 from wikiprep.errors import WikiprepError
 from wikiprep.storage.rejects import reject_schema
 from wikiprep.storage.row_groups import RowGroupWriter
@@ -41,6 +42,35 @@ from wikiprep.tables.titles import TITLE_ARRAYS, TITLE_TRIE
 PAGES = "pages.parquet"
 REDIRECTS = "redirects.parquet"
 REJECTS = "rejects-redirects.parquet"
+PAGES_READ = Count("pages.read", "Pages of the dump, as `extract` counts them.")
+OF_KIND = each(
+    "pages.",
+    article="Articles.",
+    disambiguation="Disambiguation pages.",
+    redirect="Redirects that lead to a page, or to one that the dump lacks.",
+    other_namespace="Pages that are no articles: templates, categories, discussions.",
+    reject="Rejects of `extract`, redirects that end nowhere, and pages whose title another has.",
+)
+ALL_PAGES = Equation("pages, redirects followed", PAGES_READ, tuple(OF_KIND.values()))
+REDIRECTS_READ = Count("redirects.read", "Redirects between articles.")
+ONE_HOP = Count("redirects.one_hop", "Redirects that name an article or disambiguation page.")
+MORE_HOPS = Count("redirects.more_hops", "Redirects that lead to one through other redirects.")
+TO_MISSING = Count("redirects.missing", "Redirects that lead to a page that the dump lacks.")
+_REASONS = {
+    "duplicate_title": "Another page of the title has a smaller id.",
+    "redirect_to_another_namespace": "It leads to what is no article.",
+    "redirect_loop": "It leads in a circle.",
+    "redirect_to_itself": "It leads to itself.",
+    "redirect_to_another_wiki": "It leads to another wiki.",
+    "redirect_to_a_special_page": "It leads to a special page.",
+    "redirect_to_an_invalid_title": "It leads to what is no title.",
+}
+REDIRECTS_REJECTED = Reasons("redirects.rejected.", "Redirects that lead nowhere.", **_REASONS)
+ALL_REDIRECTS = Equation("redirects", REDIRECTS_READ, (ONE_HOP, MORE_HOPS, TO_MISSING, REDIRECTS_REJECTED))
+PAGES_REJECTED = Reasons("also.rejects.", "Pages that became rejects here (`rejects/redirects.parquet`).", **_REASONS)
+DUPLICATE_TITLES = PAGES_REJECTED.of("duplicate_title")
+TO_SECTION = Count("also.redirects.to_section", "Redirects that lead to a section.")
+WITH_QID = Count("also.redirects.with_qid", "Redirects with a Wikidata item of their own.")
 DUPLICATES_ALLOWED = 100  # or one in a hundred titles, whichever is more: beyond, the input is two dumps, not one
 
 
@@ -58,8 +88,7 @@ def build_pages(
     the other scripts of the wiki, is kept for look-ups; `tell` hears of each step, which take
     minutes at the size of the English Wikipedia. Redirects that end nowhere, and all
     pages but the first (by id) of one title, become rejects, in PAGES and as rows of REJECTS. A redirect whose end
-    the dump lacks stays a redirect of status "missing". Counts: pages.read is the sum of pages.KIND; redirects.read
-    is the sum of redirects.{one_hop,more_hops,missing,rejected.REASON}; `also.` counts stand beside the sums.
+    the dump lacks stays a redirect of status "missing". Counts close by ALL_PAGES and ALL_REDIRECTS.
 
     Raises WikiprepError where there are no pages, a page id comes twice, or titles come twice too often.
     """
@@ -95,13 +124,11 @@ def _titles(scan: PageScan) -> Iterator[str]:
         yield from targets.drop_null().to_pylist()
 
 
-def _write(scan: PageScan, graph: TitleGraph, out: Path) -> Counter[str]:
+def _write(scan: PageScan, graph: TitleGraph, out: Path) -> Counter[Count]:
     """One pass over the pages by id writes the three Parquet files and counts what they hold."""
-    counts = Counter({f"pages.{kind}": 0 for kind in KINDS})
-    counts["pages.read"] = len(scan)
-    counts["redirects.read"] = int(np.count_nonzero(scan.kinds == REDIRECT))
-    for key in ("one_hop", "more_hops", "missing"):
-        counts[f"redirects.{key}"] = 0
+    counts = Counter(dict.fromkeys((*OF_KIND.values(), ONE_HOP, MORE_HOPS, TO_MISSING), 0))
+    counts[PAGES_READ] = len(scan)
+    counts[REDIRECTS_READ] = int(np.count_nonzero(scan.kinds == REDIRECT))
     pages = RowGroupWriter(out / PAGES, page_schema(), dictionary=("kind",))
     redirects = RowGroupWriter(out / REDIRECTS, redirect_schema(), dictionary=("status", "hops"))
     rejects = RowGroupWriter(out / REJECTS, reject_schema(), dictionary=("reason",))
@@ -113,7 +140,7 @@ def _write(scan: PageScan, graph: TitleGraph, out: Path) -> Counter[str]:
         status = np.where(is_redirect, graph.status[np.maximum(graph.tid[rows], 0)], RESOLVED)
         kinds[duplicate | (status > ENDS_MISSING)] = REJECT
         for code, n in zip(*np.unique(kinds, return_counts=True), strict=True):
-            counts[f"pages.{KINDS[code]}"] += int(n)
+            counts[OF_KIND[KINDS[code]]] += int(n)
         pages.add(_pages(table, kinds))
         linking = is_redirect & ~duplicate
         part = table.filter(pa.array(linking))
@@ -131,7 +158,7 @@ def _pages(table: pa.Table, kinds: npt.NDArray[np.int8]) -> pa.Table:
     )
 
 
-def _redirects(table: pa.Table, graph: TitleGraph, tid: npt.NDArray[np.int32], counts: Counter[str]) -> pa.Table:
+def _redirects(table: pa.Table, graph: TitleGraph, tid: npt.NDArray[np.int32], counts: Counter[Count]) -> pa.Table:
     status, hops, final = graph.status[tid], graph.hops[tid], graph.final[tid]
     ends = (status <= ENDS_MISSING) & (final >= 0)
     target = table["redirect_target"].combine_chunks()
@@ -140,11 +167,11 @@ def _redirects(table: pa.Table, graph: TitleGraph, tid: npt.NDArray[np.int32], c
     if len(further):
         names = [graph.trie.restore_key(i) for i in final[further].tolist()]
         finals = pc.replace_with_mask(finals, pa.array(ends & (hops > 1)), pa.array(names, pa.string()))
-    counts["redirects.one_hop"] += int(np.count_nonzero((status == RESOLVED) & (hops == 1)))
-    counts["redirects.more_hops"] += int(np.count_nonzero((status == RESOLVED) & (hops > 1)))
-    counts["redirects.missing"] += int(np.count_nonzero(status == ENDS_MISSING))
-    counts["also.redirects.to_section"] += table.num_rows - table["redirect_fragment"].null_count
-    counts["also.redirects.with_qid"] += table.num_rows - table["qid"].null_count
+    counts[ONE_HOP] += int(np.count_nonzero((status == RESOLVED) & (hops == 1)))
+    counts[MORE_HOPS] += int(np.count_nonzero((status == RESOLVED) & (hops > 1)))
+    counts[TO_MISSING] += int(np.count_nonzero(status == ENDS_MISSING))
+    counts[TO_SECTION] += table.num_rows - table["redirect_fragment"].null_count
+    counts[WITH_QID] += table.num_rows - table["qid"].null_count
     return pa.Table.from_arrays(
         [
             table["page_id"],
@@ -166,7 +193,7 @@ def _reject(
     is_redirect: npt.NDArray[np.bool_],
     duplicate: npt.NDArray[np.bool_],
     status: npt.NDArray[np.int8],
-    counts: Counter[str],
+    counts: Counter[Count],
 ) -> None:
     rows = np.flatnonzero(duplicate | (status > ENDS_MISSING))
     reasons = [DUPLICATE if duplicate[row] else REASONS[int(status[row])] for row in rows.tolist()]
@@ -179,9 +206,9 @@ def _reject(
     ]
     for row, reason in zip(rows.tolist(), reasons, strict=True):
         key = reason.replace(" ", "_")
-        counts[f"also.rejects.{key}"] += 1
+        counts[PAGES_REJECTED.of(key)] += 1
         if is_redirect[row]:
-            counts[f"redirects.rejected.{key}"] += 1
+            counts[REDIRECTS_REJECTED.of(key)] += 1
     writer.add(
         pa.Table.from_arrays(
             [part["page_id"], part["title"], pa.array(reasons, pa.string()), pa.array(details, pa.string())],

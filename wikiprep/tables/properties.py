@@ -10,12 +10,19 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from wikiprep.counts import Count, Equation
 from wikiprep.dump.sql import read_rows
 from wikiprep.errors import WikiprepError
 from wikiprep.storage.arrays import open_arrays, write_arrays
 from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 
+READ = Count("properties.read", "Rows of page_props.")
+DISAMBIGUATION_PAGES = Count("properties.disambiguation", "Rows that call a page a disambiguation.")
+ITEM_ROWS = Count("properties.items", "Rows with the Wikidata item of a page.")
+MALFORMED = Count("properties.malformed_items", "Rows with an item that is none.")
+OTHERS = Count("properties.others", "Rows of other properties.")
+ROWS = Equation("page properties", READ, (DISAMBIGUATION_PAGES, ITEM_ROWS, MALFORMED, OTHERS))
 _ITEM = re.compile(rb"Q(\d{1,18})")
 
 
@@ -54,11 +61,11 @@ def build_properties(page_props: str | Path, out_dir: str | Path) -> TableResult
     write_arrays(out / ALL_PAGES, {"page_id": np.unique(_numbers(known))})
     write_arrays(out / ITEMS, {"page_id": of_page, "item": _numbers(items)[first]})
     counts = {
-        "properties.read": rows,
-        "properties.disambiguation": len(pages),
-        "properties.items": len(items),
-        "properties.malformed_items": malformed,
-        "properties.others": rows - len(pages) - len(items) - malformed,
+        READ: rows,
+        DISAMBIGUATION_PAGES: len(pages),
+        ITEM_ROWS: len(items),
+        MALFORMED: malformed,
+        OTHERS: rows - len(pages) - len(items) - malformed,
     }
     missing = [what for what, n in (("disambiguation page", len(pages)), ("Wikidata item", len(items))) if not n]
     return TableResult(counts, tuple(f"{Path(page_props).name}: holds not a single {what}" for what in missing))

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from wikiprep.counts import Count, Equation, each
 from wikiprep.storage.row_groups import RowGroupWriter
 from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.relation_counts import sum_relations
@@ -17,6 +18,15 @@ from wikiprep.wikidata.merging import merged
 from wikiprep.wikidata.triples_table import RANGE_ROWS
 
 RELATION_VOCAB = "relation_vocab.parquet"
+READ = Count("relations.read", "Relations of the records.")
+OF_PROPERTY = each(
+    "relations.",
+    labelled="Relations whose property has a label.",
+    without_label="Relations whose property has none in the dump's languages.",
+    unknown_property="Relations whose property Wikidata's dump does not hold.",
+)
+BY_PROPERTY = Equation("relations by property", READ, tuple(OF_PROPERTY.values()))
+PROPERTIES = Count("properties", "Properties with a relation.")
 _SHIFT, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
@@ -50,18 +60,18 @@ def build_relation_vocab(
 ) -> TableResult:
     """Write RELATION_VOCAB into `out_dir` from files of `RelationCounts` and wikidata_properties.parquet.
 
-    Counts: relations.read is the sum of relations.labelled, relations.without_label and relations.unknown_property.
+    Counts close by BY_PROPERTY.
     Memory: `rows` rows, and 8 bytes for each different pair of property and tail.
     """
     sums = _sums(partials, rows)
     known = pq.read_table(properties, columns=["pid", "label"])
     labels = dict(zip(known["pid"].to_pylist(), known["label"].to_pylist(), strict=True))
     order = sorted(sums.count, key=lambda prop: (-sums.count[prop], prop))
-    counts: Counter[str] = Counter({"relations.read": 0, "properties": len(order)})
+    counts: Counter[Count] = Counter({READ: 0, PROPERTIES: len(order)})
     for prop in order:
         kind = "unknown_property" if prop not in labels else "labelled" if labels[prop] else "without_label"
-        counts["relations.read"] += sums.count[prop]
-        counts[f"relations.{kind}"] += sums.count[prop]
+        counts[READ] += sums.count[prop]
+        counts[OF_PROPERTY[kind]] += sums.count[prop]
     tallies = (sums.count, sums.triples, sums.heads, sums.tails)
     columns = [
         pa.array(range(len(order)), pa.int32()),

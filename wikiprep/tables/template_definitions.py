@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from wikiprep.counts import Count
 from wikiprep.errors import WikiprepError
 from wikiprep.storage.tries import build_trie, open_trie
 from wikiprep.wikitext.braces import outermost
@@ -15,6 +16,8 @@ from wikiprep.wikitext.templates.table import canonical
 
 NAMES = "definitions.marisa"
 BODIES = "definitions.arrow"
+WITH_TEXT = Count("definitions.templates", "Templates of the dump that can give text.")
+REDIRECTS = Count("definitions.redirects", "Redirects to templates.")
 HOPS = 5  # of a redirect between templates; MediaWiki itself follows one
 _KNOWN = 20_000  # definitions kept as strings by a process
 _CALL = re.compile(r"\{\{\s*(?![#{])([^{}|:<>\[\]\n#]+?)\s*[|}]")
@@ -34,7 +37,7 @@ def write_template_pages(rows: list[tuple[str | None, ...]], path: Path) -> None
         writer.write_table(table)
 
 
-def build_definitions(partials: Iterable[Path], folder: Path) -> dict[str, int]:
+def build_definitions(partials: Iterable[Path], folder: Path) -> dict[Count, int]:
     """Merge partial files into NAMES and BODIES in `folder`. Of pages with one name the last counts.
 
     Memory: all definitions at once, which `definition.prepare` keeps small (the English Wikipedia: some 200 MB).
@@ -62,7 +65,7 @@ def build_definitions(partials: Iterable[Path], folder: Path) -> dict[str, int]:
     with pa.OSFile(str(folder / BODIES), "wb") as sink, pa.ipc.new_file(sink, batch.schema) as writer:
         writer.write_batch(batch)
     with_text = sum(1 for kind, _ in pages.values() if kind in ("text", "script"))
-    return {"definitions.templates": with_text, "definitions.redirects": len(ends)}
+    return {WITH_TEXT: with_text, REDIRECTS: len(ends)}
 
 
 def _end_of(name: str, targets: dict[str, str | None]) -> str | None:

@@ -7,8 +7,14 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from wikiprep.counts import Count, Equation
+
 TEMPLATES = "templates.parquet"
 TEMPLATES_SCHEMA = b"templates/2"
+FOUND = Count("templates.found", "Calls of templates in articles and disambiguation pages.")
+RENDERED = Count("templates.rendered", "Calls that gave text.")
+DROPPED = Count("templates.dropped", "Calls that gave none.")
+CALLS = Equation("templates", FOUND, (RENDERED, DROPPED))
 
 
 def template_schema() -> pa.Schema:
@@ -28,10 +34,10 @@ def template_schema() -> pa.Schema:
     )
 
 
-def merge_templates(partials: Sequence[str | Path], out_dir: str | Path) -> dict[str, int]:
+def merge_templates(partials: Sequence[str | Path], out_dir: str | Path) -> dict[Count, int]:
     """Write TEMPLATES into `out_dir` from the units' own tables; some 100,000 names fit in memory for any wiki.
 
-    Returns the sums: templates.{found,rendered,dropped}.
+    Returns the sums of CALLS.
     """
     rendered: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
@@ -50,5 +56,5 @@ def merge_templates(partials: Sequence[str | Path], out_dir: str | Path) -> dict
     pq.write_table(
         pa.Table.from_arrays(arrays, schema=template_schema()), Path(out_dir) / TEMPLATES, compression="zstd"
     )
-    sums = {"templates.rendered": rendered.total(), "templates.dropped": dropped.total()}
-    return {"templates.found": sum(sums.values()), **sums}
+    sums = {RENDERED: rendered.total(), DROPPED: dropped.total()}
+    return {FOUND: sum(sums.values()), **sums}

@@ -4,7 +4,7 @@ Merged in pieces: known titles as one array, unknown ones (for `--vocab-targets 
 which only the candidates that can still enter are kept. The peak is that of the vocabulary itself.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,18 +13,38 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wikiprep.config import VocabularyConfig
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.count_files import PARTITIONS, CountFiles
 from wikiprep.tables.entity_vocab import SPECIALS, Row, write_vocabulary
+from wikiprep.tables.link_counts import READ, TO_ARTICLE, TO_DISAMBIGUATION, TO_MISSING, UNRESOLVED
 from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION
 from wikiprep.tables.titles import TitleTable
 from wikiprep.textlines import read_lines
 
 FIRST_ENTITY = 3
 _CANDIDATES = pa.schema([("title", pa.string()), ("count", pa.int64()), ("number", pa.int32()), ("forced", pa.bool_())])
-# Links to namespace 0 that text shows as mentions: what a vocabulary can cover.
-_MENTIONS = ("links.article.", "links.disambiguation.", "links.missing.", "links.unresolved.")
+LINKS = Count("vocabulary.links", "Links to articles, also to those that the dump lacks: what a vocabulary can cover.")
+COVERED = Count("vocabulary.links.covered", "Links to an entity.")
+LOST = Reasons(
+    "vocabulary.links.lost.",
+    "Links to what is no entity.",
+    missing="The dump lacks the page; --vocab-targets linked takes its title.",
+    disambiguation="A disambiguation page, without --keep-disambiguation.",
+    unresolved_redirect="A redirect that ends nowhere.",
+    outside="Linked less often than --min-count, or beyond --vocab-size.",
+)
+COVERAGE = Equation("links that entities can cover", LINKS, (COVERED, LOST))
+SIZE = Count("vocabulary.size", "Ids of the vocabulary.")
+ENTITIES = Count("vocabulary.entities", "Entities: ids that are no special tokens.")
+SPECIAL_TOKENS = Count("vocabulary.special_tokens", "[PAD], [UNK], [MASK] and [MASK2].")
+IDS = Equation("vocabulary", SIZE, (ENTITIES, SPECIAL_TOKENS))
+LISTED = Count("also.vocabulary.white_list.entered", "Titles of --white-list that are entities for that.")
+LISTED_UNKNOWN = Count("also.vocabulary.white_list.unknown", "Titles of --white-list of which nothing is known.")
+WITH_QID = Count("also.vocabulary.with_qid", "Entities with a Wikidata item, with --wikidata.")
+# Links to namespace 0 that text shows as mentions
+_MENTIONS = (TO_ARTICLE, TO_DISAMBIGUATION, TO_MISSING, UNRESOLVED)
 
 
 def build_vocabulary(
@@ -41,8 +61,7 @@ def build_vocabulary(
     `qids` finds the Wikidata items of entities, for a column of their own.
 
     White-listed titles (`normalise`d, redirects followed) take their places first and then stand in order of count.
-    Counts: vocabulary.links is the sum of vocabulary.links.{covered,lost.REASON}; vocabulary.size of
-    vocabulary.{entities,special_tokens}; `links.` counters of the parts are checked to close and are not repeated.
+    Counts close by COVERAGE and IDS; counters of the parts are checked to close and are not repeated.
 
     Raises UsageError for options that cannot be, WikiprepError if the vocabulary is empty though links were read.
     """
@@ -59,25 +78,25 @@ def build_vocabulary(
             "raise --vocab-size",
         )
     counters = files.counters()
-    if not table.num_rows and counters["links.read"]:
+    if not table.num_rows and counters[READ]:
         raise WikiprepError(
-            f"the entity vocabulary is empty: {_why_empty(config, counters['links.read'], unknown)}",
+            f"the entity vocabulary is empty: {_why_empty(config, counters[READ], unknown)}",
             "use --vocab-targets linked for a part of a dump, or lower --min-count",
         )
-    links = sum_counts(counters, *_MENTIONS)
+    links = mentions_in(counters)
     rows = _rows(table, titles)
     items = qids(rows) if qids else None
     size = write_vocabulary(rows, out_dir, links=links, qids=items)
     made = _account(counters, config, links, int(pc.sum(table["count"]).as_py() or 0), unknown)
     made |= {
-        "vocabulary.size": size,
-        "vocabulary.entities": table.num_rows,
-        "vocabulary.special_tokens": size - table.num_rows,
-        "also.vocabulary.white_list.entered": forced,
-        "also.vocabulary.white_list.unknown": len(unlisted),
+        SIZE: size,
+        ENTITIES: table.num_rows,
+        SPECIAL_TOKENS: size - table.num_rows,
+        LISTED: forced,
+        LISTED_UNKNOWN: len(unlisted),
     }
     if items is not None:
-        made["also.vocabulary.with_qid"] = len(items)
+        made[WITH_QID] = len(items)
     return TableResult(dict(sorted(made.items())), tuple(_warnings(config, unlisted)))
 
 
@@ -179,34 +198,34 @@ def _rows(table: pa.Table, titles: TitleTable) -> list[Row]:
     return rows
 
 
-def sum_counts(counters: dict[str, int], *prefixes: str) -> int:
-    """The counts whose keys start with one of `prefixes`, added up."""
-    return sum(n for key, n in counters.items() if key.startswith(prefixes))
+def mentions_in(counters: Mapping[Count, int]) -> int:
+    """The links that a vocabulary can cover, by the counters of the parts."""
+    return sum(ends.total(counters) for ends in _MENTIONS)
 
 
-def check_links(counters: dict[str, int], counted: int) -> None:
+def check_links(counters: Mapping[Count, int], counted: int) -> None:
     """The equation of design rule 4: what the files hold is what the counters say. Raises WikiprepError."""
-    said = sum_counts(counters, "links.article.", "links.disambiguation.", "links.missing.")
-    parts = sum(n for key, n in counters.items() if key != "links.read")
-    if said != counted or parts != counters["links.read"]:
+    said = mentions_in(counters) - UNRESOLVED.total(counters)
+    parts = sum(n for key, n in counters.items() if key != READ)
+    if said != counted or parts != counters[READ]:
         raise WikiprepError(
-            f"links do not close: {counters['links.read']} read, {parts} in parts, {said} to count, {counted} counted",
+            f"links do not close: {counters[READ]} read, {parts} in parts, {said} to count, {counted} counted",
             "this is a fault in wikiprep: please report it",
         )
 
 
 def _account(
-    counters: dict[str, int], config: VocabularyConfig, links: int, covered: int, unknown: int
-) -> dict[str, int]:
+    counters: Mapping[Count, int], config: VocabularyConfig, links: int, covered: int, unknown: int
+) -> dict[Count, int]:
     """Which links the vocabulary covers, and why not the others; "outside" is too rare or beyond the size."""
     lost = {
         "missing": 0 if config.vocab_targets == "linked" else unknown,
-        "disambiguation": 0 if config.keep_disambiguation else sum_counts(counters, "links.disambiguation."),
-        "unresolved_redirect": sum_counts(counters, "links.unresolved."),
+        "disambiguation": 0 if config.keep_disambiguation else TO_DISAMBIGUATION.total(counters),
+        "unresolved_redirect": UNRESOLVED.total(counters),
     }
     lost["outside"] = links - covered - sum(lost.values())
-    made = {f"vocabulary.links.lost.{reason}": n for reason, n in lost.items()}
-    return made | {"vocabulary.links": links, "vocabulary.links.covered": covered}
+    made = {LOST.of(reason): n for reason, n in lost.items()}
+    return made | {LINKS: links, COVERED: covered}
 
 
 def _why_empty(config: VocabularyConfig, links: int, missing: int) -> str:

@@ -4,6 +4,7 @@ import contextlib
 
 import orjson
 
+from wikiprep.counts import Count, in_json
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store, sha256_of
 from wikiprep.progress import Advance, unseen
@@ -30,7 +31,7 @@ def save_receipt(store: Store, unit: Unit, result: Result) -> None:
         "version": unit.version,
         "unit": result.unit,
         "files": [{"path": f.path, "size": f.size, "sha256": f.sha256} for f in result.files],
-        "counts": result.counts,
+        "counts": in_json(result.counts),
         "facts": result.facts,
     }
     store.write(receipt_path(unit.stage, unit.name), orjson.dumps(data, option=orjson.OPT_SORT_KEYS))
@@ -44,7 +45,8 @@ def load_receipt(store: Store, unit: Unit) -> Result | None:
     try:
         data = orjson.loads(store.read(path))
         files = [FileReceipt(f["path"], f["size"], f["sha256"]) for f in data["files"]]
-        result = Result(data["unit"], files, data["counts"], data["facts"])
+        counts = {Count(key): n for key, n in data["counts"].items()}
+        result = Result(data["unit"], files, counts, data["facts"])
         known = data["fingerprint"] == unit.fingerprint
     except DAMAGE:
         return None

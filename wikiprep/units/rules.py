@@ -42,7 +42,7 @@ SOURCES = (".py", ".pyx", ".pxd", ".pyc")
 # They decide whether and where work is done, never what comes of it; options and inputs are in the fingerprint as such.
 NEUTRAL = frozenset(
     {
-        *("address", "cores", "errors", "file_receipt", "files", "no_pandas", "sweep", "version", "web"),
+        *("address", "cores", "counts", "errors", "file_receipt", "files", "no_pandas", "sweep", "version", "web"),
         *("config", "config_toml", "nearest"),  # values of options count
         *("manifest", "stages.build"),
         *("guard.child", "guard.guard", "guard.guards", "guard.memory", "guard.watch"),

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from wikiprep.counts import Count, Equation
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
-from wikiprep.units.accounts import Equation
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Report, Result, Unit
@@ -30,7 +30,7 @@ class Commit:
     """What a finished stage is to later ones: its results in unit order, summed counts, and facts."""
 
     results: tuple[Result, ...]
-    counts: dict[str, int]
+    counts: dict[Count, int]
     facts: dict[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     equations: tuple[Equation, ...] = ()

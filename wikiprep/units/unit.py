@@ -7,6 +7,7 @@ only this small result travels back.
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from wikiprep.counts import Count
 from wikiprep.file_receipt import FileReceipt
 
 
@@ -33,7 +34,7 @@ class Result:
 
     unit: str
     files: list[FileReceipt] = field(default_factory=list)
-    counts: dict[str, int] = field(default_factory=dict)
+    counts: dict[Count, int] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
 
 

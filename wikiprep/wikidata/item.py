@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from wikiprep.counts import Count
 from wikiprep.wikidata.statements import (
     LARGEST_ITEM,
     Triple,
@@ -105,7 +106,7 @@ class Wanted:
         return tuple(dict.fromkeys((*self.languages, "mul", "en")))
 
 
-def read_entity(found: dict[str, Any], wanted: Wanted, counts: Counter[str]) -> Entity | BadEntity | Redirect:
+def read_entity(found: dict[str, Any], wanted: Wanted, counts: Counter[Count]) -> Entity | BadEntity | Redirect:
     """The entity of a JSON object. Statements of items with a page in a chosen wiki are counted into `counts`."""
     if is_redirect(found):
         return read_redirect(found.get("entity", found.get("id")), found["redirect"])

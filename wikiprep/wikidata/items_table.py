@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wikiprep.counts import Count, Equation
 from wikiprep.errors import WikiprepError
 from wikiprep.storage.arrays import write_arrays
 from wikiprep.storage.row_groups import RowGroupWriter
@@ -27,6 +28,18 @@ ITEMS = "wikidata_items.parquet"
 TITLE_TRIE, TITLE_ARRAYS = "wikidata_titles.marisa", "wikidata_titles.arrow"
 DISAMBIGUATION, LIST = 1, 2  # bits of `flags` in TITLE_ARRAYS
 RANGE_ROWS = 50_000
+ITEMS_READ = Count("items.read", "Items with a page in this wiki.")
+ITEMS_KEPT = Count("items.kept", "Rows of `tables/wikidata_items.parquet`.")
+ITEMS_DUPLICATE = Count("items.duplicate", "Items that an earlier line has.")
+ITEMS_MERGED = Equation("items of Wikidata", ITEMS_READ, (ITEMS_KEPT, ITEMS_DUPLICATE))
+TITLES_READ = Count("titles.read", "Pages of this wiki that items name.")
+TITLES_KEPT = Count("titles.kept", "Pages that are looked up as of their item.")
+TITLES_AGAIN = Count("titles.of a smaller item", "Pages that an item of a smaller number names too.")
+TITLES = Equation("pages of items", TITLES_READ, (TITLES_KEPT, TITLES_AGAIN))
+OF_DISAMBIGUATION = Count("also.items.disambiguation", "Items of disambiguation pages.")
+OF_LIST = Count("also.items.list", "Items of lists.")
+WITHOUT_LABEL = Count("also.items.without label", "Items without a label in the dump's languages.")
+OF_MERGED_CLASS = Count("also.items.of a merged class", "Items of a class that was merged into another.")
 DUPLICATES_ALLOWED = 100  # or one in a hundred items, whichever is more: beyond, the input is two dumps, not one
 
 # Hears of an item that came twice: run, line and offset within its range, qid.
@@ -39,7 +52,7 @@ class MergedItems:
 
     ids: npt.NDArray[np.int64]
     left_out: dict[int, list[int]]
-    counts: Counter[str]
+    counts: Counter[Count]
 
 
 def title_key(wiki: str, title: str) -> str:
@@ -53,10 +66,9 @@ def build_items(
     """Write ITEMS, TITLE_TRIE and TITLE_ARRAYS into `out`. The first of several items of one number counts. A class
     that was merged into another (`old`) is that one.
 
-    Counts: items.read is the sum of items.{kept,duplicate}; titles.read of titles.{kept,of a smaller item}. Raises
-    WikiprepError where so many come twice that these are two dumps.
+    Counts close by ITEMS_MERGED and TITLES. Raises WikiprepError where so many come twice that these are two dumps.
     """
-    counts: Counter[str] = Counter({"items.read": 0, "items.kept": 0, "titles.read": 0, "titles.kept": 0})
+    counts: Counter[Count] = Counter(dict.fromkeys((ITEMS_READ, ITEMS_KEPT, TITLES_READ, TITLES_KEPT), 0))
     ids: list[npt.NDArray[np.int64]] = []
     left_out: dict[int, list[int]] = {}
     writer = RowGroupWriter(out / ITEMS, item_schema())
@@ -70,19 +82,19 @@ def build_items(
         kept = table.filter(pa.array(first))
         if old is not None:
             kept = with_classes_of_now(kept, old, counts)
-        counts["items.read"] += len(numbers)
-        counts["items.kept"] += kept.num_rows
-        counts["items.duplicate"] += len(numbers) - kept.num_rows
-        counts["also.items.disambiguation"] += pc.sum(kept["disambiguation"]).as_py() or 0
-        counts["also.items.list"] += pc.sum(kept["list"]).as_py() or 0
-        counts["also.items.without label"] += kept["label"].null_count
+        counts[ITEMS_READ] += len(numbers)
+        counts[ITEMS_KEPT] += kept.num_rows
+        counts[ITEMS_DUPLICATE] += len(numbers) - kept.num_rows
+        counts[OF_DISAMBIGUATION] += pc.sum(kept["disambiguation"]).as_py() or 0
+        counts[OF_LIST] += pc.sum(kept["list"]).as_py() or 0
+        counts[WITHOUT_LABEL] += kept["label"].null_count
         ids.append(kept["qid"].to_numpy().copy())
         writer.add(kept.select(item_schema().names))
     writer.close()
-    if counts["items.duplicate"] > max(DUPLICATES_ALLOWED, counts["items.read"] // 100):
+    if counts[ITEMS_DUPLICATE] > max(DUPLICATES_ALLOWED, counts[ITEMS_READ] // 100):
         example = next(iter(left_out.values()))[0]
         raise WikiprepError(
-            f"{counts['items.duplicate']:,} items of Wikidata's dump come twice, Q{example} among them",
+            f"{counts[ITEMS_DUPLICATE]:,} items of Wikidata's dump come twice, Q{example} among them",
             "are there two dumps in what --wikidata names? Give each item once",
         )
     build_trie((key for keys, *_ in _titles(out / ITEMS) for key in keys), out / TITLE_TRIE)
@@ -91,10 +103,10 @@ def build_items(
     return MergedItems(found, left_out, counts)
 
 
-def with_classes_of_now(items: pa.Table, old: MergedIds, counts: Counter[str]) -> pa.Table:
+def with_classes_of_now(items: pa.Table, old: MergedIds, counts: Counter[Count]) -> pa.Table:
     """`items` with the classes that theirs were merged into, and what follows from a class.
 
-    Counts also.items.of a merged class.
+    Counts OF_MERGED_CLASS.
     """
     classes = items["instance_of"].combine_chunks()
     values = pc.list_flatten(classes).to_numpy()
@@ -103,7 +115,7 @@ def with_classes_of_now(items: pa.Table, old: MergedIds, counts: Counter[str]) -
     touched = np.unique(pc.list_parent_indices(classes).to_numpy()[changed]).tolist()
     if not touched:
         return items
-    counts["also.items.of a merged class"] += len(touched)
+    counts[OF_MERGED_CLASS] += len(touched)
     lists, flags = classes.to_pylist(), {"disambiguation": DISAMBIGUATIONS, "list": LISTS}
     for row in touched:
         lists[row] = sorted({old.item(number) for number in lists[row]})
@@ -137,16 +149,16 @@ def _titles(items: Path) -> Iterator[tuple[list[str], npt.NDArray[np.int64], npt
         yield keys, batch["qid"].to_numpy()[rows], flags.astype(np.int8)[rows]
 
 
-def _write_arrays(out: Path, counts: Counter[str]) -> None:
+def _write_arrays(out: Path, counts: Counter[Count]) -> None:
     trie = open_trie(out / TITLE_TRIE)
     qid, flags = np.zeros(len(trie), np.int64), np.zeros(len(trie), np.int8)
     for keys, items, marks in _titles(out / ITEMS):
         for key, item, mark in zip(keys, items.tolist(), marks.tolist(), strict=True):
             number = trie[key]
-            counts["titles.read"] += 1
+            counts[TITLES_READ] += 1
             if qid[number]:
-                counts["titles.of a smaller item"] += 1
+                counts[TITLES_AGAIN] += 1
                 continue
-            counts["titles.kept"] += 1
+            counts[TITLES_KEPT] += 1
             qid[number], flags[number] = item, mark
     write_arrays(out / TITLE_ARRAYS, {"qid": qid, "flags": flags})

@@ -8,19 +8,26 @@ from typing import Any
 
 import pyarrow as pa
 
+from wikiprep.counts import Count, Equation
 from wikiprep.storage.rejects import reject_schema
 from wikiprep.storage.row_groups import RowGroupWriter
 from wikiprep.storage.table_result import TableResult
-from wikiprep.wikidata.items_table import ITEMS, TITLE_ARRAYS, TITLE_TRIE, build_items
+from wikiprep.wikidata.items_table import ITEMS, ITEMS_MERGED, TITLE_ARRAYS, TITLE_TRIE, TITLES, build_items
 from wikiprep.wikidata.items_table import RANGE_ROWS as ITEM_ROWS
-from wikiprep.wikidata.merged_ids import MERGED, MergedIds, with_redirects
+from wikiprep.wikidata.merged_ids import MERGED, OF_LINES, MergedIds, with_redirects
 from wikiprep.wikidata.merging import open_run
 from wikiprep.wikidata.read_range import DUPLICATE
 from wikiprep.wikidata.schema import property_schema
+from wikiprep.wikidata.triples_table import ALL_TRIPLES, KEPT, TRIPLE_ARRAYS, TRIPLES, SeenItems, build_triples
 from wikiprep.wikidata.triples_table import RANGE_ROWS as TRIPLE_ROWS
-from wikiprep.wikidata.triples_table import TRIPLE_ARRAYS, TRIPLES, SeenItems, build_triples
 
 PROPERTIES, REJECTS = "wikidata_properties.parquet", "wikidata_rejects.parquet"
+PROPERTIES_READ = Count("properties.read", "Properties of Wikidata's dump.")
+PROPERTIES_KEPT = Count("properties.kept", "Rows of `tables/wikidata_properties.parquet`.")
+PROPERTIES_DUPLICATE = Count("properties.duplicate", "Properties that an earlier line has.")
+ALL_PROPERTIES = Equation("properties of Wikidata", PROPERTIES_READ, (PROPERTIES_KEPT, PROPERTIES_DUPLICATE))
+UNKNOWN_PROPERTY = Count("also.triples.unknown property", "Triples whose property the dump does not hold.")
+EQUATIONS = (ITEMS_MERGED, TITLES, ALL_PROPERTIES, OF_LINES, ALL_TRIPLES)
 TABLES = (ITEMS, PROPERTIES, TRIPLES, TITLE_TRIE, TITLE_ARRAYS, TRIPLE_ARRAYS)
 
 
@@ -56,8 +63,7 @@ def build_tables(
     """Write TABLES and REJECTS into `out`, with `outside` also OUTSIDE; `units` in the order of the dump. Where it has
     lines of merged items, MERGED too: these and `old`.
 
-    Counts as in `build_items`, `build_triples` and, with such lines, `with_redirects`; properties.read is the sum of
-    properties.{kept,duplicate}.
+    Counts close by EQUATIONS, by OF_LINES with such lines alone.
     """
     tell("looking which items there are")
     seen = SeenItems()
@@ -93,16 +99,14 @@ def build_tables(
     _write_rejects(units, twice, out)
     counts = {**merged_items, **items.counts, **triples, **properties}
     warnings = []
-    if unknown := counts["also.triples.unknown property"]:
-        warnings.append(
-            f"{unknown:,} of {counts['triples.kept']:,} triples have a property that the dump does not hold"
-        )
+    if unknown := counts[UNKNOWN_PROPERTY]:
+        warnings.append(f"{unknown:,} of {counts[KEPT]:,} triples have a property that the dump does not hold")
     return TableResult(dict(sorted(counts.items())), tuple(warnings))
 
 
 def _with_lines(
     units: Sequence[UnitRuns], seen: SeenItems, old: MergedIds, out: Path
-) -> tuple[MergedIds, Counter[str]]:
+) -> tuple[MergedIds, Counter[Count]]:
     tables = [open_run(path) for unit in units for path in unit.of_kind("redirects").values()]
     if not tables:
         return old, Counter()
@@ -117,22 +121,22 @@ def _write_properties(
     by_property: Mapping[int, int],
     twice: dict[int, list[tuple[int, int, str]]],
     out: Path,
-) -> Counter[str]:
+) -> Counter[Count]:
     """A dump has some 13,000 of them: they are held at once. The first of several of one number counts."""
-    counts: Counter[str] = Counter({"properties.read": 0, "properties.kept": 0})
+    counts: Counter[Count] = Counter({PROPERTIES_READ: 0, PROPERTIES_KEPT: 0})
     rows: dict[int, dict[str, Any]] = {}
     for u, unit in enumerate(units):
         for path in unit.of_kind("properties").values():
             for row in open_run(path).to_pylist():
-                counts["properties.read"] += 1
+                counts[PROPERTIES_READ] += 1
                 line, offset, pid = row.pop("line"), row.pop("offset"), row["pid"]
                 if pid in rows:
-                    counts["properties.duplicate"] += 1
+                    counts[PROPERTIES_DUPLICATE] += 1
                     twice.setdefault(u, []).append((line, offset, f"P{pid}"))
                     continue
-                counts["properties.kept"] += 1
+                counts[PROPERTIES_KEPT] += 1
                 rows[pid] = row | {"triples": by_property.get(pid, 0)}
-    counts["also.triples.unknown property"] = sum(n for pid, n in by_property.items() if pid not in rows)
+    counts[UNKNOWN_PROPERTY] = sum(n for pid, n in by_property.items() if pid not in rows)
     writer = RowGroupWriter(out / PROPERTIES, property_schema())
     writer.add(pa.Table.from_pylist([rows[pid] for pid in sorted(rows)], schema=property_schema()))
     writer.close()

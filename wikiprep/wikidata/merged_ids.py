@@ -13,19 +13,36 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from wikiprep.counts import Count, Equation
 from wikiprep.dump.sql import Value, read_rows
 from wikiprep.errors import WikiprepError
 from wikiprep.storage.arrays import open_arrays, write_arrays
 
 MERGED = "merged.arrow"
+READ = Count("merged.read", "Redirects of wikidatawiki.")
+KEPT = Count("merged.kept", "Items that were merged into others.")
+NO_ITEM = Count("merged.no item", "Redirects that do not lead to an item.")
+NO_PAGE = Count("merged.no page", "Redirects from what is no item in --wikidata-page.")
+LOOP = Count("merged.loop", "Redirects that lead in a circle.")
+OF_TABLES = Equation("redirects of Wikidata", READ, (KEPT, NO_ITEM, NO_PAGE, LOOP))
+REDIRECTS_READ = Count("redirects.read", "Items that the JSON dump says were merged into others.")
+REDIRECTS_KEPT = Count("redirects.kept", "Of these, those that lead to an item.")
+REDIRECTS_TWICE = Count("redirects.given twice", "Items of which that is said again.")
+REDIRECTS_THERE = Count("redirects.item is there", "Items that have a line of their own, and so were not merged.")
+REDIRECTS_LOOP = Count("redirects.loop", "Items that lead in a circle.")
+OF_LINES = Equation(
+    "redirects in Wikidata's dump",
+    REDIRECTS_READ,
+    (REDIRECTS_KEPT, REDIRECTS_TWICE, REDIRECTS_THERE, REDIRECTS_LOOP),
+)
 _ITEM = re.compile(rb"Q([1-9]\d{0,9})")
 _LONGEST_CHAIN = 64
 
 Ids = npt.NDArray[np.int64]
 
 
-def build_merged(redirect: str | Path, page: str | Path, out_dir: Path) -> dict[str, int]:
-    """Write MERGED into `out_dir`. Counts: merged.read is the sum of merged.{kept,no item,no page,loop}.
+def build_merged(redirect: str | Path, page: str | Path, out_dir: Path) -> dict[Count, int]:
+    """Write MERGED into `out_dir`. Counts close by OF_TABLES.
 
     Raises WikiprepError for files that are no such tables, or hold no redirect between items.
     """
@@ -61,28 +78,28 @@ def build_merged(redirect: str | Path, page: str | Path, out_dir: Path) -> dict[
         )
     MergedIds(old[~looping], end[~looping]).write(out_dir / MERGED)
     return {
-        "merged.read": rows,
-        "merged.kept": int((~looping).sum()),
-        "merged.no item": no_item,
-        "merged.no page": int((~found).sum()) + twice,
-        "merged.loop": int(looping.sum()),
+        READ: rows,
+        KEPT: int((~looping).sum()),
+        NO_ITEM: no_item,
+        NO_PAGE: int((~found).sum()) + twice,
+        LOOP: int(looping.sum()),
     }
 
 
 def with_redirects(
     known: "MergedIds", old: Ids, new: Ids, in_dump: Callable[[Ids], npt.NDArray[np.bool_]]
-) -> tuple["MergedIds", Counter[str]]:
+) -> tuple["MergedIds", Counter[Count]]:
     """`known` with the dump's own redirects, which count where both have an item; of two of one item the first does.
 
     `in_dump` tells which items have a line of their own: these were not merged away, whatever else is said of them.
-    Counts: redirects.read is the sum of redirects.{kept,given twice,item is there,loop}.
+    Counts close by OF_LINES.
     """
-    counts: Counter[str] = Counter({"redirects.read": len(old)})
+    counts: Counter[Count] = Counter({REDIRECTS_READ: len(old)})
     old, first = np.unique(old, return_index=True)
     new = new[first]
-    counts["redirects.given twice"] = counts["redirects.read"] - len(old)
+    counts[REDIRECTS_TWICE] = counts[REDIRECTS_READ] - len(old)
     there = in_dump(old)
-    counts["redirects.item is there"] = int(there.sum())
+    counts[REDIRECTS_THERE] = int(there.sum())
     old, new = old[~there], new[~there]
     rest = known.without(old)
     both = np.concatenate([old, rest._old])
@@ -90,8 +107,8 @@ def with_redirects(
     chains = MergedIds(both[order], np.concatenate([new, rest._new])[order])
     end = chains.resolve(chains._new)
     ours = np.isin(chains._old, old)
-    counts["redirects.loop"] = int((ours & (end < 0)).sum())
-    counts["redirects.kept"] = int((ours & (end >= 0)).sum())
+    counts[REDIRECTS_LOOP] = int((ours & (end < 0)).sum())
+    counts[REDIRECTS_KEPT] = int((ours & (end >= 0)).sum())
     return MergedIds(chains._old[end >= 0], end[end >= 0]), counts
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.dump.pages import LostRange
 from wikiprep.dump.ranges import Range
 from wikiprep.wikidata.decode import Undecodable, core, decode
@@ -13,6 +14,47 @@ from wikiprep.wikidata.prefilter import Prefilter
 from wikiprep.wikidata.runs import ROWS, RunWriter
 
 DUPLICATE = "duplicate"
+LINES_READ = Count("lines.read", "Lines of Wikidata's dump.")
+BRACKETS = Count("lines.brackets", "Lines with the brackets around all, or with nothing.")
+SKIPPED = Count("lines.skipped", "Lines of items that cannot have a page in this wiki; they are not decoded.")
+DECODED = Count("lines.decoded", "Lines whose JSON was read.")
+LINES_REJECTED = Reasons(
+    "lines.rejected.",
+    "Lines that could not be used (`rejects/wikidata.parquet` names each).",
+    **{
+        "NUL byte": "With zeros, as a disk leaves them.",
+        "cut line": "Without its end.",
+        "not JSON": "Not JSON.",
+        "not an object": "JSON, but no entity.",
+        "damaged file": "The file is damaged there.",
+    },
+)
+LINES = Equation("lines of Wikidata", LINES_READ, (BRACKETS, SKIPPED, DECODED, LINES_REJECTED))
+ENTITIES_READ = Count("entities.read", "Entities of the lines that were decoded.")
+ENTITIES = {
+    "items": Count("entities.items", "Items with a page in this wiki."),
+    "without page": Count("entities.without page", "Items without one."),
+    "properties": Count("entities.properties", "Properties."),
+    "lexemes": Count("entities.lexemes", "Lexemes."),
+    "redirects": Count("entities.redirects", "Lines that say of an entity that it was merged into another."),
+}
+ENTITIES_REJECTED = Reasons(
+    "entities.rejected.",
+    "Entities that could not be used (`rejects/wikidata.parquet` names each).",
+    **{
+        DUPLICATE: "An earlier line has it.",
+        "no id": "Without an id.",
+        "bad id": "The id is not Q, P or L with a number.",
+        "unknown type": "Type and id do not go together.",
+        "id too large": "The id is larger than those that are understood.",
+        "bad redirect": "It was merged into what is no entity of its kind.",
+    },
+)
+DECODED_ENTITIES = Equation("entities of Wikidata, decoded", ENTITIES_READ, (*ENTITIES.values(), ENTITIES_REJECTED))
+OF_ITEMS = Count("also.redirects.of items", "Items that the dump says were merged into others.")
+SITELINKS = Count("sitelinks", "Pages of this wiki that items name.")
+DAMAGED_RANGES = Count("damaged.ranges", "Places where the dump is damaged, with --keep-damaged.")
+DAMAGED_BYTES = Count("damaged.bytes", "Bytes of the dump that were left out there.")
 # Told every so many lines: (entities so far, compressed bytes, rejects).
 Tell = Callable[[int, int, int], None]
 _EVERY = 2000
@@ -21,14 +63,12 @@ _EVERY = 2000
 class RangeResult:
     """`files` of the runs; `lines` and `size` of the range, for the numbers of the lines of later ranges.
 
-    Counts: lines.read is the sum of lines.{brackets,skipped,decoded,rejected.REASON}; entities.read, of decoded lines,
-    of entities.{items,without page,properties,lexemes,redirects,rejected.REASON}; statements as in `triples_of`.
-    also.redirects.of items are the pairs in the runs.
+    Counts close by LINES, DECODED_ENTITIES and `statements.STATEMENTS`; OF_ITEMS are the pairs in the runs.
     """
 
     def __init__(self) -> None:
         self.files: list[Path] = []
-        self.counts: Counter[str] = Counter()
+        self.counts: Counter[Count] = Counter()
         self.lines = 0
         self.size = 0
 
@@ -49,26 +89,26 @@ def read_range(
     counts, runs = made.counts, RunWriter(folder, rows)
     for line in reader:
         if isinstance(line, LostRange):
-            counts["damaged.ranges"] += 1
-            counts["damaged.bytes"] += line.end - line.start
+            counts[DAMAGED_RANGES] += 1
+            counts[DAMAGED_BYTES] += line.end - line.start
             detail = f"bytes {line.start} to {line.end} of the file as it is: {line.detail}"
             runs.reject(0, 0, None, "damaged range", detail)
             continue
-        counts["lines.read"] += 1
+        counts[LINES_READ] += 1
         if line.number % _EVERY == 0:
-            rejects = sum(n for key, n in counts.items() if key.startswith(("lines.rejected.", "entities.rejected.")))
-            tell(counts["lines.skipped"] + counts["entities.read"], reader.bytes_read, rejects)
+            rejects = LINES_REJECTED.total(counts) + ENTITIES_REJECTED.total(counts)
+            tell(counts[SKIPPED] + counts[ENTITIES_READ], reader.bytes_read, rejects)
         if isinstance(line, BadLine):
-            counts[f"lines.rejected.{line.reason}"] += 1
+            counts[LINES_REJECTED.of(line.reason)] += 1
             runs.reject(line.number, line.offset, None, line.reason, line.detail)
             continue
         text = core(line.data)
         if not text:
-            counts["lines.brackets"] += 1
+            counts[BRACKETS] += 1
             continue
         number = skipped(text)
         if number is not None and number < 1 << 32:
-            counts["lines.skipped"] += 1
+            counts[SKIPPED] += 1
             runs.saw(number)
             continue
         _decoded(line, text, wanted, runs, counts)
@@ -77,47 +117,47 @@ def read_range(
     return made
 
 
-def _decoded(line: Line, text: bytes, wanted: Wanted, runs: RunWriter, counts: Counter[str]) -> None:
+def _decoded(line: Line, text: bytes, wanted: Wanted, runs: RunWriter, counts: Counter[Count]) -> None:
     entities = decode(text)
     if isinstance(entities, Undecodable):
-        counts[f"lines.rejected.{entities.reason}"] += 1
+        counts[LINES_REJECTED.of(entities.reason)] += 1
         runs.reject(line.number, line.offset, None, entities.reason, entities.detail)
         return
-    counts["lines.decoded"] += 1
+    counts[DECODED] += 1
     for found in entities:
-        counts["entities.read"] += 1
-        own: Counter[str] = Counter()
+        counts[ENTITIES_READ] += 1
+        own: Counter[Count] = Counter()
         entity = read_entity(found, wanted, own)
         if isinstance(entity, BadEntity):
-            counts[f"entities.rejected.{entity.reason}"] += 1
+            counts[ENTITIES_REJECTED.of(entity.reason)] += 1
             runs.reject(line.number, line.offset, entity.id, entity.reason, entity.detail)
         elif isinstance(entity, Redirect):
-            counts["entities.redirects"] += 1
+            counts[ENTITIES["redirects"]] += 1
             _add_redirect(entity, runs, counts)
         elif entity.kind == "lexeme":
-            counts["entities.lexemes"] += 1
+            counts[ENTITIES["lexemes"]] += 1
         elif entity.kind == "item" and not entity.sitelinks:
-            counts["entities.without page"] += 1
+            counts[ENTITIES["without page"]] += 1
             runs.saw(entity.number)
         elif runs.has(entity):
-            counts[f"entities.rejected.{DUPLICATE}"] += 1
+            counts[ENTITIES_REJECTED.of(DUPLICATE)] += 1
             runs.reject(line.number, line.offset, _name(entity), DUPLICATE, "an earlier line has it")
         else:
             counts.update(own)
             if entity.kind == "item":
-                counts["entities.items"] += 1
-                counts["sitelinks"] += len(entity.sitelinks)
+                counts[ENTITIES["items"]] += 1
+                counts[SITELINKS] += len(entity.sitelinks)
                 runs.saw(entity.number)
             else:
-                counts["entities.properties"] += 1
+                counts[ENTITIES["properties"]] += 1
             runs.add(entity, line.number, line.offset)
         if "redirects" in found and isinstance(beside := redirect_beside(found), Redirect):
             _add_redirect(beside, runs, counts)
 
 
-def _add_redirect(redirect: Redirect, runs: RunWriter, counts: Counter[str]) -> None:
+def _add_redirect(redirect: Redirect, runs: RunWriter, counts: Counter[Count]) -> None:
     if redirect.old:
-        counts["also.redirects.of items"] += 1
+        counts[OF_ITEMS] += 1
         runs.add_redirect(redirect.old, redirect.new)
 
 

@@ -11,6 +11,24 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from wikiprep.counts import Count, Equation, Reasons
+
+READ = Count("statements.read", "Statements of items with a page in this wiki.")
+KEPT = Count("statements.kept", "Statements that are triples between items, by Wikidata's own rules of rank.")
+DROPPED = Reasons(
+    "statements.dropped.",
+    "Statements that are none.",
+    **{
+        "deprecated": "Of the rank deprecated.",
+        "not best rank": "Of the rank normal, beside one that is preferred.",
+        "not an item": "The value is no item: a date, a string, a file.",
+        "some value": "The value is unknown.",
+        "no value": "There is said to be no value.",
+        "same triple again": "Another statement says the same.",
+    },
+)
+REJECTED = Reasons("statements.rejected.", "Statements that are not as Wikibase writes them.")
+STATEMENTS = Equation("statements of items with a page", READ, (KEPT, DROPPED, REJECTED))
 NORMAL, PREFERRED = 0, 1
 LARGEST_ITEM = (1 << 32) - 1  # pairs of items are looked up as one 64-bit number; Wikidata is at 140 million
 _RANKS = {"deprecated": -1, "normal": NORMAL, "preferred": PREFERRED}
@@ -35,11 +53,10 @@ class _Malformed(Exception):
 _Other = str
 
 
-def triples_of(claims: Any, counts: Counter[str]) -> list[Triple]:
+def triples_of(claims: Any, counts: Counter[Count]) -> list[Triple]:
     """The truthy triples in an entity's `claims`, in order of property and tail, each once.
 
-    Adds to `counts`: statements.read, which is the sum of statements.kept, statements.dropped.REASON and
-    statements.rejected.REASON. `claims` may be a map, or an empty list, null or missing.
+    Adds to `counts`, which close by STATEMENTS. `claims` may be a map, or an empty list, null or missing.
     """
     found: list[Triple] = []
     for key, group in _groups(claims, counts):
@@ -47,41 +64,41 @@ def triples_of(claims: Any, counts: Counter[str]) -> list[Triple]:
         best = NORMAL
         read: list[tuple[int, int | _Other]] = []
         for statement in group:
-            counts["statements.read"] += 1
+            counts[READ] += 1
             try:
                 if number is None:
                     raise _Malformed("bad property")
                 rank, value = _read(statement)
             except _Malformed as problem:
-                counts[f"statements.rejected.{problem}"] += 1
+                counts[REJECTED.of(str(problem))] += 1
                 continue
             best = max(best, rank)
             read.append((rank, value))
         seen: set[int] = set()
         for rank, value in read:
             if rank < NORMAL:
-                counts["statements.dropped.deprecated"] += 1
+                counts[DROPPED.of("deprecated")] += 1
             elif rank < best:
-                counts["statements.dropped.not best rank"] += 1
+                counts[DROPPED.of("not best rank")] += 1
             elif isinstance(value, str):
-                counts[f"statements.dropped.{value}"] += 1
+                counts[DROPPED.of(value)] += 1
             elif value in seen:
-                counts["statements.dropped.same triple again"] += 1
+                counts[DROPPED.of("same triple again")] += 1
             else:
                 assert number is not None
                 seen.add(value)
-                counts["statements.kept"] += 1
+                counts[KEPT] += 1
                 found.append(Triple(int(number[1]), value, rank))
     return sorted(found)
 
 
-def _groups(claims: Any, counts: Counter[str]) -> list[tuple[str, list[Any]]]:
+def _groups(claims: Any, counts: Counter[Count]) -> list[tuple[str, list[Any]]]:
     """(property, its statements); what is neither a map nor empty is a malformed statement of its own."""
     if not claims:
         return []
     if not isinstance(claims, dict):
-        counts["statements.read"] += 1
-        counts["statements.rejected.claims are no map"] += 1
+        counts[READ] += 1
+        counts[REJECTED.of("claims are no map")] += 1
         return []
     groups = []
     for key, group in claims.items():

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.storage.arrays import Array, write_arrays
 from wikiprep.storage.row_groups import RowGroupWriter
 from wikiprep.wikidata.items_table import MergedItems
@@ -23,6 +24,23 @@ from wikiprep.wikidata.schema import triple_schema
 TRIPLES, TRIPLE_ARRAYS = "wikidata_triples.parquet", "wikidata_triples.arrow"
 OUTSIDE = "wikidata_outside.parquet"
 RANGE_ROWS = 250_000
+READ = Count("triples.read", "Triples that the ranges of the dump gave.")
+KEPT = Count("triples.kept", "Rows of `tables/wikidata_triples.parquet`: triples between items with a page.")
+DROPPED = Reasons(
+    "triples.dropped.",
+    "Triples that are not in that table.",
+    **{
+        "of a duplicate": "Of an item that an earlier line has.",
+        "dangling": "To an item that the dump does not hold.",
+        "tail without page": "To an item without a page in this wiki (--wikidata-outside has a table of them).",
+        "same triple again": "The same as another, since items were merged.",
+    },
+)
+ALL_TRIPLES = Equation("triples between items", READ, (KEPT, DROPPED))
+PREFERRED = Count("also.triples.preferred", "Triples whose statement has the rank preferred.")
+TO_ITSELF = Count("also.triples.to itself", "Triples of an item with itself.")
+TO_MERGED = Count("also.triples.to a merged item", "Triples to an item that was merged into another.")
+OUTSIDE_KEPT = Count("also.triples.outside", "Rows of `tables/wikidata_outside.parquet`.")
 COLUMNS = ("pair", "property", "rank")
 _TYPES: dict[str, np.dtype[Any]] = {"pair": np.dtype("<u8"), "property": np.dtype("<i4"), "rank": np.dtype("<i1")}
 _LOW = np.uint64(0xFFFFFFFF)
@@ -69,14 +87,13 @@ def build_triples(
     rows: int = RANGE_ROWS,
     *,
     outside: bool = False,
-) -> tuple[Counter[str], Mapping[int, int]]:
+) -> tuple[Counter[Count], Mapping[int, int]]:
     """Write TRIPLES and TRIPLE_ARRAYS into `out`; returns counts and the triples kept of each property.
 
     `of_run`: the item run that each of `runs` belongs to. `outside`: those to items without a page are written too,
-    into OUTSIDE, of the same form; they are dropped all the same. Counts: triples.read is the sum of triples.kept and
-    triples.dropped.{of a duplicate,dangling,tail without page,same triple again}.
+    into OUTSIDE, of the same form; they are dropped all the same. Counts close by ALL_TRIPLES.
     """
-    counts: Counter[str] = Counter({"triples.read": 0, "triples.kept": 0})
+    counts: Counter[Count] = Counter({READ: 0, KEPT: 0})
     by_property: Counter[int] = Counter()
     writer = RowGroupWriter(out / TRIPLES, triple_schema())
     outsider = RowGroupWriter(out / OUTSIDE, triple_schema()) if outside else None
@@ -84,20 +101,20 @@ def build_triples(
     files: dict[str, BinaryIO] = {name: path.open("wb") for name, path in raw.items()}
     for table, where in merged(runs, "pair", rows, shift=32):
         columns = {name: table[name].to_numpy() for name in COLUMNS}
-        counts["triples.read"] += table.num_rows
+        counts[READ] += table.num_rows
         columns = _without_duplicates(columns, where, of_run, items, counts)
         columns, without_page = _with_known_tails(columns, items, seen, old, counts)
         columns = _sorted_once(columns, counts)
         heads, tails = _ends(columns["pair"])
-        counts["triples.kept"] += len(heads)
-        counts["also.triples.preferred"] += int(columns["rank"].sum())
-        counts["also.triples.to itself"] += int((heads == tails).sum())
+        counts[KEPT] += len(heads)
+        counts[PREFERRED] += int(columns["rank"].sum())
+        counts[TO_ITSELF] += int((heads == tails).sum())
         numbers, times = np.unique(columns["property"], return_counts=True)
         by_property.update(dict(zip(numbers.tolist(), times.tolist(), strict=True)))
         writer.add(_table(columns))
         if outsider is not None:
             table_outside = _table(_sorted_once(without_page, Counter()))
-            counts["also.triples.outside"] += table_outside.num_rows
+            counts[OUTSIDE_KEPT] += table_outside.num_rows
             outsider.add(table_outside)
         for name, file in files.items():
             file.write(columns[name].astype(_TYPES[name]).tobytes())
@@ -131,7 +148,7 @@ def _without_duplicates(
     where: npt.NDArray[np.int32],
     of_run: Sequence[int],
     items: MergedItems,
-    counts: Counter[str],
+    counts: Counter[Count],
 ) -> dict[str, Array]:
     """Without the triples of items that an earlier run has too."""
     if not items.left_out:
@@ -141,12 +158,12 @@ def _without_duplicates(
     item_run = np.array(of_run, np.int32)[where]
     for run, numbers in items.left_out.items():
         keep &= ~((item_run == run) & np.isin(heads, numbers))
-    counts["triples.dropped.of a duplicate"] += int((~keep).sum())
+    counts[DROPPED.of("of a duplicate")] += int((~keep).sum())
     return {name: column[keep] for name, column in columns.items()}
 
 
 def _with_known_tails(
-    columns: dict[str, Array], items: MergedItems, seen: SeenItems, old: MergedIds, counts: Counter[str]
+    columns: dict[str, Array], items: MergedItems, seen: SeenItems, old: MergedIds, counts: Counter[Count]
 ) -> tuple[dict[str, Array], dict[str, Array]]:
     """With merged tails replaced: those to items of the table, and those to items of the dump without a page."""
     heads, tails = columns["pair"] >> _SHIFT, (columns["pair"] & _LOW).astype(np.int64)
@@ -155,23 +172,23 @@ def _with_known_tails(
     now[~known] = old.resolve(tails[~known])
     changed = now != tails
     known[changed] = are_in(items.ids, now[changed])
-    counts["also.triples.to a merged item"] += int((changed & known).sum())
+    counts[TO_MERGED] += int((changed & known).sum())
     without_page = ~known
     without_page[~known] = seen.has(now[~known])
-    counts["triples.dropped.tail without page"] += int(without_page.sum())
-    counts["triples.dropped.dangling"] += int((~known & ~without_page).sum())
+    counts[DROPPED.of("tail without page")] += int(without_page.sum())
+    counts[DROPPED.of("dangling")] += int((~known & ~without_page).sum())
     columns = columns | {"pair": heads << _SHIFT | now.astype(np.uint64)}
     parts = ({name: column[mask] for name, column in columns.items()} for mask in (known, without_page))
     return next(parts), next(parts)
 
 
-def _sorted_once(columns: dict[str, Array], counts: Counter[str]) -> dict[str, Array]:
+def _sorted_once(columns: dict[str, Array], counts: Counter[Count]) -> dict[str, Array]:
     """By head, tail, property; of equal triples, which only merged tails make, the one of better rank."""
     order = np.lexsort((-columns["rank"], columns["property"], columns["pair"]))
     pair, prop, rank = (columns[name][order] for name in COLUMNS)
     first = np.ones(len(pair), np.bool_)
     first[1:] = (pair[1:] != pair[:-1]) | (prop[1:] != prop[:-1])
-    counts["triples.dropped.same triple again"] += int((~first).sum())
+    counts[DROPPED.of("same triple again")] += int((~first).sum())
     return {"pair": pair[first], "property": prop[first], "rank": rank[first]}
 
 

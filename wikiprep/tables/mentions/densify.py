@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from wikiprep.corpus.added import DENSIFIED, SUBJECT, Added
 from wikiprep.corpus.flat import FlatArticles
+from wikiprep.counts import Count
 from wikiprep.tables.mentions.page_names import PageNamer
 
 
@@ -21,7 +22,7 @@ class Densifier:
     def __init__(self, namer: PageNamer) -> None:
         self._namer = namer
 
-    def added(self, flat: FlatArticles, chosen: npt.NDArray[np.bool_], counts: Counter[str]) -> Added:
+    def added(self, flat: FlatArticles, chosen: npt.NDArray[np.bool_], counts: Counter[Count]) -> Added:
         """The spans of the paragraphs that are `chosen`. `counts` gets what became of names (PageNamer.names_of)."""
         names = self._namer.names_of(flat, counts)
         number = np.flatnonzero(chosen)

@@ -17,8 +17,9 @@ import pyarrow.compute as pc
 
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.flat import FlatArticles, flatten
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.storage.table_result import TableResult
-from wikiprep.tables.mentions.link_targets import KEPT, LinkTargetResolver, LinkTargets, Rules
+from wikiprep.tables.mentions.link_targets import KEPT, NOT_MEANT, LinkTargetResolver, LinkTargets, Rules
 from wikiprep.tables.mentions.normalize import normal_name, refusal
 from wikiprep.tables.mentions.partials import PartialWriter
 from wikiprep.tables.mentions.schema import partial_schema
@@ -26,8 +27,20 @@ from wikiprep.tables.schema import IsMain
 from wikiprep.tables.titles import TitleTable
 
 COLUMNS = ["title", "kind", "paragraphs"]
-READ, COUNTED, DROPPED = "mentions.links.read", "mentions.links.counted", "mentions.links.dropped"
-ENTRIES = "mentions.entries"
+READ = Count("mentions.links.read", "Links of the articles that are used.")
+COUNTED = Count("mentions.links.counted", "Links that count under their name, for the page that they lead to.")
+FROM_DISAMBIGUATION = "from_disambiguation"
+DROPPED = Reasons(
+    "mentions.links.dropped.",
+    "Links that do not count; where they lead is asked first.",
+    from_disambiguation="Of a disambiguation page, without --keep-disambiguation.",
+    **NOT_MEANT,
+)
+LINKS = Equation("links under their names", READ, (COUNTED, DROPPED))
+ENTRIES_READ = Count("mentions.entries.read", "Entries of disambiguation pages: the first link of each paragraph.")
+ENTRIES_USED = Count("mentions.entries.used", "Entries whose page the disambiguation page's title is a name for.")
+ENTRIES_DROPPED = Reasons("mentions.entries.dropped.", "Entries that give no name.", **NOT_MEANT)
+ENTRIES = Equation("entries of disambiguation pages", ENTRIES_READ, (ENTRIES_USED, ENTRIES_DROPPED))
 _BRACKET = re.compile(r"(.*\S)\s*[(（][^()（）]*[)）]", re.DOTALL)
 
 Numbers = npt.NDArray[np.int64]
@@ -44,10 +57,9 @@ def count_link_names(
 ) -> TableResult:
     """Count the links of an article part into a file of partial counts (partials.py). `tell` hears of pages done.
 
-    Counts: mentions.links.read is the sum of mentions.links.counted and .dropped.REASON (LinkTargets, REFUSALS,
-    from_disambiguation); mentions.entries.read the sum of mentions.entries.used and .dropped.REASON.
+    Counts close by LINKS and ENTRIES.
     """
-    counts = Counter({READ: 0, COUNTED: 0, f"{ENTRIES}.read": 0, f"{ENTRIES}.used": 0})
+    counts = Counter(dict.fromkeys((READ, COUNTED, ENTRIES_READ, ENTRIES_USED), 0))
     pages, writer = 0, PartialWriter(out_path)
     resolver = LinkTargetResolver(titles, is_main, rules)
     for batch in read_articles(articles, COLUMNS):
@@ -62,12 +74,12 @@ def count_link_names(
     return TableResult(dict(sorted(counts.items())))
 
 
-def _links(flat: FlatArticles, ends: LinkTargets, where: "_Places", rules: Rules, counts: Counter[str]) -> pa.Table:
+def _links(flat: FlatArticles, ends: LinkTargets, where: "_Places", rules: Rules, counts: Counter[Count]) -> pa.Table:
     """The links of documents, counted within a batch; a page is never in two batches."""
     page = flat.page_of_paragraph[flat.link_paragraph]
     counts[READ] += len(page)
     document = _of_kind(flat, rules.kinds)[page]
-    counts[f"{DROPPED}.from_disambiguation"] += int(np.count_nonzero(~document))
+    counts[DROPPED.of(FROM_DISAMBIGUATION)] += int(np.count_nonzero(~document))
     rows = np.flatnonzero(document)
     texts = flat.texts.to_pylist()
     spans = (flat.link_paragraph[rows], flat.link_starts[rows], flat.link_ends[rows])
@@ -81,7 +93,7 @@ def _links(flat: FlatArticles, ends: LinkTargets, where: "_Places", rules: Rules
     reasons = np.array(ends.reason, dtype=object)[target]
     reasons = np.where(reasons == KEPT, np.array(refused, dtype=object)[surface], reasons)
     for reason, n in Counter(reasons.tolist()).items():
-        counts[f"{DROPPED}.{reason}" if reason else COUNTED] += n
+        counts[DROPPED.of(reason) if reason else COUNTED] += n
     kept = reasons == KEPT
     name_of, name = _distinct(names)
     return _grouped(page[rows[kept]], name_of[surface[kept]], name, where.of_target[target[kept]], where)
@@ -126,7 +138,7 @@ class _Places:
         return pa.array(np.where(end < known, end, -1), pa.int32()), pa.array(title, pa.string())
 
 
-def _entries(flat: FlatArticles, ends: LinkTargets, where: _Places, counts: Counter[str]) -> pa.Table:
+def _entries(flat: FlatArticles, ends: LinkTargets, where: _Places, counts: Counter[Count]) -> pa.Table:
     """What disambiguation pages list: the first link of each paragraph is an entry, the page's title a name for it.
 
     "Mercury (disambiguation)" is a name as it is and, as people write it, without the part in brackets.
@@ -137,10 +149,10 @@ def _entries(flat: FlatArticles, ends: LinkTargets, where: _Places, counts: Coun
     titles = flat.pages.column("title").to_pylist()
     names: list[str] = []
     places: list[int] = []
-    counts[f"{ENTRIES}.read"] += len(rows)
+    counts[ENTRIES_READ] += len(rows)
     for at_page, target in zip(page[rows].tolist(), flat.link_target[rows].tolist(), strict=True):
         reason = ends.reason[target] or refusal(normal_name(titles[at_page])) or KEPT
-        counts[f"{ENTRIES}.dropped.{reason}" if reason else f"{ENTRIES}.used"] += 1
+        counts[ENTRIES_DROPPED.of(reason) if reason else ENTRIES_USED] += 1
         for name in () if reason else names_of_disambiguation(titles[at_page]):
             names.append(name)
             places.append(int(where.of_target[target]))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from wikiprep.tables.mentions.normalize import EMPTY, NO_LETTER_OR_DIGIT, TOO_LONG, UNWRITABLE
 from wikiprep.tables.schema import (
     DISAMBIGUATION,
     ENDS_ELSEWHERE,
@@ -18,6 +19,22 @@ from wikiprep.tables.schema import (
 from wikiprep.tables.titles import TitleTable
 
 KEPT = ""
+# What the reasons of `LinkTargets` and `normalize.refusal` mean
+NOT_MEANT = {
+    "other_namespace": "It leads to what is no article.",
+    "missing": "The dump lacks the page; --vocab-targets linked counts it.",
+    "disambiguation": "It leads to a disambiguation page, without --keep-disambiguation.",
+    "unresolved_other_namespace": "It leads to a redirect to what is no article.",
+    "unresolved_loop": "It leads to a redirect in a circle.",
+    "unresolved_self": "It leads to a redirect to itself.",
+    "unresolved_interwiki": "It leads to a redirect to another wiki.",
+    "unresolved_special": "It leads to a redirect to a special page.",
+    "unresolved_invalid": "It leads to a redirect to what is no title.",
+    EMPTY: "The name is white space alone.",
+    NO_LETTER_OR_DIGIT: "The name has no letter and no digit.",
+    UNWRITABLE: "The name has a character that no table can hold.",
+    TOO_LONG: "The name is longer than 1,000 characters.",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,28 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.errors import WikiprepError
 from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.mentions.partials import Partials
 from wikiprep.tables.mentions.schema import MARKS, merged_schema
 
+NAMES = Count("mentions.names", "Names.")
+NAMES_LINKED = Count("mentions.names.linked", "Names that links stand on.")
+NAMES_UNLINKED = Count("mentions.names.unlinked", "Names that titles or disambiguation pages alone give.")
+ALL_NAMES = Equation("names", NAMES, (NAMES_LINKED, NAMES_UNLINKED))
+ROWS = Count("mentions.rows", "Pairs of a name and a page that it can mean.")
+ROWS_LINKED = Count("mentions.rows.linked", "Pairs that links have.")
+ROWS_UNLINKED = Count("mentions.rows.unlinked", "Pairs that titles or disambiguation pages alone give.")
+ALL_ROWS = Equation("names and their targets", ROWS, (ROWS_LINKED, ROWS_UNLINKED))
+LINKS = Count("mentions.rows.links", "Links that the pairs stand for.")
+OF_MARK = Reasons(
+    "also.mentions.rows.",
+    "Pairs with a mark.",
+    is_title="The name is the page's title.",
+    is_redirect_title="The name is the title of a redirect to the page.",
+    is_disambiguation_title="A disambiguation page of that name lists the page.",
+)
 BATCH_ROWS = 1 << 13  # of the written file: what its readers hold
 MEMORY_MB = 1000  # the limit; beside it some 60 MB for DuckDB itself and Arrow's batches
 THREADS = 2
@@ -48,13 +65,12 @@ def merge_names(
 ) -> TableResult:
     """Write the rows of the partial files `paths` as merged_schema(), an Arrow file in batches of BATCH_ROWS.
 
-    `spill`: a folder for what does not fit into `memory_mb`. Counts: mentions.names is the sum of mentions.names.linked
-    and .unlinked (only titles), mentions.rows of mentions.rows.linked and .unlinked; mentions.rows.links the links that
-    they stand for. Raises WikiprepError for files of another kind, or damaged ones, and where memory or disk are short.
+    `spill`: a folder for what does not fit into `memory_mb`. Counts close by ALL_NAMES and ALL_ROWS. Raises
+    WikiprepError for files of another kind, or damaged ones, and where memory or disk are short.
     """
     import duckdb  # 60 MB, which only this stage needs
 
-    counts, before = Counter[str](), None
+    counts, before = Counter[Count](), None
     config: dict[str, str | bool | int | float | list[str]] = {
         "threads": threads,
         "memory_limit": f"{memory_mb}MB",
@@ -80,9 +96,8 @@ def merge_names(
 
 
 _KEYS = (
-    *("mentions.names", "mentions.names.linked", "mentions.names.unlinked"),
-    *("mentions.rows", "mentions.rows.linked", "mentions.rows.unlinked", "mentions.rows.links"),
-    *(f"also.mentions.rows.{mark}" for mark in MARKS),
+    *(NAMES, NAMES_LINKED, NAMES_UNLINKED, ROWS, ROWS_LINKED, ROWS_UNLINKED, LINKS),
+    *(OF_MARK.of(mark) for mark in MARKS),
 )
 
 
@@ -94,7 +109,7 @@ def starts_of(names: pa.ChunkedArray) -> npt.NDArray[np.int64]:
     return np.concatenate(([0], np.flatnonzero(changed.to_numpy()) + 1))
 
 
-def _counts(rows: pa.Table, before: str | None) -> dict[str, int]:
+def _counts(rows: pa.Table, before: str | None) -> dict[Count, int]:
     """Of some rows that follow those of the name `before`."""
     first = starts_of(rows["name"])
     if rows["name"][0].as_py() == before:
@@ -102,15 +117,15 @@ def _counts(rows: pa.Table, before: str | None) -> dict[str, int]:
     names = int(np.count_nonzero(rows["name_link_count"].to_numpy()[first]))
     linked = int(np.count_nonzero(rows["link_count"].to_numpy()))
     counts = {
-        "mentions.names": len(first),
-        "mentions.names.linked": names,
-        "mentions.names.unlinked": len(first) - names,
-        "mentions.rows": rows.num_rows,
-        "mentions.rows.linked": linked,
-        "mentions.rows.unlinked": rows.num_rows - linked,
-        "mentions.rows.links": pc.sum(rows["link_count"]).as_py(),
+        NAMES: len(first),
+        NAMES_LINKED: names,
+        NAMES_UNLINKED: len(first) - names,
+        ROWS: rows.num_rows,
+        ROWS_LINKED: linked,
+        ROWS_UNLINKED: rows.num_rows - linked,
+        LINKS: pc.sum(rows["link_count"]).as_py(),
     }
-    return counts | {f"also.mentions.rows.{mark}": pc.sum(rows[mark]).as_py() for mark in MARKS}
+    return counts | {OF_MARK.of(mark): pc.sum(rows[mark]).as_py() for mark in MARKS}
 
 
 def read_merged(path: str | Path, columns: Sequence[str] = tuple(merged_schema().names)) -> Iterator[pa.Table]:

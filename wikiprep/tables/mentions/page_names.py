@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.corpus.flat import FlatArticles
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.tables.mentions.link_names import names_of_disambiguation
 from wikiprep.tables.mentions.link_targets import LinkTargetResolver, Rules
 from wikiprep.tables.mentions.normalize import folded_name, normal_name
@@ -24,7 +25,18 @@ from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, MentionTable
 from wikiprep.tables.mentions.tokens import Places
 from wikiprep.tables.schema import IsMain
 
-READ, USED, DROPPED = "names.read", "names.used", "names.dropped"
+READ = Count("names.read", "Distinct names of a page, by its links and its own title, over all pages.")
+USED = Count("names.used", "Names that are looked for in the page's text.")
+DROPPED = Reasons(
+    "names.dropped.",
+    "Names that are not looked for; the first reason that fits.",
+    two_referents="It means two things on the page.",
+    no_page="It means no page that can be an entity.",
+    no_name="The mention table has no such name.",
+    link_probability="It is linked on fewer than 1 % of the pages where it occurs.",
+    other_case="Another form of the name stands for it.",
+)
+NAMES = Equation("names of pages", READ, (USED, DROPPED))
 
 Mask = npt.NDArray[np.bool_]
 
@@ -81,13 +93,11 @@ class PageNamer:
         self._subject = subject
         self._folded = folded
 
-    def names_of(self, flat: FlatArticles, counts: Counter[str] | None = None) -> PageNames:
+    def names_of(self, flat: FlatArticles, counts: Counter[Count] | None = None) -> PageNames:
         """The names of every page of a batch.
 
-        Counts: `names.read` (distinct names of a page, as written) is the sum of `names.used` and
-        `names.dropped.REASON`, the first that fits. With case: two_referents, no_page (it means no page that can be an
-        entity), no_name (the mention table lacks it), link_probability. Folded: no_name, link_probability,
-        two_referents (of the folded name), no_page, other_case (another form of the name stands for it).
+        Counts close by NAMES; of several reasons the first counts. With case: two_referents, no_page, no_name,
+        link_probability. Folded: no_name, link_probability, two_referents (of the folded name), no_page, other_case.
         """
         counts = Counter() if counts is None else counts
         counts.update({READ: 0, USED: 0})
@@ -116,7 +126,7 @@ class PageNamer:
         for number, (word, gone) in enumerate(tests.items(), 1):
             gone = gone & (reason == 0)
             reason[gone] = number
-            counts[f"{DROPPED}.{word}"] += int(np.count_nonzero(gone))
+            counts[DROPPED.of(word)] += int(np.count_nonzero(gone))
         kept = np.flatnonzero(reason == 0)
         counts[READ] += len(page)
         counts[USED] += len(kept)

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from wikiprep.corpus.articles import read_articles
 from wikiprep.corpus.flat import flatten
+from wikiprep.counts import Count, Equation
 from wikiprep.storage.arrays import open_partial
 from wikiprep.storage.table_result import TableResult
 from wikiprep.tables.mentions.finder import NameFinder
@@ -28,7 +29,15 @@ _SCHEMA = pa.schema(
     [("name", pa.int32()), ("text_count", pa.int64()), ("text_page_count", pa.int64())],
     metadata={b"wikiprep.schema": b"mention-texts/1"},
 )
-SPANS, OCCURRENCES = "mentions.spans", "mentions.occurrences"
+SPANS_READ = Count("mentions.spans.read", "Links of the pages whose text counts.")
+SPANS_NAMED = Count("mentions.spans.named", "Links that stand on a name.")
+SPANS_UNNAMED = Count("mentions.spans.unnamed", "Links that stand on what is none.")
+SPANS = Equation("links as occurrences", SPANS_READ, (SPANS_NAMED, SPANS_UNNAMED))
+FOUND = Count("mentions.occurrences", "Occurrences of names in text.")
+LINKED = Count("mentions.occurrences.linked", "Occurrences that are a link.")
+UNLINKED = Count("mentions.occurrences.unlinked", "Occurrences between links.")
+OCCURRENCES = Equation("occurrences of names", FOUND, (LINKED, UNLINKED))
+CHARACTERS = Count("also.mentions.text.characters", "Characters of the text that was searched.")
 
 Numbers = npt.NDArray[np.int64]
 
@@ -43,10 +52,10 @@ def count_texts(
 ) -> TableResult:
     """Count the names in the text of an article part into a file for `TextCounts`.
 
-    `kinds`: the kinds of pages whose text counts; `tell` hears of pages done. Counts: mentions.spans.read (links) is
-    the sum of mentions.spans.named and .unnamed, mentions.occurrences of mentions.occurrences.linked and .unlinked.
+    `kinds`: the kinds of pages whose text counts; `tell` hears of pages done. Counts close by SPANS and
+    OCCURRENCES.
     """
-    counts = {f"{SPANS}.read": 0, f"{SPANS}.named": 0, f"{OCCURRENCES}.unlinked": 0, "also.mentions.text.characters": 0}
+    counts = dict.fromkeys((SPANS_READ, SPANS_NAMED, UNLINKED, CHARACTERS), 0)
     finder = NameFinder(names)
     pages, writer = 0, _Writer(out_path)
     for batch in read_articles(articles, COLUMNS):
@@ -60,17 +69,17 @@ def count_texts(
             np.concatenate((found.name_id, linked[named])),
             flat.page_of_paragraph[np.concatenate((found.text_index, flat.link_paragraph[named]))],
         )
-        counts[f"{SPANS}.read"] += len(linked)
-        counts[f"{SPANS}.named"] += int(np.count_nonzero(named))
-        counts[f"{OCCURRENCES}.unlinked"] += len(found)
-        counts["also.mentions.text.characters"] += sum(map(len, texts))
+        counts[SPANS_READ] += len(linked)
+        counts[SPANS_NAMED] += int(np.count_nonzero(named))
+        counts[UNLINKED] += len(found)
+        counts[CHARACTERS] += sum(map(len, texts))
         pages += batch.num_rows
         tell(pages)
     writer.close()
-    linked_total = counts[f"{SPANS}.named"]
-    counts[f"{SPANS}.unnamed"] = counts[f"{SPANS}.read"] - linked_total
-    counts[f"{OCCURRENCES}.linked"] = linked_total
-    counts[OCCURRENCES] = linked_total + counts[f"{OCCURRENCES}.unlinked"]
+    linked_total = counts[SPANS_NAMED]
+    counts[SPANS_UNNAMED] = counts[SPANS_READ] - linked_total
+    counts[LINKED] = linked_total
+    counts[FOUND] = linked_total + counts[UNLINKED]
     return TableResult(dict(sorted(counts.items())))
 
 

@@ -10,15 +10,20 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from wikiprep.counts import Count, Equation, Reasons
 from wikiprep.storage.table_result import TableResult
-from wikiprep.tables.mentions.link_targets import KEPT, LinkTargetResolver, Rules
+from wikiprep.tables.mentions.link_targets import KEPT, NOT_MEANT, LinkTargetResolver, Rules
 from wikiprep.tables.mentions.normalize import normal_name, refusal
 from wikiprep.tables.mentions.partials import PartialWriter
 from wikiprep.tables.mentions.schema import partial_schema
 from wikiprep.tables.schema import ARTICLE, DISAMBIGUATION, REDIRECT, IsMain
 from wikiprep.tables.titles import TitleTable
 
-TITLES = "mentions.titles"
+READ = Count("mentions.titles.read", "Titles of articles, disambiguation pages and redirects.")
+OF_ARTICLE = Count("mentions.titles.article", "Titles that name their own page.")
+OF_REDIRECT = Count("mentions.titles.redirect", "Titles that name the page that their redirect leads to.")
+DROPPED = Reasons("mentions.titles.dropped.", "Titles that are no names.", **NOT_MEANT)
+TITLES = Equation("titles as names", READ, (OF_ARTICLE, OF_REDIRECT, DROPPED))
 SLICE = 1 << 16  # titles that are Python strings at a time
 
 
@@ -27,9 +32,9 @@ def count_title_names(
 ) -> TableResult:
     """Write the names that titles numbered `range_` (end exclusive) give, as partial counts without links.
 
-    Counts: mentions.titles.read is the sum of mentions.titles.article, .redirect and .dropped.REASON.
+    Counts close by TITLES.
     """
-    counts = Counter({f"{TITLES}.{key}": 0 for key in ("read", "article", "redirect")})
+    counts = Counter(dict.fromkeys((READ, OF_ARTICLE, OF_REDIRECT), 0))
     resolver = LinkTargetResolver(titles, is_main, rules)
     writer = PartialWriter(out_path)
     for start in range(*range_, SLICE):
@@ -39,21 +44,21 @@ def count_title_names(
 
 
 def _names(
-    titles: TitleTable, numbers: "np.typing.NDArray[np.int32]", resolver: LinkTargetResolver, counts: Counter[str]
+    titles: TitleTable, numbers: "np.typing.NDArray[np.int32]", resolver: LinkTargetResolver, counts: Counter[Count]
 ) -> pa.Table:
     numbers = numbers[np.isin(titles.kind_of[numbers], (ARTICLE, DISAMBIGUATION, REDIRECT))]
     ends = resolver.numbers(numbers)
     through = titles.kind_of[numbers] == REDIRECT
-    counts[f"{TITLES}.read"] += len(numbers)
+    counts[READ] += len(numbers)
     names: list[str] = []
     kept: list[int] = []
     for row, (number, reason) in enumerate(zip(numbers.tolist(), ends.reason, strict=True)):
         name = normal_name(titles.title(number))
         reason = reason or refusal(name) or KEPT
         if reason:
-            counts[f"{TITLES}.dropped.{reason}"] += 1
+            counts[DROPPED.of(reason)] += 1
             continue
-        counts[f"{TITLES}.{'redirect' if through[row] else 'article'}"] += 1
+        counts[OF_REDIRECT if through[row] else OF_ARTICLE] += 1
         names.append(name)
         kept.append(row)
     none = np.zeros(len(names), np.int64)

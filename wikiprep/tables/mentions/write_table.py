@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wikiprep.counts import Count
 from wikiprep.errors import WikiprepError
 from wikiprep.storage.row_groups import RowGroupWriter
 from wikiprep.storage.table_result import TableResult
@@ -35,6 +36,10 @@ from wikiprep.tables.mentions.schema import mention_schema
 from wikiprep.tables.mentions.text_counts import TextCounts
 from wikiprep.tables.titles import TitleTable
 
+NAMES = Count("mentions.names", "Names in `tables/mentions.parquet`.")
+NAMES_OCCURRENCES = Count("mentions.names.occurrences", "Occurrences of them in text.")
+ROWS = Count("mentions.rows", "Rows of `tables/mentions.parquet`.")
+ROWS_LINKS = Count("mentions.rows.links", "Links that the rows stand for.")
 MENTIONS = "mentions.parquet"
 RANGE = 1 << 20  # name ids whose text is counted at a time
 
@@ -55,8 +60,8 @@ def write_mentions(
 
     `tell` hears of each step: at the size of the English Wikipedia this takes minutes.
 
-    Counts: mentions.rows, mentions.names; mentions.rows.links and mentions.names.occurrences, which must equal what the
-    units counted. Raises WikiprepError if rows and names do not belong together.
+    Counts: ROWS, NAMES; ROWS_LINKS and NAMES_OCCURRENCES, which must equal what the units counted.
+    Raises WikiprepError if rows and names do not belong together.
     """
     out = Path(out_dir)
     tell("numbering titles without a page")
@@ -70,10 +75,9 @@ def write_mentions(
         tell(f"writing row {writer.rows:,} of {rows:,}")
         writer.add(table)
     counts = writer.close()
-    if counts["mentions.rows"] != rows or counts["mentions.names"] != len(names):
+    if counts[ROWS] != rows or counts[NAMES] != len(names):
         raise WikiprepError(
-            f"{counts['mentions.rows']} rows of {counts['mentions.names']} names were written, "
-            f"{rows} of {len(names)} were announced",
+            f"{counts[ROWS]} rows of {counts[NAMES]} names were written, {rows} of {len(names)} were announced",
             "this is a fault in wikiprep: please report it with these numbers",
         )
     by_name.write(out / BY_NAME)
@@ -122,15 +126,15 @@ class _RowWriter:
         self.rows += table.num_rows
         self._links += pc.sum(table["link_count"]).as_py() or 0
 
-    def close(self) -> dict[str, int]:
+    def close(self) -> dict[Count, int]:
         """Finish the files that this writes alone; what was written, counted."""
         self._parquet.close()
         write_folded(self._out / FOLDED, self._hashes)
         return {
-            "mentions.names": self._seen,
-            "mentions.names.occurrences": self._occurrences,
-            "mentions.rows": self.rows,
-            "mentions.rows.links": self._links,
+            NAMES: self._seen,
+            NAMES_OCCURRENCES: self._occurrences,
+            ROWS: self.rows,
+            ROWS_LINKS: self._links,
         }
 
     def _ids(self, table: pa.Table) -> Ids:

@@ -6,10 +6,24 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from wikiprep.counts import Count, Reasons
 from wikiprep.wikidata.graph.graph import Graph
 from wikiprep.wikidata.graph.overlap import Overlap, Overlaps, overlaps, redundant
 from wikiprep.wikidata.left_out_facts import LeftOutFacts
 from wikiprep.wikidata.triples_table import are_in, pairs_of
+
+READ = Count("triples.read", "Triples of the corpus.")
+DROPPED = Reasons(
+    "triples.dropped.",
+    "Triples that are not in the graph.",
+    **{
+        "left out": "On a list of evaluation sets.",
+        "outside vocabulary": "An end is no entity of the vocabulary.",
+        "redundant relation": "Its property repeats another.",
+        "rare relation": "Its property has fewer triples than --min-relation.",
+        "low degree": "An end has fewer triples than --min-degree.",
+    },
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +49,16 @@ class Selected:
 def select(
     graph: Graph,
     selection: Selection,
-    counts: Counter[str],
+    counts: Counter[Count],
     vocabulary: npt.NDArray[np.int64] | None = None,
     left_out: LeftOutFacts | None = None,
 ) -> Selected:
     """The triples that are wanted. `vocabulary`: sorted items that both ends must be among. `left_out`: of evaluation
     sets.
 
-    Adds to `counts`: triples.read is the sum of the triples of the result and of triples.dropped.{left out,outside
-    vocabulary,redundant relation,rare relation,low degree}.
+    Adds to `counts`: READ is the sum of the triples of the result and of DROPPED.
     """
-    counts["triples.read"] += len(graph)
+    counts[READ] += len(graph)
     if left_out is not None and len(left_out):
         pairs = pairs_of(graph.items[graph.heads], graph.items[graph.tails])
         graph = _kept(graph, ~left_out.hidden(pairs, graph.properties[graph.relations]), "left out", counts)
@@ -59,7 +72,7 @@ def select(
     return Selected(_frequent(graph, selection, counts), before, found, gone)
 
 
-def _frequent(graph: Graph, selection: Selection, counts: Counter[str]) -> Graph:
+def _frequent(graph: Graph, selection: Selection, counts: Counter[Count]) -> Graph:
     """Again and again, as what goes makes others rarer, until nothing does."""
     while True:
         size = len(graph)
@@ -71,7 +84,7 @@ def _frequent(graph: Graph, selection: Selection, counts: Counter[str]) -> Graph
             return graph
 
 
-def _kept(graph: Graph, mask: npt.NDArray[np.bool_], reason: str, counts: Counter[str]) -> Graph:
+def _kept(graph: Graph, mask: npt.NDArray[np.bool_], reason: str, counts: Counter[Count]) -> Graph:
     lost = int(np.count_nonzero(~mask))
-    counts[f"triples.dropped.{reason}"] += lost
+    counts[DROPPED.of(reason)] += lost
     return graph.keep(mask) if lost else graph

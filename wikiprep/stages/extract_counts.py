@@ -1,0 +1,97 @@
+"""What `extract` counts, and of it what `import` counts too: the keys by which later stages and readers know articles.
+
+Apart from the code that counts, so that to read a count is not to load the extractor.
+"""
+
+from collections.abc import Mapping
+
+from wikiprep.counts import Count, Equation, Reasons, each
+from wikiprep.guard.watch import GIVEN_UP_FOR
+
+# Of the articles, whether they come of a dump or of annotated text
+ARTICLES = Count("pages.article", "Articles: rows of `articles/` that are no disambiguation pages.")
+DISAMBIGUATIONS = Count("pages.disambiguation", "Disambiguation pages, which are rows of `articles/` too.")
+PARAGRAPHS = Count("paragraphs", "Paragraphs of `articles/`.")
+TEXT_CHARACTERS = Count("text_characters", "Characters (code points) of their text.")
+LINKS_KEPT = Count("links.kept", "Links that stand in the text of `articles/`.")
+
+PAGES_READ = Count("pages.read", "Pages of the dump, of any namespace.")
+KINDS = each(
+    "pages.",
+    reject="Pages that could not be used, by reason below.",
+    other_namespace="Pages that are no articles: templates, categories, discussions.",
+    redirect="Redirects between articles.",
+) | {"disambiguation": DISAMBIGUATIONS, "article": ARTICLES}
+REJECTED = KINDS["reject"]
+REJECTS = Reasons(
+    "rejects.",
+    "Pages that could not be used (`rejects/` names each).",
+    **GIVEN_UP_FOR,
+    **{
+        "content model": "No wikitext: JSON, CSS, a script.",
+        "page too large": "More wikitext than --max-page-mb, or ten times as much HTML.",
+        "malformed XML": "What stands between <page> and </page> is no XML.",
+        "no page id": "Without a page id.",
+        "no title": "Without a usable title.",
+        "no revision": "Without a revision.",
+        "text suppressed": "The text is hidden.",
+        "no text": "Without text, or of a stub dump.",
+        "the file ends within a page": "Cut off by the end of the file, with --keep-damaged.",
+        "older copy": "Of a snapshot that has the page again, newer.",
+        "page of another wiki": "Of a snapshot: the page says so.",
+        "deleted page": "Of a snapshot: the page says so.",
+        "malformed JSON": "Of a snapshot: a line that is no JSON.",
+        "not UTF-8": "A file of HTML that is no text.",
+        "page too long": "A file of HTML that is longer than a page can be.",
+        "line too long": "A line of a snapshot that is longer than a page can be.",
+    },
+)
+LINKS_FOUND = Count("links.found", "Links [[…]] of the wikitext, or links between pages of the HTML.")
+LINKS_DROPPED = Reasons(
+    "links.dropped.",
+    "Links that are not in the text: what they are or stand in. Others of these words are tags, such as `timeline`.",
+    box="In an infobox or another box.",
+    caption="In the caption of an image, without --captions.",
+    category="Puts the page into a category.",
+    code="In source code or preformatted text.",
+    comment="In an HTML comment.",
+    empty="Shows no text.",
+    file="An image or another file.",
+    math="In a formula.",
+    gallery="In a gallery.",
+    heading="In a heading.",
+    interlanguage="To the page in another language.",
+    interwiki="To another wiki.",
+    invalid="To no possible title.",
+    nested="Within a link.",
+    reference="In a footnote.",
+    section="To a section of the page itself.",
+    self="To the page itself.",
+    table="In a table.",
+    template="In a template's arguments, which gave no text.",
+    variant="In text of another script than the one asked for.",
+)
+QIDS = Count("qids", "Pages whose Wikidata item is known.")
+BLANK = Count("documents.blank", "Articles and disambiguation pages without wikitext.")
+FLAGS = Reasons("flags.", "Articles and disambiguation pages that have the thing, or the fault, of that name.")
+XML_BYTES = Count("xml_bytes", "Bytes of the dump, unpacked.")
+DAMAGED_RANGES = Count("damaged.ranges", "Places where the dump is damaged, with --keep-damaged.")
+DAMAGED_BYTES = Count("damaged.bytes", "Bytes of the dump that were left out there.")
+VARIANT = each(
+    "also.variant.",
+    pages="Articles in which --variant changed something.",
+    paragraphs="Paragraphs in which it did.",
+    forms="Places where the page itself says how a word is written in each script.",
+    rules="Rules for the page's own words.",
+)
+
+EQUATIONS = (
+    Equation("pages", PAGES_READ, tuple(KINDS.values())),
+    Equation("rejected pages", REJECTED, (REJECTS,)),
+    Equation("links of the wikitext", LINKS_FOUND, (LINKS_KEPT, LINKS_DROPPED)),
+)
+
+
+def articles_counted(counts: Mapping[Count, int]) -> int:
+    """Rows of articles/, as `extract` or `import` counts them."""
+    return counts.get(ARTICLES, 0) + counts.get(DISAMBIGUATIONS, 0)
