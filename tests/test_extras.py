@@ -70,3 +70,18 @@ def test_the_tests_are_collected_without_pytorch(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     assert "torch is not installed: pip install '.[train]'" in done.stdout
+
+
+def test_an_extra_of_our_own_is_asked_for_without_a_condition() -> None:
+    """Of `wikiprep[extra]; condition` Hatchling writes the extra's packages into the wheel, and no condition."""
+    lines = [Requirement(line) for it in PROJECT["optional-dependencies"].values() for line in it]
+    assert not [str(line) for line in lines if line.name == "wikiprep" and line.marker]
+
+
+def test_the_parser_without_wheels_for_python_3_14_is_left_out_there() -> None:
+    """`.[test]` shall not need a C compiler; elsewhere it brings the versions that `.[compare]` does."""
+    (compare,) = map(Requirement, PROJECT["optional-dependencies"]["compare"])
+    (test,) = (it for it in map(Requirement, PROJECT["optional-dependencies"]["test"]) if it.name == compare.name)
+    assert test.specifier == compare.specifier
+    assert test.marker
+    assert [test.marker.evaluate({"python_version": it}) for it in ("3.11", "3.13", "3.14")] == [True, True, False]
