@@ -7,8 +7,8 @@ Without DUMP, the 106 English articles of ../shared/data.
 import argparse
 from pathlib import Path
 
+from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.pages import Page, RangeReader
-from wikiprep.dump.parts import find_parts
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import read_siteinfo

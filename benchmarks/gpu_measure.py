@@ -10,7 +10,7 @@ import torch
 from luke_sides import WORD_VOCABULARY, Shape
 from torch import nn
 
-from wikiprep.pretrain.fusing import fuse
+from wikiprep.pretrain.fused_functions import fuse
 from wikiprep.pretrain.luke.config import LukeConfig, sized
 
 

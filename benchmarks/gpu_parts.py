@@ -24,12 +24,12 @@ from torch.nn import functional as F  # noqa: N812 (its usual name)
 from wikiprep.pretrain.attention import choose_attention
 from wikiprep.pretrain.config import OptimizerConfig
 from wikiprep.pretrain.family import ParameterGroup, to_device
-from wikiprep.pretrain.fusing import fuse
+from wikiprep.pretrain.fused_functions import fuse
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.flops import training_flops
 from wikiprep.pretrain.luke.loss_choice import has_torch_loss, own_loss, torch_loss
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.names import to_hugging_face
+from wikiprep.pretrain.luke.parameter_names import to_hugging_face
 from wikiprep.pretrain.luke.softmax import cross_entropy_sum
 from wikiprep.pretrain.optimizer import AdamW
 from wikiprep.pretrain.pace import peak_of

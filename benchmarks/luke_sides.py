@@ -17,8 +17,8 @@ from wikiprep.pretrain.luke.collate import collate
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.masking import mask
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.names import from_hugging_face
 from wikiprep.pretrain.luke.objective import Objective
+from wikiprep.pretrain.luke.parameter_names import from_hugging_face
 from wikiprep.pretrain.luke.words import Words
 from wikiprep.records.record import Record
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.pages import Page, RangeReader
-from wikiprep.dump.parts import find_parts
 from wikiprep.dump.ranges import plan_ranges
 
 

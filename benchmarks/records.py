@@ -30,8 +30,8 @@ from wikiprep.corpus.articles import ArticleRow, article_batch, article_rows, re
 from wikiprep.corpus.builder import RecordBuilder
 from wikiprep.corpus.flat import COLUMNS
 from wikiprep.corpus.tokenizers import load_tokenizer, plain_copy
+from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.pages import Page, RangeReader
-from wikiprep.dump.parts import find_parts
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.site import Site
 

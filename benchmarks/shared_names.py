@@ -33,7 +33,7 @@ from repeat_dump import repeat  # noqa: E402
 
 from wikiprep.files import Store  # noqa: E402
 from wikiprep.local.pool import Pool  # noqa: E402
-from wikiprep.pipelines.work import Terms, perform  # noqa: E402
+from wikiprep.pipelines.worker_unit import Terms, perform  # noqa: E402
 from wikiprep.stages.mention_texts import MentionTexts, MentionTextsWork  # noqa: E402
 from wikiprep.stages.name_table import FOLDER  # noqa: E402
 from wikiprep.tables.mentions.name_table import build_names  # noqa: E402

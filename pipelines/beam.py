@@ -30,9 +30,9 @@ from wikiprep.manifest import read_manifest
 from wikiprep.pipelines.beam_options import options_of
 from wikiprep.pipelines.failures import lost_or, unpacked
 from wikiprep.pipelines.graph import Build, add_build
-from wikiprep.pipelines.quiet import quiet
+from wikiprep.pipelines.short_errors import quiet
 from wikiprep.pipelines.watch import Watch
-from wikiprep.pipelines.work import Terms
+from wikiprep.pipelines.worker_unit import Terms
 from wikiprep.runtime.engine import Runner
 from wikiprep.runtime.output_lock import output_lock
 from wikiprep.runtime.reconcile import Policy, refuse_foreign

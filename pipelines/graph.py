@@ -16,12 +16,12 @@ from wikiprep.corpus.record_counts import RECORDS_WRITTEN, SENTENCES_FOUND
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.pipelines.failures import UnitFailed, packed
-from wikiprep.pipelines.quiet import quiet
-from wikiprep.pipelines.work import Terms, check_output, check_versions, perform
+from wikiprep.pipelines.short_errors import quiet
+from wikiprep.pipelines.worker_unit import Terms, check_output, check_versions, perform
 from wikiprep.runtime.engine import Runner
-from wikiprep.runtime.flow import commit_stage, execute, units_of
 from wikiprep.runtime.run_context import RunContext, close_run
 from wikiprep.runtime.run_log import log_run
+from wikiprep.runtime.stage_flow import commit_stage, execute, units_of
 from wikiprep.stages.build import stages_of
 from wikiprep.stages.extract_counts import PAGES_READ
 from wikiprep.tables.link_counts import READ as LINKS_READ

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from wikiprep.config import Config
 from wikiprep.errors import UsageError
-from wikiprep.pipelines.again import Attempt, go_on
 from wikiprep.pipelines.failures import WorkersLost
+from wikiprep.pipelines.job_restart import Attempt, go_on
 from wikiprep.pipelines.runners import SPARK, runner_named
 from wikiprep.runtime.reconcile import Policy
 from wikiprep.units.job import Job

@@ -24,7 +24,7 @@ from wikiprep.local.driver import build as build_with
 from wikiprep.pipelines.failures import WorkersLost, packed, unpacked
 from wikiprep.pipelines.spark_end import JVM_GONE, is_gone, quiet, stop
 from wikiprep.pipelines.spark_start import is_local, start
-from wikiprep.pipelines.work import Terms, check_versions, perform
+from wikiprep.pipelines.worker_unit import Terms, check_versions, perform
 from wikiprep.runtime.engine import Run, Runner
 from wikiprep.runtime.reconcile import Policy
 from wikiprep.units.job import Job

@@ -12,7 +12,7 @@ from building import TOKENIZER
 
 from wikiprep.config import Config, Sections, apply
 from wikiprep.files import Store
-from wikiprep.runtime.flow import commit_stage, execute, units_of
+from wikiprep.runtime.stage_flow import commit_stage, execute, units_of
 from wikiprep.runtime.write_manifest import write_manifest
 from wikiprep.stages.build import stages_of
 from wikiprep.units.fingerprint import plans_of

@@ -48,8 +48,11 @@ def test_a_helper_counts_for_those_that_use_it() -> None:
 
 
 def test_what_to_run_for_a_change() -> None:
-    assert which.command(["wikiprep/wikitext/second_opinion.py"]) == "pytest -n 2 tests/wikitext/test_second_opinion.py"
-    assert which.command(["wikiprep/pipelines/again.py"]) == which.command(["pipelines/again.py"])
+    assert (
+        which.command(["wikiprep/wikitext/mwparserfromhell_text.py"])
+        == "pytest -n 2 tests/wikitext/test_second_opinion.py"
+    )
+    assert which.command(["wikiprep/pipelines/job_restart.py"]) == which.command(["pipelines/job_restart.py"])
     assert which.command(["tests/test_ci_lock.py", ".ci/run"]) == "pytest -n 2 tests/test_ci_lock.py"
     assert which.command(["tests/conftest.py", "docs/index.md"]) == which.QUICK
     assert which.command(["CHANGELOG.md"]) == ""

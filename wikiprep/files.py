@@ -20,11 +20,11 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING
 
-from wikiprep.address import opened
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.progress import Advance, unseen
-from wikiprep.sweep import PART, USED, sweep_once
+from wikiprep.remote_address import opened
+from wikiprep.stale_scratch import PART, USED, sweep_once
 
 if TYPE_CHECKING:
     from pyarrow import fs  # where a path is local, a process that only passes work on need not load it

@@ -13,14 +13,14 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.utils.windowed_value import WindowedValue
 
-from wikiprep.cores import usable_cores
 from wikiprep.counts import Count
+from wikiprep.cpu_cores import usable_cores
 from wikiprep.errors import UsageError
 from wikiprep.guard.guard import Work
 from wikiprep.guard.guards import borrowed_guard
 from wikiprep.pipelines.transforms.elements import Reject
 from wikiprep.pipelines.transforms.worker import REJECTS, CheckedDoFn, Worker
-from wikiprep.pipelines.work import slots
+from wikiprep.pipelines.worker_unit import slots
 
 BATCH_CHARACTERS = 1_000_000
 BATCH_PAGES = 2_000  # of a batch of many small ones

@@ -9,7 +9,7 @@ from apache_beam.metrics import Metrics
 
 from wikiprep.counts import Key
 from wikiprep.errors import WikiprepError
-from wikiprep.pipelines.work import Terms, check_output, check_versions
+from wikiprep.pipelines.worker_unit import Terms, check_output, check_versions
 from wikiprep.units.run_options import RunOptions
 
 MANIFEST = "manifest.json"

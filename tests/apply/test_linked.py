@@ -14,7 +14,7 @@ from wikiprep.apply.linked import NOT_GIVEN, NOT_KNOWN, Resolver, Seen, in_words
 from wikiprep.cli.main import cli
 from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.trained import BadText, Marked
-from wikiprep.tables.carry import Carrier, TitleSource
+from wikiprep.tables.carry_titles import Carrier, TitleSource
 
 ENTITIES = Entities({"[PAD]": 0, "[UNK]": 1, "[MASK]": 2, "Mars": 3, "Sun": 4}, {"Mars": "Q111", "Sun": "Q525"}, 5)
 

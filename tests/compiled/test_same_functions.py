@@ -13,7 +13,7 @@ from ways import PLACES, needs_compiled, pure
 
 import wikiprep
 from wikiprep.compiled import characters, fast_path
-from wikiprep.dump import blocks as dump_blocks
+from wikiprep.dump import bz2_blocks as dump_blocks
 from wikiprep.dump import page_xml
 from wikiprep.dump.page_xml import Malformed, unescape
 from wikiprep.dump.site import Site

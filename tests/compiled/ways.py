@@ -7,7 +7,7 @@ import pytest
 
 from wikiprep.compiled import COMPILED, notes
 from wikiprep.compiled import braces as brace_pairs
-from wikiprep.dump import blocks as dump_blocks
+from wikiprep.dump import bz2_blocks as dump_blocks
 from wikiprep.dump import page_xml, pages
 from wikiprep.wikitext import blocks, braces, links, marks, references, spans
 

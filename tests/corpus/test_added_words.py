@@ -7,7 +7,7 @@ from test_tokenizers import TEXTS
 from tokenizers import AddedToken, Tokenizer
 
 from wikiprep.corpus.chunk_encoder import ChunkEncoder
-from wikiprep.corpus.encode import make_encoder
+from wikiprep.corpus.encoder_choice import make_encoder
 from wikiprep.corpus.joined import join
 from wikiprep.corpus.sentence_encoder import SentenceEncoder
 from wikiprep.corpus.tokenizers import added_words, plain_copy, train_tokenizer

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wikiprep.download.byte_sizes import amount, share
 from wikiprep.download.cache import cache_folder
 from wikiprep.download.dates import as_day, compact, days, nearest
 from wikiprep.download.listing import names_in
@@ -15,7 +16,6 @@ from wikiprep.download.meter import Meter
 from wikiprep.download.pauses import LONGEST, asked_for, pause
 from wikiprep.download.progress import MeterState
 from wikiprep.download.wiki_names import is_wiki_name, near_names, require_wiki
-from wikiprep.download.words import amount, share
 from wikiprep.errors import UsageError
 from wikiprep.terminal.screen import Lines, screen_for
 from wikiprep.terminal.stream import SafeStream

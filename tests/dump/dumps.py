@@ -5,8 +5,8 @@ import random
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.pages import BadPage, LostRange, Page, RangeReader
-from wikiprep.dump.parts import find_parts
 from wikiprep.dump.ranges import plan_ranges
 
 HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="{lang}">

@@ -7,7 +7,7 @@ import pytest
 from dumps import dump, page
 
 from wikiprep.dump.companions import companion, part_of
-from wikiprep.dump.parts import find_parts
+from wikiprep.dump.dump_files import find_parts
 from wikiprep.errors import WikiprepError
 from wikiprep.wikidata.files import find_files
 

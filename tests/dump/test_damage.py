@@ -10,7 +10,7 @@ import pytest
 import zstandard
 from dumps import dump, ids, multistream, page, read, words
 
-from wikiprep.dump import blocks
+from wikiprep.dump import bz2_blocks as blocks
 from wikiprep.dump.pages import BadPage, LostRange, Page
 from wikiprep.errors import WikiprepError
 

@@ -4,7 +4,7 @@ import pytest
 from dumps import page
 from exports import CONTENT, export, put
 
-from wikiprep.dump.parts import find_parts
+from wikiprep.dump.dump_files import find_parts
 
 TABLE = "{|\n! a\n|-\n| b || c\n|}\n"
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiprep.dump.blocks import BLOCK, END, find_magics
+from wikiprep.dump.bz2_blocks import BLOCK, END, find_magics
 
 
 def bit_by_bit(data: bytes) -> list[tuple[int, int]]:

@@ -13,8 +13,8 @@ from dumps import dump, ids, multistream, page, read, words
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.pages import Page, RangeReader
-from wikiprep.dump.parts import find_parts
 from wikiprep.dump.ranges import Range, plan_ranges
 
 PAGES = [page(i, f"Title {i}", words(i, 40 + 700 * (i % 7 == 0))) for i in range(1, 121)]

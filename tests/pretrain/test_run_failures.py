@@ -18,8 +18,8 @@ from wikiprep.pretrain.checkpoint.save import Saving
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.stream import Places
 from wikiprep.pretrain.evaluate import EPOCH
+from wikiprep.pretrain.finite_gradients import Watch
 from wikiprep.pretrain.start import Command, pretrain
-from wikiprep.pretrain.watch import Watch
 from wikiprep.records.training_corpus import open_corpus
 
 ANOTHER = "ended because rank {} met an error"

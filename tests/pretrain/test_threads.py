@@ -12,7 +12,7 @@ from torch import nn  # noqa: E402
 
 from wikiprep.pretrain import threads  # noqa: E402
 from wikiprep.pretrain.threads import fit_threads, width  # noqa: E402
-from wikiprep.waiting import DECIDED  # noqa: E402
+from wikiprep.thread_waiting import DECIDED  # noqa: E402
 
 CPU = torch.device("cpu")
 

@@ -13,7 +13,7 @@ from tiny_wiki import PAGES, tiny_dump, tiny_props
 
 from wikiprep.config import Sections
 from wikiprep.files import Store
-from wikiprep.runtime.flow import commit_stage, execute, units_of
+from wikiprep.runtime.stage_flow import commit_stage, execute, units_of
 from wikiprep.stages.build import stages_of
 from wikiprep.units.fingerprint import plans_of
 from wikiprep.units.run_options import RunOptions

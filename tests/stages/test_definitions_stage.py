@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from inline import build, rows, write_dump, xml_page
 
-from wikiprep.dump.chunks import read_chunks
+from wikiprep.dump.range_bytes import read_chunks
 from wikiprep.dump.ranges import Range
 from wikiprep.guard.guard import GuardResult
 from wikiprep.units.stage import Commit

@@ -8,7 +8,7 @@ import pytest
 from building import TOKENIZER
 
 from wikiprep.corpus.tokenizers import load_tokenizer
-from wikiprep.tables.carry import Carrier, ways_in_words
+from wikiprep.tables.carry_titles import Carrier, ways_in_words
 from wikiprep.tables.title_source import open_title_source
 from wikiprep.tasks.examples import Answer, EntitySpan, QuestionExample
 from wikiprep.tasks.options import TaskOptions

@@ -15,7 +15,7 @@ from wikiprep.corpus.tokenizers import load_tokenizer  # noqa: E402
 from wikiprep.errors import UsageError  # noqa: E402
 from wikiprep.pretrain.luke.config import LukeConfig  # noqa: E402
 from wikiprep.pretrain.luke.model import LukeEncoder  # noqa: E402
-from wikiprep.pretrain.spot.pairs import Layout  # noqa: E402
+from wikiprep.pretrain.spot.pair_encoder import Layout  # noqa: E402
 from wikiprep.tasks.examples import JointExample, Triple  # noqa: E402
 from wikiprep.tasks.finetune.collate import inputs  # noqa: E402
 from wikiprep.tasks.finetune.encoder import Start  # noqa: E402

@@ -7,7 +7,7 @@ import transformers
 
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.model import LukeEncoder
-from wikiprep.pretrain.luke.names import from_hugging_face
+from wikiprep.pretrain.luke.parameter_names import from_hugging_face
 from wikiprep.tasks.features import Features
 from wikiprep.tasks.finetune.collate import BOUNDS, LABELS, collate
 from wikiprep.tasks.finetune.heads import TaskModel

@@ -15,7 +15,7 @@ from wikiprep.config import Sections
 from wikiprep.dump.titles import TitleRules
 from wikiprep.files import Store
 from wikiprep.local.pool import Pool
-from wikiprep.runtime.flow import commit_stage, execute, units_of
+from wikiprep.runtime.stage_flow import commit_stage, execute, units_of
 from wikiprep.stages.build import rests_on, stages_of
 from wikiprep.units.fingerprint import plans_of
 from wikiprep.units.run_options import RunOptions

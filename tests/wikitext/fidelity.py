@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.pages import Page, RangeReader
-from wikiprep.dump.parts import find_parts
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import read_siteinfo

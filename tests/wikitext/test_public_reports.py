@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from inline import build, rows, write_dump, xml_page
 
+from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.pages import Page, RangeReader
-from wikiprep.dump.parts import find_parts
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.site import Site
 from wikiprep.languages.redirects import redirect_target
@@ -139,7 +139,7 @@ def joined_streams(tmp_path: Path) -> None:
 _PEAK = """
 import sys
 from wikiprep.dump.pages import RangeReader
-from wikiprep.dump.parts import find_parts
+from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.ranges import plan_ranges
 parts = find_parts(sys.argv[1:])
 count = sum(1 for piece in plan_ranges(parts, 1e9) for page in RangeReader(piece, parts[0].siteinfo))

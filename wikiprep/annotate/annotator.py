@@ -79,7 +79,7 @@ class Span:
     link_probability: float | None
     prior: float | None
     source: str
-    carried: str | None = None  # with a vocabulary: by what its title, `target`, was found (tables/carry.py)
+    carried: str | None = None  # with a vocabulary: by what its title, `target`, was found (tables/carry_titles.py)
     # Where asked for: title, page_id, qid and prior of what the name can mean, the most linked first.
     candidates: tuple[dict[str, Any], ...] | None = None
 

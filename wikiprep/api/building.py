@@ -12,7 +12,7 @@ from typing import Any
 from wikiprep.api.named_wiki import wiki_of
 from wikiprep.config import COMPATS, PRESETS, Config, Sections, WikidataConfig, apply
 from wikiprep.config_toml import ConfigFile, load
-from wikiprep.cores import usable_cores
+from wikiprep.cpu_cores import usable_cores
 from wikiprep.download.wiki_names import names_a_wiki, near_names
 from wikiprep.dump.source import is_file
 from wikiprep.errors import UsageError
@@ -21,7 +21,7 @@ from wikiprep.nearest import names_are
 from wikiprep.options.fill import filled, names_of
 from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
-from wikiprep.web import is_web, refuse_web
+from wikiprep.web_addresses import is_web, refuse_web
 
 SERVER = ("date", "layout", "mirror", "contact", "cache")  # options of a dump that is named, not given
 

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from wikiprep.config import Config
-from wikiprep.download.room import free_bytes, room_of
-from wikiprep.download.words import amount
+from wikiprep.download.byte_sizes import amount
+from wikiprep.download.disk_space import free_bytes, room_of
 from wikiprep.dump.source import is_file, open_bytes
 from wikiprep.files import Store
 from wikiprep.runtime.preflight import check_before

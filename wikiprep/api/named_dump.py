@@ -7,15 +7,15 @@ from typing import Any
 
 from wikiprep.api.named_wiki import WIKIDATA
 from wikiprep.config import Config, RelationsConfig, apply
+from wikiprep.download.byte_sizes import amount
 from wikiprep.download.cache import cache_folder
 from wikiprep.download.client import Manners
 from wikiprep.download.dates import LATEST, parse_date
+from wikiprep.download.disk_space import build_needs, free_bytes
 from wikiprep.download.download import Downloader
 from wikiprep.download.pinned import pin, pinned
 from wikiprep.download.remote_file import Folder, Found
-from wikiprep.download.room import build_needs, free_bytes
 from wikiprep.download.wanted import Wanted, addresses, find_all
-from wikiprep.download.words import amount
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
 from wikiprep.runtime.reconcile import Policy, refuse_foreign

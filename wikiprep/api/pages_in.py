@@ -12,7 +12,7 @@ import orjson
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.terminal.standard_input import standard_input
 from wikiprep.textlines import PACKED, WIDE, packed_as, read_lines
-from wikiprep.web import is_web
+from wikiprep.web_addresses import is_web
 
 STDIN = "-"
 LINES = (".jsonl", ".ndjson")

@@ -8,7 +8,7 @@ from typing import Literal
 
 import click
 
-from wikiprep.dump.parts import find_parts
+from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import Siteinfo

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from wikiprep.pretrain.trained import BadText, Marked, Trained
-from wikiprep.tables.carry import Carrier, TitleSource
+from wikiprep.tables.carry_titles import Carrier, TitleSource
 
 UNK, MASK, REJECT = "unk", "mask", "reject"
 UNKNOWN = (UNK, MASK, REJECT)

@@ -11,9 +11,9 @@ from wikiprep.checks.left_out import check_left_out
 from wikiprep.checks.mentions import check_mentions
 from wikiprep.checks.mixed import check_mixed
 from wikiprep.checks.parts import PARTS
+from wikiprep.checks.recount import check_counts, check_equations
 from wikiprep.checks.relations import check_relations
 from wikiprep.checks.state import check_state
-from wikiprep.checks.sums import check_counts, check_equations
 from wikiprep.checks.wikidata import check_wikidata
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from wikiprep.cli.common_options import common_options, tell_cost, with_habits
 from wikiprep.cli.completion import COMPLETE_VAR
 from wikiprep.cli.first_steps import FIRST_STEPS
 from wikiprep.cli.groups import grouped
-from wikiprep.cli.habits import common_options, tell_cost, with_habits
 from wikiprep.cli.output import STDOUT, discard_output, flush_output, name_output
 from wikiprep.errors import WikiprepError
 from wikiprep.nearest import nearest

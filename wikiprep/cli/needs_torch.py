@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from wikiprep.errors import UsageError
-from wikiprep.waiting import wait_asleep
+from wikiprep.thread_waiting import wait_asleep
 
 OURS = ("torch", "safetensors", "pykeen")
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiprep.cores import usable_cores
+from wikiprep.cpu_cores import usable_cores
 from wikiprep.errors import UsageError
 
 if TYPE_CHECKING:

@@ -88,7 +88,7 @@ def command(
 
 def _comparer(project: str, as_json: bool) -> "Callable[[PageIn, str], str | bytes]":
     from wikiprep.api.extract import extract, site_of
-    from wikiprep.tasks.extras import needs_extra
+    from wikiprep.tasks.extra_packages import needs_extra
 
     with needs_extra("compare", "mwparserfromhell"):
         from wikiprep.applications.compared import compared, compared_json

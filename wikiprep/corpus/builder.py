@@ -18,8 +18,8 @@ from tokenizers import Tokenizer
 from wikiprep.config import RecordsConfig
 from wikiprep.corpus.added import LINK, AddsSpans
 from wikiprep.corpus.assemble import Mentions, Sentences, assemble
-from wikiprep.corpus.encode import make_encoder
 from wikiprep.corpus.encoder import Encoder, Tokens
+from wikiprep.corpus.encoder_choice import make_encoder
 from wikiprep.corpus.flat import FlatArticles, flatten, slices
 from wikiprep.corpus.joined import Joined, Positions, join
 from wikiprep.corpus.packing import Mask, SentenceSplitter, first_of_records, outside_spans, without_overlaps

@@ -1,7 +1,7 @@
 """Any tokenizer: sentences in one piece, cut where a start or end of a mention would lie inside a token.
 
 Sentences are encoded as they are, and the offsets of the tokens say which of the bounds lie inside one. Such a sentence
-is cut at these bounds and its parts are encoded (`glue.py`); since a part has other tokens than it had in the sentence,
+is cut at these bounds and its parts are encoded (`continuation_encoder.py`); since a part has other tokens than it had in the sentence,
 the bounds in it are looked at once more, until none lies inside a token.
 """
 
@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
+from wikiprep.corpus.continuation_encoder import AHEAD, Glue, Marks, byte_level
 from wikiprep.corpus.encoder import Encoder, Tokens
-from wikiprep.corpus.glue import AHEAD, Glue, Marks, byte_level
 from wikiprep.corpus.joined import Joined, Positions
 
 _Mask = NDArray[np.bool_]

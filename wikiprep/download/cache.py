@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from wikiprep.download.part import NOTES
+from wikiprep.download.partial_file import NOTES
 from wikiprep.errors import WikiprepError
 from wikiprep.file_lock import file_lock
 

@@ -11,18 +11,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from wikiprep.download.byte_sizes import amount
 from wikiprep.download.cache import one_download
 from wikiprep.download.client import Client, Manners
+from wikiprep.download.disk_space import require_room
 from wikiprep.download.fetch import Fetch
 from wikiprep.download.hosts import CONNECTIONS, Hosts
 from wikiprep.download.meter import Meter
-from wikiprep.download.part import Part, bytes_there, is_there
+from wikiprep.download.partial_file import Part, bytes_there, is_there
 from wikiprep.download.progress import MeterState
 from wikiprep.download.remote_file import Folder, Found, RemoteFile
-from wikiprep.download.room import require_room
 from wikiprep.download.server import Server
 from wikiprep.download.trouble import Stopped
-from wikiprep.download.words import amount
 from wikiprep.errors import WikiprepError
 from wikiprep.files import whole_file
 from wikiprep.terminal.screen import Screen

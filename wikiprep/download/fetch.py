@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import requests
 
 from wikiprep.download.client import Client, is_page, title_of, translated
-from wikiprep.download.part import Part
+from wikiprep.download.partial_file import Part
 from wikiprep.download.remote_file import RemoteFile
 from wikiprep.download.trouble import NextServer, TryAgain
 from wikiprep.dump.source import is_html

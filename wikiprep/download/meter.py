@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from wikiprep.download.words import amount, share
+from wikiprep.download.byte_sizes import amount, share
 from wikiprep.terminal.wording import clock as as_clock
 from wikiprep.terminal.wording import plural
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import cast
 
 from wikiprep.compiled import fast_path
-from wikiprep.dump.chunks import Chunk, read_chunks
 from wikiprep.dump.page_xml import BadPage, Malformed, Page, RawPage, clean, glimpse, parse_any, parse_regular
+from wikiprep.dump.range_bytes import Chunk, read_chunks
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.siteinfo import Siteinfo
 from wikiprep.dump.source import read_head

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from wikiprep.packed import Compression
+from wikiprep.compression import Compression
 
 SMALLEST = 1 << 10  # bytes; a grid finer than this only reads blocks twice
 

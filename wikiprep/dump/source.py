@@ -1,15 +1,15 @@
 """Opening a dump file: local or remote bytes, and how they begin.
 
-Compression is told by the first bytes of the file (`packed.py`), never by its name: a download often has the wrong one.
+Compression is told by the first bytes of the file (`compression.py`), never by its name: a download often has the wrong one.
 """
 
 import re
 from pathlib import Path
 from typing import IO, cast
 
-from wikiprep.address import opened
+from wikiprep.compression import DAMAGE, Compression, Unpacker, compression_of
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.packed import DAMAGE, Compression, Unpacker, compression_of
+from wikiprep.remote_address import opened
 
 
 def is_remote(path: str) -> bool:

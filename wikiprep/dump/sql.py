@@ -8,7 +8,7 @@ bounded by one row.
 import re
 from collections.abc import Iterator, Sequence
 
-from wikiprep.dump.chunks import read_chunks
+from wikiprep.dump.range_bytes import read_chunks
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.source import is_html, read_head, size_of
 from wikiprep.errors import WikiprepError

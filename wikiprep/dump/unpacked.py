@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from wikiprep.dump.chunks import Chunk
+from wikiprep.dump.range_bytes import Chunk
 from wikiprep.dump.ranges import Range
 from wikiprep.errors import WikiprepError
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wikiprep.dump.checksums import ChecksumFile, Expected, checksums_beside, expected_of
+from wikiprep.dump.dump_files import Part, find_parts
 from wikiprep.dump.missing_parts import knows_all, missing_parts
-from wikiprep.dump.parts import Part, find_parts
 from wikiprep.dump.source import is_file
 from wikiprep.errors import WikiprepError
 

@@ -13,11 +13,11 @@ from wikiprep.files import Store
 from wikiprep.local.pool import Pool
 from wikiprep.manifest import read_manifest
 from wikiprep.runtime.engine import Engine
-from wikiprep.runtime.flow import commit_stage, execute, units_of
 from wikiprep.runtime.output_lock import output_lock
 from wikiprep.runtime.reconcile import Policy, refuse_foreign
 from wikiprep.runtime.run_context import close_run, open_run
 from wikiprep.runtime.run_log import log_run
+from wikiprep.runtime.stage_flow import commit_stage, execute, units_of
 from wikiprep.stages.build import stages_of
 from wikiprep.terminal.command_progress import Shown
 from wikiprep.terminal.progress import observer_for

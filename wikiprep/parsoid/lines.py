@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Literal
 
+from wikiprep.compression import DAMAGE, Unpacker, compression_of
 from wikiprep.dump.source import open_bytes
-from wikiprep.packed import DAMAGE, Unpacker, compression_of
 
 BLOCK = 1 << 20  # bytes of lines in a block, unless one line has more
 LONGEST = 64 << 20  # bytes of a line; a longer one is a reject

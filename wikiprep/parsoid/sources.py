@@ -11,12 +11,12 @@ from pathlib import Path
 
 import orjson
 
-from wikiprep.dump.parts import Part
+from wikiprep.compression import compression_of
+from wikiprep.dump.dump_files import Part
 from wikiprep.dump.siteinfo import Siteinfo, default_siteinfo, split_dbname, wiki_in_name, with_default_namespaces
 from wikiprep.dump.source import is_remote, open_bytes, size_of
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.languages.language import content_language
-from wikiprep.packed import compression_of
 from wikiprep.parsoid.document import Head, read_head
 from wikiprep.parsoid.folder import list_folder
 from wikiprep.parsoid.lines import blocks_of

@@ -26,9 +26,9 @@ from wikiprep.wikitext.marks import (
     without_marks,
 )
 from wikiprep.wikitext.meanings import Meaning
-from wikiprep.wikitext.raised import signs_of
 from wikiprep.wikitext.references import without_loose_spaces
 from wikiprep.wikitext.spans import Block, read_spans, single_spaced
+from wikiprep.wikitext.superscripts import signs_of
 from wikiprep.wikitext.templates.numbers import format_number
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from wikiprep.files import whole_file
-from wikiprep.pretrain.boards import boards_of
+from wikiprep.pretrain.metric_boards import boards_of
 from wikiprep.terminal.screen import screen_for
 from wikiprep.terminal.wording import clock
 

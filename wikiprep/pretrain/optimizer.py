@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from wikiprep.pretrain.config import OptimizerConfig
+from wikiprep.pretrain.distributed_tensors import spread_of
 from wikiprep.pretrain.family import ParameterGroup
-from wikiprep.pretrain.shares import spread_of
 
 
 class AdamW:

@@ -21,7 +21,7 @@ from wikiprep.errors import UsageError
 from wikiprep.pretrain.compiling import compiling, make_room_for_graphs
 from wikiprep.pretrain.config import TrainingConfig
 from wikiprep.pretrain.family import Family, ShardsTables
-from wikiprep.pretrain.fusing import fuse
+from wikiprep.pretrain.fused_functions import fuse
 from wikiprep.pretrain.ranks import Ranks
 
 

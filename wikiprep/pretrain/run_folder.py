@@ -12,12 +12,12 @@ from typing import Any
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, whole_file
-from wikiprep.pretrain.boards import TENSORBOARD, WANDB
 from wikiprep.pretrain.checkpoint.folder import checkpoints_of
 from wikiprep.pretrain.config import PretrainConfig
 from wikiprep.pretrain.config_toml import HEAD, dump_config
 from wikiprep.pretrain.family import Family
 from wikiprep.pretrain.log import LOG, note_plainly
+from wikiprep.pretrain.metric_boards import TENSORBOARD, WANDB
 from wikiprep.pretrain.run_identity import compared
 from wikiprep.runtime.output_lock import output_lock
 from wikiprep.runtime.output_paths import must_be_outside

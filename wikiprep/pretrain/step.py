@@ -13,8 +13,8 @@ from torch import Tensor
 
 from wikiprep.errors import WikiprepError
 from wikiprep.pretrain.config import TrainingConfig
-from wikiprep.pretrain.copies import on_device
 from wikiprep.pretrain.data.share import Share
+from wikiprep.pretrain.device_copies import on_device
 from wikiprep.pretrain.family import Family, Sums
 from wikiprep.pretrain.parallel import Spread, autocast
 from wikiprep.pretrain.ranks import Ranks

@@ -13,7 +13,6 @@ import numpy as np
 import torch
 
 from wikiprep.errors import WikiprepError
-from wikiprep.pretrain.ahead import BAD, FAILED, SIGNALLED, WRITTEN, Ahead
 from wikiprep.pretrain.attention import attention_of
 from wikiprep.pretrain.checkpoint.folder import Header
 from wikiprep.pretrain.checkpoint.load import newest_whole
@@ -24,18 +23,19 @@ from wikiprep.pretrain.data.loader import GlobalBatches, shares
 from wikiprep.pretrain.data.share import Failure, Share, ShareMaker
 from wikiprep.pretrain.data.skips import Range, Skips, range_of
 from wikiprep.pretrain.data.stream import Stream
+from wikiprep.pretrain.distributed_tensors import gradient_norm
+from wikiprep.pretrain.finite_gradients import Place, Watch
 from wikiprep.pretrain.job import Job, cut_of, in_words
 from wikiprep.pretrain.log import Note, RunLog, note_plainly, silent
 from wikiprep.pretrain.pace import Pace, peak_of
+from wikiprep.pretrain.prefetch import BAD, FAILED, SIGNALLED, WRITTEN, Ahead
 from wikiprep.pretrain.probe import try_out
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.pretrain.run_folder import CHECKPOINTS
 from wikiprep.pretrain.schedule import learning_rate
-from wikiprep.pretrain.shares import gradient_norm
 from wikiprep.pretrain.stage import Found, Training, begin, family_stage
 from wikiprep.pretrain.step import compute, out_of_memory
 from wikiprep.pretrain.stopping import StopMark, Stopped
-from wikiprep.pretrain.watch import Place, Watch
 from wikiprep.version import wikiprep_version
 
 T = TypeVar("T")

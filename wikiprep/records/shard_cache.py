@@ -26,7 +26,7 @@ from wikiprep.corpus.shards import open_shard
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store, sha256_of, translated
 from wikiprep.records.shard_index import ShardIndex, index_of, read_index, write_index
-from wikiprep.sweep import CACHE_SECONDS, PART
+from wikiprep.stale_scratch import CACHE_SECONDS, PART
 
 ATTEMPTS = 5
 FIRST_WAIT = 1.0  # seconds before the second attempt; each later one waits twice as long

@@ -6,7 +6,7 @@ from wikiprep.corpus.record_counts import RECORDS_WRITTEN
 from wikiprep.dump.dump_date import dump_date
 from wikiprep.report.blocks import Cell, Section, beside
 from wikiprep.report.corpus import Corpus, versions
-from wikiprep.runtime.card import licence, rules_of_build
+from wikiprep.runtime.dataset_card import licence, rules_of_build
 from wikiprep.tables.vocabulary import ENTITIES
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from wikiprep.corpus.record_counts import LINKS_ENTITY, SENTENCES_FOUND, SENTENCES_KEPT
-from wikiprep.leave_out import articles as left_out
+from wikiprep.leave_out import filtered_articles as left_out
 from wikiprep.report.blocks import Cell, Figure, Section, Table, percent
 from wikiprep.report.charts import Axis, Bars, draw_bars
 from wikiprep.report.corpus import Corpus

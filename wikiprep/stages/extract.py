@@ -28,9 +28,9 @@ from wikiprep.stages.extract_counts import (
     articles_counted,
 )
 from wikiprep.stages.extract_work import ExtractWork, RangeMade, extract
-from wikiprep.stages.handed_over import input_names
 from wikiprep.stages.merged_items import merged_folder
 from wikiprep.stages.snapshot_files import OLDER, PIECES
+from wikiprep.stages.stage_facts import input_names
 from wikiprep.stages.template_calls import warnings_of
 from wikiprep.tables.qid_counts import BY_TITLE, CONFLICT
 from wikiprep.units.accounts import must_close, summed

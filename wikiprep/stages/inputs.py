@@ -14,15 +14,15 @@ from typing import Any
 
 from wikiprep.counts import Count
 from wikiprep.dump.checksums import Expected
-from wikiprep.dump.ending import check_ending
 from wikiprep.dump.site import Site
 from wikiprep.dump.siteinfo import Siteinfo
 from wikiprep.dump.source import is_remote, open_bytes, size_of
+from wikiprep.dump.truncation import check_ending
 from wikiprep.dump.whole_dump import missing_in_words
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.parsoid.names import TITLES, folder_files
-from wikiprep.stages.handed_over import InputFile
+from wikiprep.stages.stage_facts import InputFile
 from wikiprep.units.accounts import summed
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, file_identity

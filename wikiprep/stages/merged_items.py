@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from wikiprep.files import Store
-from wikiprep.stages.handed_over import WikidataFacts
+from wikiprep.stages.stage_facts import WikidataFacts
 from wikiprep.stages.wikidata_merged import FOLDER as OF_TABLES
 from wikiprep.units.facts import folder_of, from_json
 from wikiprep.units.stage import Commit

@@ -12,7 +12,7 @@ from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
 from wikiprep.stages.extract_counts import PAGES_READ as EXTRACT_READ
 from wikiprep.stages.extract_counts import REJECTED
-from wikiprep.stages.handed_over import PropertyFacts
+from wikiprep.stages.stage_facts import PropertyFacts
 from wikiprep.tables.main_namespace import MainNamespace
 from wikiprep.tables.missing_pages import MissingPages, missing_pages
 from wikiprep.tables.pages import ALL_PAGES, ALL_REDIRECTS, OF_KIND, PAGES, PAGES_READ, REDIRECTS, REJECTS, build_pages

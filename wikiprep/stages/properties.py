@@ -8,8 +8,8 @@ from wikiprep.dump.dump_date import dump_date
 from wikiprep.dump.source import is_file, size_of
 from wikiprep.errors import UsageError
 from wikiprep.files import Store
-from wikiprep.stages.handed_over import PropertyFacts, input_names
 from wikiprep.stages.side_files import check_page_props
+from wikiprep.stages.stage_facts import PropertyFacts, input_names
 from wikiprep.tables.properties import ROWS, build_properties
 from wikiprep.tables.property_files import ALL_PAGES, DISAMBIGUATIONS, ITEMS
 from wikiprep.units.accounts import must_close, summed

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from wikiprep.counts import Count, Equation, Reasons, each
-from wikiprep.dump.chunks import read_chunks
 from wikiprep.dump.pages import Page, RangeReader
+from wikiprep.dump.range_bytes import read_chunks
 from wikiprep.dump.ranges import Range, plan_ranges
 from wikiprep.dump.site import Site
 from wikiprep.dump.unpacked import kept, worth_keeping

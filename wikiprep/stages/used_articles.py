@@ -14,7 +14,7 @@ from wikiprep.counts import Count
 from wikiprep.errors import WikiprepError
 from wikiprep.file_receipt import FileReceipt
 from wikiprep.files import Store
-from wikiprep.leave_out.articles import (
+from wikiprep.leave_out.filtered_articles import (
     CHARACTERS_USED,
     EQUATIONS,
     LINKS_READ,

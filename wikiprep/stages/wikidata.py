@@ -7,8 +7,8 @@ from typing import Any
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.handed_over import RangeFacts, WikidataFacts
 from wikiprep.stages.merged_items import OF_BOTH
+from wikiprep.stages.stage_facts import RangeFacts, WikidataFacts
 from wikiprep.stages.wikidata_merged import FOLDER as MERGED_FOLDER
 from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import Warnings, folder_of, from_json, to_json

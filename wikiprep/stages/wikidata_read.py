@@ -9,8 +9,8 @@ from typing import Any
 from wikiprep.dump.ranges import Range
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
-from wikiprep.stages.handed_over import RangeFacts
 from wikiprep.stages.side_files import check_wikidata_dump
+from wikiprep.stages.stage_facts import RangeFacts
 from wikiprep.units.accounts import must_close, summed
 from wikiprep.units.facts import from_json, to_json
 from wikiprep.units.job import Job, file_identity

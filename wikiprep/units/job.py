@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from wikiprep.config import Config
-from wikiprep.dump.parts import Part
+from wikiprep.dump.dump_files import Part
 from wikiprep.dump.source import is_file, is_remote, open_bytes
 from wikiprep.dump.whole_dump import WholeDump, find_dump
 from wikiprep.errors import UsageError

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from wikiprep.compression import Compression
 from wikiprep.dump.companions import companion, part_of
 from wikiprep.dump.ranges import Range, plan_ranges
 from wikiprep.dump.source import is_html, is_remote, read_head, size_of
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.packed import Compression
 
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"[\0", b"\0[", b"{\0", b"\0{")
 _JSON_NAME = re.compile(r"\.(?:json|jsonl|ndjson)(?=$|\.)")

@@ -10,8 +10,8 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import cast
 
-from wikiprep.dump.chunks import Chunk, read_chunks
 from wikiprep.dump.pages import LostRange
+from wikiprep.dump.range_bytes import Chunk, read_chunks
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.source import read_head
 from wikiprep.errors import WikiprepError

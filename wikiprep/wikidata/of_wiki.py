@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wikiprep.dump.chunks import read_chunks
+from wikiprep.dump.range_bytes import read_chunks
 from wikiprep.dump.ranges import Range
 from wikiprep.wikidata.files import EntityFile
 

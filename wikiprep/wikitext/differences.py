@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from wikiprep.wikitext.article import Extraction
-from wikiprep.wikitext.second_opinion import Reading
+from wikiprep.wikitext.mwparserfromhell_text import Reading
 
 # Runs of letters and digits; a script without spaces is cut into single characters.
 _WORD = re.compile(r"[぀-ヿ㐀-鿿가-힯฀-๿]|[^\W_぀-ヿ㐀-鿿가-힯฀-๿]+")

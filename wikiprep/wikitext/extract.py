@@ -24,8 +24,8 @@ from wikiprep.wikitext.links import LinkReader, PageLinks
 from wikiprep.wikitext.marks import PLACEHOLDER, clean, decode_entities, invisible_of, without_invisible
 from wikiprep.wikitext.one_variant import PageVariant
 from wikiprep.wikitext.opaque import strip_opaque
-from wikiprep.wikitext.raised import with_signs
 from wikiprep.wikitext.references import strip_references
+from wikiprep.wikitext.superscripts import with_signs
 from wikiprep.wikitext.tables import strip_tables
 from wikiprep.wikitext.tags import strip_tags
 from wikiprep.wikitext.templates.own_table import OwnTable

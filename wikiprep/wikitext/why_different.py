@@ -13,7 +13,7 @@ from wikiprep.dump.site import Site
 from wikiprep.wikitext.braces import outermost
 from wikiprep.wikitext.differences import Difference, differences, reading_of
 from wikiprep.wikitext.extract import Extractor
-from wikiprep.wikitext.second_opinion import Reading, SecondReader
+from wikiprep.wikitext.mwparserfromhell_text import Reading, SecondReader
 from wikiprep.wikitext.tags import KNOWN_TAGS
 
 

@@ -8,7 +8,7 @@ from transformers import LukeForMaskedLM
 
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.names import from_hugging_face
+from wikiprep.pretrain.luke.parameter_names import from_hugging_face
 
 __all__ = ["SMALL", "batch_of", "ours", "random_record", "their_inputs", "theirs", "variants", "words"]
 

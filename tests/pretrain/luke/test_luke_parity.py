@@ -13,7 +13,7 @@ from torch import Tensor
 from wikiprep.pretrain.luke.batch import at_places
 from wikiprep.pretrain.luke.config import LukeConfig, sized
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.names import to_hugging_face
+from wikiprep.pretrain.luke.parameter_names import to_hugging_face
 
 
 @st.composite

@@ -15,7 +15,7 @@ from wikiprep.pretrain.luke.corpus_entities import read_entities, vocabulary_pat
 from wikiprep.pretrain.luke.export import export
 from wikiprep.pretrain.luke.make import make
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.started import Matches
+from wikiprep.pretrain.luke.start_report import Matches
 
 SIZES = {
     "hidden_size": 32,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from inline import rows
 
-from wikiprep.corpus.encode import make_encoder
+from wikiprep.corpus.encoder_choice import make_encoder
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.pretrain.luke.text import encode
 from wikiprep.pretrain.trained import BadText, Marked

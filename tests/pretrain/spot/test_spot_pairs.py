@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from wikiprep.errors import UsageError
-from wikiprep.pretrain.spot.pairs import Layout, PairEncoder, PairOptions, ordered_pairs
+from wikiprep.pretrain.spot.pair_encoder import Layout, PairEncoder, PairOptions, ordered_pairs
 
 D, SIZE = 6, 5
 OPTIONS = PairOptions(D, SIZE, layers=2, heads=2, dropout=0.0)

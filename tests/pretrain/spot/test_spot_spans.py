@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from wikiprep.errors import UsageError
-from wikiprep.pretrain.spot.spans import ATTENTION, ENDPOINT, KINDS, MAX, SpanEncoder, SpanOptions
+from wikiprep.pretrain.spot.span_encoder import ATTENTION, ENDPOINT, KINDS, MAX, SpanEncoder, SpanOptions
 
 D, SIZE, WIDTH = 6, 5, 4
 COMBINATIONS = [kinds for count in (1, 2, 3) for kinds in itertools.combinations(KINDS, count)]

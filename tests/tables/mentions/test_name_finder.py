@@ -236,8 +236,8 @@ def test_any_unicode_text_spells_its_names() -> None:
 
 def test_real_texts(shared_data: Path) -> None:
     """Every dump's articles: the links' anchors and targets as names, found as the trie finds them."""
+    from wikiprep.dump.dump_files import find_parts
     from wikiprep.dump.pages import Page, RangeReader
-    from wikiprep.dump.parts import find_parts
     from wikiprep.dump.ranges import plan_ranges
     from wikiprep.dump.site import Site
     from wikiprep.wikitext.extract import extract

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.luke.about import About
-from wikiprep.pretrain.luke.as_trained import ENTITY_BIAS, ENTITY_TABLE
+from wikiprep.pretrain.luke.exported_entities import ENTITY_BIAS, ENTITY_TABLE
 from wikiprep.tables.entity_vocab import SPECIALS
 
 NO_ENTITY = -10_000.0  # bias; within float16

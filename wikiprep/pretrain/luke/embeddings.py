@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (its usual name)
 
-from wikiprep.pretrain.fusing import Fused
+from wikiprep.pretrain.fused_functions import Fused
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.tied import look_up_tied
 from wikiprep.pretrain.row_shards import RowShards, look_up

@@ -1,6 +1,6 @@
 """Which row of another model's entity table belongs to which entity here: by QID or title, never by id.
 
-A title there finds its entity here as any title of another dump does (`tables/carry.py`). Rows that nothing claims keep
+A title there finds its entity here as any title of another dump does (`tables/carry_titles.py`). Rows that nothing claims keep
 the values of a new model.
 """
 
@@ -9,8 +9,8 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.pretrain.luke.started import Matches
-from wikiprep.tables.carry import BY_QID, BY_REDIRECT, BY_TITLE, Carrier
+from wikiprep.pretrain.luke.start_report import Matches
+from wikiprep.tables.carry_titles import BY_QID, BY_REDIRECT, BY_TITLE, Carrier
 from wikiprep.tables.vocab_files import SPECIALS
 
 _TOKENS = (*SPECIALS, "[MASK2]")

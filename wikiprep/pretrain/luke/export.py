@@ -28,10 +28,10 @@ from wikiprep.corpus.tokenizers import save_bpe_files, save_tokenizer
 from wikiprep.errors import UsageError
 from wikiprep.files import as_umask_says
 from wikiprep.pretrain.luke.about import About
-from wikiprep.pretrain.luke.as_trained import write_as_trained
 from wikiprep.pretrain.luke.corpus_entities import Entities
-from wikiprep.pretrain.luke.hugging_face import CONFIG, luke_config_json
-from wikiprep.pretrain.luke.names import QUERIES, tied_copies, to_hugging_face
+from wikiprep.pretrain.luke.exported_entities import write_as_trained
+from wikiprep.pretrain.luke.hf_config import CONFIG, luke_config_json
+from wikiprep.pretrain.luke.parameter_names import QUERIES, tied_copies, to_hugging_face
 from wikiprep.pretrain.luke.words import Words, words_of
 from wikiprep.pretrain.run_folder import EXPORTED_CONFIG
 from wikiprep.tables.vocabulary_entities import ENTITY_QIDS, ENTITY_REDIRECTS

@@ -16,8 +16,8 @@ from torch import Tensor
 from wikiprep.files import as_umask_says
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.export import PLAIN_TOKENIZER, WEIGHTS, save_plain_tokenizer, whole_folder
-from wikiprep.pretrain.luke.hugging_face import CONFIG, luke_config_json
-from wikiprep.pretrain.luke.names import tied_copies, to_hugging_face
+from wikiprep.pretrain.luke.hf_config import CONFIG, luke_config_json
+from wikiprep.pretrain.luke.parameter_names import tied_copies, to_hugging_face
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.run_folder import EXPORTED_CONFIG
 

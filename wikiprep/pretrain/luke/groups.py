@@ -5,7 +5,7 @@ from functools import partial
 from torch import nn
 
 from wikiprep.pretrain.family import ParameterGroup
-from wikiprep.pretrain.luke.names import QUERIES
+from wikiprep.pretrain.luke.parameter_names import QUERIES
 
 _NEW = ("entities.", "entity_head.")  # what RoBERTa lacks, beside the queries; the word head it has
 _WORD_HEAD = "word_head."

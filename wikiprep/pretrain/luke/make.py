@@ -11,9 +11,9 @@ from wikiprep.pretrain.luke.about import read_about
 from wikiprep.pretrain.luke.config import LukeConfig, LukeStart, sized
 from wikiprep.pretrain.luke.corpus_entities import entities_size, plain_entities, read_entities, vocabulary_path
 from wikiprep.pretrain.luke.family import LukeFamily
-from wikiprep.pretrain.luke.hugging_face import sizes_in, sizes_of
-from wikiprep.pretrain.luke.names import has_word_head
+from wikiprep.pretrain.luke.hf_config import sizes_in, sizes_of
 from wikiprep.pretrain.luke.objective import Objective
+from wikiprep.pretrain.luke.parameter_names import has_word_head
 from wikiprep.pretrain.luke.weights import DEGREE, TRIPLES, entity_weights, word_weights
 from wikiprep.pretrain.luke.words import Words, words_of
 from wikiprep.pretrain.weights import checkpoint_folder, tensor_names

@@ -23,7 +23,7 @@ from wikiprep.pretrain.luke.loss_choice import HeadShape, LossChoice
 from wikiprep.pretrain.luke.metrics import entity_metrics, number_of, word_metrics
 from wikiprep.pretrain.luke.sharded_softmax import sharded_cross_entropy_sum, sharded_target_ranks
 from wikiprep.pretrain.luke.softmax import target_ranks
-from wikiprep.pretrain.luke.started import Started
+from wikiprep.pretrain.luke.start_report import Started
 from wikiprep.pretrain.luke.unpadded import (
     entities_among,
     padded_again,

@@ -14,12 +14,12 @@ from torch import Tensor
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.luke.about import About
-from wikiprep.pretrain.luke.as_trained import ENTITY_TABLE, restore
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.corpus_entities import Entities
-from wikiprep.pretrain.luke.hugging_face import WITH_ENTITIES, positions_shifted, read_config, sizes_of
+from wikiprep.pretrain.luke.exported_entities import ENTITY_TABLE, restore
+from wikiprep.pretrain.luke.hf_config import WITH_ENTITIES, positions_shifted, read_config, sizes_of
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.names import QUERIES, from_hugging_face, untied
+from wikiprep.pretrain.luke.parameter_names import QUERIES, from_hugging_face, untied
 from wikiprep.pretrain.luke.start import their_qids, their_vocabulary
 from wikiprep.pretrain.luke.trained import TrainedLuke
 from wikiprep.pretrain.luke.words import words_of

@@ -20,11 +20,11 @@ from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import sha256_of
 from wikiprep.pretrain.luke.corpus_entities import Entities
 from wikiprep.pretrain.luke.entity_rows import match_rows
-from wikiprep.pretrain.luke.hugging_face import folder_tensors
+from wikiprep.pretrain.luke.hf_config import folder_tensors
 from wikiprep.pretrain.luke.languages import in_language, with_language
 from wikiprep.pretrain.luke.model import Luke
-from wikiprep.pretrain.luke.names import QUERIES
-from wikiprep.pretrain.luke.started import Matches, Started
+from wikiprep.pretrain.luke.parameter_names import QUERIES
+from wikiprep.pretrain.luke.start_report import Matches, Started
 from wikiprep.pretrain.weights import checkpoint_folder, weight_files
 from wikiprep.tables.entity_vocab import SPECIALS
 from wikiprep.tables.vocab_files import read_languages, read_vocabulary

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from wikiprep.corpus.encode import make_encoder
+from wikiprep.corpus.encoder_choice import make_encoder
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
 from wikiprep.pretrain.family import Batch, to_device
@@ -44,7 +44,7 @@ from wikiprep.pretrain.trained import (
 )
 from wikiprep.pretrain.weights import filled_as
 from wikiprep.records.record import Record
-from wikiprep.tables.carry import Carrier, TitleSource
+from wikiprep.tables.carry_titles import Carrier, TitleSource
 
 _MENTIONS = 32  # whose scores of all entities are held at once: 64 MB at 500,000 entities
 _NO_PLACES = np.zeros(0, np.int64)

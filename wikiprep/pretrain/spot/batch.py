@@ -22,7 +22,7 @@ from torch import Tensor
 
 from wikiprep.pretrain.family import COUNTED, Batch
 from wikiprep.pretrain.spot.entity_softmax import EntityTargets
-from wikiprep.pretrain.spot.pairs import Layout
+from wikiprep.pretrain.spot.pair_encoder import Layout
 
 SPAN_PLACES = "span_places"
 SPAN_STARTS = "span_starts"

@@ -15,7 +15,7 @@ from wikiprep.pretrain.luke.words import Words
 from wikiprep.pretrain.spot import batch as names
 from wikiprep.pretrain.spot.entity_softmax import tail_rows
 from wikiprep.pretrain.spot.example import Example
-from wikiprep.pretrain.spot.pairs import Layout
+from wikiprep.pretrain.spot.pair_encoder import Layout
 
 Ints = npt.NDArray[np.int64]
 _NOTHING = np.zeros(0, np.int64)

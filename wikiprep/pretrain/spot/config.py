@@ -7,8 +7,8 @@ from wikiprep.options.check import check_all
 from wikiprep.options.field import option, required
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.spot.entity_softmax import SOFTMAXES
-from wikiprep.pretrain.spot.pairs import PairOptions
-from wikiprep.pretrain.spot.spans import SpanOptions
+from wikiprep.pretrain.spot.pair_encoder import PairOptions
+from wikiprep.pretrain.spot.span_encoder import SpanOptions
 
 SOFTMAX, SIGMOID = RELATION_HEADS = ("softmax", "sigmoid")
 

@@ -13,8 +13,8 @@ from wikiprep.errors import UsageError
 from wikiprep.options.fill import filled, names_of, taken
 from wikiprep.pretrain.luke.config import LukeConfig, sized
 from wikiprep.pretrain.luke.corpus_entities import entities_size, vocabulary_path
-from wikiprep.pretrain.luke.hugging_face import sizes_in, sizes_of
-from wikiprep.pretrain.luke.names import has_word_head
+from wikiprep.pretrain.luke.hf_config import sizes_in, sizes_of
+from wikiprep.pretrain.luke.parameter_names import has_word_head
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.spot.about import read_about
 from wikiprep.pretrain.spot.config import SIGMOID, SpotConfig, SpotStart

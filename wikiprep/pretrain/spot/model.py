@@ -21,8 +21,8 @@ from wikiprep.pretrain.spot import batch as names
 from wikiprep.pretrain.spot.config import SIGMOID, SpotConfig
 from wikiprep.pretrain.spot.entity_softmax import ADAPTIVE, AdaptiveSoftmax, ExactSoftmax
 from wikiprep.pretrain.spot.metrics import entity_metrics, relation_metrics
-from wikiprep.pretrain.spot.pairs import PairEncoder
-from wikiprep.pretrain.spot.spans import SpanEncoder
+from wikiprep.pretrain.spot.pair_encoder import PairEncoder
+from wikiprep.pretrain.spot.span_encoder import SpanEncoder
 
 MLM, ENTITY, RELATION = "mlm", "entity", "relation"
 

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from wikiprep.corpus.encode import make_encoder
+from wikiprep.corpus.encoder_choice import make_encoder
 from wikiprep.corpus.tokenizers import load_tokenizer
 from wikiprep.errors import UsageError
 from wikiprep.options.fill import filled
@@ -23,13 +23,13 @@ from wikiprep.pretrain.luke.word_vectors import means, word_vectors
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.spot import batch as names
 from wikiprep.pretrain.spot.about import About, read_about
-from wikiprep.pretrain.spot.asked import asked
 from wikiprep.pretrain.spot.collate import collate
 from wikiprep.pretrain.spot.entity_softmax import NO_ENTITY
 from wikiprep.pretrain.spot.example import Example
 from wikiprep.pretrain.spot.family import SpotFamily
 from wikiprep.pretrain.spot.model import Spot
 from wikiprep.pretrain.spot.objective import Objective
+from wikiprep.pretrain.spot.query_example import asked
 from wikiprep.pretrain.spot.relation_classes import (
     every_target,
     read_relation_classes,
@@ -39,7 +39,7 @@ from wikiprep.pretrain.spot.relation_guesses import best_relations
 from wikiprep.pretrain.trained import ENTITIES, SPANS, BadText, EntityRanks, Floats, Guess, Marked, Places, Vectors
 from wikiprep.pretrain.weights import filled_as
 from wikiprep.records.record import Record
-from wikiprep.tables.carry import Carrier, TitleSource
+from wikiprep.tables.carry_titles import Carrier, TitleSource
 
 _CLASSES = 1 << 24  # whose scores are held at once: 64 MB
 _MASKS = ("[MASK]", "[MASK2]")  # no answers

@@ -14,10 +14,10 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.tables.mentions.formed import Formed, formed
 from wikiprep.tables.mentions.leftmost import leftmost
 from wikiprep.tables.mentions.name_hashes import NAME, PREFIX, Ids
 from wikiprep.tables.mentions.name_table import NameTable
+from wikiprep.tables.mentions.normalized_offsets import Formed, formed
 from wikiprep.tables.mentions.span_hash import Hashes, mixed
 from wikiprep.tables.mentions.spellings import Spellings
 from wikiprep.tables.mentions.tokens import Places, token_spans

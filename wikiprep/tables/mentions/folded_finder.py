@@ -10,8 +10,8 @@ from collections.abc import Callable
 import numpy as np
 
 from wikiprep.tables.mentions.finder import Spans, check_spans, free_runs
-from wikiprep.tables.mentions.formed import formed
 from wikiprep.tables.mentions.lookups import hash_of_folded
+from wikiprep.tables.mentions.normalized_offsets import formed
 from wikiprep.tables.mentions.table import MentionTable
 from wikiprep.tables.mentions.tokens import token_spans
 from wikiprep.tables.mentions.typography import loosened

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.tables.mentions.finder import Found, batches, check_spans, free_runs
-from wikiprep.tables.mentions.formed import Formed, formed
 from wikiprep.tables.mentions.leftmost import leftmost
 from wikiprep.tables.mentions.name_hashes import NAME, PREFIX
+from wikiprep.tables.mentions.normalized_offsets import Formed, formed
 from wikiprep.tables.mentions.span_hash import Hashes, SpanHasher, mixed
 from wikiprep.tables.mentions.tokens import Places, class_table, code_points, token_spans
 

@@ -17,7 +17,7 @@ from wikiprep.errors import UsageError
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.init import initialise
 from wikiprep.pretrain.luke.model import LukeEncoder
-from wikiprep.pretrain.luke.names import QUERIES
+from wikiprep.pretrain.luke.parameter_names import QUERIES
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.open_checkpoint import open_model
 from wikiprep.pretrain.ranks import Ranks

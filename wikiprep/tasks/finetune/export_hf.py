@@ -31,8 +31,8 @@ from wikiprep.pretrain.luke.export import (
     whole_folder,
     with_queries,
 )
-from wikiprep.pretrain.luke.hugging_face import CONFIG, luke_config_json
-from wikiprep.pretrain.luke.names import to_hugging_face
+from wikiprep.pretrain.luke.hf_config import CONFIG, luke_config_json
+from wikiprep.pretrain.luke.parameter_names import to_hugging_face
 from wikiprep.pretrain.luke.words import words_of
 from wikiprep.pretrain.run_folder import ABOUT, CHECKPOINTS
 from wikiprep.tasks.finetune.about import ABOUT_TASK, About, read_about

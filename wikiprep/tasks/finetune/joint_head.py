@@ -1,8 +1,8 @@
 """The head of joint extraction: spans, which of them are entities, and the relations of their ordered pairs.
 
-e_s      span encoder on the states of a span's tokens (`pretrain/spot/spans.py`)
+e_s      span encoder on the states of a span's tokens (`pretrain/spot/span_encoder.py`)
 entity   sigmoid(v · e_s + c) for each candidate
-r_ij     pair encoder over the text's entities (`pretrain/spot/pairs.py`): the gold ones in training, found ones after
+r_ij     pair encoder over the text's entities (`pretrain/spot/pair_encoder.py`): the gold ones in training, found ones after
 holds    sigmoid of a linear layer of r_ij for each relation; or a softmax over them and "none"
 
 Losses: `entities`, the mean binary cross-entropy over gold and drawn spans; `relations`, the mean over ordered pairs of
@@ -34,8 +34,8 @@ from wikiprep.pretrain.luke import batch as names
 from wikiprep.pretrain.luke.config import LukeConfig
 from wikiprep.pretrain.luke.init import initialise
 from wikiprep.pretrain.luke.model import LukeEncoder
-from wikiprep.pretrain.spot.pairs import Layout, PairEncoder, PairOptions, ordered_pairs
-from wikiprep.pretrain.spot.spans import SpanEncoder, SpanOptions
+from wikiprep.pretrain.spot.pair_encoder import Layout, PairEncoder, PairOptions, ordered_pairs
+from wikiprep.pretrain.spot.span_encoder import SpanEncoder, SpanOptions
 from wikiprep.tasks.features import Ints
 from wikiprep.tasks.finetune.encoder import Start
 from wikiprep.tasks.finetune.task_head import GiveStart

@@ -17,7 +17,7 @@ from wikiprep.pretrain.data.source import Source
 from wikiprep.pretrain.log import Note
 from wikiprep.pretrain.ranks import Ranks
 from wikiprep.records.held_out import Split as HeldOut
-from wikiprep.tables.carry import Carrier, ways_in_words
+from wikiprep.tables.carry_titles import Carrier, ways_in_words
 from wikiprep.tables.entity_vocab import SPECIALS
 from wikiprep.tables.title_source import open_title_source
 from wikiprep.tasks.data.labels import in_words, unseen_labels

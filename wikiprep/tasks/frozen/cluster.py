@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from wikiprep.tasks.extras import must_have
+from wikiprep.tasks.extra_packages import must_have
 from wikiprep.tasks.frozen.draws import Draw, draws_of, labels_named
 from wikiprep.tasks.frozen.encoders import Note, kinds_asked, must_have_some, open_encoder
 from wikiprep.tasks.frozen.items import Item, ReadItems

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from wikiprep.errors import UsageError, WikiprepError
-from wikiprep.tasks.extras import needs_extra
+from wikiprep.tasks.extra_packages import needs_extra
 from wikiprep.tasks.frozen.items import Item
 from wikiprep.tasks.frozen.kinds import Floats
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wikiprep.errors import WikiprepError
-from wikiprep.tasks.extras import needs_extra
+from wikiprep.tasks.extra_packages import needs_extra
 from wikiprep.tasks.frozen.kinds import Floats
 from wikiprep.tasks.frozen.row_order import order_of
 

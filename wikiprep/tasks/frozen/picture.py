@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from wikiprep.errors import WikiprepError
 from wikiprep.files import whole_file
-from wikiprep.tasks.extras import must_have, needs_extra
+from wikiprep.tasks.extra_packages import must_have, needs_extra
 from wikiprep.tasks.frozen.cluster import in_words
 from wikiprep.tasks.frozen.draw_points import Panel, draw_points
 from wikiprep.tasks.frozen.draws import labels_named

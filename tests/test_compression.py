@@ -17,13 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline import write_dump, xml_page
 
+from wikiprep.compression import Compression, Unpacker, compression_of
+from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.pages import Page, RangeReader
-from wikiprep.dump.parts import find_parts
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.source import read_head
 from wikiprep.dump.sql import read_rows
 from wikiprep.errors import WikiprepError
-from wikiprep.packed import Compression, Unpacker, compression_of
 from wikiprep.textlines import head, read_lines
 
 PACKERS: dict[Compression, Callable[[bytes], bytes]] = {

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from dumps import dump, multistream, page
 
-from wikiprep.dump.parts import find_parts
+from wikiprep.dump.dump_files import find_parts
 from wikiprep.errors import WikiprepError
 
 PAGES = [page(i, f"T{i}", "x") for i in range(1, 31)]

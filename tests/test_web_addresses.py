@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from wikiprep.cli.main import cli
 from wikiprep.errors import WikiprepError
 from wikiprep.sample import wikidata_path
-from wikiprep.web import download_hint, is_web
+from wikiprep.web_addresses import download_hint, is_web
 
 DUMPS = "https://dumps.wikimedia.org"
 FILE = f"{DUMPS}/enwiki/20261101/enwiki-20261101-pages-articles-multistream.xml.bz2"

@@ -2,7 +2,7 @@ import os
 import time
 from pathlib import Path
 
-from wikiprep.sweep import CACHE_SECONDS, SCRATCH_SECONDS, USED, sweep_once
+from wikiprep.stale_scratch import CACHE_SECONDS, SCRATCH_SECONDS, USED, sweep_once
 
 DEAD, LONG, FRESH = "extract-part-1-0123456789ab", "part-00001-of-00003-22-0123456789ab", "records-3-ffffffffffff"
 OUT, IN_USE = "0123456789abcdef", "fedcba9876543210"

@@ -4,7 +4,7 @@ import sys
 import pytest
 
 from wikiprep.pipelines.failures import packed
-from wikiprep.pipelines.quiet import quiet
+from wikiprep.pipelines.short_errors import quiet
 
 
 def said(monkeypatch: pytest.MonkeyPatch, *texts: str) -> str:

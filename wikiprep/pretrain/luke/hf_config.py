@@ -10,7 +10,7 @@ from torch import Tensor
 
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.pretrain.luke.config import LukeConfig
-from wikiprep.pretrain.luke.names import from_hugging_face
+from wikiprep.pretrain.luke.parameter_names import from_hugging_face
 from wikiprep.pretrain.weights import read_tensors
 
 CONFIG = "config.json"

@@ -1,7 +1,7 @@
 """What a file is compressed with, told by its first bytes, and its streams unpacked as they are read: gz, bz2, xz, zst.
 
 The one place that knows a decompressor and its limits, so that no file is read by one command and called damaged by
-another. Only `dump/blocks.py`, which begins in the middle of a bz2 file, does more.
+another. Only `dump/bz2_blocks.py`, which begins in the middle of a bz2 file, does more.
 """
 
 import bz2

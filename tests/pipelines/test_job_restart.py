@@ -11,8 +11,8 @@ from wikiprep.units.run_options import RunOptions
 
 pytest.importorskip("apache_beam", reason="apache-beam is not installed: pip install '.[beam]'")
 
-from wikiprep.pipelines.again import Attempt, go_on
 from wikiprep.pipelines.failures import MARK, WorkersLost, lost_or, unpacked
+from wikiprep.pipelines.job_restart import Attempt, go_on
 
 LOST = WorkersLost("PrismRunner: worker lost", "look for an out-of-memory killer")
 

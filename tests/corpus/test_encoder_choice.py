@@ -13,8 +13,8 @@ from test_tokenizers import TEXTS, unigram, word_piece
 from tokenizers import Tokenizer
 
 from wikiprep.corpus.chunk_encoder import ChunkEncoder
-from wikiprep.corpus.encode import make_encoder
 from wikiprep.corpus.encoder import Encoder
+from wikiprep.corpus.encoder_choice import make_encoder
 from wikiprep.corpus.joined import Joined, join
 from wikiprep.corpus.sentence_encoder import SentenceEncoder
 from wikiprep.corpus.tokenizers import load_tokenizer, plain_copy, train_tokenizer

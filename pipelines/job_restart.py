@@ -21,7 +21,7 @@ from wikiprep.units.job import Job
 from wikiprep.units.run_options import RunOptions
 from wikiprep.verbosity import Verbosity, set_verbosity, verbosity
 
-_BOOT = "from wikiprep.pipelines.again import main; main()"
+_BOOT = "from wikiprep.pipelines.job_restart import main; main()"
 
 
 @dataclass(frozen=True)

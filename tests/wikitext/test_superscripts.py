@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.extract import extract
-from wikiprep.wikitext.raised import signs_of, with_signs
+from wikiprep.wikitext.superscripts import signs_of, with_signs
 
 EN = Site.for_language("en")
 

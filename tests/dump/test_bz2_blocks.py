@@ -7,7 +7,7 @@ import random
 import pytest
 from dumps import multistream, page, words
 
-from wikiprep.dump import blocks
+from wikiprep.dump import bz2_blocks as blocks
 
 SAMPLES = [
     multistream([page(i, f"Title {i}", words(i, 250)) for i in range(1, 60)], 10),

@@ -10,8 +10,8 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from wikiprep.download.byte_sizes import amount
 from wikiprep.download.remote_file import RemoteFile
-from wikiprep.download.words import amount
 from wikiprep.dump.names import CONTENT, parse_name
 from wikiprep.errors import WikiprepError
 

@@ -15,7 +15,7 @@ from wikiprep.pretrain.log import RunLog
 
 
 class Wandb:
-    """What `boards.py` asks of the module; offline, as WANDB_MODE=offline makes it."""
+    """What `metric_boards.py` asks of the module; offline, as WANDB_MODE=offline makes it."""
 
     def __init__(self) -> None:
         self.begun: list[dict[str, Any]] = []

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wikiprep.dump.dump_date import dump_date
-from wikiprep.runtime.card_front import CC_BY_SA, front_matter
 from wikiprep.runtime.columns import ARTICLES, RECORDS
+from wikiprep.runtime.dataset_card_front import CC_BY_SA, front_matter
 from wikiprep.stages.extract_counts import articles_counted
 from wikiprep.units.accounts import label
 from wikiprep.units.rules import digest_of
@@ -174,7 +174,7 @@ def _left_out(counts: Mapping[str, Mapping[str, int]]) -> str:
     used = counts.get("used_articles")
     if used is None:
         return ""
-    from wikiprep.leave_out.articles import PAGES_LEFT_OUT, SENTENCES_LEFT_OUT  # loads what it is counted with
+    from wikiprep.leave_out.filtered_articles import PAGES_LEFT_OUT, SENTENCES_LEFT_OUT  # loads what it is counted with
 
     pages, sentences = used.get(PAGES_LEFT_OUT, 0), used.get(SENTENCES_LEFT_OUT, 0)
     return (

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
-from wikiprep.dump.blocks import read_pieces
+from wikiprep.compression import DAMAGE, Unpacker
+from wikiprep.dump.bz2_blocks import read_pieces
 from wikiprep.dump.ranges import Range
 from wikiprep.dump.source import open_bytes
-from wikiprep.packed import DAMAGE, Unpacker
 
 _CHUNK = 1 << 18
 

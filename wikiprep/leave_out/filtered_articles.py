@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from wikiprep.corpus.articles import article_batch, article_rows, read_articles
 from wikiprep.corpus.schema import article_schema
 from wikiprep.counts import Count, Equation, Reasons
-from wikiprep.leave_out.cut import cut
+from wikiprep.leave_out.cut_sentences import cut
 from wikiprep.leave_out.lists import Entry
 from wikiprep.leave_out.sentences import SentenceFinder
 

@@ -9,7 +9,7 @@ import pytest
 
 from wikiprep.errors import WikiprepError
 from wikiprep.pipelines.failures import UnitFailed, unpacked
-from wikiprep.pipelines.work import Terms, check_output, check_versions, perform
+from wikiprep.pipelines.worker_unit import Terms, check_output, check_versions, perform
 from wikiprep.units.run_options import RunOptions
 from wikiprep.units.unit import Report, Result, Unit
 

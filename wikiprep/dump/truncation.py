@@ -4,10 +4,10 @@ bz2 says so for certain, plain XML by its closing tag, xz by its footer. gz and 
 the end, so a cut one is met when it is read.
 """
 
-from wikiprep.dump.blocks import BLOCK, END, bits, find_magics
+from wikiprep.compression import compression_of
+from wikiprep.dump.bz2_blocks import BLOCK, END, bits, find_magics
 from wikiprep.dump.source import open_bytes
 from wikiprep.errors import WikiprepError
-from wikiprep.packed import compression_of
 
 _TAIL = 3_000_000  # bytes; two blocks of incompressible data
 _XML_TAIL = 1 << 16

@@ -12,14 +12,14 @@ from pathlib import Path
 import mwparserfromhell
 import pytest
 
+from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.pages import Page, RangeReader
-from wikiprep.dump.parts import find_parts
 from wikiprep.dump.ranges import plan_ranges
 from wikiprep.dump.site import Site
 from wikiprep.errors import WikiprepError
 from wikiprep.wikitext.differences import Difference, differences, reading_of
 from wikiprep.wikitext.extract import extract
-from wikiprep.wikitext.second_opinion import KNOWN_VERSIONS, Reading, SecondReader
+from wikiprep.wikitext.mwparserfromhell_text import KNOWN_VERSIONS, Reading, SecondReader
 from wikiprep.wikitext.why_different import KINDS, Comparison, Explained
 
 EN = Site.for_language("en")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from wikiprep.errors import WikiprepError
-from wikiprep.web import refuse_web
+from wikiprep.web_addresses import refuse_web
 
 if TYPE_CHECKING:
     from pyarrow import fs  # where a path is local, a process that only passes work on need not load it

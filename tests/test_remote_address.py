@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from wikiprep.address import opened
-from wikiprep.dump.parts import find_parts
+from wikiprep.dump.dump_files import find_parts
 from wikiprep.dump.source import is_file, open_bytes
 from wikiprep.errors import WikiprepError
 from wikiprep.files import Store
+from wikiprep.remote_address import opened
 from wikiprep.textlines import read_lines
 
 HERE = "?endpoint_override=127.0.0.1:1&scheme=http&region=us-east-1"  # then pyarrow asks nobody for the bucket's region
