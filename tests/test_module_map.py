@@ -50,7 +50,7 @@ def test_a_helper_counts_for_those_that_use_it() -> None:
 def test_what_to_run_for_a_change() -> None:
     assert (
         which.command(["wikiprep/wikitext/mwparserfromhell_text.py"])
-        == "pytest -n 2 tests/wikitext/test_second_opinion.py"
+        == "pytest -n 2 tests/wikitext/test_mwparserfromhell_text.py"
     )
     assert which.command(["wikiprep/pipelines/job_restart.py"]) == which.command(["pipelines/job_restart.py"])
     assert which.command(["tests/test_ci_lock.py", ".ci/run"]) == "pytest -n 2 tests/test_ci_lock.py"

@@ -1,7 +1,7 @@
 """Many paragraphs as one array of code points, so that the work on text is a few passes over a batch.
 
-Every paragraph has a separator (U+2029) before it, and its white space is normalised: runs become one space, none
-stays at its ends. White space is what `str.split` splits at, and NUL, which `encoder_choice.py` uses as a mark. Positions are
+Every paragraph has a separator (U+2029) before it, and its white space is normalised: runs become one space, none stays
+at its ends. White space is what `str.split` splits at, and NUL, which `encoder_choice.py` uses as a mark. Positions are
 indices into the array; those of the paragraphs as given are carried over.
 """
 

@@ -1,8 +1,8 @@
 """Any tokenizer: sentences in one piece, cut where a start or end of a mention would lie inside a token.
 
 Sentences are encoded as they are, and the offsets of the tokens say which of the bounds lie inside one. Such a sentence
-is cut at these bounds and its parts are encoded (`continuation_encoder.py`); since a part has other tokens than it had in the sentence,
-the bounds in it are looked at once more, until none lies inside a token.
+is cut at these bounds and its parts are encoded (`continuation_encoder.py`); since a part has other tokens than it had
+in the sentence, the bounds in it are looked at once more, until none lies inside a token.
 """
 
 import json

@@ -1,6 +1,7 @@
 """Opening a dump file: local or remote bytes, and how they begin.
 
-Compression is told by the first bytes of the file (`compression.py`), never by its name: a download often has the wrong one.
+Compression is told by the first bytes of the file (`compression.py`), never by its name: a download often has the wrong
+one.
 """
 
 import re

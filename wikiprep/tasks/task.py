@@ -30,8 +30,8 @@ class Inputs:
     """What a task makes its sequences with. `labels`: classes by name; `most`: words of a sequence at most, special
     tokens included; `mention`: words of a mention at most (further ones lose their position); `entities`: False for
     words alone; `rows`: of the encoder's own entities by title, for a task that looks them up, and `carrier`, which
-    finds their titles by those of other dumps; `carried` counts links by what was found (tables/carry_titles.py); `lookup`: of
-    a knowledge graph's entities by words, where the run has one (`--knowledge`), for tasks that fill
+    finds their titles by those of other dumps; `carried` counts links by what was found (tables/carry_titles.py);
+    `lookup`: of a knowledge graph's entities by words, where the run has one (`--knowledge`), for tasks that fill
     `Features.knowledge`."""
 
     pieces: Pieces

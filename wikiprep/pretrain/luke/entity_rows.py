@@ -1,7 +1,7 @@
 """Which row of another model's entity table belongs to which entity here: by QID or title, never by id.
 
-A title there finds its entity here as any title of another dump does (`tables/carry_titles.py`). Rows that nothing claims keep
-the values of a new model.
+A title there finds its entity here as any title of another dump does (`tables/carry_titles.py`). Rows that nothing
+claims keep the values of a new model.
 """
 
 from collections.abc import Mapping
