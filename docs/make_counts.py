@@ -20,9 +20,14 @@ from wikiprep.stages.build import FROM_DUMP, FROM_TEXT, stage_named
 PAGE = Path(__file__).with_name("counts.md")
 HEAD = """# Every count
 
-`manifest.json` has under `counts`, by stage, how many pages, links, sentences and records there were and what became of
-them; under `equations` the sums that must close, by which nothing is lost unsaid. This page says what each number is.
-A count that is 0 may be absent. `wikiprep verify` checks the sums, and counts the files again.
+What each number of `manifest.json` is, stage by stage. To have the sums checked, and the files counted again:
+
+```bash
+wikiprep verify corpus
+```
+
+Under `counts` the manifest has, by stage, how many pages, links, sentences and records there were and what became of
+them; under `equations` the sums that must close, by which nothing is lost unsaid. A count that is 0 may be absent.
 
 This page is made by `docs/make_counts.py` from the declarations of the counts, which stand in the code that counts
 (`wikiprep/counts.py` says how); do not edit it by hand.

@@ -126,7 +126,7 @@ def run(order: Order, terms: Terms) -> Done:
     Metrics.counter(order.unit.stage, "units").inc()
     for name in _COUNTED:
         if number := result.counts.get(name):
-            Metrics.counter(order.unit.stage, name).inc(number)
+            Metrics.counter(order.unit.stage, str(name)).inc(number)
     return Done(order.index, order.total, result)
 
 

@@ -59,7 +59,7 @@ class CheckedDoFn(beam.DoFn):
         """Add to Beam's counters. They are for display: work that is repeated counts twice."""
         for name, number in counts.items():
             if number:
-                Metrics.counter(self._transform, name).inc(number)
+                Metrics.counter(self._transform, str(name)).inc(number)
 
 
 class Rejecting(beam.PTransform):
