@@ -2,7 +2,7 @@
 
 e_s      span encoder on the states of a span's tokens (`pretrain/spot/span_encoder.py`)
 entity   sigmoid(v · e_s + c) for each candidate
-r_ij     pair encoder over the text's entities (`pretrain/spot/pair_encoder.py`): gold ones in training, found ones after
+r_ij     pair encoder over the text's entities (`pretrain/spot/pair_encoder.py`): gold in training, found ones after
 holds    sigmoid of a linear layer of r_ij for each relation; or a softmax over them and "none"
 
 Losses: `entities`, the mean binary cross-entropy over gold and drawn spans; `relations`, the mean over ordered pairs of
