@@ -47,7 +47,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "extract": ("stages.extract_counts", "tables.qid_counts"),
     "pages": ("tables.pages", "tables.templates", "stages.pages"),
     "listed": ("stages.listed", "leave_out.pages"),
-    "used_articles": ("leave_out.articles", "stages.used_articles"),
+    "used_articles": ("leave_out.filtered_articles", "stages.used_articles"),
     "links": ("tables.link_counts",),
     "vocabulary": ("tables.vocabulary", "tables.given_vocabulary"),
     "mention_links": ("tables.mentions.link_names", "tables.mentions.title_names"),

@@ -14,7 +14,7 @@ from wikiprep.pipelines.beam_options import parsed  # noqa: E402
 from wikiprep.pipelines.options import build  # noqa: E402
 from wikiprep.runtime.reconcile import Policy  # noqa: E402
 from wikiprep.units.job import Job  # noqa: E402
-from wikiprep.units.unit import RunOptions  # noqa: E402
+from wikiprep.units.run_options import RunOptions  # noqa: E402
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from wikiprep.pipelines.options import build  # noqa: E402
 from wikiprep.runtime.reconcile import Policy  # noqa: E402
 from wikiprep.stages.build import stages_of  # noqa: E402
 from wikiprep.units.job import Job  # noqa: E402
-from wikiprep.units.unit import RunOptions  # noqa: E402
+from wikiprep.units.run_options import RunOptions  # noqa: E402
 
 CLOUD = {"project": "wiki-prep", "region": "us-central1", "temp_location": "gs://wiki-prep/tmp"}
 IMAGE = "us-docker.pkg.dev/wiki-prep/images/beam:0.1.0"

@@ -42,12 +42,14 @@ SOURCES = (".py", ".pyx", ".pxd", ".pyc")
 # They decide whether and where work is done, never what comes of it; options and inputs are in the fingerprint as such.
 NEUTRAL = frozenset(
     {
-        *("address", "cores", "counts", "errors", "file_receipt", "files", "no_pandas", "sweep", "version", "web"),
-        *("config", "config_toml", "nearest"),  # values of options count
+        *("counts", "cpu_cores", "errors", "file_receipt", "files", "no_pandas", "remote_address", "stale_scratch"),
+        *("version", "web_addresses"),
+        # Values of options count.
+        *("config", "config_toml", "nearest", "options.check", "options.field", "options.fill", "options.toml"),
         *("manifest", "stages.build"),
         *("guard.child", "guard.guard", "guard.guards", "guard.memory", "guard.watch"),
         *("units.accounts", "units.fingerprint", "units.job", "units.receipts", "units.rules", "units.stage"),
-        *("units.unit", "units.versions"),
+        *("units.run_options", "units.unit", "units.versions"),
     }
 )
 # They begin with plain words, which makes the search quick; what a comment says so too is an import too many.
