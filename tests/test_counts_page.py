@@ -98,17 +98,27 @@ def used_in(module: str, names: frozenset[str]) -> set[str]:
 
 def importers(module: str, name: str) -> Iterator[tuple[str, frozenset[str]]]:
     """Modules that import a name, and what they call it."""
-    for path in sorted((ROOT / "wikiprep").rglob("*.py")):
-        parts = path.relative_to(ROOT / "wikiprep").with_suffix("").parts
-        if parts[0] in READERS:
-            continue
-        for statement in ast.walk(_tree(path)):
-            if isinstance(statement, ast.ImportFrom) and statement.module == f"wikiprep.{module}":
-                yield ".".join(parts), frozenset(one.asname or one.name for one in statement.names if one.name == name)
+    yield from _imports().get((module, name), ())
     # Several of one group are counted where the group is: KINDS has ARTICLES in it.
     for target, loads in _source(module)[0]:
         if name in loads and target != name:
             yield from importers(module, target)
+
+
+@cache
+def _imports() -> dict[tuple[str, str], list[tuple[str, frozenset[str]]]]:
+    """(module, name) -> who imports it and what they call it; readers left out."""
+    found: dict[tuple[str, str], list[tuple[str, frozenset[str]]]] = {}
+    for path in sorted((ROOT / "wikiprep").rglob("*.py")):
+        parts = path.relative_to(ROOT / "wikiprep").with_suffix("").parts
+        if parts[0] in READERS:
+            continue
+        for statement in _tree(path).body:
+            if isinstance(statement, ast.ImportFrom) and statement.module:
+                for one in statement.names:
+                    key = (statement.module.removeprefix("wikiprep."), one.name)
+                    found.setdefault(key, []).append((".".join(parts), frozenset({one.asname or one.name})))
+    return found
 
 
 @cache
