@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wikiprep.errors import UsageError
@@ -95,6 +95,7 @@ def test_a_dataclass_can_check_itself() -> None:
         },
     )
 )
+@example({"name": "".join(map(chr, range(0xA1)))})
 def test_what_is_written_is_read_back(table: dict[str, object]) -> None:
     import tomllib
 

@@ -46,8 +46,8 @@ def command(
 
     if not output.endswith(SUFFIX):
         raise UsageError(f"--output {output}", f"pretrain knows such a file by its name: call it {output}{SUFFIX}")
-    net = open_wordnet(wordnet)
     reader = RecordReader(open_corpus(corpus, 0))
+    net = open_wordnet(wordnet)
     path = Path(Store(corpus).fetch(TOKENIZER))
     tokenizer = load_tokenizer(path)
     step = max(1, len(reader) // records) if records else 1

@@ -45,4 +45,7 @@ def written(value: Any) -> str:
     """A value as TOML has it, on one line. TOML has no null: leave such an option out, or write it as a comment."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {written(item)}" for key, item in value.items()) + " }"
-    return repr(value) if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, float):
+        return repr(value)
+    # A string of JSON is one of TOML, but for the one control character that JSON leaves as it is.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
