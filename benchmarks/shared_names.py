@@ -38,7 +38,8 @@ from wikiprep.stages.mention_texts import MentionTexts, MentionTextsWork  # noqa
 from wikiprep.stages.name_table import FOLDER  # noqa: E402
 from wikiprep.tables.mentions.name_table import build_names  # noqa: E402
 from wikiprep.tables.mentions.normalize import normal_name  # noqa: E402
-from wikiprep.units.observer import Silent  # noqa: E402
+from wikiprep.terminal.build_display import BuildDisplay  # noqa: E402
+from wikiprep.terminal.screen import Screen  # noqa: E402
 from wikiprep.units.run_options import RunOptions  # noqa: E402
 from wikiprep.units.unit import Report, Result, Unit  # noqa: E402
 
@@ -71,7 +72,7 @@ def run(engine: str, units: list[Unit]) -> None:
 
     if engine == "local":
         with Pool(OPTIONS) as pool:
-            pool.run_units(units, timed, Silent())
+            pool.run_units(units, timed, BuildDisplay(Screen()))
         return
     with beam.Pipeline(runner=create_runner(engine), options=PipelineOptions(BEAM[engine], runner=engine)) as made:
         _ = made | beam.Create(units) | beam.Reshuffle() | beam.Map(on_beam, Terms.of(OPTIONS))

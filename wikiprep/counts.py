@@ -85,6 +85,11 @@ class Equation:
         """Whether the sum holds."""
         return sum(self.terms(counts).values()) == counts.get(self.whole, 0)
 
+    def in_json(self, counts: Mapping[Count, int]) -> dict[str, Any]:
+        """As manifests and reports show it: its name, the whole with its count, the parts with theirs."""
+        parts = {str(key): n for key, n in self.terms(counts).items()}
+        return {"name": self.name, "whole": str(self.whole), "total": counts.get(self.whole, 0), "parts": parts}
+
 
 def _is_of(key: str, part: Count | Reasons) -> bool:
     return key.startswith(part.prefix) if isinstance(part, Reasons) else key == part

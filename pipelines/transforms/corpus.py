@@ -14,7 +14,7 @@ from wikiprep.config import ExtractConfig, InputConfig, RecordsConfig, Relations
 from wikiprep.errors import UsageError, WikiprepError
 from wikiprep.files import Store
 from wikiprep.manifest import read_manifest
-from wikiprep.options.check import check_option
+from wikiprep.options.check import check_all
 
 T = TypeVar("T", ExtractConfig, InputConfig, RecordsConfig, RelationsConfig)
 _KEPT = 4
@@ -97,8 +97,7 @@ def absolute(path: str) -> str:
 
 def checked(options: T, section: str) -> T:
     """The options themselves. Raises UsageError for a value that cannot be."""
-    for known in fields(options):
-        check_option(section, getattr(options, known.name), known)
+    check_all(options, section)
     return options
 
 

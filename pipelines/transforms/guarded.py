@@ -15,12 +15,13 @@ from apache_beam.utils.windowed_value import WindowedValue
 
 from wikiprep.counts import Count
 from wikiprep.cpu_cores import usable_cores
-from wikiprep.errors import UsageError
 from wikiprep.guard.guard import Work
 from wikiprep.guard.guards import borrowed_guard
+from wikiprep.options.fill import filled
 from wikiprep.pipelines.transforms.elements import Reject
 from wikiprep.pipelines.transforms.worker import REJECTS, CheckedDoFn, Worker
 from wikiprep.pipelines.worker_unit import slots
+from wikiprep.units.run_options import RunOptions
 
 BATCH_CHARACTERS = 1_000_000
 BATCH_PAGES = 2_000  # of a batch of many small ones
@@ -38,11 +39,8 @@ class Limits:
     @classmethod
     def of(cls, page_timeout: float, page_memory: int) -> "Limits":
         """`page_memory` in MB, as the option of a build. Raises UsageError for what cannot be."""
-        if not 0.01 <= page_timeout <= 1e9:
-            raise UsageError(f"page_timeout = {page_timeout!r} is out of range", "it takes seconds, 0.01 and more")
-        if not 64 <= page_memory <= 1 << 30:
-            raise UsageError(f"page_memory = {page_memory!r} is out of range", "it takes MB, 64 and more")
-        return cls(page_timeout, int(page_memory) << 20)
+        options = filled(RunOptions(), {"page_timeout": page_timeout, "page_memory": page_memory}, "run")
+        return cls(options.page_timeout, options.page_bytes)
 
 
 class GuardedDoFn(CheckedDoFn):

@@ -205,7 +205,10 @@ class KillsWhatStandsStill(BuildDisplay):
 
     def __init__(self, output: Path) -> None:
         self.output, self.out, self.done = output, io.StringIO(), False
-        clock: Callable[[], float] = lambda: 100 * time.monotonic()  # noqa: E731
+
+        def clock() -> float:
+            return 100 * time.monotonic()
+
         super().__init__(Lines(SafeStream(self.out), clock), clock)
 
     def tick(self) -> None:

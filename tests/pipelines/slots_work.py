@@ -20,10 +20,11 @@ if __name__ == "__main__":
     import slots_work
 
     from wikiprep.pipelines.spark import SparkEngine
-    from wikiprep.units.observer import Silent
+    from wikiprep.terminal.build_display import BuildDisplay
+    from wikiprep.terminal.screen import Screen
 
     output, *words = sys.argv[1:]
     units = [Unit("slots", f"unit-{i}", "f", output, None) for i in range(64)]
     with SparkEngine(words, RunOptions()) as engine:
-        results = engine.run_units(units, slots_work.run, Silent())
+        results = engine.run_units(units, slots_work.run, BuildDisplay(Screen()))
     print(json.dumps([result.facts["slot"] for result in results]))

@@ -14,7 +14,7 @@ from wikiprep.terminal.bar import Bar
 from wikiprep.terminal.build_display import BuildDisplay
 from wikiprep.terminal.screen import Lines, OneLine, Screen, screen_for
 from wikiprep.terminal.stream import SafeStream
-from wikiprep.units.observer import Observer, Silent
+from wikiprep.units.observer import Observer
 from wikiprep.units.unit import Result, Unit
 
 TITLE = "Überlänge [bold]\u4e2d\u6587"
@@ -133,7 +133,6 @@ def test_which_display(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_silence() -> None:
     clock = Clock()
-    play(Silent(), clock)
     play(BuildDisplay(Screen(clock), clock), clock)
 
 

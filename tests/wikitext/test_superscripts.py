@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from wikiprep.dump.site import Site
 from wikiprep.wikitext.extract import extract
+from wikiprep.wikitext.marks import NOTHING
 from wikiprep.wikitext.superscripts import signs_of, with_signs
 
 EN = Site.for_language("en")
@@ -41,6 +42,16 @@ def test_links_span_the_signs() -> None:
     assert (paragraph.text[link.start : link.end], link.target) == ("CO₂", "Carbon dioxide")
 
 
+@pytest.mark.parametrize(
+    "text", ["[[x<sup>2</sup>]] a", "[[a]]<sup>2</sup>b", "''<sup>2</sup>'' a", "<sup>2</sup> a\n b"]
+)
+def test_nothing_but_the_signs_changes(text: str) -> None:
+    plain, signs = (extract(text, "T", EN, superscripts=asked) for asked in ("plain", "unicode"))
+    assert plain.links == signs.links and plain.flags == signs.flags
+    assert [p.text for p in plain.paragraphs] == [p.text.replace("²", "2") for p in signs.paragraphs]
+    assert [p.links for p in plain.paragraphs] == [p.links for p in signs.paragraphs]
+
+
 def test_those_of_templates_too() -> None:
     assert shown("{{val|5|e=6}}") != shown("{{val|5|e=6}}", superscripts="unicode")
     assert shown("{{val|5|e=6}}", superscripts="unicode") == ["5×10⁶"]
@@ -51,6 +62,6 @@ def test_one_sign_a_character_or_none_at_all(tag: str, text: str) -> None:
     signs = signs_of(tag, text)
     if signs is not None:
         assert tag != "b" and len(signs) == len(text) > 0
-        assert with_signs(f"x<{tag}>{text}</{tag}>y") == f"x{signs}y"
+        assert with_signs(f"x<{tag}>{text}</{tag}>y") == f"x{NOTHING}{signs}{NOTHING}y"
     else:
         assert with_signs(f"x<{tag}>{text}</{tag}>y") == f"x<{tag}>{text}</{tag}>y"

@@ -208,14 +208,7 @@ def _report(store: Store, folder: Path, options: dict[str, Any], counts: Counter
         "source": source,
         "options": options,
         "counts": in_json(dict(sorted(counts.items()))),
-        "equations": [
-            {
-                "name": EQUATION.name,
-                "whole": EQUATION.whole,
-                "total": counts[EQUATION.whole],
-                "parts": in_json(EQUATION.terms(counts)),
-            }
-        ],
+        "equations": [EQUATION.in_json(counts)],
     }
     with whole_file(folder / REPORT) as file:
         file.write(orjson.dumps(data, option=orjson.OPT_INDENT_2) + b"\n")

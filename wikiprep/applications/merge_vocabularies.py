@@ -67,14 +67,7 @@ def merge(corpora: Sequence[str], target: str, options: MergeOptions) -> None:
             "options": asdict(options),
             "sources": sources,
             "counts": in_json(counts),
-            "equations": [
-                {
-                    "name": TITLES.name,
-                    "whole": TITLES.whole,
-                    "total": counts[TITLES.whole],
-                    "parts": in_json(TITLES.terms(counts)),
-                }
-            ],
+            "equations": [TITLES.in_json(counts)],
         }
         file.write(orjson.dumps(data, option=orjson.OPT_INDENT_2) + b"\n")
     left = ", ".join(f"{reason} {n:,}" for reason, n in TITLES_DROPPED.within(counts).items() if n)

@@ -18,7 +18,7 @@ from wikiprep.tables.vocabulary import WITH_QID
 from wikiprep.wikidata.items_table import ITEMS_DUPLICATE, ITEMS_KEPT, TITLES_KEPT
 from wikiprep.wikidata.lookups import ItemTitles, Triples
 from wikiprep.wikidata.merge import PROPERTIES_DUPLICATE, PROPERTIES_KEPT
-from wikiprep.wikidata.read_range import DAMAGED_RANGES
+from wikiprep.wikidata.read_range import DAMAGED_RANGES, ENTITIES_REJECTED, LINES_REJECTED
 from wikiprep.wikidata.triples_table import KEPT, are_in
 
 ITEMS, PROPERTIES, TRIPLES, REJECTS = (
@@ -35,7 +35,7 @@ def check_wikidata(store: Store, manifest: Mapping[str, Any], progress: Progress
     if counts is None:
         return
     read = manifest["counts"]["wikidata_read"]
-    rejects = sum(n for key, n in read.items() if key.startswith(("lines.rejected.", "entities.rejected.")))
+    rejects = LINES_REJECTED.total(read) + ENTITIES_REJECTED.total(read)
     rejects += read.get(DAMAGED_RANGES, 0) + counts.get(ITEMS_DUPLICATE, 0) + counts.get(PROPERTIES_DUPLICATE, 0)
     for path, expected in (
         (ITEMS, counts[ITEMS_KEPT]),

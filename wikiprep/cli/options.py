@@ -29,11 +29,12 @@ def content_options(*sections: str, without: Sequence[str] = ()) -> Callable[[F]
     return decorate
 
 
-def _option(section: str, f: Field[Any]) -> Callable[[F], F]:
+def _option(section: str, f: Field[Any], default: str = "") -> Callable[[F], F]:
+    """`default`: words in the place of the field's own."""
     flag = "--" + f.name.replace("_", "-")
     name = f"{section}{SEPARATOR}{f.name}" if section else f.name
     kind = next(k for k in (get_args(f.type) or (f.type,)) if k is not type(None))
-    shown = flag if kind is bool else _shown(f.default)
+    shown = default or (flag if kind is bool else _shown(f.default))
     help_text = f.metadata["help"] + ("" if f.default in (None, (), False) else f" [{shown}]")
     if get_origin(f.type) is tuple:
         return click.option(flag, name, multiple=True, help=f"{help_text} May be given several times.")
@@ -49,11 +50,7 @@ def _shown(value: object) -> str:
 
 def _run(name: str, default: str = "") -> Callable[[F], F]:
     """An option of `RunOptions`; `default`: in the place of its own, as words."""
-    f = next(f for f in fields(RunOptions) if f.name == name)
-    option = _option("", f)
-    if not default:
-        return option
-    return click.option("--" + name.replace("_", "-"), name, type=f.type, help=f"{f.metadata['help']} [{default}]")
+    return _option("", next(f for f in fields(RunOptions) if f.name == name), default)
 
 
 def sections_of(parameters: dict[str, Any]) -> Sections:

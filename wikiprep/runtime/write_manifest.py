@@ -48,16 +48,7 @@ def write_manifest(
 
 def _equations(commits: Mapping[str, Commit]) -> list[dict[str, Any]]:
     """For pages, links, sentences, records: the whole, and the parts that sum to it."""
-    return [
-        {
-            "name": equation.name,
-            "whole": equation.whole,
-            "total": commit.counts.get(equation.whole, 0),
-            "parts": in_json(equation.terms(commit.counts)),
-        }
-        for commit in commits.values()
-        for equation in commit.equations
-    ]
+    return [equation.in_json(commit.counts) for commit in commits.values() for equation in commit.equations]
 
 
 def _entry(file: FileReceipt) -> dict[str, Any]:

@@ -120,11 +120,13 @@ class OneLine(Lines):
 
     def clear(self) -> None:
         """See `Screen`."""
-        self._line.clear()
+        with self._lock:
+            self._line.clear()
 
     def keep(self) -> None:
         """See `Screen`."""
-        self._line.end()
+        with self._lock:
+            self._line.end()
 
 
 def screen_for(quiet: bool, stream: IO[str] | None = None, *, redirect: bool = False) -> Screen:

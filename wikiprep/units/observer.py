@@ -54,28 +54,3 @@ class Closing:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-class Silent(Closing):
-    """Observes nothing: `--quiet`."""
-
-    def stage_started(self, stage: str, units: int, weight: int, stages: Sequence[str] = (), measure: str = "") -> None:
-        """Nothing."""
-
-    def unit_started(self, unit: Unit) -> None:
-        """Nothing."""
-
-    def unit_progress(self, unit: Unit, pages: int, bytes_done: int, rejects: int, at: str) -> None:
-        """Nothing."""
-
-    def unit_finished(self, unit: Unit, result: Result, skipped: bool) -> None:
-        """Nothing."""
-
-    def stage_finished(self, stage: str) -> None:
-        """Nothing."""
-
-    def note(self, text: str) -> None:
-        """Nothing."""
-
-    def tick(self) -> None:
-        """Nothing."""

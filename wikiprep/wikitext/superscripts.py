@@ -6,6 +6,8 @@ Digits, signs and n, i alone: the raised letters of Unicode are signs of phoneti
 
 import re
 
+from wikiprep.wikitext.marks import NOTHING
+
 _SIGNS = {
     "sup": dict(zip("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ", strict=True)),
     "sub": dict(zip("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎", strict=True)),
@@ -22,5 +24,13 @@ def signs_of(tag: str, text: str) -> str | None:
 
 
 def with_signs(text: str) -> str:
-    """Wikitext with signs in the place of `<sup>` and `<sub>` around what has them; others stay."""
-    return _TAGS.sub(lambda match: signs_of(match[1].lower(), match[2]) or match[0], text)
+    """Wikitext with signs in the place of `<sup>` and `<sub>` around what has them; others stay.
+
+    Between the marks that tags leave: nothing else of the page reads otherwise, such as a target with a tag in it.
+    """
+
+    def signs(match: re.Match[str]) -> str:
+        found = signs_of(match[1].lower(), match[2])
+        return match[0] if found is None else f"{NOTHING}{found}{NOTHING}"
+
+    return _TAGS.sub(signs, text)
