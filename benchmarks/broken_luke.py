@@ -42,12 +42,12 @@ class BrokenLuke(LukeFamily):
 
     def loss_sums(self, model: nn.Module, batch: Batch) -> Sums:
         """See `Family`."""
-        made = super().loss_sums(model, batch)
-        return {name: loss for name, loss in made.items() if self.part != NO_LOSS or name != "entity"}
+        sums = super().loss_sums(model, batch)
+        return {name: loss for name, loss in sums.items() if self.part != NO_LOSS or name != "entity"}
 
 
 def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path | None = None) -> BrokenLuke:
     """See `MakeFamily`."""
     family = make_luke({name: table for name, table in options.items() if name != "task"}, corpus, about)
-    whole = {field.name: getattr(family, field.name) for field in fields(family)}
-    return BrokenLuke(**whole, part=str(options["task"]["part"]))
+    values = {field.name: getattr(family, field.name) for field in fields(family)}
+    return BrokenLuke(**values, part=str(options["task"]["part"]))

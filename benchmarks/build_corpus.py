@@ -43,13 +43,13 @@ class Cost:
 
 def run(command: list[str]) -> Cost:
     """Run a command to its end and measure it with all its children."""
-    begun = time.monotonic()
+    start = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     if status:
         raise SystemExit(f"failed: {' '.join(command)}")
     # A process's rusage has its own and its waited-for children's CPU, and the largest resident set among them.
-    return Cost(usage.ru_utime + usage.ru_stime, time.monotonic() - begun, usage.ru_maxrss / 1024)
+    return Cost(usage.ru_utime + usage.ru_stime, time.monotonic() - start, usage.ru_maxrss / 1024)
 
 
 def build(dump: Path, tokenizer: str, folder: Path, workers: int) -> dict[str, Cost]:
@@ -94,8 +94,8 @@ def main() -> None:
 def report(mb: float, start_up: dict[str, Cost], plain: list[float], rounds: list[dict[str, Cost]]) -> None:
     """Print the table and the headline."""
     base = statistics.median(plain)
-    off = sum(cost.cpu for cost in start_up.values())
-    print(f"{mb:.1f} MB of XML, {len(rounds)} rounds, medians; start-up, {off:.1f} s, is taken off")
+    start_cpu = sum(cost.cpu for cost in start_up.values())
+    print(f"{mb:.1f} MB of XML, {len(rounds)} rounds, medians; start-up, {start_cpu:.1f} s, is taken off")
     print(f"{'stage':<14}{'CPU s':>9}{'MB/core-s':>12}{'x bz2':>8}{'peak MB':>10}")
     print(f"{'bz2 alone':<14}{base:>9.2f}{mb / base:>12.1f}{1:>8.2f}")
     total = 0.0

@@ -81,9 +81,9 @@ def run(command: list[str], compiled: Path) -> float:
     variables = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     variables["PYTHONPYCACHEPREFIX"] = str(compiled)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=variables)
-    if done.returncode:
-        raise SystemExit(f"failed: {' '.join(command)}\n{done.stderr[-2000:]}")
+    completed = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=variables)
+    if completed.returncode:
+        raise SystemExit(f"failed: {' '.join(command)}\n{completed.stderr[-2000:]}")
     try:
         while True:
             os.waitpid(-1, 0)  # what the command left behind is this process's child now
@@ -100,7 +100,7 @@ def sides(cache: Path, expand: bool) -> list[Side]:
     theirs = [wikiextractor, "-m", "wikiextractor.WikiExtractor", "--json", "--links", "--processes", "1", "--quiet"]
     database = [str(Path(wikipedia2vec).with_name("wikipedia2vec")), "build-dump-db", "--pool-size", "1"]
     in_database = "import sys; from wikipedia2vec.dump_db import DumpDB; print(DumpDB(sys.argv[1]).page_size())"
-    made = [
+    side_list = [
         Side("bz2 alone", lambda dump, out: [sys.executable, "-c", DECOMPRESS, str(dump)]),
         Side("wikiprep", lambda dump, out: [*ours, str(dump), "--output", str(out)], _our_articles),
         Side(
@@ -115,10 +115,12 @@ def sides(cache: Path, expand: bool) -> list[Side]:
         ),
     ]
     if expand:
-        made.append(Side("  with templates", lambda dump, out: [*theirs, str(dump), "--output", str(out)], _lines, 2))
+        side_list.append(
+            Side("  with templates", lambda dump, out: [*theirs, str(dump), "--output", str(out)], _lines, 2)
+        )
     pure = ["env", "WIKIPREP_PURE_PYTHON=1", *ours]
-    made.append(Side("Python alone", lambda dump, out: [*pure, str(dump), "--output", str(out)], _our_articles))
-    return made
+    side_list.append(Side("Python alone", lambda dump, out: [*pure, str(dump), "--output", str(out)], _our_articles))
+    return side_list
 
 
 def _our_articles(out: Path) -> int:
@@ -172,26 +174,34 @@ def spread(values: list[float]) -> str:
 def report(mb: float, all_sides: list[Side], start: dict[str, float], groups: dict[str, list[Group]]) -> None:
     """Print CPU seconds, then the ratios: whole, and with start-up off; then both with decompression off."""
     base, ours, *others = all_sides
-    every = [group for found in groups.values() for group in found]
-    seconds = {base.name: [g.base for g in every], ours.name: [g.ours for g in every]}
+    all_groups = [group for samples in groups.values() for group in samples]
+    seconds = {base.name: [g.base for g in all_groups], ours.name: [g.ours for g in all_groups]}
     seconds |= {other.name: [g.other for g in groups[other.name]] for other in others}
     print(f"\n{'':<18}{'runs':>5}{'CPU s, median [least to greatest]':>36}{'start-up s':>12}{'ms a MB of XML':>16}")
     for side in all_sides:
-        found, off = seconds[side.name], start[side.name]
-        slope = 1000 * (statistics.median(found) - off) / mb
-        print(f"{side.name:<18}{len(found):>5}{spread(found):>36}{off:>12.2f}{slope:>16.1f}")
-    for title, less in (("whole commands", dict.fromkeys(start, 0.0)), ("start-up taken off every side", start)):
-        zero, own = less[base.name], less[ours.name]
+        samples, offset = seconds[side.name], start[side.name]
+        slope = 1000 * (statistics.median(samples) - offset) / mb
+        print(f"{side.name:<18}{len(samples):>5}{spread(samples):>36}{offset:>12.2f}{slope:>16.1f}")
+    for title, offsets in (("whole commands", dict.fromkeys(start, 0.0)), ("start-up taken off every side", start)):
+        base_offset, own_offset = offsets[base.name], offsets[ours.name]
         print(f"\nratios of CPU, {title}: median [least to greatest]")
-        print(f"{'wikiprep over bz2 alone':<34}{spread([(g.ours - own) / (g.base - zero) for g in every])}")
+        print(
+            f"{'wikiprep over bz2 alone':<34}"
+            f"{spread([(g.ours - own_offset) / (g.base - base_offset) for g in all_groups])}"
+        )
         for other in others:
-            off, found = less[other.name], groups[other.name]
-            print(f"{other.name + ' over wikiprep':<34}{spread([(g.other - off) / (g.ours - own) for g in found])}")
+            offset, samples = offsets[other.name], groups[other.name]
+            print(
+                f"{other.name + ' over wikiprep':<34}"
+                f"{spread([(g.other - offset) / (g.ours - own_offset) for g in samples])}"
+            )
         print("  decompression taken off each:")
         for other in others:
-            off, found = less[other.name], groups[other.name]
+            offset, samples = offsets[other.name], groups[other.name]
             ratios = [
-                (g.other - off - other.passes * (g.base - zero)) / (g.ours - own - (g.base - zero)) for g in found
+                (g.other - offset - other.passes * (g.base - base_offset))
+                / (g.ours - own_offset - (g.base - base_offset))
+                for g in samples
             ]
             print(f"{other.name + ' over wikiprep':<34}{spread(ratios)}")
 
@@ -222,8 +232,8 @@ def main() -> None:
         tiny.write_bytes(bz2.compress(head + PAGE))
         print(f"{size / 1e6:.1f} MB of XML; Python {sys.version.split()[0]}; one worker each")
         # By the processes that are measured: in a checkout's root they take its modules, not the installed ones.
-        said = subprocess.check_output([sys.executable, "-m", "wikiprep", "version"], text=True)
-        print(*(line for line in said.splitlines() if line.startswith("compiled modules")), sep="\n")
+        version_text = subprocess.check_output([sys.executable, "-m", "wikiprep", "version"], text=True)
+        print(*(line for line in version_text.splitlines() if line.startswith("compiled modules")), sep="\n")
         print("wikiprep of this tree, " + ", ".join(f"{name} {version}" for name, version in OTHERS.items()))
         start = {}
         for side in all_sides:

@@ -38,30 +38,30 @@ def main(corpus: str) -> None:
     ]
     characters = sum(_characters(batch) for batch in batches)
     tokenizer, resolver = load_tokenizer(str(Path(corpus) / "tokenizer")), open_resolver(store)
-    ways = {
-        name: RecordBuilder(tokenizer, "en", RecordsConfig(), resolver.entity_id, adds)
-        for name, adds in (("without", None), ("with", open_densifier(store, Rules(missing=True))))
+    builders = {
+        name: RecordBuilder(tokenizer, "en", RecordsConfig(), resolver.entity_id, densifier)
+        for name, densifier in (("without", None), ("with", open_densifier(store, Rules(missing=True))))
     }
-    seconds: dict[str, list[float]] = {name: [] for name in ways}
+    seconds: dict[str, list[float]] = {name: [] for name in builders}
     for _ in range(ROUNDS + 1):
-        for name, builder in ways.items():
+        for name, builder in builders.items():
             start = time.process_time()
             for batch in batches:
                 builder.build(batch)
             seconds[name].append(time.process_time() - start)
-    middle = {name: statistics.median(taken[1:]) for name, taken in seconds.items()}  # the first round fills the memo
-    for name, median in middle.items():
+    medians = {name: statistics.median(times[1:]) for name, times in seconds.items()}  # the first round fills the memo
+    for name, median in medians.items():
         print(f"{name} --densify: {median:.2f} s of CPU, {characters / median / 1e6:.1f} M characters a second")
-    counts = ways["with"].counts
+    counts = builders["with"].counts
     added = (counts["added.densified"] + counts["added.subject"]) // (ROUNDS + 1)
     links = (counts["links.entity"] + counts["links.unk"]) // (ROUNDS + 1)
-    print(f"{added:,} spans beside {links:,} links; ratio {middle['with'] / middle['without']:.2f}")
+    print(f"{added:,} spans beside {links:,} links; ratio {medians['with'] / medians['without']:.2f}")
 
 
 def _characters(batch: pa.RecordBatch) -> int:
     texts = pc.struct_field(batch["paragraphs"].flatten(), "text")
-    found: int = pc.sum(pc.utf8_length(texts)).as_py()
-    return found
+    count: int = pc.sum(pc.utf8_length(texts)).as_py()
+    return count
 
 
 if __name__ == "__main__":

@@ -70,15 +70,15 @@ def _words(share: Share | None) -> str:
 
 def wrong(found: dict[str, dict[str, NameRow]]) -> list[str]:
     """What is not as it should be, for people."""
-    said = []
+    problems = []
     for part, rows in found.items():
         over_all, among = rows[AMBIGUOUS].visible_top1, rows[AMBIGUOUS].visible_among
         assert over_all is not None and among is not None
         if part == WHOLE and over_all.value < REACHED:
-            said.append(f"whole: {over_all.value:.1%} of ambiguous names are right, not {REACHED:.0%}")
+            problems.append(f"whole: {over_all.value:.1%} of ambiguous names are right, not {REACHED:.0%}")
         if part != WHOLE and among.value > GUESSED:
-            said.append(f"{part}: {among.value:.1%} of ambiguous names are right among their candidates")
-    return said
+            problems.append(f"{part}: {among.value:.1%} of ambiguous names are right among their candidates")
+    return problems
 
 
 def main() -> None:
@@ -91,14 +91,14 @@ def main() -> None:
     parser.add_argument("--set", dest="settings", action="append", default=[], help="as of `wikiprep pretrain`")
     options = parser.parse_args()
     corpus_of(options.folder, options.sentences, options.seed)
-    found = {}
+    rows_by_part = {}
     for part in options.parts.split(","):
         print(part, flush=True)
-        began = time.process_time()
-        found[part] = rows_of(options.folder, part, options.settings)
-        print(f"{part}: {time.process_time() - began:,.0f} seconds of CPU time", flush=True)
-    print(table(found))
-    if problems := wrong(found):
+        start = time.process_time()
+        rows_by_part[part] = rows_of(options.folder, part, options.settings)
+        print(f"{part}: {time.process_time() - start:,.0f} seconds of CPU time", flush=True)
+    print(table(rows_by_part))
+    if problems := wrong(rows_by_part):
         sys.exit("\n".join(problems))
 
 

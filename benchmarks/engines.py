@@ -49,16 +49,16 @@ def alone(*words: str) -> Callable[[Path, int], "contextlib.AbstractContextManag
 @contextlib.contextmanager
 def standalone(folder: Path, workers: int) -> Iterator[list[str]]:
     """A Spark master and two workers of a core each, of which the build takes `workers`."""
-    with cluster(folder) as made:
+    with cluster(folder) as spark:
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-        yield ["--runner=spark", f"--master={made.url}", SMALL, f"--conf=spark.cores.max={workers}"]
+        yield ["--runner=spark", f"--master={spark.url}", SMALL, f"--conf=spark.cores.max={workers}"]
 
 
 @contextlib.contextmanager
 def job_server(folder: Path, _: int) -> Iterator[list[str]]:
     """Prism's job server and a pool of Beam workers."""
-    with portable(folder) as made:
-        yield made.words
+    with portable(folder) as server:
+        yield server.words
 
 
 LOCAL = alone()
@@ -90,11 +90,11 @@ def build(engine: Engine, dump: Path, options: list[str], folder: Path) -> Cost:
     return cost
 
 
-def small(dump: Path, target: Path, pages: int) -> None:
+def write_small_dump(dump: Path, target: Path, pages: int) -> None:
     """The first pages of a dump, uncompressed."""
     data = bz2.decompress(dump.read_bytes())
-    kept = b"".join(PAGE.findall(data)[:pages])
-    target.write_bytes(data[: data.index(b"<page>")] + kept + b"</mediawiki>\n")
+    kept_pages = b"".join(PAGE.findall(data)[:pages])
+    target.write_bytes(data[: data.index(b"<page>")] + kept_pages + b"</mediawiki>\n")
 
 
 def main() -> None:
@@ -108,27 +108,27 @@ def main() -> None:
     parser.add_argument("--part", choices=("overhead", "scaling"), help="one of the two only")
     parser.add_argument("--engines", nargs="*", help="only those whose names begin so; local is always there")
     arguments = parser.parse_args()
-    wanted = ("local", *(arguments.engines or [""]))
+    name_prefixes = ("local", *(arguments.engines or [""]))
     # Few pages have no link among themselves: so entities need no page of the dump.
     options = ["--tokenizer", str(Path(arguments.tokenizer).resolve()), "--vocab-targets", "linked"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        dump, few = folder / "dump.xml.bz2", folder / "few.xml"
+        dump, small_dump = folder / "dump.xml.bz2", folder / "few.xml"
         size = repeat(arguments.dump, dump, arguments.mb) / 1e6
-        small(arguments.dump, few, 6)
+        write_small_dump(arguments.dump, small_dump, 6)
         print(f"{size:.1f} MB of XML in ranges of {arguments.range_mb} MB of bz2, load {os.getloadavg()[0]:.1f}")
-        few_mb = few.stat().st_size / 1e6 / 2.5  # two units, for two workers
+        few_mb = small_dump.stat().st_size / 1e6 / 2.5  # two units, for two workers
         for part, engines in (("overhead", OVERHEAD), ("scaling", SCALING)):
             if arguments.part in (None, part):
-                chosen = [engine for engine in engines if engine.name.startswith(wanted)]
-                whole: dict[Engine, list[Cost]] = {engine: [] for engine in chosen}
-                start: dict[Engine, list[Cost]] = {engine: [] for engine in chosen}
+                chosen_engines = [engine for engine in engines if engine.name.startswith(name_prefixes)]
+                whole: dict[Engine, list[Cost]] = {engine: [] for engine in chosen_engines}
+                start: dict[Engine, list[Cost]] = {engine: [] for engine in chosen_engines}
                 for i in range(arguments.rounds):
-                    for engine in chosen if i % 2 == 0 else chosen[::-1]:
-                        cut = [*options, "--range-mb", f"{few_mb:.4f}"]
-                        start[engine].append(build(engine, few, cut, folder / "build"))
-                        cut = [*options, "--range-mb", arguments.range_mb]
-                        whole[engine].append(build(engine, dump, cut, folder / "build"))
+                    for engine in chosen_engines if i % 2 == 0 else chosen_engines[::-1]:
+                        range_options = [*options, "--range-mb", f"{few_mb:.4f}"]
+                        start[engine].append(build(engine, small_dump, range_options, folder / "build"))
+                        range_options = [*options, "--range-mb", arguments.range_mb]
+                        whole[engine].append(build(engine, dump, range_options, folder / "build"))
                 (overhead if part == "overhead" else scaling)(whole, start)
         print(f"load {os.getloadavg()[0]:.1f}")
 
@@ -138,15 +138,15 @@ def overhead(whole: dict[Engine, list[Cost]], start: dict[Engine, list[Cost]]) -
     print(f"\n{'engine':<28}{'wall s':>8}{'CPU s':>8}{'start-up':>10}{'peak MB':>9}  CPU / local, start-up off; whole")
     local = OVERHEAD[0]
     for engine in whole:
-        own = [
+        ratios = [
             (w.cpu - s.cpu) / (lw.cpu - ls.cpu)
             for w, s, lw, ls in zip(whole[engine], start[engine], whole[local], start[local], strict=True)
         ]
-        all_of_it = [w.cpu / lw.cpu for w, lw in zip(whole[engine], whole[local], strict=True)]
+        whole_ratios = [w.cpu / lw.cpu for w, lw in zip(whole[engine], whole[local], strict=True)]
         print(
             f"{engine.name:<28}{middle(whole[engine], 'wall'):>8.1f}{middle(whole[engine], 'cpu'):>8.1f}"
-            f"{middle(start[engine], 'cpu'):>10.1f}{max(c.peak for c in whole[engine]):>9.0f}  {spread(own)}; "
-            f"{spread(all_of_it)}"
+            f"{middle(start[engine], 'cpu'):>10.1f}{max(c.peak for c in whole[engine]):>9.0f}  {spread(ratios)}; "
+            f"{spread(whole_ratios)}"
         )
 
 
@@ -161,13 +161,14 @@ def scaling(whole: dict[Engine, list[Cost]], start: dict[Engine, list[Cost]]) ->
             f"{middle(whole[engine], 'cpu'):>8.1f}{max(c.peak for c in whole[engine]):>9.0f}"
         )
         if engine.workers == 2:
-            one = next(it for it in whole if it.name == engine.name)
-            off = [
+            single = next(it for it in whole if it.name == engine.name)
+            ratios = [
                 (a.wall - sa.wall) / (b.wall - sb.wall)
-                for a, sa, b, sb in zip(whole[one], start[one], whole[engine], start[engine], strict=True)
+                for a, sa, b, sb in zip(whole[single], start[single], whole[engine], start[engine], strict=True)
             ]
             line += (
-                f"  {spread(off)}; {spread([a.wall / b.wall for a, b in zip(whole[one], whole[engine], strict=True)])}"
+                f"  {spread(ratios)}; "
+                f"{spread([a.wall / b.wall for a, b in zip(whole[single], whole[engine], strict=True)])}"
             )
         print(line)
 

@@ -30,19 +30,19 @@ def generate(count: int) -> tuple[Any, Any, Any]:
     size = count * 20 // 21
     heads, tails = ((items * rng.random(size) ** skew).astype(np.int64) * 10 + 1 for skew in (1.3, 4.0))
     properties = (RELATIONS * rng.random(size) ** 3).astype(np.int32) * 2
-    turned = properties % 40 == 0
+    inverted = properties % 40 == 0
     heads, tails, properties = (
         np.concatenate(pair)
-        for pair in ((heads, tails[turned]), (tails, heads[turned]), (properties, properties[turned] + 1))
+        for pair in ((heads, tails[inverted]), (tails, heads[inverted]), (properties, properties[inverted] + 1))
     )
     order = np.lexsort((properties, tails, heads))
     heads, tails, properties = heads[order], tails[order], properties[order]
-    new = np.ones(len(heads), bool)
-    new[1:] = (np.diff(heads) != 0) | (np.diff(tails) != 0) | (np.diff(properties) != 0)
-    return heads[new], properties[new], tails[new]
+    is_new = np.ones(len(heads), bool)
+    is_new[1:] = (np.diff(heads) != 0) | (np.diff(tails) != 0) | (np.diff(properties) != 0)
+    return heads[is_new], properties[is_new], tails[is_new]
 
 
-def work(count: int, line: Any) -> None:
+def work(count: int, connection: Any) -> None:
     columns = generate(count)
     meter, peak, done = Meter(os.getpid()), [0], threading.Event()
     before = meter.read()
@@ -57,25 +57,28 @@ def work(count: int, line: Any) -> None:
     graph = Graph.of(*columns)
     counts: Counter[str] = Counter()
     selected = select(graph, Selection(min_degree=2), counts)
-    chosen = time.process_time() - start
-    made = split(selected.graph, 0.05, 0.05, 0)
+    select_seconds = time.process_time() - start
+    triple_split = split(selected.graph, 0.05, 0.05, 0)
     seconds = time.process_time() - start
     done.set()
     watcher.join()
-    line.send((len(columns[0]), chosen, seconds, peak[0] - before, len(selected.redundant), made.sizes()))
+    connection.send(
+        (len(columns[0]), select_seconds, seconds, peak[0] - before, len(selected.redundant), triple_split.sizes())
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--triples", type=int, nargs="+", default=[2_500_000, 10_000_000])
     for count in parser.parse_args().triples:
-        here, there = get_context("spawn").Pipe(False)
-        child = get_context("spawn").Process(target=work, args=(count, there))
+        receiver, sender = get_context("spawn").Pipe(False)
+        child = get_context("spawn").Process(target=work, args=(count, sender))
         child.start()
-        size, chosen, seconds, peak, redundant, parts = here.recv()
+        size, select_seconds, seconds, peak, redundant, parts = receiver.recv()
         child.join()
         print(
-            f"{size:>12,} triples: chosen in {chosen:.1f} s, split in {seconds - chosen:.1f} s of CPU time "
+            f"{size:>12,} triples: chosen in {select_seconds:.1f} s, "
+            f"split in {seconds - select_seconds:.1f} s of CPU time "
             f"({1e6 * seconds / size:.2f} us a triple), peak {peak / 1e6:,.0f} MB ({peak / size:.0f} bytes a triple); "
             f"{redundant} redundant relations, parts of {parts}"
         )

@@ -56,13 +56,13 @@ class Sentence:
 
 def read(path: Path) -> list[Sentence]:
     """In the order of the file; of a mention that comes several times the first."""
-    made = []
+    sentences = []
     for relation, examples in json.loads(path.read_text(encoding="utf-8")).items():
         for example in examples:
             sides = [Mention(name, number, places[0][0], places[0][-1] + 1)
                      for name, number, places in (example["h"], example["t"])]  # fmt: skip
-            made.append(Sentence(tuple(example["tokens"]), relation, *sides))
-    return made
+            sentences.append(Sentence(tuple(example["tokens"]), relation, *sides))
+    return sentences
 
 
 def split(sentences: list[Sentence]) -> tuple[set[str], set[str]]:
@@ -73,39 +73,43 @@ def split(sentences: list[Sentence]) -> tuple[set[str], set[str]]:
 
 def usable(sentences: list[Sentence], relations: set[str], left_out: Counter[str]) -> Iterator[Sentence]:
     """Those of `relations`; counts why others of them are not."""
-    elsewhere = {frozenset((one.head.item, one.tail.item)) for one in sentences if one.relation not in relations}
-    for one in sentences:
-        if one.relation not in relations:
+    other_pairs = {
+        frozenset((sentence.head.item, sentence.tail.item))
+        for sentence in sentences
+        if sentence.relation not in relations
+    }
+    for sentence in sentences:
+        if sentence.relation not in relations:
             continue
-        if one.head.start < one.tail.end and one.tail.start < one.head.end:
+        if sentence.head.start < sentence.tail.end and sentence.tail.start < sentence.head.end:
             left_out["head and tail share words"] += 1
-        elif frozenset((one.head.item, one.tail.item)) in elsewhere:
+        elif frozenset((sentence.head.item, sentence.tail.item)) in other_pairs:
             left_out["the pair is of a relation that is left out too"] += 1
         else:
-            yield one
+            yield sentence
 
 
 def titles_of(sentences: list[Sentence]) -> dict[str, str]:
     """Of each item a title of its own: its first name, with the item where another one has that name."""
-    made: dict[str, str] = {}
-    taken: set[str] = set()
+    titles: dict[str, str] = {}
+    used_titles: set[str] = set()
     for mention in (side for one in sentences for side in (one.head, one.tail)):
-        if mention.item not in made:
+        if mention.item not in titles:
             name = " ".join(re.sub(r"[\[\]{}|#<>_:/&%+?]", " ", mention.name).split()) or "unnamed"
             name = name[:1].upper() + name[1:]
-            made[mention.item] = title = name if name not in taken else f"{name} ({mention.item})"
-            taken.add(title)
-    return made
+            titles[mention.item] = title = name if name not in used_titles else f"{name} ({mention.item})"
+            used_titles.add(title)
+    return titles
 
 
 def wikitext(sentence: Sentence, titles: dict[str, str]) -> str:
     """A paragraph; words are no markup, whatever they are."""
-    made, at = "", 0
+    text, position = "", 0
     for mention in sorted((sentence.head, sentence.tail), key=lambda side: side.start):
         label = _plain(sentence.tokens[mention.start : mention.end])
-        made += f"{_plain(sentence.tokens[at : mention.start])} [[{titles[mention.item]}|{label}]] "
-        at = mention.end
-    return (made + _plain(sentence.tokens[at:])).strip()
+        text += f"{_plain(sentence.tokens[position : mention.start])} [[{titles[mention.item]}|{label}]] "
+        position = mention.end
+    return (text + _plain(sentence.tokens[position:])).strip()
 
 
 def _plain(tokens: tuple[str, ...]) -> str:
@@ -125,32 +129,32 @@ def pages_of(sentences: list[Sentence], titles: dict[str, str]) -> Iterator[Sour
 def items_of(sentences: list[Sentence], titles: dict[str, str], labels: dict[str, str]) -> Iterator[dict[str, Any]]:
     """Each with what the sentences say of it, once."""
     facts: dict[str, dict[tuple[str, str], None]] = {}
-    for one in sentences:
-        facts.setdefault(one.head.item, {})[one.relation, one.tail.item] = None
+    for sentence in sentences:
+        facts.setdefault(sentence.head.item, {})[sentence.relation, sentence.tail.item] = None
     for name, title in titles.items():
-        made = item(name, title, SITE["dbname"], title)
+        wikidata_item = item(name, title, SITE["dbname"], title)
         for relation, target in facts.get(name, ()):
-            add_statement(made, relation, target)
-        yield made
-    for relation in sorted({one.relation for one in sentences}):
+            add_statement(wikidata_item, relation, target)
+        yield wikidata_item
+    for relation in sorted({sentence.relation for sentence in sentences}):
         yield wikidata_property(relation, labels[relation])
 
 
 def write(data: Path, folder: Path) -> None:
     """The dump and the items of one half of the relations."""
-    every = read(data / "val_wiki.json")
+    all_sentences = read(data / "val_wiki.json")
     names = json.loads((data / "pid2name.json").read_text(encoding="utf-8"))
-    taken, others = split(every)
+    kept_relations, other_relations = split(all_sentences)
     left_out: Counter[str] = Counter()
-    sentences = list(usable(every, taken, left_out))
+    sentences = list(usable(all_sentences, kept_relations, left_out))
     # So that a page, and a batch, has sentences of all relations.
     sentences.sort(key=hash_of)
     titles = titles_of(sentences)
-    labels = {name: names[name][0] for name in taken}
+    labels = {name: names[name][0] for name in kept_relations}
     write_wiki(folder, SITE, pages_of(sentences, titles), items_of(sentences, titles, labels))
-    print(f"{folder}: {len(sentences):,} sentences, {len(titles):,} items, {len(taken)} relations; left out: "
+    print(f"{folder}: {len(sentences):,} sentences, {len(titles):,} items, {len(kept_relations)} relations; left out: "
           f"{dict(left_out)}")  # fmt: skip
-    print(f"the other relations: {','.join(sorted(others, key=lambda name: int(name[1:])))}")
+    print(f"the other relations: {','.join(sorted(other_relations, key=lambda name: int(name[1:])))}")
 
 
 def hash_of(sentence: Sentence) -> str:

@@ -169,7 +169,7 @@ def line(name: str, templates: str, *, expand: bool = False, label: str = "") ->
     return row, score
 
 
-def left(name: str, score: Score) -> list[str]:
+def remaining_differences(name: str, score: Score) -> list[str]:
     """What is left of one dump, by kind, with examples."""
     lines = [f"\n## {name}\n"]
     for unit, kinds in (("words", score.left), ("links", score.links_left)):
@@ -183,14 +183,14 @@ def left(name: str, score: Score) -> list[str]:
 def by_template(name: str, score: Score) -> list[str]:
     """The words that are left with the wiki's own templates, by the template that makes them."""
     path = str(DUMPS / f"{name}.xml.bz2")
-    articles, own = rows_of(path)
+    articles, own_templates = rows_of(path)
     site, language = Site.of(read_siteinfo(path)), oracle().site_language(path)
     with tempfile.TemporaryDirectory() as folder:
         definitions = definitions_of(path, site, Path(folder))
     words, pages = Counter[str](), defaultdict[str, list[str]](list)
     for article in articles:
         if article["title"] in score.differing:
-            for template, count in blame(article, own, site, language, definitions).items():
+            for template, count in blame(article, own_templates, site, language, definitions).items():
                 words[template] += count
                 pages[template].append(article["title"])
     lines = [
@@ -208,12 +208,12 @@ TABLE = [
 ]
 
 
-def written(page: str) -> tuple[dict[str, str], dict[str, str]]:
+def earlier_results(page: str) -> tuple[dict[str, str], dict[str, str]]:
     """What the page has of earlier runs: rows by their first cell, what is left by its heading."""
     _, _, rest = page.partition("## Pages as wikitext\n")
-    table, _, left = rest.partition("\nWhat is left:\n")
+    table, _, differences = rest.partition("\nWhat is left:\n")
     rows = [row for row in table.splitlines() if row.startswith("| ") and not row.startswith("| dump")]
-    parts = [part.rstrip("\n") for part in left.split("\n## ") if part.strip()]
+    parts = [part.rstrip("\n") for part in differences.split("\n## ") if part.strip()]
     return {row.split(" |")[0][2:]: row for row in rows}, {part.split("\n")[0]: part for part in parts}
 
 
@@ -222,9 +222,9 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--write", type=Path)
     args = parser.parse_args()
-    if why := missing():
-        raise SystemExit(f"error: {why}")
-    rows, kinds = written(args.write.read_text(encoding="utf-8")) if args.write and args.names else ({}, {})
+    if reason := missing():
+        raise SystemExit(f"error: {reason}")
+    rows, kinds = earlier_results(args.write.read_text(encoding="utf-8")) if args.write and args.names else ({}, {})
 
     def add(name: str, templates: str, label: str = "", *, expand: bool = False, examples: bool = True) -> Score:
         row, score = line(name, templates, expand=expand, label=label)
@@ -232,7 +232,7 @@ def main() -> None:
         if examples:
             heading = name + label.removesuffix(" (the default)")
             kinds.pop(heading, None)
-            if lines := left(heading, score):
+            if lines := remaining_differences(heading, score):
                 kinds[heading] = "\n".join(lines).removeprefix("\n## ")
         return score
 
@@ -246,8 +246,8 @@ def main() -> None:
             add(WHOLE, "own", label, expand=True, examples=False)
         label = ", by its own templates and our tables (the default)"
         score = add(WHOLE, "own", label, expand=True)
-        if (made := by_template(WHOLE, score))[4:]:
-            kinds[WHOLE + label.removesuffix(" (the default)")] += "\n" + "\n".join(made)
+        if (template_lines := by_template(WHOLE, score))[4:]:
+            kinds[WHOLE + label.removesuffix(" (the default)")] += "\n" + "\n".join(template_lines)
     if args.write:
         order = [*NAMES, *(row for row in rows if row not in NAMES)]
         table = [*TABLE, *(rows[name] for name in order if name in rows)]

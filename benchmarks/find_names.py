@@ -41,23 +41,23 @@ def made_up_names(texts: list[str], known: set[str], size: int, form: Callable[[
     """`known` and n-grams, half of them phrases of the text, the others words put together, `size` in all."""
     rng = random.Random(1)
     words = [word for text in texts for word in re.findall(r"\w+", text)]
-    found = {name for name in map(form, known) if is_name(name)}
+    names = {name for name in map(form, known) if is_name(name)}
     lengths = list(accumulate(SHARES))
     for _ in range(20 * size):
-        if len(found) >= size:
+        if len(names) >= size:
             break
         length = rng.choices(range(1, 7), cum_weights=lengths)[0]
         at = rng.randrange(len(words) - 6)
-        some = words[at : at + length] if rng.random() < PHRASES else rng.choices(words, k=length)
-        found.add(form(" ".join(some)))
-    return found
+        phrase = words[at : at + length] if rng.random() < PHRASES else rng.choices(words, k=length)
+        names.add(form(" ".join(phrase)))
+    return names
 
 
 def cpu(work: Callable[[], object]) -> float:
     """CPU seconds of this process."""
-    begun = time.process_time()
+    start = time.process_time()
     work()
-    return time.process_time() - begun
+    return time.process_time() - start
 
 
 def main() -> None:
@@ -69,7 +69,7 @@ def main() -> None:
     parser.add_argument("--folded", action="store_true")
     options = parser.parse_args()
     form = folded_name if options.folded else normal_name
-    texts, blocked, known = [], [], set()
+    texts, blocked, known_names = [], [], set()
     for path in options.articles:
         for batch in articles_of(path):
             for row in article_rows_of(batch):
@@ -77,36 +77,41 @@ def main() -> None:
                     texts.append(paragraph.text)
                     blocked.append([(link.start, link.end) for link in paragraph.links])
                     for link in paragraph.links:
-                        known |= {link.target, paragraph.text[link.start : link.end]}
+                        known_names |= {link.target, paragraph.text[link.start : link.end]}
     size = sum(len(text.encode()) for text in texts) / 1e6
     with tempfile.TemporaryDirectory() as folder:
-        built = cpu(
-            lambda: build_names(folder, made_up_names(texts, known, options.names, form), folded=options.folded)
+        build_seconds = cpu(
+            lambda: build_names(folder, made_up_names(texts, known_names, options.names, form), folded=options.folded)
         )
         files = [Path(folder) / file for file in name_files(folded=options.folded)]
         table = NameTable.open(folder, folded=options.folded)
         disk = " + ".join(f"{file.stat().st_size / len(table):.1f}" for file in files)
-        print(f"{len(table)} names ({len(known)} from links), made up and built in {built:.1f} s, {disk} bytes a name")
+        print(
+            f"{len(table)} names ({len(known_names)} from links), made up and built in {build_seconds:.1f} s, "
+            f"{disk} bytes a name"
+        )
         simple = SimpleFinder(open_trie(files[0]), form)
         part, part_bytes = 0, 0
         while part < len(texts) and part_bytes < options.simple_mb * 1e6:
             part_bytes += len(texts[part].encode())
             part += 1
-        fast, slow, slow_found = [], [], []
+        fast, slow, slow_spans = [], [], []
         NameFinder(table).find(texts[:10], blocked[:10])  # tables of characters are made
         for _ in range(options.rounds):
             fast.append(size / cpu(lambda: NameFinder(table).find(texts, blocked)))
-            slow_found.clear()
-            seconds = cpu(lambda: slow_found.extend(map(simple.find, texts[:part], blocked[:part])))
+            slow_spans.clear()
+            seconds = cpu(lambda: slow_spans.extend(map(simple.find, texts[:part], blocked[:part])))
             slow.append(part_bytes / 1e6 / seconds)
-        found = NameFinder(table).find(texts, blocked)
-    count = int(np.searchsorted(found.text_index, part))
-    columns = [a[:count].tolist() for a in (found.text_index, found.start, found.end, found.name_id)]
-    same = list(zip(*columns, strict=True)) == [(i, *spans) for i, some in enumerate(slow_found) for spans in some]
-    words = sum(len(name.split()) for name in table.names(found.name_id.tolist()))
+        occurrences = NameFinder(table).find(texts, blocked)
+    count = int(np.searchsorted(occurrences.text_index, part))
+    columns = [
+        a[:count].tolist() for a in (occurrences.text_index, occurrences.start, occurrences.end, occurrences.name_id)
+    ]
+    same = list(zip(*columns, strict=True)) == [(i, *spans) for i, some in enumerate(slow_spans) for spans in some]
+    words = sum(len(name.split()) for name in table.names(occurrences.name_id.tolist()))
     print(f"{size:.2f} MB of text, {len(texts)} paragraphs")
-    kinds = len(np.unique(found.name_id))
-    print(f"{len(found)} occurrences of {kinds} names, {words / len(found):.2f} words each")
+    kinds = len(np.unique(occurrences.name_id))
+    print(f"{len(occurrences)} occurrences of {kinds} names, {words / len(occurrences):.2f} words each")
     for name, speeds in (("fast", fast), ("simple", slow)):
         print(f"{name:6} {statistics.median(speeds):6.2f} MB/s   ({', '.join(f'{s:.2f}' for s in speeds)})")
     ratio = statistics.median(fast) / statistics.median(slow)

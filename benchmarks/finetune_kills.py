@@ -23,7 +23,7 @@ def main() -> None:
         parser.add_argument(name)
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--set", dest="settings", action="append", default=[])
-    given = parser.parse_args()
+    options = parser.parse_args()
 
     from wikiprep.tasks import results
     from wikiprep.tasks.finetune.run import Command, finetune
@@ -31,9 +31,11 @@ def main() -> None:
     results.find_spec = lambda name: None  # no pictures: drawing them would be most of a short run
 
     def command(output: Path) -> Command:
-        return Command(given.task, given.data, given.model, str(output), settings=tuple(given.settings), quiet=True)
+        return Command(
+            options.task, options.data, options.model, str(output), settings=tuple(options.settings), quiet=True
+        )
 
-    def forked(output: Path) -> int:
+    def fork_run(output: Path) -> int:
         child = os.fork()
         if child:
             return child
@@ -43,33 +45,33 @@ def main() -> None:
         finally:
             os._exit(1)
 
-    def ended(child: int) -> int:
+    def wait_for(child: int) -> int:
         return os.waitpid(child, 0)[1]
 
-    folder = Path(given.folder)
-    whole = folder / "whole"
-    began = time.perf_counter()
-    if ended(forked(whole)):
+    folder = Path(options.folder)
+    whole_run = folder / "whole"
+    start = time.perf_counter()
+    if wait_for(fork_run(whole_run)):
         sys.exit("the run itself fails")
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - start
     print(f"a run takes {seconds:.1f} s", flush=True)
     different = 0
-    for number in range(1, given.kills + 1):
+    for number in range(1, options.kills + 1):
         output = folder / f"killed-{number:02d}"
-        after = seconds * number / (given.kills + 1)
-        child = forked(output)
-        time.sleep(after)
+        delay = seconds * number / (options.kills + 1)
+        child = fork_run(output)
+        time.sleep(delay)
         os.kill(child, signal.SIGKILL)
-        how = ended(child)
+        status = wait_for(child)
         state = _state(output)
-        if ended(forked(output)):
+        if wait_for(fork_run(output)):
             sys.exit(f"kill {number}: the run does not go on")
-        wrong = _differences(whole, output)
-        different += bool(wrong)
-        said = f"differs: {', '.join(wrong)}" if wrong else "the same predictions and weights"
-        was = "killed" if os.WIFSIGNALED(how) else "had ended"
-        print(f"{number}: {was} after {after:.1f} s ({state}); {said}", flush=True)
-    print(f"{given.kills - different} of {given.kills} came to the same result")
+        different_files = _differences(whole_run, output)
+        different += bool(different_files)
+        outcome = f"differs: {', '.join(different_files)}" if different_files else "the same predictions and weights"
+        ending = "killed" if os.WIFSIGNALED(status) else "had ended"
+        print(f"{number}: {ending} after {delay:.1f} s ({state}); {outcome}", flush=True)
+    print(f"{options.kills - different} of {options.kills} came to the same result")
     sys.exit(1 if different else 0)
 
 
@@ -80,16 +82,16 @@ def _state(run: Path) -> str:
     log = run / "log.jsonl"
     events = [json.loads(line) for line in log.read_text().splitlines() if line.endswith("}")] if log.exists() else []
     last = f"last event {events[-1]['event']} of step {events[-1]['step']}" if events else "no event yet"
-    there = [name for name in ("best/best.json", "predictions.dev.jsonl", "results.json") if (run / name).exists()]
+    existing = [name for name in ("best/best.json", "predictions.dev.jsonl", "results.json") if (run / name).exists()]
     checkpoints = [path.name for path in (run / "checkpoints").glob("step-*")]
-    return ", ".join([last, *checkpoints, *there])
+    return ", ".join([last, *checkpoints, *existing])
 
 
 def _differences(one: Path, other: Path) -> list[str]:
     names = sorted(path.name for path in one.glob("predictions.*")) + sorted(path.name for path in one.glob("errors.*"))
-    wrong = [name for name in names if (one / name).read_bytes() != (other / name).read_bytes()]
+    different_files = [name for name in names if (one / name).read_bytes() != (other / name).read_bytes()]
     best = [json.loads((run / "best/best.json").read_text()) for run in (one, other)]
-    return wrong + (["best/best.json"] if best[0] != best[1] else [])
+    return different_files + (["best/best.json"] if best[0] != best[1] else [])
 
 
 if __name__ == "__main__":

@@ -40,8 +40,8 @@ def prepared_for(task: str, data: Path, encoder: str, settings: Sequence[str]) -
     """The task's sequences of words alone, and the configuration with its steps."""
     config, _ = load_task_config("", task, ("task.entities=no", *settings))
     with joined(1) as ranks:
-        made = prepare(task, data, encoder, config, None, ranks, silent)
-    return with_steps(config, len(made.asked["train"].features)), made
+        prepared = prepare(task, data, encoder, config, None, ranks, silent)
+    return with_steps(config, len(prepared.asked["train"].features)), prepared
 
 
 class PlainModel(nn.Module):
@@ -72,8 +72,8 @@ class PlainModel(nn.Module):
             attention_mask=batch[names.REAL].long(),
             token_type_ids=batch[names.SECOND],
         ).last_hidden_state
-        chosen = hidden.flatten(0, 1)[batch[PLACES].flatten()].view(len(batch[PLACES]), -1)
-        logits = self.classifier(self.dropout(chosen))
+        decision_vectors = hidden.flatten(0, 1)[batch[PLACES].flatten()].view(len(batch[PLACES]), -1)
+        logits = self.classifier(self.dropout(decision_vectors))
         return {"loss": nn.functional.cross_entropy(logits, batch[LABELS]), "logits": logits}
 
 
@@ -145,19 +145,19 @@ class Plain:
 
     def predictions(self, part: str) -> list[Prediction]:
         """What the model answers on `part`, in batches of like length."""
-        asked, found = self.prepared.asked[part], {}
-        order = sorted(range(len(asked.features)), key=lambda n: len(asked.features[n].word_ids))
+        questions, logits_by_number = self.prepared.asked[part], {}
+        order = sorted(range(len(questions.features)), key=lambda n: len(questions.features[n].word_ids))
         self.model.eval()
         with torch.inference_mode():
             for start in range(0, len(order), 64):
                 numbers = order[start : start + 64]
-                items = [asked.features[n] for n in numbers]
+                items = [questions.features[n] for n in numbers]
                 logits = self.model(**self.collate(items))["logits"].numpy()
                 parts = np.split(logits, np.cumsum([len(item.places) for item in items])[:-1])
-                found |= dict(zip(numbers, parts, strict=True))
+                logits_by_number |= dict(zip(numbers, parts, strict=True))
         self.model.train()
-        scores = [found[n] for n in range(len(order))]
-        return asked.predictions(self.prepared.task, scores, self.prepared.about.labels)
+        scores = [logits_by_number[n] for n in range(len(order))]
+        return questions.predictions(self.prepared.task, scores, self.prepared.about.labels)
 
 
 def plain_side(task: str, data: Path, encoder: str, settings: Sequence[str], seed: int) -> Plain:

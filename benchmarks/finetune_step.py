@@ -125,16 +125,17 @@ def main() -> None:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         print(json.dumps({"wall": wall, "cpu": cpu, "peak": peak, "rise": peak - before}))
         return
-    found: dict[str, list[dict[str, float]]] = {"wikiprep": [], "transformers": []}
+    measurements: dict[str, list[dict[str, float]]] = {"wikiprep": [], "transformers": []}
     for _ in range(options.rounds):
-        for side, rows in found.items():
+        for side, rows in measurements.items():
             command = [sys.executable, *sys.argv, "--side", side]
-            done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-            rows.append(json.loads(done.stdout.splitlines()[-1]))
+            completed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+            rows.append(json.loads(completed.stdout.splitlines()[-1]))
     print("| side | seconds a step | CPU seconds a step | memory at the peak, MB | of it by training, MB |")
     print("|---|---|---|---|---|")
     best = {
-        side: {name: statistics.median(row[name] for row in rows) for name in rows[0]} for side, rows in found.items()
+        side: {name: statistics.median(row[name] for row in rows) for name in rows[0]}
+        for side, rows in measurements.items()
     }
     for side, row in best.items():
         print(

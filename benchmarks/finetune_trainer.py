@@ -23,7 +23,7 @@ def main() -> None:
     options = parser.parse_args()
     side = plain_side(options.task, options.data, options.encoder, options.settings, options.seed)
     task, best = side.prepared.task, {"dev": -1.0}
-    began = time.perf_counter()
+    start = time.perf_counter()
 
     def after_epoch() -> None:
         score = task.score(side.predictions("dev"))
@@ -33,12 +33,12 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         side.trainer(Path(folder), options.seed, side.config.stages[-1].steps, after_epoch).train()
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - start
     side.model.load_state_dict(best["state"])
     test = task.score(side.predictions("test"))
-    made = {"task": options.task, "seed": options.seed, "dev": best["dev"], "test": test.figures[test.main]}
-    options.output.write_text(json.dumps(made | {"seconds": round(seconds), "figures": dict(test.figures)}) + "\n")
-    print(made)
+    outcome = {"task": options.task, "seed": options.seed, "dev": best["dev"], "test": test.figures[test.main]}
+    options.output.write_text(json.dumps(outcome | {"seconds": round(seconds), "figures": dict(test.figures)}) + "\n")
+    print(outcome)
 
 
 if __name__ == "__main__":

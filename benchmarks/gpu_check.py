@@ -69,16 +69,16 @@ def arguments() -> argparse.Namespace:
 
 def run_part(name: str, plan: Plan, limit: float) -> list[Row]:
     """The rows of a part, printed as they come; the last says so if it failed or was cut off."""
-    began = time.monotonic()
-    ours, theirs = _processes.Pipe(duplex=False)
-    process = _processes.Process(target=_part, args=(name, plan, theirs))
+    start = time.monotonic()
+    receiver, sender = _processes.Pipe(duplex=False)
+    process = _processes.Process(target=_part, args=(name, plan, sender))
     process.start()
-    theirs.close()
+    sender.close()
     rows = []
     while True:
         try:
-            late = not ours.poll(max(0.0, began + limit - time.monotonic()))
-            row = Row("failed", name, f"cut off after {limit:.0f} s", good=False) if late else ours.recv()
+            late = not receiver.poll(max(0.0, start + limit - time.monotonic()))
+            row = Row("failed", name, f"cut off after {limit:.0f} s", good=False) if late else receiver.recv()
         except EOFError:  # killed by another, such as the system when memory was short
             process.join()
             row = Row("failed", name, f"its process ended with {process.exitcode}", good=False)
@@ -90,7 +90,7 @@ def run_part(name: str, plan: Plan, limit: float) -> list[Row]:
             process.kill()
             break
     process.join()
-    print(f"| {name} | took | {time.monotonic() - began:.0f} s | {limit} s |  |", flush=True)
+    print(f"| {name} | took | {time.monotonic() - start:.0f} s | {limit} s |  |", flush=True)
     return rows
 
 

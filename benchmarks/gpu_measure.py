@@ -92,12 +92,12 @@ def taken(step: Callable[[], object], plan: Plan) -> Taken:
     if plan.on_gpu:
         torch.cuda.synchronize()
         torch.cuda.reset_peak_memory_stats()
-    rounds = [_round(step, plan) for _ in range(plan.rounds)]
+    rounds = [_time_round(step, plan) for _ in range(plan.rounds)]
     peak = torch.cuda.max_memory_allocated() if plan.on_gpu else 0
     return Taken(statistics.median(rounds), min(rounds), max(rounds), peak)
 
 
-def _round(step: Callable[[], object], plan: Plan) -> float:
+def _time_round(step: Callable[[], object], plan: Plan) -> float:
     start = time.perf_counter()
     for _ in range(plan.steps):
         step()

@@ -43,14 +43,22 @@ def parity(plan: Plan) -> Iterator[Row]:
         plain = their_model(config).to(plan.device)
         model = our_model(config, plain)
         batch = _batch(config, plan.shape(min(4, plan.records)), plan)
-        exact = _found(plain, their_loss(plain, batch), False)
-        for bf16, near in ((False, _SINGLE), (True, _HALF)):
-            found = _apart(exact, _found(model, our_loss(model, batch), bf16))
+        exact = _loss_and_gradients(plain, their_loss(plain, batch), False)
+        for bf16, tolerance in ((False, _SINGLE), (True, _HALF)):
+            differences = _relative_differences(exact, _loss_and_gradients(model, our_loss(model, batch), bf16))
             name = f"{_type(bf16)} against float32 of transformers, {kind}: loss; gradient"
-            yield Row("parity", name, f"{found[0]:.1e}; {found[1]:.1e}", f"{near:.0e}", max(found) <= near)
+            yield Row(
+                "parity",
+                name,
+                f"{differences[0]:.1e}; {differences[1]:.1e}",
+                f"{tolerance:.0e}",
+                max(differences) <= tolerance,
+            )
         # transformers' own rounding in bf16, to judge ours by.
-        found = _apart(exact, _found(plain, their_loss(plain, batch), True))
-        yield Row("parity", f"bf16 of transformers against its float32, {kind}", f"{found[0]:.1e}; {found[1]:.1e}")
+        differences = _relative_differences(exact, _loss_and_gradients(plain, their_loss(plain, batch), True))
+        yield Row(
+            "parity", f"bf16 of transformers against its float32, {kind}", f"{differences[0]:.1e}; {differences[1]:.1e}"
+        )
 
 
 def packed(plan: Plan) -> Iterator[Row]:
@@ -58,17 +66,25 @@ def packed(plan: Plan) -> Iterator[Row]:
     for kind, config in _kinds(plan):
         model = Luke(config).to(plan.device)
         shape = Shape(8, plan.words // 4, max(1, plan.entities // 4))
-        apart, together = (_batch(config, replace(shape, together=count), plan) for count in (1, 4))
+        separate, packed_batch = (_batch(config, replace(shape, together=count), plan) for count in (1, 4))
         with torch.set_grad_enabled(plan.on_gpu):  # PyTorch has no backward of FlexAttention on a CPU
-            exact = _found(model, our_loss(model, apart), False)
+            exact = _loss_and_gradients(model, our_loss(model, separate), False)
             for attention in ("sdpa", "flex", "varlen"):
                 choose_attention(model, attention)
-                for bf16, near in ((True, _HALF), (False, _SINGLE)):
+                for bf16, tolerance in ((True, _HALF), (False, _SINGLE)):
                     if attention == "varlen" and plan.on_gpu and not bf16:
                         continue  # FlashAttention takes half precision alone
-                    found = _apart(exact, _found(model, our_loss(model, together), bf16))
+                    differences = _relative_differences(
+                        exact, _loss_and_gradients(model, our_loss(model, packed_batch), bf16)
+                    )
                     name = f"four records a sequence, {attention}, {_type(bf16)}, {kind}, against float32 apart"
-                    yield Row("packed", name, f"{found[0]:.1e}; {found[1]:.1e}", f"{near:.0e}", max(found) <= near)
+                    yield Row(
+                        "packed",
+                        name,
+                        f"{differences[0]:.1e}; {differences[1]:.1e}",
+                        f"{tolerance:.0e}",
+                        max(differences) <= tolerance,
+                    )
 
 
 def _kinds(plan: Plan) -> list[tuple[str, LukeConfig]]:
@@ -107,36 +123,36 @@ def speed(plan: Plan) -> Iterator[Row]:
         choose_attention(model, attention)
         if compiled:
             plan.compiled(model)
-        found = taken(training_step(model, our_loss(model, batch), plan.on_gpu, update), plan)
-        yield _speed_row(plan, batch, name, found, base)
+        measurement = taken(training_step(model, our_loss(model, batch), plan.on_gpu, update), plan)
+        yield _speed_row(plan, batch, name, measurement, base)
         if attention == "varlen":
-            ours = found
+            ours = measurement
         del model
-    yield from _beside(plan, {"transformers": base, "wikiprep, compiled, flash without padding": ours})
+    yield from _calculated_rows(plan, {"transformers": base, "wikiprep, compiled, flash without padding": ours})
 
 
-def _beside(plan: Plan, measured: dict[str, Taken]) -> Iterator[Row]:
+def _calculated_rows(plan: Plan, measured: dict[str, Taken]) -> Iterator[Row]:
     """What step_model.py calculates of the same batch; on a CPU it is of no device that is here, and stands alone."""
     emptied(plan)
     device, kind = device_of(device_name(plan.device))
     batch = random_batch(plan.config, plan.shape())
-    for (name, found), of in zip(measured.items(), ("theirs", "ours"), strict=True):
-        calculated = expected(plan.config, [batch], of, device)
-        yield beside(name, calculated, found if plan.on_gpu else None, device, kind)
+    for (name, measurement), side in zip(measured.items(), ("theirs", "ours"), strict=True):
+        calculated = expected(plan.config, [batch], side, device)
+        yield beside(name, calculated, measurement if plan.on_gpu else None, device, kind)
 
 
-def _speed_row(plan: Plan, batch: Batch, name: str, found: Taken, base: Taken | None) -> Row:
+def _speed_row(plan: Plan, batch: Batch, name: str, measurement: Taken, base: Taken | None) -> Row:
     tokens = int(batch["real"].sum())
-    figure = f"{tokens / found.seconds:,.0f} tokens/s ({found.seconds * 1000:.1f} ms"
-    figure += f" [{found.least * 1000:.1f} to {found.most * 1000:.1f}])"
+    figure = f"{tokens / measurement.seconds:,.0f} tokens/s ({measurement.seconds * 1000:.1f} ms"
+    figure += f" [{measurement.least * 1000:.1f} to {measurement.most * 1000:.1f}])"
     peak = peak_of(plan.device, "bf16")
-    mfu = training_flops(plan.config, batch) / found.seconds / peak if peak else None
+    mfu = training_flops(plan.config, batch) / measurement.seconds / peak if peak else None
     figure += f", MFU {mfu:.1%}" if mfu else ""
-    ratio = base.seconds / found.seconds if base else None
+    ratio = base.seconds / measurement.seconds if base else None
     figure += f", {ratio:.2f} times" if ratio else ""
     goal = "3 times, MFU 50 %" if plan.on_gpu and name.startswith("wikiprep, compiled") else ""
     good = bool(ratio and ratio >= 3 and mfu and mfu >= 0.5) if goal else None
-    return Row("speed", name, figure + found.memory, goal, good)
+    return Row("speed", name, figure + measurement.memory, goal, good)
 
 
 def _kernels(plan: Plan, batch: Batch) -> str:
@@ -146,14 +162,14 @@ def _kernels(plan: Plan, batch: Batch) -> str:
     shape = (rows, config.heads, width, config.hidden_size // config.heads)
     query = torch.zeros(shape, dtype=torch.bfloat16, device=plan.device, requires_grad=True)
     mask = batch["real"][:, None, None, :]
-    able = torch.backends.cuda
-    asked = able.SDPAParams(query, query, query, mask, config.attention_dropout, False, False)
-    can = {
-        "flash": able.can_use_flash_attention(asked),
-        "efficient": able.can_use_efficient_attention(asked),
-        "cuDNN": able.can_use_cudnn_attention(asked),
+    backends = torch.backends.cuda
+    parameters = backends.SDPAParams(query, query, query, mask, config.attention_dropout, False, False)
+    usable = {
+        "flash": backends.can_use_flash_attention(parameters),
+        "efficient": backends.can_use_efficient_attention(parameters),
+        "cuDNN": backends.can_use_cudnn_attention(parameters),
     }
-    return ", ".join(f"{name} {'can' if found else 'cannot'}" for name, found in can.items())
+    return ", ".join(f"{name} {'can' if is_usable else 'cannot'}" for name, is_usable in usable.items())
 
 
 def packing(plan: Plan) -> Iterator[Row]:
@@ -172,9 +188,11 @@ def packing(plan: Plan) -> Iterator[Row]:
             plan.compiled(model)
         elif attention == "flex":
             step = _forward(our_loss(model, batch))  # PyTorch has no backward of it on a CPU
-        found = taken(step, plan)
+        measurement = taken(step, plan)
         name = f"{count} records of {words} words, {together} a sequence, {attention}"
-        yield Row("packing", name, f"{int(batch['real'].sum()) / found.seconds:,.0f} tokens/s{found.memory}")
+        yield Row(
+            "packing", name, f"{int(batch['real'].sum()) / measurement.seconds:,.0f} tokens/s{measurement.memory}"
+        )
         del model, step
 
 
@@ -187,28 +205,28 @@ def optimizer(plan: Plan) -> Iterator[Row]:
     gradients = [parameter.grad for parameter in parameters]
     numbers = sum(parameter.numel() for parameter in parameters)
 
-    def again(step: Callable[[], object]) -> Callable[[], None]:
-        def made() -> None:
+    def restoring_gradients(step: Callable[[], object]) -> Callable[[], None]:
+        def step_with_gradients() -> None:
             for parameter, gradient in zip(parameters, gradients, strict=True):
                 parameter.grad = gradient
             step()
 
-        return made
+        return step_with_gradients
 
     for name, make in _optimizers(parameters).items():
         emptied(plan)
-        found = taken(again(make()), plan)
-        figure = f"{found.seconds * 1000:.2f} ms{found.memory}"
+        measurement = taken(restoring_gradients(make()), plan)
+        figure = f"{measurement.seconds * 1000:.2f} ms{measurement.memory}"
         yield Row("optimizer", f"{name}, {numbers / 1e6:.0f} million numbers", figure)
 
 
 def _optimizers(parameters: list[nn.Parameter]) -> dict[str, Callable[[], Callable[[], object]]]:
     def ours() -> Callable[[], object]:
-        made = AdamW([ParameterGroup(parameters, True)], OptimizerConfig(bias_correction=False))
-        return lambda: made.step(1e-5)
+        adamw = AdamW([ParameterGroup(parameters, True)], OptimizerConfig(bias_correction=False))
+        return lambda: adamw.step(1e-5)
 
-    def theirs(**how: bool) -> Callable[[], object]:
-        return torch.optim.AdamW(parameters, lr=1e-5, **how).step
+    def theirs(**options: bool) -> Callable[[], object]:
+        return torch.optim.AdamW(parameters, lr=1e-5, **options).step
 
     return {
         "ours without bias correction": ours,
@@ -240,8 +258,8 @@ def _softmax(plan: Plan, kind: str, rows: int, table_rows: int, size: int) -> It
 
     ways: dict[str, Callable[[], torch.Tensor]] = {"F.cross_entropy of all scores": all_at_once}
     for power in (22, 24, 26):
-        ways[f"in pieces of 2^{power} scores"] = lambda most=1 << power: cross_entropy_sum(
-            hidden, table, bias, targets, most
+        ways[f"in pieces of 2^{power} scores"] = lambda limit=1 << power: cross_entropy_sum(
+            hidden, table, bias, targets, limit
         )
     ways["as it is trained with"] = lambda: own_loss(hidden, table, bias, targets)
     if has_torch_loss():
@@ -258,13 +276,13 @@ def _softmax(plan: Plan, kind: str, rows: int, table_rows: int, size: int) -> It
             return loss.detach()
 
         emptied(plan)
-        found = taken(step, plan)
+        measurement = taken(step, plan)
         losses[name] = float(step())
-        apart = abs(losses[name] / next(iter(losses.values())) - 1)
-        figure = f"{found.seconds * 1000:.2f} ms, apart by {apart:.0e}{found.memory}"
+        deviation = abs(losses[name] / next(iter(losses.values())) - 1)
+        figure = f"{measurement.seconds * 1000:.2f} ms, apart by {deviation:.0e}{measurement.memory}"
         # Torch's sum is of bfloat16 on a GPU: `training.cross_entropy = "auto"` looks at that itself.
-        ours = name != "torch's linear_cross_entropy"
-        goal, good = ("1e-03", apart <= 1e-3) if ours else ("", None)
+        is_ours = name != "torch's linear_cross_entropy"
+        goal, good = ("1e-03", deviation <= 1e-3) if is_ours else ("", None)
         yield Row("softmax", f"{rows} rows, {table_rows:,} {kind}, {name}", figure, goal, good)
 
 
@@ -277,17 +295,17 @@ def profile(plan: Plan) -> Iterator[Row]:
         step()
     activities = [torch.profiler.ProfilerActivity.CPU]
     activities += [torch.profiler.ProfilerActivity.CUDA] if plan.on_gpu else []
-    with torch.profiler.profile(activities=activities) as found:
+    with torch.profiler.profile(activities=activities) as profiler:
         for _ in range(3):
             step()
         if plan.on_gpu:
             torch.cuda.synchronize()
     # On a GPU kernels alone: what started them has the same time once more.
-    of = "self_device_time_total" if plan.on_gpu else "self_cpu_time_total"
-    events = [e for e in found.key_averages() if not plan.on_gpu or e.device_type != torch.autograd.DeviceType.CPU]
-    whole = sum(getattr(event, of) for event in events) or 1
-    for event in sorted(events, key=lambda event: -getattr(event, of))[:12]:
-        share = getattr(event, of) / whole
+    time_field = "self_device_time_total" if plan.on_gpu else "self_cpu_time_total"
+    events = [e for e in profiler.key_averages() if not plan.on_gpu or e.device_type != torch.autograd.DeviceType.CPU]
+    total = sum(getattr(event, time_field) for event in events) or 1
+    for event in sorted(events, key=lambda event: -getattr(event, time_field))[:12]:
+        share = getattr(event, time_field) / total
         yield Row("profile", event.key[:80].replace("|", "/"), f"{share:.1%}, {event.count} calls")
 
 
@@ -303,7 +321,9 @@ def _batch(config: LukeConfig, shape: Shape, plan: Plan) -> Batch:
     return to_device(random_batch(config, shape), plan.device)
 
 
-def _found(model: nn.Module, loss: Callable[[], torch.Tensor], bf16: bool) -> tuple[float, dict[str, torch.Tensor]]:
+def _loss_and_gradients(
+    model: nn.Module, loss: Callable[[], torch.Tensor], bf16: bool
+) -> tuple[float, dict[str, torch.Tensor]]:
     """The loss, and gradients by transformers' names (none where they are off)."""
     model.zero_grad()
     kind = next(model.parameters()).device.type
@@ -317,12 +337,14 @@ def _found(model: nn.Module, loss: Callable[[], torch.Tensor], bf16: bool) -> tu
     return float(value.detach()), gradients
 
 
-def _apart(
-    exact: tuple[float, dict[str, torch.Tensor]], found: tuple[float, dict[str, torch.Tensor]]
+def _relative_differences(
+    exact: tuple[float, dict[str, torch.Tensor]], computed: tuple[float, dict[str, torch.Tensor]]
 ) -> tuple[float, float]:
     """Of the loss, as a share of it, and of all gradients, as a share of the greatest."""
-    loss = abs(found[0] / exact[0] - 1)
+    loss = abs(computed[0] / exact[0] - 1)
     greatest = max((float(g.abs().max()) for g in exact[1].values()), default=1.0)
-    shared = exact[1].keys() & found[1].keys()
+    shared = exact[1].keys() & computed[1].keys()
     assert len(shared) == len(exact[1])
-    return loss, max((float((found[1][name] - exact[1][name]).abs().max()) for name in shared), default=0.0) / greatest
+    return loss, max(
+        (float((computed[1][name] - exact[1][name]).abs().max()) for name in shared), default=0.0
+    ) / greatest

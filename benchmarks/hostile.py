@@ -33,11 +33,11 @@ def main() -> None:
     texts |= {f"mixture {seed}": mixture(seed, MEGABYTE) for seed in seeds}
     extractor = Extractor(Site.for_language("zh"))
     plain = seconds(extractor, "word " * (MEGABYTE // 5))
-    taken = sorted(((seconds(extractor, text), name) for name, text in texts.items()), reverse=True)
-    mean = sum(one for one, _ in taken) / len(taken)
-    print(f"plain words: {plain:.2f} s; {len(taken)} hostile megabytes, mean {mean:.2f} s")
-    for least, name in taken[: options.slowest]:
-        print(f"{least:6.2f} s  {least / plain:6.1f} times  {name}")
+    times = sorted(((seconds(extractor, text), name) for name, text in texts.items()), reverse=True)
+    mean = sum(one for one, _ in times) / len(times)
+    print(f"plain words: {plain:.2f} s; {len(times)} hostile megabytes, mean {mean:.2f} s")
+    for cpu_time, name in times[: options.slowest]:
+        print(f"{cpu_time:6.2f} s  {cpu_time / plain:6.1f} times  {name}")
 
 
 def seconds(extractor: Extractor, text: str) -> float:

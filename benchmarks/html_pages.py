@@ -43,8 +43,8 @@ def seconds(pages: list[dict[str, Any]], read: Callable[[dict[str, Any]], object
 def line(name: str, runs: int, keep: Path | None) -> str:
     """The row of one dump."""
     path = str(DUMPS / f"{name}.xml.bz2")
-    kept = keep / f"{name}.jsonl" if keep else None
-    pages = list(pages_of(path, own_templates=name == WHOLE, kept=kept))
+    cache_file = keep / f"{name}.jsonl" if keep else None
+    pages = list(pages_of(path, own_templates=name == WHOLE, kept=cache_file))
     site = Site.of(read_siteinfo(path))
     rates = score_html(path, iter(pages)).rates
     html, wikitext = HtmlExtractor(site), Extractor(site, templates="render" if name == WHOLE else "drop")
@@ -66,8 +66,8 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--keep", type=Path)
     options = parser.parse_args()
-    if why := missing():
-        raise SystemExit(f"error: {why}")
+    if reason := missing():
+        raise SystemExit(f"error: {reason}")
     print(HEAD, "|---|---|---|---|---|---|", sep="\n")
     for name in options.names:
         print(line(name, options.runs, options.keep), flush=True)

@@ -15,7 +15,7 @@ PAGE = re.compile(rb" *<page>\n.*?</page>\n", re.DOTALL)
 PAGE_ID = re.compile(rb"<id>(\d+)</id>")  # the first of a page is its own, the second its revision's
 
 
-def joined(paths: list[Path]) -> bytes:
+def join_dumps(paths: list[Path]) -> bytes:
     """The dump; raises SystemExit where a file has no pages."""
     head, newest = b"", {}
     for path in paths:
@@ -24,8 +24,8 @@ def joined(paths: list[Path]) -> bytes:
         if not pages:
             raise SystemExit(f"{path}: no pages in it")
         head = head or text[: pages[0].start()]
-        for page in (found[0] for found in pages):
-            number, revision = (int(found) for found in PAGE_ID.findall(page)[:2])
+        for page in (match[0] for match in pages):
+            number, revision = (int(match) for match in PAGE_ID.findall(page)[:2])
             if number not in newest or revision > newest[number][0]:
                 newest[number] = (revision, page)
     return head + b"".join(page for _, page in (newest[number] for number in sorted(newest))) + b"</mediawiki>\n"
@@ -33,4 +33,4 @@ def joined(paths: list[Path]) -> bytes:
 
 if __name__ == "__main__":
     output, *inputs = map(Path, sys.argv[1:])
-    output.write_bytes(bz2.compress(joined(inputs)))
+    output.write_bytes(bz2.compress(join_dumps(inputs)))

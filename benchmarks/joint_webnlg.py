@@ -37,19 +37,29 @@ def main() -> None:
     parser.add_argument("--set", dest="settings", action="append", default=[])
     parser.add_argument("--only", nargs="*", choices=VARIANTS, default=list(VARIANTS), help="variants [all]")
     parser.add_argument("--print", action="store_true", help="what is there, without training")
-    given = parser.parse_args()
-    for name in given.only:
-        folder = given.output / folder_of(name)
-        command = [sys.executable, "-m", "wikiprep", "finetune", "webnlg", "--model", given.model, "--data", given.data]
-        command += ["--config", given.config, "--output", str(folder), "--set", f"task.triples={given.triples}"]
-        command += [word for setting in given.settings for word in ("--set", setting)]
-        if not given.print and not (folder / "results.json").is_file():
+    options = parser.parse_args()
+    for name in options.only:
+        folder = options.output / folder_of(name)
+        command = [
+            sys.executable,
+            "-m",
+            "wikiprep",
+            "finetune",
+            "webnlg",
+            "--model",
+            options.model,
+            "--data",
+            options.data,
+        ]
+        command += ["--config", options.config, "--output", str(folder), "--set", f"task.triples={options.triples}"]
+        command += [word for setting in options.settings for word in ("--set", setting)]
+        if not options.print and not (folder / "results.json").is_file():
             folder.parent.mkdir(parents=True, exist_ok=True)
             subprocess.run([*command, *VARIANTS[name]], check=True)
     print(f"| variant | split | {' | '.join(COLUMNS)} | training s |")
     print(f"| --- | --- | {' | '.join(['---:'] * (len(COLUMNS) + 1))} |")
-    for name in given.only:
-        path = given.output / folder_of(name) / "results.json"
+    for name in options.only:
+        path = options.output / folder_of(name) / "results.json"
         if path.is_file():
             (run,) = json.loads(path.read_text(encoding="utf-8"))["runs"]
             for part, score in run["scores"].items():

@@ -19,7 +19,7 @@ from pathlib import Path
 HIDDEN, SIZE, HEADS = 768, 50, 2
 
 
-def plain(layer, hidden, vectors, relations, opened, real):
+def plain(layer, hidden, vectors, relations, has_entity, real):
     """Every key and value in memory, and a score of each."""
     import torch
 
@@ -27,7 +27,9 @@ def plain(layer, hidden, vectors, relations, opened, real):
     estimates = torch.cat([vectors[:, :, None], vectors[:, :, None] + relations], dim=2)
     words = hidden[:, :, None, vectors.shape[-1] :].expand(-1, -1, len(relations) + 1, -1)
     keys = torch.cat([estimates, words], dim=-1).view(batch, -1, width)
-    seen = torch.cat([real[..., None], opened[..., None].expand(-1, -1, len(relations))], dim=2).view(batch, 1, 1, -1)
+    seen = torch.cat([real[..., None], has_entity[..., None].expand(-1, -1, len(relations))], dim=2).view(
+        batch, 1, 1, -1
+    )
     query = layer._by_head(layer.query(hidden)) / math.sqrt(layer.size)
     key, value = layer._by_head(layer.key(keys)), layer._by_head(layer.value(keys))
     weights = (query @ key.transpose(-1, -2)).masked_fill(~seen, -torch.inf).softmax(-1)
@@ -48,20 +50,20 @@ def measure(kind: str, batch: int, length: int, count: int) -> dict[str, float]:
     if kind == "pieces":
         relations["relations_tail"] = torch.rand(count, SIZE) + 0.5
     real = torch.ones(batch, length, dtype=torch.bool)
-    opened = torch.rand(batch, length) < 0.5
-    vectors = torch.randn(batch, length, SIZE) * opened[..., None]
+    has_entity = torch.rand(batch, length) < 0.5
+    vectors = torch.randn(batch, length, SIZE) * has_entity[..., None]
     hidden = torch.cat([vectors, torch.randn(batch, length, HIDDEN)], dim=-1).requires_grad_()
     before = int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1024
-    began = time.perf_counter()
+    start = time.perf_counter()
     if kind == "plain":
-        made = plain(layer, hidden, vectors, relations["relations"], opened, real)
+        output = plain(layer, hidden, vectors, relations["relations"], has_entity, real)
     else:
         phi = operators("pairre" if kind == "pieces" else "transe", relations, "head")
-        made = layer(hidden, vectors, torch.eye(HIDDEN + SIZE, SIZE), phi, opened, real)
-    made.square().mean().backward()
-    seconds = time.perf_counter() - began
+        output = layer(hidden, vectors, torch.eye(HIDDEN + SIZE, SIZE), phi, has_entity, real)
+    output.square().mean().backward()
+    seconds = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return {"MB": (peak - before) / 1024, "seconds": seconds, "checksum": float(made.detach().square().mean())}
+    return {"MB": (peak - before) / 1024, "seconds": seconds, "checksum": float(output.detach().square().mean())}
 
 
 def main() -> None:
@@ -71,29 +73,36 @@ def main() -> None:
     parser.add_argument("--relations", type=int, default=351)
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--case", nargs=3, help=argparse.SUPPRESS)
-    chosen = parser.parse_args()
-    if chosen.case:
-        kind, batch, count = chosen.case
-        print(json.dumps(measure(kind, int(batch), chosen.length, int(count))))
+    options = parser.parse_args()
+    if options.case:
+        kind, batch, count = options.case
+        print(json.dumps(measure(kind, int(batch), options.length, int(count))))
         return
     # The small cases first: on a busy machine the plain form takes minutes.
-    cases = [("split", 1, chosen.relations), ("split", 2, chosen.relations), ("split", chosen.batch, chosen.relations)]
-    cases += [("split", chosen.batch, 18), ("plain", 1, chosen.relations), ("plain", 2, chosen.relations)]
-    cases += [("pieces", 2, chosen.relations)]
-    print(f"length {chosen.length}\n{'form':8} {'batch':>5} {'relations':>9} {'MB':>8} {'seconds':>8}  checksum")
-    found = {}
+    cases = [
+        ("split", 1, options.relations),
+        ("split", 2, options.relations),
+        ("split", options.batch, options.relations),
+    ]
+    cases += [("split", options.batch, 18), ("plain", 1, options.relations), ("plain", 2, options.relations)]
+    cases += [("pieces", 2, options.relations)]
+    print(f"length {options.length}\n{'form':8} {'batch':>5} {'relations':>9} {'MB':>8} {'seconds':>8}  checksum")
+    megabytes = {}
     for kind, batch, count in cases:
-        command = [sys.executable, __file__, "--length", str(chosen.length), "--case", kind, str(batch), str(count)]
-        made = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
-        found[kind, batch, count] = made["MB"]
+        command = [sys.executable, __file__, "--length", str(options.length), "--case", kind, str(batch), str(count)]
+        measurement = json.loads(
+            subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1]
+        )
+        megabytes[kind, batch, count] = measurement["MB"]
         print(
-            f"{kind:8} {batch:5} {count:9} {made['MB']:8,.0f} {made['seconds']:8.1f}  {made['checksum']:.6f}",
+            f"{kind:8} {batch:5} {count:9} {measurement['MB']:8,.0f} {measurement['seconds']:8.1f}  "
+            f"{measurement['checksum']:.6f}",
             flush=True,
         )
-    each = found["plain", 2, chosen.relations] - found["plain", 1, chosen.relations]
-    whole = found["plain", 1, chosen.relations] + each * (chosen.batch - 1)
-    ratio = found["split", chosen.batch, chosen.relations] / whole
-    print(f"plain grows by {each:,.0f} MB a sequence: {whole:,.0f} MB at batch {chosen.batch}")
+    per_sequence = megabytes["plain", 2, options.relations] - megabytes["plain", 1, options.relations]
+    plain_total = megabytes["plain", 1, options.relations] + per_sequence * (options.batch - 1)
+    ratio = megabytes["split", options.batch, options.relations] / plain_total
+    print(f"plain grows by {per_sequence:,.0f} MB a sequence: {plain_total:,.0f} MB at batch {options.batch}")
     print(f"split takes {ratio:.1%} of it")
 
 

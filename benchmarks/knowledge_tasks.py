@@ -61,8 +61,8 @@ def main() -> None:
                 for row in names:
                     run(options, graphs, task, row, seed)
                     add_to_ledger(options.ledger, finished(options.runs))
-    known = by_key(finished(options.runs)) | read_ledger(options.ledger)
-    print(table(list(known.values()), options.only.split(","), names))
+    lines_by_key = by_key(finished(options.runs)) | read_ledger(options.ledger)
+    print(table(list(lines_by_key.values()), options.only.split(","), names))
 
 
 def rows(graphs: dict[str, str]) -> Iterator[str]:
@@ -99,12 +99,12 @@ def run(options: argparse.Namespace, graphs: dict[str, str], task: str, row: str
         command += ["--knowledge", graphs[row.partition(":")[2] or next(iter(graphs))]]
     command += [f"--set={one}" for one in settings]
     print(" ".join(command), flush=True)
-    with (folder / "said.txt").open("ab") as said:
-        process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
-        _, status, used = os.wait4(process.pid, 0)
+    with (folder / "said.txt").open("ab") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+        _, status, usage = os.wait4(process.pid, 0)
     if status:
         raise SystemExit(f"{folder / 'said.txt'}: ended with {os.waitstatus_to_exitcode(status)}")
-    cost = {"cpu_seconds": used.ru_utime + used.ru_stime, "peak_bytes": used.ru_maxrss * 1024}
+    cost = {"cpu_seconds": usage.ru_utime + usage.ru_stime, "peak_bytes": usage.ru_maxrss * 1024}
     (folder / COST).write_text(json.dumps(cost) + "\n")
 
 
@@ -122,8 +122,8 @@ def finished(runs: Path) -> Iterator[dict[str, Any]]:
 
 def found(lines: Iterable[dict[str, Any]], task: str, row: str) -> dict[int, Run]:
     """The runs of a row by their seeds."""
-    here = [line for line in lines if (line["task"], line["row"]) == (task, row)]
-    return {line["seed"]: Run(line["score"], line["cpu_seconds"], line["peak_bytes"]) for line in here}
+    row_lines = [line for line in lines if (line["task"], line["row"]) == (task, row)]
+    return {line["seed"]: Run(line["score"], line["cpu_seconds"], line["peak_bytes"]) for line in row_lines}
 
 
 def table(runs: list[dict[str, Any]], tasks: list[str], names: list[str]) -> str:
@@ -133,29 +133,29 @@ def table(runs: list[dict[str, Any]], tasks: list[str], names: list[str]) -> str
     for task in tasks:
         plain = found(runs, task, "plain")
         for row in names:
-            if here := found(runs, task, row):
-                lines.append(f"| {task} | {row} | {_spread(here)} | {' | '.join(_beside(here, plain))} |")
+            if row_runs := found(runs, task, row):
+                lines.append(f"| {task} | {row} | {_spread(row_runs)} | {' | '.join(_compare(row_runs, plain))} |")
     return "\n".join(lines)
 
 
-def _spread(here: dict[int, Run]) -> str:
-    values = [one.score for one in here.values()]
+def _spread(row_runs: dict[int, Run]) -> str:
+    values = [one.score for one in row_runs.values()]
     deviation = f" ± {statistics.stdev(values):.2f}" if len(values) > 1 else ""
     return f"{statistics.mean(values):.2f}{deviation} ({len(values)})"
 
 
-def _beside(here: dict[int, Run], plain: dict[int, Run]) -> list[str]:
+def _compare(row_runs: dict[int, Run], plain: dict[int, Run]) -> list[str]:
     """Of the seeds that both rows have: difference, probability of one as large by chance, and two ratios."""
     from scipy.stats import ttest_rel
 
-    seeds = sorted(here.keys() & plain.keys())
-    if not seeds or here == plain:
+    seeds = sorted(row_runs.keys() & plain.keys())
+    if not seeds or row_runs == plain:
         return [""] * 4
-    ours, theirs = ([side[seed].score for seed in seeds] for side in (here, plain))
+    ours, theirs = ([side[seed].score for seed in seeds] for side in (row_runs, plain))
     differences = [a - b for a, b in zip(ours, theirs, strict=True)]
     chance = f"p = {ttest_rel(ours, theirs).pvalue:.2f}" if len(set(differences)) > 1 else ""
-    time = sum(here[seed].cpu_seconds for seed in seeds) / sum(plain[seed].cpu_seconds for seed in seeds)
-    memory = sum(here[seed].peak_bytes for seed in seeds) / sum(plain[seed].peak_bytes for seed in seeds)
+    time = sum(row_runs[seed].cpu_seconds for seed in seeds) / sum(plain[seed].cpu_seconds for seed in seeds)
+    memory = sum(row_runs[seed].peak_bytes for seed in seeds) / sum(plain[seed].peak_bytes for seed in seeds)
     return [f"{statistics.mean(differences):+.2f}", chance, f"{time:.2f}", f"{memory:.2f}"]
 
 

@@ -28,7 +28,7 @@ def add_to_ledger(path: Path | None, runs: Iterable[dict[str, Any]]) -> None:
     """Write the file with `runs` among its lines. A run that it has already keeps its line."""
     if path is None:
         return
-    known = by_key(runs) | read_ledger(path)
+    lines_by_key = by_key(runs) | read_ledger(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    lines = [json.dumps(known[key], ensure_ascii=False) for key in sorted(known, key=str)]
+    lines = [json.dumps(lines_by_key[key], ensure_ascii=False) for key in sorted(lines_by_key, key=str)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

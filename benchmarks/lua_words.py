@@ -53,91 +53,94 @@ class Lua:
     examples: Counter[str] = field(default_factory=Counter)
 
 
-def without(want: list[str], got: list[str]) -> set[int]:
+def missing_places(want: list[str], got: list[str]) -> set[int]:
     """The places in `want` whose words are not in `got`, by the longest common subsequence."""
     from rapidfuzz.distance import LCSseq
 
-    gone = (op for op in LCSseq.opcodes(want, got) if op.tag != "equal")
-    return {place for op in gone for place in range(op.src_start, op.src_end)}
+    changes = (op for op in LCSseq.opcodes(want, got) if op.tag != "equal")
+    return {place for op in changes for place in range(op.src_start, op.src_end)}
 
 
 def count(name: str) -> Lua:
     """What a dump calls and holds, and the words that are lost where it holds modules."""
     path = str(DUMPS / (name if name.endswith(".xml") else f"{name}.xml.bz2"))
-    articles, own = rows_of(path)
+    articles, own_pages = rows_of(path)
     site = Site.of(read_siteinfo(path), LANGUAGES.get(name))
     template, module = site.titles.names[10], site.titles.names.get(828, "Module")
     result = Lua()
-    result.templates = sum(1 for title in own if title.startswith(f"{template}:"))
-    result.scripts = sum(1 for title, text in own.items() if title.startswith(f"{template}:") and calls_in(text))
-    modules = [title for title in own if title.startswith(f"{module}:")]
+    result.templates = sum(1 for title in own_pages if title.startswith(f"{template}:"))
+    result.scripts = sum(1 for title, text in own_pages.items() if title.startswith(f"{template}:") and calls_in(text))
+    modules = [title for title in own_pages if title.startswith(f"{module}:")]
     result.modules = len(modules)
     with tempfile.TemporaryDirectory() as folder:
         extractor = Extractor(site, definitions=definitions_of(path, site, Path(folder)))
     language = LANGUAGES.get(name) or oracle().site_language(path)
-    for article, (full, silent) in zip(articles, _rendered(articles, own, language, modules), strict=True):
+    for article, (full, silent) in zip(articles, _render_both(articles, own_pages, language, modules), strict=True):
         if full is None or silent is None:
             continue
-        made = extractor.extract(article["text"], article["title"])
+        extracted = extractor.extract(article["text"], article["title"])
         result.articles += 1
-        for (called, outcome), n in made.templates.items():
+        for (template_name, outcome), n in extracted.templates.items():
             if outcome in ("rendered", "dropped"):
-                result.invoked += n if called == "#invoke" else 0
-                result.calls += n if called != "#invoke" else 0
-        result.given += made.lost_words.total()
+                result.invoked += n if template_name == "#invoke" else 0
+                result.calls += n if template_name != "#invoke" else 0
+        result.given += extracted.lost_words.total()
         if not modules:
             continue
         result.scripted += full["html"] != silent["html"]
         words = oracle().words
-        want, ours = words(full["blocks"]), words([p.text for p in made.paragraphs])
-        of_lua, lacking = without(want, words(silent["blocks"])), without(want, ours)
-        lost = of_lua & lacking
+        want, ours = words(full["blocks"]), words([p.text for p in extracted.paragraphs])
+        of_lua, lacking_places = missing_places(want, words(silent["blocks"])), missing_places(want, ours)
+        lost_places = of_lua & lacking_places
         result.words += len(want)
         result.of_lua += len(of_lua)
-        result.missing += len(lacking)
-        result.lost += len(lost)
-        if lost:
-            result.examples[f"{article['title']}: {' '.join(want[i] for i in sorted(lost)[:20])}"] += len(lost)
+        result.missing += len(lacking_places)
+        result.lost += len(lost_places)
+        if lost_places:
+            result.examples[f"{article['title']}: {' '.join(want[i] for i in sorted(lost_places)[:20])}"] += len(
+                lost_places
+            )
     return result
 
 
-def _rendered(
-    articles: list[dict[str, str]], own: dict[str, str], language: str, modules: list[str]
+def _render_both(
+    articles: list[dict[str, str]], own_pages: dict[str, str], language: str, modules: list[str]
 ) -> Iterator[tuple[dict[str, Any] | None, dict[str, Any] | None]]:
     """MediaWiki's two answers; of a dump without modules one, without a look at templates, to know redirects."""
     if not modules:
         for answer in shown([{"title": row["title"], "text": row["text"][:200]} for row in articles], language, {}):
             yield answer, answer
         return
-    silent = own | dict.fromkeys(modules, NO_WORDS)
-    yield from zip(shown(articles, language, own), shown(articles, language, silent), strict=True)
+    silent = own_pages | dict.fromkeys(modules, NO_WORDS)
+    yield from zip(shown(articles, language, own_pages), shown(articles, language, silent), strict=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
-    if why := missing():
-        raise SystemExit(f"error: {why}")
+    if reason := missing():
+        raise SystemExit(f"error: {reason}")
     print(
         "| dump | articles | calls | of `#invoke` | words of unknown | Template pages | with `#invoke` | Module pages |"
     )
     print("|---|---|---|---|---|---|---|---|")
-    measured = {}
+    measured_dumps = {}
     for name in args.names or NAMES:
-        of = count(name)
-        row = (of.articles, of.calls, of.invoked, of.given, of.templates, of.scripts, of.modules)
+        lua = count(name)
+        row = (lua.articles, lua.calls, lua.invoked, lua.given, lua.templates, lua.scripts, lua.modules)
         print(f"| {name} |", " | ".join(f"{n:,}" for n in row), "|", flush=True)
-        if of.modules:
-            measured[name] = of
+        if lua.modules:
+            measured_dumps[name] = lua
     print("\n| dump | articles with Lua | words | of Lua | lost behind Lua | share | lost, whatever behind |")
     print("|---|---|---|---|---|---|---|")
-    for name, of in measured.items():
-        share = 100 * of.lost / of.words if of.words else 0.0
+    for name, lua in measured_dumps.items():
+        share = 100 * lua.lost / lua.words if lua.words else 0.0
         print(
-            f"| {name} | {of.scripted} | {of.words:,} | {of.of_lua:,} | {of.lost:,} | {share:.3f} % | {of.missing:,} |"
+            f"| {name} | {lua.scripted} | {lua.words:,} | {lua.of_lua:,} | {lua.lost:,} | {share:.3f} % "
+            f"| {lua.missing:,} |"
         )
-        for example, n in of.examples.most_common(10):
+        for example, n in lua.examples.most_common(10):
             print(f"  {n}: {example}")
 
 

@@ -40,15 +40,15 @@ class Shape:
 def random_batch(config: LukeConfig, shape: Shape) -> Batch:
     """Generated records, masked as published; entities by Zipf's law, mentions of one to four tokens."""
     rng = np.random.default_rng(0)
-    begins = rng.random(config.vocab_size) < 0.75  # as in English text
+    word_starts = rng.random(config.vocab_size) < 0.75  # as in English text
     size = config.vocab_size
-    vocabulary = Words(size, 0, 2, 1, size - 1, begins, np.arange(4, size - 1, dtype=np.int32))
-    made = [_record(rng, config, shape, number) for number in range(shape.records)]
+    vocabulary = Words(size, 0, 2, 1, size - 1, word_starts, np.arange(4, size - 1, dtype=np.int32))
+    records = [_record(rng, config, shape, number) for number in range(shape.records)]
     masked = [
-        mask(record, vocabulary, Objective(), np.random.default_rng(number)) for number, record in enumerate(made)
+        mask(record, vocabulary, Objective(), np.random.default_rng(number)) for number, record in enumerate(records)
     ]
     rows = [number // shape.together for number in range(shape.records)]
-    return collate(made, masked, rows if shape.together > 1 else None, vocabulary, True)
+    return collate(records, masked, rows if shape.together > 1 else None, vocabulary, True)
 
 
 def _record(rng: np.random.Generator, config: LukeConfig, shape: Shape, number: int) -> Record:
@@ -112,10 +112,10 @@ def their_inputs(batch: Batch) -> Batch:
     }
 
 
-def _labels(like: Tensor, places: Tensor, found: Tensor) -> Tensor:
-    made = torch.full_like(like, -100)
-    made.view(-1)[places] = found
-    return made
+def _labels(like: Tensor, places: Tensor, values: Tensor) -> Tensor:
+    labels = torch.full_like(like, -100)
+    labels.view(-1)[places] = values
+    return labels
 
 
 def their_loss(model: LukeForMaskedLM, batch: Batch) -> Callable[[], Tensor]:
@@ -125,7 +125,7 @@ def their_loss(model: LukeForMaskedLM, batch: Batch) -> Callable[[], Tensor]:
 
 
 def our_loss(model: Luke, batch: Batch) -> Callable[[], Tensor]:
-    """The same."""
+    """Both losses of ours added up, each a mean."""
     return lambda: torch.stack([total / count for total, count in model(batch).values()]).sum()
 
 

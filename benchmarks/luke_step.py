@@ -53,14 +53,16 @@ def main() -> None:
     losses = {"transformers": their_loss(plain, batch), "wikiprep": our_loss(model, batch)}
     plain.eval(), model.eval()
     with torch.no_grad():
-        found = {name: float(loss()) for name, loss in losses.items()}
+        loss_values = {name: float(loss()) for name, loss in losses.items()}
     plain.train(), model.train()
-    print("losses without dropout: " + ", ".join(f"{name} {loss:.6f}" for name, loss in found.items()), flush=True)
+    print(
+        "losses without dropout: " + ", ".join(f"{name} {loss:.6f}" for name, loss in loss_values.items()), flush=True
+    )
     sides = {
         "transformers": training_step(plain, losses["transformers"], bf16=False),
         "wikiprep": training_step(model, losses["wikiprep"], bf16=False),
     }
-    report(measured(sides, options.rounds), config, batch)
+    report(measure_steps(sides, options.rounds), config, batch)
     if options.profile:
         for name, step in sides.items():
             print(f"\n{name}:")
@@ -81,27 +83,27 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def measured(sides: dict[str, Step], rounds: int) -> dict[str, list[float]]:
+def measure_steps(sides: dict[str, Step], rounds: int) -> dict[str, list[float]]:
     """CPU seconds of a step, one of each side a round."""
     for step in sides.values():
         step()  # first use: memory, kernels
-    found: dict[str, list[float]] = {name: [] for name in sides}
+    seconds_by_side: dict[str, list[float]] = {name: [] for name in sides}
     for number in range(1, rounds + 1):
         for name, step in sides.items():
             gc.collect()
             start = time.process_time()
             step()
-            found[name].append(time.process_time() - start)
-        seconds = ", ".join(f"{name} {figures[-1]:.2f}" for name, figures in found.items())
+            seconds_by_side[name].append(time.process_time() - start)
+        seconds = ", ".join(f"{name} {figures[-1]:.2f}" for name, figures in seconds_by_side.items())
         print(f"round {number}: {seconds} CPU s; load {os.getloadavg()[0]:.1f}", flush=True)
-    return found
+    return seconds_by_side
 
 
-def report(found: dict[str, list[float]], config: LukeConfig, batch: Batch) -> None:
-    tokens, base = int(batch["real"].sum()), found["transformers"]
+def report(seconds_by_side: dict[str, list[float]], config: LukeConfig, batch: Batch) -> None:
+    tokens, base = int(batch["real"].sum()), seconds_by_side["transformers"]
     print("\n| side | CPU s a step | tokens/CPU s | times transformers |")
     print("|---|---|---|---|")
-    for name, figures in found.items():
+    for name, figures in seconds_by_side.items():
         seconds = statistics.median(figures)
         ratios = sorted(b / s for b, s in zip(base, figures, strict=True))
         ratio = f"{statistics.median(ratios):.2f} [{ratios[0]:.2f} to {ratios[-1]:.2f}]"
@@ -111,9 +113,9 @@ def report(found: dict[str, list[float]], config: LukeConfig, batch: Batch) -> N
 
 
 def profile(step: Step) -> None:
-    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as found:
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profiler:
         step()
-    print(found.key_averages().table(sort_by="self_cpu_time_total", row_limit=18, max_name_column_width=60))
+    print(profiler.key_averages().table(sort_by="self_cpu_time_total", row_limit=18, max_name_column_width=60))
 
 
 if __name__ == "__main__":

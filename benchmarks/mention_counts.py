@@ -72,8 +72,8 @@ def write_pages(folder: Path, count: int) -> None:
 def write_part(folder: Path, number: int, names: list[str], targets: list[str]) -> None:
     """One article part: text in which names occur, one in three of them linked."""
     rng = np.random.default_rng(number)
-    known = [word.lower() for word in words().to_pylist()[:5000]]
-    filler = [known[i] for i in (rng.zipf(1.3, 1 << 18).clip(max=len(known)) - 1).tolist()]
+    known_words = [word.lower() for word in words().to_pylist()[:5000]]
+    filler = [known_words[i] for i in (rng.zipf(1.3, 1 << 18).clip(max=len(known_words)) - 1).tolist()]
     writer = ArticleWriter(folder / f"part-{number:05}.parquet")
     for page in range(PAGES_A_PART):
         ranks = (len(names) ** rng.random(LINKS_A_PAGE * 2)).astype(np.int64) - 1
@@ -95,9 +95,9 @@ def generate(folder: Path, parts: int, names: int) -> None:
     """All inputs."""
     count = int(names * TARGETS_A_NAME)
     write_pages(folder, count)
-    made, targets = make_names(names), titles(words(), np.arange(count, dtype=np.int64), "T ").to_pylist()
+    all_names, targets = make_names(names), titles(words(), np.arange(count, dtype=np.int64), "T ").to_pylist()
     for number in range(parts):
-        write_part(folder, number, made, targets)
+        write_part(folder, number, all_names, targets)
 
 
 def link_step(folder: Path, out: Path, parts: int) -> None:
@@ -110,8 +110,8 @@ def link_step(folder: Path, out: Path, parts: int) -> None:
 
 def name_step(folder: Path, out: Path, parts: int) -> None:
     """mention_names."""
-    made = merge_names(sorted(out.glob("l-*")), out / "merged", out / "spill")
-    (out / "rows").write_text(str(made.counts["mentions.rows"]))
+    merged = merge_names(sorted(out.glob("l-*")), out / "merged", out / "spill")
+    (out / "rows").write_text(str(merged.counts["mentions.rows"]))
 
 
 def table_step(folder: Path, out: Path, parts: int) -> None:
@@ -135,7 +135,7 @@ def last_step(folder: Path, out: Path, parts: int) -> None:
 STEPS = (link_step, name_step, table_step, text_step, last_step)
 
 
-def measured(step: Callable[..., None], *arguments: object) -> tuple[float, float]:
+def measure(step: Callable[..., None], *arguments: object) -> tuple[float, float]:
     """CPU seconds and peak of private memory, in MB, of `step` in a fresh process."""
     context = multiprocessing.get_context("spawn")
     results = context.Queue()
@@ -177,7 +177,7 @@ def main() -> int:
     parts = max(4, round(options.links / (PAGES_A_PART * LINKS_A_PAGE)))
     try:
         if not (folder / f"part-{parts - 1:05}.parquet").exists():
-            seconds, _ = measured(generate, folder, parts, options.names)
+            seconds, _ = measure(generate, folder, parts, options.names)
             print(f"generated {parts} parts in {seconds:.0f} CPU s", flush=True)
         peaks: dict[str, list[float]] = {}
         for share in (parts // 4, parts):
@@ -189,7 +189,7 @@ def main() -> int:
                 f"\n{links:.2f} M links\n{'stage':16}{'CPU s':>9}{'s / M links':>13}{'peak MB':>9}{'MB / M links':>14}"
             )
             for step in STEPS:
-                seconds, peak = measured(step, folder, out, share)
+                seconds, peak = measure(step, folder, out, share)
                 name = (step.__doc__ or "").rstrip(".")
                 peaks.setdefault(name, []).append(peak)
                 print(f"{name:16}{seconds:9.1f}{seconds / links:13.2f}{peak:9.0f}{peak / links:14.1f}", flush=True)

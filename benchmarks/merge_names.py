@@ -44,10 +44,20 @@ def write_part(path: Path, number: int, names: int) -> None:
     name, target = titles(vocabulary, ranks), titles(vocabulary, places, "T ")
     for start in range(0, PART, BATCH):
         pairs = pa.table({"name": name.slice(start, BATCH), "target": target.slice(start, BATCH)})
-        made = pairs.group_by(["name", "target"], use_threads=False).aggregate([([], "count_all")])
-        number_ = pa.array(np.full(made.num_rows, -1), pa.int32())
-        count, no = made["count_all"], pa.array(np.zeros(made.num_rows, bool))
-        columns = [made["name"], number_, made["target"], count, count, count, no, no, no]
+        grouped = pairs.group_by(["name", "target"], use_threads=False).aggregate([([], "count_all")])
+        number_ = pa.array(np.full(grouped.num_rows, -1), pa.int32())
+        count, false_column = grouped["count_all"], pa.array(np.zeros(grouped.num_rows, bool))
+        columns = [
+            grouped["name"],
+            number_,
+            grouped["target"],
+            count,
+            count,
+            count,
+            false_column,
+            false_column,
+            false_column,
+        ]
         writer.add(pa.Table.from_arrays(columns, schema=partial_schema()))
     writer.close()
 
@@ -57,32 +67,32 @@ def merge(folder: Path, out: Path, threads: int, limit: int) -> None:
     merge_names(sorted(folder.glob("part-*")), out / "names", out / "spill", memory_mb=limit, threads=threads)
 
 
-def measured(folder: Path, threads: int, limit: int) -> str | None:
+def measure_merge(folder: Path, threads: int, limit: int) -> str | None:
     """Print a row; the hash of the file, None where there is none."""
     out = folder / "out"
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir()
     process = multiprocessing.get_context("spawn").Process(target=partial(merge, folder, out, threads, limit))
-    before, began, peak, spilled = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic(), 0, 0
+    before, start, peak, spilled = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic(), 0, 0
     process.start()
     while process.is_alive():
         peak, spilled = max(peak, _private(process.pid or 0)), max(spilled, _size(out / "spill"))
         time.sleep(0.05)
     process.join()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu, wall = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, time.monotonic() - began
+    cpu, wall = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, time.monotonic() - start
     row = f"{threads:7}{limit:10}{wall:8.1f}{cpu:8.1f}{peak / 1000:9.0f}{peak / 1000 / limit:7.2f}{spilled / 1e6:11.0f}"
     if process.exitcode:
         print(f"{row}  failed", flush=True)
         return None
     with (out / "names").open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()[:16]
-    print(f"{row}  {found}", flush=True)
-    return found
+        digest = hashlib.file_digest(file, "sha256").hexdigest()[:16]
+    print(f"{row}  {digest}", flush=True)
+    return digest
 
 
 def _private(pid: int) -> int:
-    """KB."""
+    """Private memory of a process, in KB."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:
@@ -104,21 +114,24 @@ def main() -> int:
     parser.add_argument("--names", type=int, default=8_000_000)
     parser.add_argument("--folder", type=Path, help="keep the parts here; a temporary folder by default")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="merge-names-") as made:
-        folder = options.folder or Path(made)
+    with tempfile.TemporaryDirectory(prefix="merge-names-") as temporary:
+        folder = options.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         paths = [folder / f"part-{number:05}" for number in range(max(1, options.rows // PART))]
         with ProcessPoolExecutor(2) as pool:
-            wanted = [(path, number) for number, path in enumerate(paths) if not path.exists()]
-            for waiting in [pool.submit(write_part, path, number, options.names) for path, number in wanted]:
-                waiting.result()
+            missing_parts = [(path, number) for number, path in enumerate(paths) if not path.exists()]
+            for future in [pool.submit(write_part, path, number, options.names) for path, number in missing_parts]:
+                future.result()
         size = sum(path.stat().st_size for path in paths)
         print(
             f"{len(paths)} parts, {size / 1e6:.0f} MB\n{'threads':>7}{'limit MB':>10}{'wall s':>8}{'CPU s':>8}", end=""
         )
         print(f"{'peak MB':>9}{'/limit':>7}{'spilled MB':>11}", flush=True)
-        found = {measured(folder, *how) for how in ((2, 1000), (2, 500), (2, 250), (1, 125), (4, 1000), (1, 1000))}
-        return 1 if len(found - {None}) > 1 else 0
+        digests = {
+            measure_merge(folder, *arguments)
+            for arguments in ((2, 1000), (2, 500), (2, 250), (1, 125), (4, 1000), (1, 1000))
+        }
+        return 1 if len(digests - {None}) > 1 else 0
 
 
 if __name__ == "__main__":

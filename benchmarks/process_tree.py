@@ -43,12 +43,12 @@ class Tree:
     def sample(self) -> None:
         """Until it is over."""
         while not self.over.wait(SAMPLE_SECONDS):
-            found = descendants(os.getpid())
-            self.peak_kb = max(self.peak_kb, sum(map(pss_kb, found)))
-            for pid in found:
+            pids = descendants(os.getpid())
+            self.peak_kb = max(self.peak_kb, sum(map(pss_kb, pids)))
+            for pid in pids:
                 if (cpu := _unclaimed_cpu(pid)) is not None:
                     self.lost[pid] = cpu
-            self.look(found)
+            self.look(pids)
 
 
 @contextlib.contextmanager
@@ -58,7 +58,7 @@ def measured(look: Callable[[set[int]], None] = lambda _: None) -> Iterator[Cost
     This process must have no other children.
     """
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    cost, tree, begun, before = Cost(), Tree(look=look), time.monotonic(), _children_cpu()
+    cost, tree, start, before = Cost(), Tree(look=look), time.monotonic(), _children_cpu()
     thread = threading.Thread(target=tree.sample, daemon=True)
     thread.start()
     try:
@@ -67,16 +67,16 @@ def measured(look: Callable[[set[int]], None] = lambda _: None) -> Iterator[Cost
         tree.over.set()
         thread.join()
         _end_all()
-        cost.wall = cost.wall or time.monotonic() - begun
+        cost.wall = cost.wall or time.monotonic() - start
         cost.cpu, cost.peak = _children_cpu() - before + sum(tree.lost.values()), tree.peak_kb / 1000
 
 
 def run(command: Sequence[str], cost: Cost, log: Path) -> None:
     """Run a command to its end; its own wall time is the cost's. Raises SystemExit where it fails."""
-    begun = time.monotonic()
+    start = time.monotonic()
     with log.open("wb") as file:
         status = subprocess.run(command, stdout=file, stderr=file, check=False).returncode
-    cost.wall = time.monotonic() - begun
+    cost.wall = time.monotonic() - start
     if status:
         raise SystemExit(f"{' '.join(command)} ended with {status}:\n{log.read_text()[-2000:]}")
 
@@ -88,13 +88,13 @@ def descendants(root: int) -> set[int]:
         with contextlib.suppress(OSError):
             parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
             children.setdefault(parent, []).append(int(path.name))
-    found: set[int] = set()
-    left = [root]
-    while left:
-        below = children.get(left.pop(), [])
-        found.update(below)
-        left += below
-    return found
+    pids: set[int] = set()
+    pending = [root]
+    while pending:
+        child_pids = children.get(pending.pop(), [])
+        pids.update(child_pids)
+        pending += child_pids
+    return pids
 
 
 def pss_kb(pid: int) -> int:
@@ -123,8 +123,8 @@ def _children_cpu() -> float:
 
 def _end_all() -> None:
     """Kill what is left below this process, and wait for all of it, so that its CPU is counted."""
-    while left := descendants(os.getpid()):
-        for pid in left:
+    while remaining := descendants(os.getpid()):
+        for pid in remaining:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         with contextlib.suppress(ChildProcessError):

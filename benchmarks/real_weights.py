@@ -50,9 +50,9 @@ def main() -> None:
                 for row in options.rows.split(","):
                     run(options, task, row, seed)
                     add_to_ledger(options.ledger, finished(options.runs))
-    known = by_key(finished(options.runs)) | read_ledger(options.ledger)
-    wanted = [line for line in known.values() if not options.settings or line["settings"] == options.settings]
-    print(table(wanted, options.only.split(",")))
+    lines_by_key = by_key(finished(options.runs)) | read_ledger(options.ledger)
+    lines = [line for line in lines_by_key.values() if not options.settings or line["settings"] == options.settings]
+    print(table(lines, options.only.split(",")))
 
 
 def run(options: argparse.Namespace, task: str, row: str, seed: int) -> None:
@@ -73,10 +73,10 @@ def run(options: argparse.Namespace, task: str, row: str, seed: int) -> None:
         command += ["--ablation", ABLATIONS[row]] if row in ABLATIONS else []
     command += [f"--set={one}" for one in settings] + ["--seed", str(seed)]
     print(" ".join(command), flush=True)
-    with (folder / "said.txt").open("ab") as said:
-        done = subprocess.run(command, stdout=said, stderr=subprocess.STDOUT)
-    if done.returncode:
-        raise SystemExit(f"{folder / 'said.txt'}: ended with {done.returncode}")
+    with (folder / "said.txt").open("ab") as log:
+        completed = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT)
+    if completed.returncode:
+        raise SystemExit(f"{folder / 'said.txt'}: ended with {completed.returncode}")
 
 
 def finished(runs: Path) -> Iterator[dict[str, Any]]:
@@ -84,12 +84,14 @@ def finished(runs: Path) -> Iterator[dict[str, Any]]:
     for path in sorted(runs.glob("*/results.json")):
         task, row, seed = path.parent.name.rsplit("-", 2)
         settings = json.loads((path.parent / SETTINGS).read_text())
-        made = json.loads(path.read_text())
-        if "runs" in made:
-            (made,) = made["runs"]
-            dev, test = (made["scores"][part]["figures"][made["scores"][part]["main"]] for part in ("dev", "test"))
+        results = json.loads(path.read_text())
+        if "runs" in results:
+            (results,) = results["runs"]
+            dev, test = (
+                results["scores"][part]["figures"][results["scores"][part]["main"]] for part in ("dev", "test")
+            )
         else:
-            dev, test = made["dev"], made["test"]
+            dev, test = results["dev"], results["test"]
         scores = {"dev": round(dev, 2), "test": round(test, 2)}
         yield {"task": task, "row": row, "seed": int(seed), "settings": settings, **scores}
 
@@ -101,8 +103,8 @@ def table(runs: list[dict[str, Any]], tasks: list[str]) -> str:
     for row, title in ROWS.items():
         cells = []
         for task in tasks:
-            here = [one for one in runs if (one["row"], one["task"]) == (row, task)]
-            cells += [_cell([one[part] for one in here]) for part in ("dev", "test")]
+            row_lines = [one for one in runs if (one["row"], one["task"]) == (row, task)]
+            cells += [_cell([one[part] for one in row_lines]) for part in ("dev", "test")]
         lines.append(f"| {title} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

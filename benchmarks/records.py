@@ -55,8 +55,10 @@ def articles_of(path: str) -> list[pa.RecordBatch]:
     for piece in plan_ranges(parts, 10**9):
         for page in RangeReader(piece, site.siteinfo):
             if isinstance(page, Page) and page.namespace == 0 and page.redirect is None:
-                found = extract(page.text, page.title, site).paragraphs
-                rows.append(ArticleRow(page.page_id, page.revision_id, page.timestamp, page.title, paragraphs=found))
+                paragraphs = extract(page.text, page.title, site).paragraphs
+                rows.append(
+                    ArticleRow(page.page_id, page.revision_id, page.timestamp, page.title, paragraphs=paragraphs)
+                )
     return [article_batch(rows[i : i + 256]) for i in range(0, len(rows), 256)]
 
 
@@ -68,9 +70,9 @@ def text_mb(batches: list[pa.RecordBatch]) -> float:
 
 def cpu(work: Callable[[], object]) -> float:
     """CPU seconds of this process."""
-    begun = time.process_time()
+    start = time.process_time()
     work()
-    return time.process_time() - begun
+    return time.process_time() - start
 
 
 def main() -> None:
@@ -96,43 +98,43 @@ def main() -> None:
     def builder() -> RecordBuilder:
         return RecordBuilder(tokenizer, options.language, config, entity)
 
-    def over(made: RecordBuilder, some: list[pa.RecordBatch]) -> float:
-        return cpu(lambda: [made.build(batch) for batch in some])
+    def time_builder(record_builder: RecordBuilder, some_batches: list[pa.RecordBatch]) -> float:
+        return cpu(lambda: [record_builder.build(batch) for batch in some_batches])
 
     cold, new, warm = [], [], []
     for _ in range(options.rounds):
-        made = builder()
-        cold.append(size / over(made, batches))
-        warm.append(size / over(made, batches))
+        record_builder = builder()
+        cold.append(size / time_builder(record_builder, batches))
+        warm.append(size / time_builder(record_builder, batches))
         for first, second in (halves, halves[::-1]):
-            made = builder()
-            over(made, first)
-            new.append(text_mb(second) / over(made, second))
+            record_builder = builder()
+            time_builder(record_builder, first)
+            new.append(text_mb(second) / time_builder(record_builder, second))
 
     plain = plain_copy(tokenizer)
     rows: list[ArticleRow] = []
-    taken = 0.0
+    megabytes = 0.0
     for batch in batches:
         for row in article_rows_of(batch):
-            if taken < options.naive_mb:
+            if megabytes < options.naive_mb:
                 rows.append(row)
-                taken += sum(len(p.text.encode()) for p in row.paragraphs) / 1e6
+                megabytes += sum(len(p.text.encode()) for p in row.paragraphs) / 1e6
     slow: list[object] = []
     seconds = cpu(
         lambda: slow.extend(r for row in rows for r in naive_records(row, plain, options.language, config, entity))
     )
-    made = builder()
+    record_builder = builder()
     fast = [
         tuple(record[name] for name in RECORD)
         for row in rows
-        for record in made.build(article_batch([row])).to_pylist()
+        for record in record_builder.build(article_batch([row])).to_pylist()
     ]
-    split = made.counts["sentences.split"]
+    split = record_builder.counts["sentences.split"]
     same = fast == slow if not split else "not compared: sentences over the limit are split"
-    print(f"{size:.2f} MB of text, {table.num_rows} articles; {len(fast)} records in the first {taken:.2f} MB")
+    print(f"{size:.2f} MB of text, {table.num_rows} articles; {len(fast)} records in the first {megabytes:.2f} MB")
     for name, speeds in (("cold", cold), ("next", new), ("warm", warm)):
         print(f"{name:5} {statistics.median(speeds):6.2f} MB/s   ({', '.join(f'{s:.2f}' for s in speeds)})")
-    naive = taken / seconds
+    naive = megabytes / seconds
     print(f"naive {naive:6.2f} MB/s   warm is {statistics.median(warm) / naive:.1f} times that; same records: {same}")
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB (articles held in memory)")
 

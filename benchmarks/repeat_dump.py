@@ -22,21 +22,21 @@ def repeat(source: Path, target: Path, megabytes: float) -> int:
         data = bz2.decompress(data)
     pages = PAGE.findall(data)
     head = data[: data.index(b"<page>")]
-    written = len(head)
+    bytes_written = len(head)
     with bz2.open(target, "wb") as out:
         out.write(head)
         copy = 0
-        while written < megabytes * 1e6:
+        while bytes_written < megabytes * 1e6:
             for page in pages:
-                renamed = page if copy == 0 else _renamed(page, copy)
-                out.write(renamed)
-                written += len(renamed)
+                new_page = page if copy == 0 else _rename_page(page, copy)
+                out.write(new_page)
+                bytes_written += len(new_page)
             copy += 1
         out.write(b"</mediawiki>\n")
-    return written
+    return bytes_written
 
 
-def _renamed(page: bytes, copy: int) -> bytes:
+def _rename_page(page: bytes, copy: int) -> bytes:
     page = TITLE.sub(lambda m: b"<title>%s (copy %d)</title>" % (m[1], copy), page, count=1)
     return PAGE_ID.sub(lambda m: b"%s%d%s" % (m[1], int(m[2]) + copy * 1_000_000_000, m[3]), page, count=1)
 

@@ -33,14 +33,16 @@ from wikiprep.tables.schema import page_schema, vocabulary_schema
 PARTS = 200
 
 
-def made(path: Path, schema: pa.Schema, rows: int, of: Callable[[np.ndarray], dict[str, pa.Array]]) -> None:
-    """Write a table chunk by chunk; columns that `of` does not give are null."""
+def write_table(
+    path: Path, schema: pa.Schema, rows: int, make_arrays: Callable[[np.ndarray], dict[str, pa.Array]]
+) -> None:
+    """Write a table chunk by chunk; columns that `make_arrays` does not give are null."""
     path.unlink(missing_ok=True)
     writer = RowGroupWriter(path, schema)
     for first in range(0, rows, ROWS):
         numbers = np.arange(first, min(rows, first + ROWS))
-        given = of(numbers)
-        columns = [given.get(field.name, pa.nulls(len(numbers), field.type)) for field in schema]
+        arrays = make_arrays(numbers)
+        columns = [arrays.get(field.name, pa.nulls(len(numbers), field.type)) for field in schema]
         writer.add(pa.Table.from_arrays([c.cast(f.type) for c, f in zip(columns, schema, strict=True)], schema=schema))
     writer.close()
 
@@ -62,8 +64,8 @@ def mentions(numbers: np.ndarray) -> dict[str, pa.Array]:
 def tables(corpus: Path, rows: int) -> None:
     """The tables, in the place of the sample's."""
     folder = corpus / "tables"
-    made(folder / "mentions.parquet", mention_schema(), rows, mentions)
-    made(
+    write_table(folder / "mentions.parquet", mention_schema(), rows, mentions)
+    write_table(
         folder / "pages.parquet",
         page_schema(),
         rows // 2,
@@ -73,13 +75,13 @@ def tables(corpus: Path, rows: int) -> None:
             "qid": pc.binary_join_element_wise("Q", pa.array(n).cast(pa.string()), ""),
         },
     )
-    made(
+    write_table(
         folder / "entity_vocab.parquet",
         vocabulary_schema(),
         rows // 20,
         lambda n: {"id": pa.array(n), "title": text("Target", n), "count": pa.array(10**7 // (n + 1) + 1)},
     )
-    made(
+    write_table(
         corpus / "rejects" / "part-00000-of-00001.parquet",
         reject_schema(),
         rows // 20,
@@ -89,8 +91,8 @@ def tables(corpus: Path, rows: int) -> None:
 
 def parts(corpus: Path) -> None:
     """Articles and records, the sample's rows over and over: one part is written, the others are links to it."""
-    (one,) = sorted((corpus / "articles").glob("*.parquet"))
-    rows = pq.read_table(one)
+    (article_part,) = sorted((corpus / "articles").glob("*.parquet"))
+    rows = pq.read_table(article_part)
     group = pa.concat_tables([rows] * (2000 // len(rows) + 1)).slice(0, 2000).combine_chunks()
     with pq.ParquetWriter(corpus / "new.parquet", rows.schema, compression="zstd") as writer:
         for _ in range(6):
@@ -102,14 +104,14 @@ def parts(corpus: Path) -> None:
         for batch in batches:
             records.write(batch)
     records.close()
-    for old, new, ending in ((one, "new.parquet", "parquet"), (shard, "new.arrow", "arrow")):
+    for old, new, ending in ((article_part, "new.parquet", "parquet"), (shard, "new.arrow", "arrow")):
         old.unlink()
         for number in range(PARTS):
             os.link(corpus / new, old.parent / f"part-{number:05}-of-{PARTS:05}.{ending}")
         (corpus / new).unlink()
 
 
-def listed(corpus: Path) -> None:
+def update_manifest(corpus: Path) -> None:
     """The manifest, with the files that are there now; without _state/, as a corpus is passed on."""
     shutil.rmtree(corpus / "_state")
     path = corpus / "manifest.json"
@@ -124,21 +126,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--rows", type=int, default=20_000_000)
-    asked = parser.parse_args()
-    corpus = asked.folder / "corpus"
+    options = parser.parse_args()
+    corpus = options.folder / "corpus"
     wikiprep = [sys.executable, "-m", "wikiprep"]
-    if not (asked.folder / "made").exists():
+    if not (options.folder / "made").exists():
         shutil.rmtree(corpus, ignore_errors=True)
         subprocess.run([*wikiprep, "build-corpus", "--sample", "-q", "--mentions", "--output", str(corpus)], check=True)
-        tables(corpus, asked.rows)
+        tables(corpus, options.rows)
         parts(corpus)
-        listed(corpus)
-        (asked.folder / "made").touch()
-    began = time.monotonic()
-    child = subprocess.Popen([*wikiprep, "report", str(corpus), "-o", str(asked.folder / "report.html")])
-    _, status, used = os.wait4(child.pid, 0)
-    seconds, processor = time.monotonic() - began, used.ru_utime + used.ru_stime
-    print(f"{seconds:.0f} s, {processor:.0f} s of processor, {used.ru_maxrss / 1024:.0f} MiB at most, status {status}")
+        update_manifest(corpus)
+        (options.folder / "made").touch()
+    start = time.monotonic()
+    child = subprocess.Popen([*wikiprep, "report", str(corpus), "-o", str(options.folder / "report.html")])
+    _, status, usage = os.wait4(child.pid, 0)
+    seconds, processor = time.monotonic() - start, usage.ru_utime + usage.ru_stime
+    print(f"{seconds:.0f} s, {processor:.0f} s of processor, {usage.ru_maxrss / 1024:.0f} MiB at most, status {status}")
 
 
 if __name__ == "__main__":

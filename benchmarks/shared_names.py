@@ -50,32 +50,32 @@ BEAM = {
 }
 
 
-def timed(unit: Unit, report: Report, options: RunOptions) -> Result:
+def time_unit(unit: Unit, report: Report, options: RunOptions) -> Result:
     """A unit of `mention_texts`, done whatever receipts say; its seconds stand in a file."""
-    begun = time.thread_time()
+    start = time.thread_time()
     result = MentionTexts().run(unit, Store(unit.output, options.scratch), report, options)
     name = f"seconds/{unit.fingerprint}/{unit.name}"
-    Store(unit.output).write(name, str(time.thread_time() - begun).encode())
+    Store(unit.output).write(name, str(time.thread_time() - start).encode())
     return result
 
 
 def on_beam(unit: Unit, terms: Terms) -> str:
-    """The same as a step of Beam."""
-    from benchmarks.shared_names import timed
+    """`time_unit` as a step of Beam."""
+    from benchmarks.shared_names import time_unit
 
-    return perform(timed, terms, unit).unit
+    return perform(time_unit, terms, unit).unit
 
 
 def run(engine: str, units: list[Unit]) -> None:
     """All units on an engine."""
-    from benchmarks.shared_names import on_beam, timed
+    from benchmarks.shared_names import on_beam, time_unit
 
     if engine == "local":
         with Pool(OPTIONS) as pool:
-            pool.run_units(units, timed, BuildDisplay(Screen()))
+            pool.run_units(units, time_unit, BuildDisplay(Screen()))
         return
-    with beam.Pipeline(runner=create_runner(engine), options=PipelineOptions(BEAM[engine], runner=engine)) as made:
-        _ = made | beam.Create(units) | beam.Reshuffle() | beam.Map(on_beam, Terms.of(OPTIONS))
+    with beam.Pipeline(runner=create_runner(engine), options=PipelineOptions(BEAM[engine], runner=engine)) as pipeline:
+        _ = pipeline | beam.Create(units) | beam.Reshuffle() | beam.Map(on_beam, Terms.of(OPTIONS))
 
 
 def mapped_mb(table: Path) -> tuple[float, float, int]:
@@ -102,8 +102,8 @@ def prepare(dump: Path, folder: Path, names: int, megabytes: float) -> list[str]
     """Article parts and a table of names in an output; returns the parts."""
     large = folder / "dump.xml.bz2"
     repeat(dump, large, megabytes)
-    done = wikiprep("extract", large, "-o", folder / "out", "--range-mb", "0.15", "--quiet")
-    assert done.returncode == 0, done.stderr
+    completed = wikiprep("extract", large, "-o", folder / "out", "--range-mb", "0.15", "--quiet")
+    assert completed.returncode == 0, completed.stderr
     parts = sorted((folder / "out" / "articles").glob("*.parquet"))
     texts = [
         p.text
@@ -114,11 +114,11 @@ def prepare(dump: Path, folder: Path, names: int, megabytes: float) -> list[str]
     ]
     table = folder / "out" / FOLDER
     table.mkdir(parents=True)
-    made = build_names(table, made_up_names(texts, set(), names, normal_name))
+    name_count = build_names(table, made_up_names(texts, set(), names, normal_name))
     (folder / "out" / "_state" / "mention_texts").mkdir(parents=True, exist_ok=True)
     (folder / "out" / "_state" / "mention_texts" / "plan.json").write_text("{}")
     size = sum(path.stat().st_size for path in table.iterdir()) / 1e6
-    print(f"{made:,} names in {size:.0f} MB of files, {len(parts)} units")
+    print(f"{name_count:,} names in {size:.0f} MB of files, {len(parts)} units")
     return [f"articles/{part.name}" for part in parts]
 
 
@@ -135,7 +135,7 @@ def main() -> None:
         parts = prepare(arguments.dump, folder, arguments.names, arguments.mb)
         out, engines = folder / "out", ("local", *BEAM)
         medians: dict[str, list[float]] = {engine: [] for engine in engines}
-        held = dict.fromkeys(engines, (0.0, 0.0, 0))
+        peaks = dict.fromkeys(engines, (0.0, 0.0, 0))
         for i in range(arguments.rounds):
             for engine in engines if i % 2 == 0 else engines[::-1]:
                 mark = f"{engine}-{i}"
@@ -143,23 +143,23 @@ def main() -> None:
                     Unit("mention_texts", Path(p).stem, mark, str(out), MentionTextsWork(p, ("article",)))
                     for p in parts
                 ]
-                over = threading.Event()
+                stop = threading.Event()
 
-                def look(engine: str = engine, over: threading.Event = over) -> None:
-                    while not over.wait(0.3):
-                        held[engine] = max(held[engine], mapped_mb(out / FOLDER))
+                def watch(engine: str = engine, stop: threading.Event = stop) -> None:
+                    while not stop.wait(0.3):
+                        peaks[engine] = max(peaks[engine], mapped_mb(out / FOLDER))
 
-                thread = threading.Thread(target=look)
+                thread = threading.Thread(target=watch)
                 thread.start()
                 run(engine, units)
-                over.set()
+                stop.set()
                 thread.join()
                 seconds = [float(path.read_text()) for path in (out / "seconds" / mark).iterdir()]
                 assert len(seconds) == len(units)
                 medians[engine].append(statistics.median(seconds))
         for engine in engines:
             ratios = [a / b for a, b in zip(medians[engine], medians["local"], strict=True)]
-            pss, rss, holders = held[engine]
+            pss, rss, holders = peaks[engine]
             share = f"{statistics.median(ratios):.2f} [{min(ratios):.2f} to {max(ratios):.2f}]"
             print(f"{engine:12} {statistics.median(medians[engine]):.3f} CPU s a unit, over local {share}; ", end="")
             print(f"table in {holders} processes: PSS {pss:.0f} MB, RSS {rss:.0f} MB")

@@ -25,7 +25,7 @@ def sizes(size: str, entities: int, relations: int) -> tuple[LukeConfig, SpotCon
 
 
 def vars_of(config: LukeConfig) -> dict[str, object]:
-    """Its fields."""
+    """The fields of a configuration, by name."""
     return {name: getattr(config, name) for name in config.__dataclass_fields__}
 
 
@@ -41,9 +41,9 @@ def sentence(number: int, tokens: int, mentions: int, pairs: int, entities: int,
     starts = np.arange(mentions) * step
     widths = rng.integers(1, min(4, step) + 1, mentions)
     ids = 3 + np.minimum(entities - 4, (np.exp(rng.random(mentions) * np.log(entities))).astype(np.int64))
-    every = [(i, j) for i in range(mentions) for j in range(mentions) if i != j]
-    chosen = sorted(rng.permutation(len(every))[:pairs].tolist())
-    related = [(*every[at], int(rng.integers(relations))) for at in chosen]
+    all_pairs = [(i, j) for i in range(mentions) for j in range(mentions) if i != j]
+    pair_numbers = sorted(rng.permutation(len(all_pairs))[:pairs].tolist())
+    related = [(*all_pairs[at], int(rng.integers(relations))) for at in pair_numbers]
     return Record(
         number,
         0,

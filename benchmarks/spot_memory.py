@@ -34,18 +34,20 @@ def main() -> None:
     text, config = sizes(options.size, options.entities, options.relations)
     text = replace(text, attention_dropout=0.0)  # a GPU's kernels keep no attention weights, the CPU's would
     tokens = options.length - 2
-    made = (options.mentions, options.pairs, options.entities, options.relations)
-    batch = batch_of([sentence(number, tokens, *made) for number in range(options.sequences)], config)
+    record_shape = (options.mentions, options.pairs, options.entities, options.relations)
+    batch = batch_of([sentence(number, tokens, *record_shape) for number in range(options.sequences)], config)
     for bf16 in (False, True):
-        parameters, kept, grown = measured(text, config, batch, bf16=bf16, real=options.real)
+        parameters, activation_bytes, step_bytes = measured(text, config, batch, bf16=bf16, real=options.real)
         load = Load.of(batch)
         ours = step_memory(parameters, text, config, load, bf16=bf16, fused=False)
         on_gpu = step_memory(parameters, text, config, load, bf16=bf16)
         print(
             f"{options.size}, {options.sequences} x {options.length}, {'bf16' if bf16 else 'float32'}: "
-            f"kept from forward to backward {kept / GB:.3f} GB measured, {ours.activations / GB:.3f} by the formula "
-            f"({ours.activations / kept - 1:+.1%}); with parameters, gradients and moments {grown / GB:.3f} measured, "
-            f"{ours.total / GB:.3f} by formula ({ours.total / grown - 1:+.1%}); on a GPU {on_gpu.total / GB:.1f} GB",
+            f"kept from forward to backward {activation_bytes / GB:.3f} GB measured, "
+            f"{ours.activations / GB:.3f} by the formula ({ours.activations / activation_bytes - 1:+.1%}); "
+            f"with parameters, gradients and moments {step_bytes / GB:.3f} measured, "
+            f"{ours.total / GB:.3f} by formula ({ours.total / step_bytes - 1:+.1%}); "
+            f"on a GPU {on_gpu.total / GB:.1f} GB",
             flush=True,
         )
 
@@ -62,13 +64,13 @@ def measured(text: LukeConfig, config: SpotConfig, batch: Batch, *, bf16: bool, 
         tracker = MemTracker()
         tracker.track_external(model)
         with tracker:
-            before = _total(tracker.get_tracker_snapshot("current"))
+            bytes_before = _total(tracker.get_tracker_snapshot("current"))
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bf16):
                 losses = model(inputs)
-            kept = _total(tracker.get_tracker_snapshot("current")) - before
+            activation_bytes = _total(tracker.get_tracker_snapshot("current")) - bytes_before
             torch.stack([loss.float() for loss, _ in losses.values()]).sum().backward()
         peak = _total(tracker.get_tracker_snapshot("peak"))
-    return parameters, kept, peak + 8 * parameters + _untracked(before, parameters)
+    return parameters, activation_bytes, peak + 8 * parameters + _untracked(bytes_before, parameters)
 
 
 def _untracked(before: int, parameters: int) -> int:

@@ -41,8 +41,8 @@ def main() -> None:
     if options.size == "small":
         text = replace(text, hidden_size=256, layers=4, heads=4, intermediate_size=1024)
     text = replace(text, attention_dropout=0.0)
-    made = (options.mentions, options.pairs, options.entities, options.relations)
-    records = [sentence(number, options.tokens, *made) for number in range(options.sentences)]
+    record_shape = (options.mentions, options.pairs, options.entities, options.relations)
+    records = [sentence(number, options.tokens, *record_shape) for number in range(options.sentences)]
     in_row = max(1, options.pack // (options.tokens + 2))
     rows = [number // in_row for number in range(len(records))]
     batch = batch_of(records, config, rows)
@@ -59,11 +59,11 @@ def main() -> None:
           f"{', '.join(f'{name} {number:,}' for name, number in parameters_by_module(spot).items())}")  # fmt: skip
     times: dict[str, list[float]] = {name: [] for name in sides}
     for number in range(options.rounds + 1):
-        for name, one in sides.items():
-            began = time.process_time()
-            one()
+        for name, train_step in sides.items():
+            start = time.process_time()
+            train_step()
             if number:  # the first warms up
-                times[name].append(time.process_time() - began)
+                times[name].append(time.process_time() - start)
     speeds = {name: tokens / statistics.median(seconds) for name, seconds in times.items()}
     for name, speed in speeds.items():
         print(f"{name:12} {speed:10,.0f} tokens a second of CPU time, {statistics.median(times[name]):.2f} s a step")
@@ -74,12 +74,12 @@ def step(model: nn.Module, batch: Batch, groups: list[ParameterGroup]) -> Callab
     """A training step of one batch, again and again."""
     optimizer = AdamW(groups, OptimizerConfig())
 
-    def one() -> None:
+    def train_step() -> None:
         losses = model(batch)
         torch.stack([loss / count.clamp(min=1) for loss, count in losses.values()]).sum().backward()
         optimizer.step(1e-4)
 
-    return one
+    return train_step
 
 
 def arguments() -> argparse.Namespace:

@@ -71,37 +71,37 @@ def grow(corpus: Path, entities: int, redirects: int) -> None:
 
 def cost(*words: object) -> tuple[float, float, float]:
     """CPU and wall seconds, and peak memory in GB, of a command of wikiprep's."""
-    began = time.perf_counter()
+    start = time.perf_counter()
     process = subprocess.Popen([sys.executable, "-m", "wikiprep", *map(str, words)], stdout=subprocess.DEVNULL)
-    _, code, used = os.wait4(process.pid, 0)
+    _, code, usage = os.wait4(process.pid, 0)
     process.returncode = code
     if code:
         sys.exit(f"wikiprep {' '.join(map(str, words))}: ended with {os.waitstatus_to_exitcode(code)}")
-    return used.ru_utime + used.ru_stime, time.perf_counter() - began, used.ru_maxrss / 1e6
+    return usage.ru_utime + usage.ru_stime, time.perf_counter() - start, usage.ru_maxrss / 1e6
 
 
 def measure(folder: Path, corpus: Path, target: str, redirect: str, *, start_alone: bool = False) -> None:
     """Print a line for each command, or for the start of a run alone."""
     run = folder / f"run-{corpus.name}"
-    begin = ["pretrain", "--corpus", corpus, "--config", "tiny", "--output", run, "--quiet"]
-    begin += [word for setting in NARROW for word in ("--set", setting)]
-    asked = folder / "asked.jsonl"
+    pretrain_command = ["pretrain", "--corpus", corpus, "--config", "tiny", "--output", run, "--quiet"]
+    pretrain_command += [word for setting in NARROW for word in ("--set", setting)]
+    input_file = folder / "asked.jsonl"
 
-    def ask(title: str) -> tuple[object, ...]:
+    def predict_command(title: str) -> tuple[object, ...]:
         link = {"start": 0, "end": 4, "target": title}
-        asked.write_text(json.dumps({"text": "Oslo is a city.", "links": [link]}) + "\n")
-        return "predict", run, "--input", asked, "-k", 1
+        input_file.write_text(json.dumps({"text": "Oslo is a city.", "links": [link]}) + "\n")
+        return "predict", run, "--input", input_file, "-k", 1
 
-    show("start of a run (--max-steps 0)", *cost(*begin, "--max-steps", 0))
+    show("start of a run (--max-steps 0)", *cost(*pretrain_command, "--max-steps", 0))
     if start_alone:
         return
     for name, words in (
-        ("one step", (*begin, "--max-steps", 1)),
-        ("start again (nothing left to do)", (*begin, "--max-steps", 1)),
-        ("predict, a title", ask(target)),
+        ("one step", (*pretrain_command, "--max-steps", 1)),
+        ("start again (nothing left to do)", (*pretrain_command, "--max-steps", 1)),
+        ("predict, a title", predict_command(target)),
     ):
         show(name, *cost(*words))
-    show("predict, a redirect", *cost(*ask(redirect)))
+    show("predict, a redirect", *cost(*predict_command(redirect)))
 
 
 def show(name: str, cpu: float, wall: float, peak: float) -> None:

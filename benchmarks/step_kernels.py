@@ -65,11 +65,11 @@ class Kernel:
 
     @property
     def part(self) -> str:
-        """Of a step."""
-        where = "layers" if self.layer else "outside"
+        """The part of a step that it belongs to."""
+        place = "layers" if self.layer else "outside"
         if "attention" in self.name:
             return "layers: attention"
-        return f"{where}: products" if self.flops else f"{where}: the rest"
+        return f"{place}: products" if self.flops else f"{place}: the rest"
 
     def seconds(self, device: Device) -> float:
         share = device.attention if "attention" in self.name else device.products
@@ -92,7 +92,7 @@ class Recorder(TorchDispatchMode):
         self.region, self.regions, self.in_layer = 0, 0, False
         self._noise: set[int] = set()
         # So that no storage's number comes again. No reference: autograd looks for others before it takes a gradient.
-        self._held: dict[int, StorageWeakRef] = {}
+        self._storages: dict[int, StorageWeakRef] = {}
         self._bytes: dict[int, int] = {}
 
     def enter(self, layer: bool = False) -> None:
@@ -101,15 +101,15 @@ class Recorder(TorchDispatchMode):
         self.region, self.in_layer = self.regions, layer
 
     def leave(self) -> None:
-        """No more."""
+        """From here on nothing is compiled together."""
         self.region, self.in_layer = 0, False
 
     def alive(self) -> set[int]:
         """Storages that somebody has now: behind a backward pass the gradients of parameters."""
-        return {it for it, reference in self._held.items() if not reference.expired()}
+        return {it for it, reference in self._storages.items() if not reference.expired()}
 
     def kept(self) -> int:
-        """Bytes of these."""
+        """Bytes of the storages that are alive."""
         return sum(
             self._bytes[it] // (2 if it in self._noise else 1)  # a byte a number, of bfloat16
             for it in self.alive()
@@ -118,29 +118,29 @@ class Recorder(TorchDispatchMode):
     def add(
         self, name: str, flops: float, half: bool, reads: dict[int, int], writes: dict[int, int], again: int = 0
     ) -> None:
-        """A kernel."""
+        """Add a kernel."""
         self.kernels.append(Kernel(name, flops, half, self.region, self.in_layer, reads, writes, again))
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        made = func(*args, **kwargs)
-        outputs, inputs = tensors(made), tensors((args, {name: it for name, it in kwargs.items() if name != "out"}))
+        result = func(*args, **kwargs)
+        outputs, inputs = tensors(result), tensors((args, {name: it for name, it in kwargs.items() if name != "out"}))
         for tensor in outputs:
-            self._held.setdefault(number(tensor), StorageWeakRef(tensor.untyped_storage()))
+            self._storages.setdefault(number(tensor), StorageWeakRef(tensor.untyped_storage()))
             self._bytes.setdefault(number(tensor), tensor.untyped_storage().nbytes())
         packet = func._overloadpacket
         name = str(packet).removeprefix("aten.")
         seen = {number(tensor) for tensor in inputs}
         is_view = not func._schema.is_mutable and all(number(tensor) in seen for tensor in outputs)
         if is_view or "empty" in name:  # memory without a kernel
-            return made
+            return result
         if name == "bernoulli_":
             # PyTorch's and the compiler's dropout on a GPU: a byte a number, drawn by the kernel that drops.
             self._noise |= {number(tensor) for tensor in outputs}
         if name in ("bernoulli_", "div_") and number(outputs[0]) in self._noise:
-            return made
+            return result
         count = flop_registry.get(packet)
-        flops = count(*args, **kwargs, out_val=made) if count else 0
+        flops = count(*args, **kwargs, out_val=result) if count else 0
         half = any(tensor.dtype == torch.bfloat16 for tensor in inputs)
         reads = {number(tensor): self._size(tensor) for tensor in inputs}
         writes = {number(tensor): self._size(tensor) for tensor in outputs}
@@ -152,9 +152,9 @@ class Recorder(TorchDispatchMode):
         elif name in _WRITES_ALL:
             reads = {number(tensor): self._size(tensor) for tensor in inputs[1:]}
         # Sums over rows read once more what a fused kernel goes through row by row.
-        down = name == "sum" and len(args) > 1 and args[1] == [0] and inputs[0].dim() > 1
-        self.add(name, flops, half, reads, writes, self._size(inputs[0]) if down and self.region else 0)
-        return made
+        sums_rows = name == "sum" and len(args) > 1 and args[1] == [0] and inputs[0].dim() > 1
+        self.add(name, flops, half, reads, writes, self._size(inputs[0]) if sums_rows and self.region else 0)
+        return result
 
     def _size(self, tensor: Tensor) -> int:
         return tensor.numel() * (1 if number(tensor) in self._noise else tensor.element_size())
@@ -166,7 +166,7 @@ def tensors(tree: Any) -> list[Tensor]:
 
 
 def number(tensor: Tensor) -> int:
-    """Of its storage."""
+    """The number of its storage."""
     return tensor.untyped_storage()._cdata
 
 
@@ -176,34 +176,34 @@ def fused(kernels: list[Kernel], alive: set[int]) -> list[Kernel]:
     last_use = dict.fromkeys(alive, len(kernels))
     for place, kernel in enumerate(kernels):
         last_use |= {it: max(place, last_use.get(it, 0)) for it in kernel.reads}
-    made: list[Kernel] = []
+    fused_kernels: list[Kernel] = []
     group: list[tuple[int, Kernel]] = []
 
     def close() -> None:
         if not group:
             return
-        own: set[int] = set()
-        joined = Kernel("fused", 0, True, group[0][1].region, group[0][1].layer)
+        own_storages: set[int] = set()
+        fused_kernel = Kernel("fused", 0, True, group[0][1].region, group[0][1].layer)
         for _, kernel in group:
-            joined.reads |= {it: size for it, size in kernel.reads.items() if it not in own}
-            own |= kernel.writes.keys()
-            joined.writes |= kernel.writes
-            joined.again += kernel.again
-        behind = group[-1][0]
-        joined.writes = {it: size for it, size in joined.writes.items() if last_use.get(it, -1) > behind}
-        made.append(joined)
+            fused_kernel.reads |= {it: size for it, size in kernel.reads.items() if it not in own_storages}
+            own_storages |= kernel.writes.keys()
+            fused_kernel.writes |= kernel.writes
+            fused_kernel.again += kernel.again
+        end = group[-1][0]
+        fused_kernel.writes = {it: size for it, size in fused_kernel.writes.items() if last_use.get(it, -1) > end}
+        fused_kernels.append(fused_kernel)
         group.clear()
 
     for place, kernel in enumerate(kernels):
-        alone = bool(kernel.flops) or "attention" in kernel.name or not kernel.region
-        if alone or (group and group[0][1].region != kernel.region):
+        is_alone = bool(kernel.flops) or "attention" in kernel.name or not kernel.region
+        if is_alone or (group and group[0][1].region != kernel.region):
             close()
-        if alone:
-            made.append(kernel)
+        if is_alone:
+            fused_kernels.append(kernel)
         else:
             group.append((place, kernel))
     close()
-    return made
+    return fused_kernels
 
 
 @contextmanager
@@ -214,29 +214,29 @@ def on_fakes(recorder: Recorder | None = None) -> Iterator[FakeTensorMode]:
     """
 
     def flash(query: Tensor, key: Tensor, value: Tensor, seen: Unpadded, dropout: float, scale: float) -> Tensor:
-        most, ends = seen.longest, seen.offsets
-        made: Tensor = torch.ops.aten._flash_attention_forward(
-            query, key, value, ends, ends, most, most, dropout, False, False, scale=scale
+        longest, offsets = seen.longest, seen.offsets
+        output: Tensor = torch.ops.aten._flash_attention_forward(
+            query, key, value, offsets, offsets, longest, longest, dropout, False, False, scale=scale
         )[0]
-        return made
+        return output
 
-    def wide_product(made: Tensor, left: Tensor, right: Tensor) -> None:
+    def wide_product(output: Tensor, left: Tensor, right: Tensor) -> None:
         if recorder is not None:
             flops = 2.0 * left.shape[0] * left.shape[1] * right.shape[1]
             reads = {number(it): it.numel() * it.element_size() for it in (left, right)}
-            recorder.add("mm", flops, True, reads, {number(made): made.numel() * made.element_size()})
+            recorder.add("mm", flops, True, reads, {number(output): output.numel() * output.element_size()})
 
     def call(function: Fused[Any, Any], *inputs: Any) -> Any:
         if recorder is None or recorder.region:
             return function.plain(*inputs)
         recorder.enter()
-        made = function.plain(*inputs)
+        output = function.plain(*inputs)
         recorder.leave()
-        asked = [tensor for tensor in inputs if isinstance(tensor, Tensor) and tensor.requires_grad]
-        if isinstance(made, Tensor) and made.requires_grad and asked:
-            made.register_hook(lambda slope: recorder.enter())
-            asked[0].register_hook(lambda slope: recorder.leave())
-        return made
+        with_gradient = [tensor for tensor in inputs if isinstance(tensor, Tensor) and tensor.requires_grad]
+        if isinstance(output, Tensor) and output.requires_grad and with_gradient:
+            output.register_hook(lambda slope: recorder.enter())
+            with_gradient[0].register_hook(lambda slope: recorder.leave())
+        return output
 
     softmax = "wikiprep.pretrain.luke.softmax"
     with (
@@ -253,13 +253,13 @@ def on_fakes(recorder: Recorder | None = None) -> Iterator[FakeTensorMode]:
 def layers_marked(model: nn.Module, recorder: Recorder) -> Iterator[None]:
     """Tell the recorder what is of our layers, forward and backward."""
 
-    def told(inside: bool) -> Callable[..., None]:
+    def hook(inside: bool) -> Callable[..., None]:
         return lambda *words: recorder.enter(layer=True) if inside else recorder.leave()
 
     handles = []
     for layer in model.layers if isinstance(model, Luke) else ():
-        handles += [layer.register_forward_pre_hook(told(True)), layer.register_forward_hook(told(False))]
-        handles += [layer.register_full_backward_pre_hook(told(True)), layer.register_full_backward_hook(told(False))]
+        handles += [layer.register_forward_pre_hook(hook(True)), layer.register_forward_hook(hook(False))]
+        handles += [layer.register_full_backward_pre_hook(hook(True)), layer.register_full_backward_hook(hook(False))]
     yield
     for handle in handles:
         handle.remove()

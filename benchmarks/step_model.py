@@ -42,7 +42,7 @@ _BLOCK = (128, 64)
 _OURS, _OURS_PLAIN, _THEIRS = "ours", "ours, not compiled", "theirs"
 
 
-def recorded(
+def record_pass(
     model: nn.Module,
     loss_of: Callable[[Batch], Callable[[], Tensor]],
     batch: Batch,
@@ -60,16 +60,16 @@ def recorded(
         with torch.autocast("cpu", torch.bfloat16):
             before = recorder.kept()
             value = loss()
-        kept = recorder.kept() - before
+        kept_bytes = recorder.kept() - before
         value.backward()
-    return recorder.kernels, recorder.alive(), kept
+    return recorder.kernels, recorder.alive(), kept_bytes
 
 
 def attention_flops(kernels: list[Kernel], batch: Batch, config: LukeConfig) -> None:
     """FlashAttention's of records, in whole blocks: the registry counts all as long as the longest."""
     lengths = np.diff(batch["offsets"].numpy()).astype(np.float64)
-    asked, answered = (np.ceil(lengths / rows) * rows for rows in _BLOCK)
-    forward = 4.0 * config.hidden_size * float((asked * answered).sum())
+    queries, keys = (np.ceil(lengths / rows) * rows for rows in _BLOCK)
+    forward = 4.0 * config.hidden_size * float((queries * keys).sum())
     for kernel in kernels:
         if "_flash_attention" in kernel.name:
             kernel.flops = forward * (2.5 if "backward" in kernel.name else 1)
@@ -81,19 +81,19 @@ def batches_of(
     """A global batch of records as long as the corpus's, drawn at random (a small one's come again), cut both ways."""
     reader = RecordReader(open_corpus(corpus, 0.0))
     rng = np.random.default_rng(0)
-    found = [reader.peek(number) for number in rng.integers(len(reader), size=records).tolist()]
-    fitted = [
+    drawn_records = [reader.peek(number) for number in rng.integers(len(reader), size=records).tolist()]
+    fitted_records = [
         replace(record, word_ids=record.word_ids % (WORD_VOCABULARY - 10) + 4, entity_ids=record.entity_ids % ENTITIES)
-        for record in found
+        for record in drawn_records
     ]
     size = config.vocab_size
     words = Words(size, 0, 2, 1, size - 1, np.arange(size) % 4 > 0, np.arange(4, size - 1, dtype=np.int32))
-    masked = [mask(record, words, Objective(), np.random.default_rng(n)) for n, record in enumerate(fitted)]
+    masked = [mask(record, words, Objective(), np.random.default_rng(n)) for n, record in enumerate(fitted_records)]
 
     def batch(numbers: list[int]) -> Batch:
-        return collate([fitted[n] for n in numbers], [masked[n] for n in numbers], None, words, True)
+        return collate([fitted_records[n] for n in numbers], [masked[n] for n in numbers], None, words, True)
 
-    sizes = [(len(record.word_ids) + 2, len(record.entity_ids)) for record in fitted]
+    sizes = [(len(record.word_ids) + 2, len(record.entity_ids)) for record in fitted_records]
     ours = [batch(list(step[0].records)) for step in micro_batches(sizes, 1, Cut(limit))]
     return ours, [batch(list(range(n, min(n + theirs, records)))) for n in range(0, records, theirs)]
 
@@ -128,7 +128,9 @@ class Expected:
     def where(self) -> list[str]:
         """Lines of a table of where the time goes."""
         whole = sum(self.parts.values())
-        rows = [f"| {name} | {taken * 1000:.1f} | {taken / whole:.0%} |" for name, taken in sorted(self.parts.items())]
+        rows = [
+            f"| {name} | {seconds * 1000:.1f} | {seconds / whole:.0%} |" for name, seconds in sorted(self.parts.items())
+        ]
         return ["| part of the step | ms | share |", "|---|---|---|", *rows]
 
 
@@ -146,7 +148,7 @@ def expected(config: LukeConfig, batches: list[Batch], of: str, device: Device, 
             choose_attention(model, "varlen")
         model.train()
         side = their_loss if of == _THEIRS else our_loss
-        steps = [recorded(model, partial(side, model), batch, mode, recorder) for batch in batches]
+        steps = [record_pass(model, partial(side, model), batch, mode, recorder) for batch in batches]
     total = Expected(0, 0, 0.0, 0, 0.0, 0.0, 0.0)
     if update:  # AdamW reads 4 and writes 3 numbers of float32 a parameter; ours takes the norm of gradients too
         moved = (28.0 if of == _THEIRS else 32.0) * sum(parameter.numel() for parameter in model.parameters())
@@ -155,24 +157,24 @@ def expected(config: LukeConfig, batches: list[Batch], of: str, device: Device, 
     for (kernels, alive, _), batch in zip(steps, batches, strict=True):
         if of != _THEIRS:
             attention_flops(kernels, batch, config)
-        total = _with(total, fused(kernels, alive) if of == _OURS else kernels, device)
+        total = _add_micro_batch(total, fused(kernels, alive) if of == _OURS else kernels, device)
     tokens = sum(int(batch["real"].sum()) for batch in batches)
     padded = sum(batch["real"].numel() for batch in batches) if of == _THEIRS else tokens
     needed = sum(training_flops(config, batch) for batch in batches)
     state = 16 * sum(parameter.numel() for parameter in model.parameters())
-    kept = max(kept for _, _, kept in steps)
-    return replace(total, tokens=tokens, padded=padded, needed=needed, kept=kept, state=state)
+    kept_bytes = max(kept_bytes for _, _, kept_bytes in steps)
+    return replace(total, tokens=tokens, padded=padded, needed=needed, kept=kept_bytes, state=state)
 
 
-def _with(total: Expected, kernels: list[Kernel], device: Device) -> Expected:
+def _add_micro_batch(total: Expected, kernels: list[Kernel], device: Device) -> Expected:
     """A micro-batch more."""
     parts = Counter(total.parts)
     for kernel in kernels:
         parts[kernel.part] += kernel.seconds(device)  # type: ignore[assignment]
-    taken = sum(kernel.seconds(device) for kernel in kernels)
+    kernel_seconds = sum(kernel.seconds(device) for kernel in kernels)
     return replace(
         total,
-        seconds=total.seconds + max(taken, len(kernels) * device.launch),
+        seconds=total.seconds + max(kernel_seconds, len(kernels) * device.launch),
         launches=total.launches + len(kernels),
         flops=total.flops + sum(kernel.flops for kernel in kernels),
         moved=total.moved + sum(kernel.moved for kernel in kernels),
@@ -195,20 +197,22 @@ def main() -> None:
     device, config = Device(), sized(options.size, WORD_VOCABULARY, ENTITIES)
     ours, theirs = batches_of(options.corpus, config, options.records, options.micro_batch_tokens, options.their_batch)
     count = sum(int(batch["real"].sum()) for batch in ours)
-    each = f"{count / options.records:.0f} a record"
+    mean_length = f"{count / options.records:.0f} a record"
     longest = f"micro-batches of {options.micro_batch_tokens:,} padded positions at most"
-    print(f"{options.size}: {options.records} records, {count:,} tokens, {each}; {longest}; calculated\n\n{HEADER}")
+    print(
+        f"{options.size}: {options.records} records, {count:,} tokens, {mean_length}; {longest}; calculated\n\n{HEADER}"
+    )
     base = None
     if not options.ours:
         base = expected(config, theirs, _THEIRS, device)
         name = f"transformers, {options.their_batch} records as they come"
         print(base.row(name, device, None), flush=True)
         print(expected(config, ours, _OURS_PLAIN, device).row(_OURS_PLAIN, device, base), flush=True)
-    found = expected(config, ours, _OURS, device)
-    print(found.row(_OURS, device, base), "", *found.where(), sep="\n", flush=True)
-    memory = f"{found.kept / 1e9:.0f} GB are kept from forward to backward of the largest micro-batch"
+    result = expected(config, ours, _OURS, device)
+    print(result.row(_OURS, device, base), "", *result.where(), sep="\n", flush=True)
+    memory = f"{result.kept / 1e9:.0f} GB are kept from forward to backward of the largest micro-batch"
     print(
-        f"\n{memory} (less where layers are compiled), {found.state / 1e9:.0f} GB are weights, gradients and moments."
+        f"\n{memory} (less where layers are compiled), {result.state / 1e9:.0f} GB are weights, gradients and moments."
     )
 
 

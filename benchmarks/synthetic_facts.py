@@ -134,11 +134,11 @@ class Sentence:
 
 def entities_of(count: int, rng: np.random.Generator) -> list[Entity]:
     """About `count` entities of all kinds."""
-    made: list[Entity] = []
+    entities: list[Entity] = []
     titles: set[str] = set()
     kinds = [kind for kind, (share, _) in KINDS.items() for _ in range(max(3, share * count // 1000))]
     for number, kind in enumerate(kinds, 1):
-        shared = [one for one in made if one.kind != kind]
+        shared = [one for one in entities if one.kind != kind]
         name = (
             shared[rng.integers(len(shared))].name if shared and rng.random() < SHARED_NAMES else made_name(rng, titles)
         )
@@ -146,26 +146,26 @@ def entities_of(count: int, rng: np.random.Generator) -> list[Entity]:
         while title in titles:  # two of a kind have names of their own
             name = title = made_name(rng, titles)
         titles.add(title)
-        made.append(Entity(number, kind, name, title))
-    return made
+        entities.append(Entity(number, kind, name, title))
+    return entities
 
 
 def facts_of(entities: list[Entity], count: int, rng: np.random.Generator) -> list[Fact]:
     """`count` facts about different pairs, in whichever direction, or fewer where there are not so many pairs."""
-    of = {kind: [one for one in entities if one.kind == kind] for kind in KINDS}
+    by_kind = {kind: [one for one in entities if one.kind == kind] for kind in KINDS}
     weights = np.array([relation.weight for relation in RELATIONS]) / sum(one.weight for one in RELATIONS)
-    made: list[Fact] = []
+    facts: list[Fact] = []
     pairs: set[frozenset[int]] = set()
     for _ in range(20 * count):
-        if len(made) == count:
+        if len(facts) == count:
             break
         relation = RELATIONS[rng.choice(len(RELATIONS), p=weights)]
-        head, tail = (_frequent(of[kind], rng) for kind in (relation.head, relation.tail))
+        head, tail = (_frequent(by_kind[kind], rng) for kind in (relation.head, relation.tail))
         pair = frozenset((head.number, tail.number))
         if len(pair) == 2 and pair not in pairs:
             pairs.add(pair)
-            made.append(Fact(head, relation, tail))
-    return made
+            facts.append(Fact(head, relation, tail))
+    return facts
 
 
 def _frequent(entities: list[Entity], rng: np.random.Generator) -> Entity:
@@ -178,27 +178,29 @@ def sentences_of(
 ) -> list[Sentence]:
     """Each fact about as often as others, shuffled."""
     related = {frozenset((fact.head.number, fact.tail.number)) for fact in facts}
-    made = []
+    sentences = []
     for number in rng.permutation(count).tolist():
         fact = facts[number % len(facts)]
         is_vague = bool(rng.random() < vague)
         wordings = VAGUE if is_vague else fact.relation.wordings
-        said = str(rng.choice(wordings)).format(h=fact.head.link, t=fact.tail.link)
+        text = str(rng.choice(wordings)).format(h=fact.head.link, t=fact.tail.link)
         other = entities[rng.integers(len(entities))] if rng.random() < third else None
         if other is not None:
-            ends = (fact.head.number, fact.tail.number)
-            if other.number in ends or any(frozenset((other.number, end)) in related for end in ends):
+            pair = (fact.head.number, fact.tail.number)
+            if other.number in pair or any(frozenset((other.number, end)) in related for end in pair):
                 other = None
             else:
-                said = str(rng.choice(THIRD)).format(x=other.link) + said
-        made.append(Sentence(said[0].upper() + said[1:], fact, is_vague, other))
-    return made
+                text = str(rng.choice(THIRD)).format(x=other.link) + text
+        sentences.append(Sentence(text[0].upper() + text[1:], fact, is_vague, other))
+    return sentences
 
 
 def pages_of(entities: list[Entity], sentences: list[Sentence]) -> Iterator[SourcePage]:
     """A page an entity, without a link; then chronicles, a sentence a paragraph."""
-    for one in entities:
-        yield SourcePage(one.number, 0, one.title, None, f"'''{one.name}''' is {KINDS[one.kind][1]} of this wiki.")
+    for entity in entities:
+        yield SourcePage(
+            entity.number, 0, entity.title, None, f"'''{entity.name}''' is {KINDS[entity.kind][1]} of this wiki."
+        )
     yield from chronicles([sentence.text for sentence in sentences], len(entities) + 1)
 
 
@@ -210,10 +212,10 @@ def items_of(entities: list[Entity], facts: list[Fact]) -> Iterator[dict[str, An
         if fact.relation.inverse:
             claims.setdefault(fact.tail.number, []).append((fact.relation.inverse, fact.head))
     for one in entities:
-        made = item(one.item, one.name, SITE["dbname"], one.title)
+        wikidata_item = item(one.item, one.name, SITE["dbname"], one.title)
         for prop, target in claims.get(one.number, ()):
-            add_statement(made, prop, target.item)
-        yield made
+            add_statement(wikidata_item, prop, target.item)
+        yield wikidata_item
     for name, label in ({one.name: one.label for one in RELATIONS} | INVERSES).items():
         yield wikidata_property(name, label)
 
@@ -223,17 +225,17 @@ def write(folder: Path, sentences: int, seed: int, vague: float = 0.1, third: fl
     rng = np.random.default_rng(seed)
     entities = entities_of(max(60, sentences // 20), rng)
     facts = facts_of(entities, max(1, sentences // FACT_TIMES), rng)
-    said = sentences_of(facts, entities, sentences, vague, third, rng)
-    write_wiki(folder, SITE, pages_of(entities, said), items_of(entities, facts))
+    all_sentences = sentences_of(facts, entities, sentences, vague, third, rng)
+    write_wiki(folder, SITE, pages_of(entities, all_sentences), items_of(entities, facts))
     with (folder / "facts.jsonl").open("w", encoding="utf-8") as file:
-        for number, one in enumerate(said):
-            fact = one.fact
-            line = {"page": f"Chronicle {number // PAGE_SENTENCES + 1}", "text": one.text, "head": fact.head.title,
+        for number, sentence in enumerate(all_sentences):
+            fact = sentence.fact
+            line = {"page": f"Chronicle {number // PAGE_SENTENCES + 1}", "text": sentence.text, "head": fact.head.title,
                     "property": fact.relation.name, "tail": fact.tail.title, "inverse": fact.relation.inverse,
-                    "vague": one.vague, "third": one.third.title if one.third else None}  # fmt: skip
+                    "vague": sentence.vague, "third": sentence.third.title if sentence.third else None}  # fmt: skip
             file.write(json.dumps(line) + "\n")
-    print(f"{folder}: {len(entities):,} entities, {len(facts):,} facts, {len(said):,} sentences, "
-          f"{sum(one.vague for one in said):,} of them vague")  # fmt: skip
+    print(f"{folder}: {len(entities):,} entities, {len(facts):,} facts, {len(all_sentences):,} sentences, "
+          f"{sum(sentence.vague for sentence in all_sentences):,} of them vague")  # fmt: skip
 
 
 def main() -> None:

@@ -63,17 +63,17 @@ class Entity:
 
 def entities_of(count: int, rng: np.random.Generator) -> tuple[list[Entity], list[Entity]]:
     """Two entities for each of `count` names, and as many rare ones as names."""
-    taken: set[str] = set()
+    used_names: set[str] = set()
     subjects = tuple(SUBJECTS)
     ambiguous, rare = [], []
     for _ in range(count):
-        name = made_name(rng, taken)
-        taken.add(name)
+        name = made_name(rng, used_names)
+        used_names.add(name)
         for subject in rng.choice(subjects, 2, replace=False).tolist():
             ambiguous.append(Entity(f"{name} ({subject})", subject, (name,)))
     for _ in range(count):
-        first, last = (made_name(rng, taken) for _ in range(2))
-        taken.update((first, last))
+        first, last = (made_name(rng, used_names) for _ in range(2))
+        used_names.update((first, last))
         title = f"{first} {last}"
         rare.append(Entity(title, subjects[rng.integers(len(subjects))], (title, first)))
     return ambiguous, rare
@@ -81,19 +81,19 @@ def entities_of(count: int, rng: np.random.Generator) -> tuple[list[Entity], lis
 
 def mentions_of(ambiguous: list[Entity], rare: list[Entity], count: int, rng: np.random.Generator) -> list[Entity]:
     """`count` mentions, shuffled: each rare entity one to nine times, the others equally often but for one."""
-    few = [one for one in rare for _ in range(int(rng.integers(1, RARE_MOST + 1)))][:count]
-    many = [ambiguous[number % len(ambiguous)] for number in range(count - len(few))]
-    made = few + many
-    return [made[number] for number in rng.permutation(count).tolist()]
+    rare_mentions = [one for one in rare for _ in range(int(rng.integers(1, RARE_MOST + 1)))][:count]
+    common_mentions = [ambiguous[number % len(ambiguous)] for number in range(count - len(rare_mentions))]
+    mentions = rare_mentions + common_mentions
+    return [mentions[number] for number in rng.permutation(count).tolist()]
 
 
 def sentences_of(mentions: list[Entity], rng: np.random.Generator) -> list[str]:
     """Wikitext; each has the next two of the mentions."""
-    made = []
+    sentences = []
     for first, second in zip(mentions[::2], mentions[1::2], strict=True):
         clauses = f"{_clause(first, rng)}{rng.choice(JOINTS)}{_clause(second, rng)}"
-        made.append(f"{rng.choice(BEGINNINGS)}{clauses}.")
-    return made
+        sentences.append(f"{rng.choice(BEGINNINGS)}{clauses}.")
+    return sentences
 
 
 def _clause(entity: Entity, rng: np.random.Generator) -> str:
@@ -103,8 +103,8 @@ def _clause(entity: Entity, rng: np.random.Generator) -> str:
 
 def pages_of(entities: list[Entity], sentences: list[str]) -> Iterator[SourcePage]:
     """A page an entity, without a link; then chronicles."""
-    for number, one in enumerate(entities, 1):
-        yield SourcePage(number, 0, one.title, None, f"'''{one.names[0]}''' is of this wiki.")
+    for number, entity in enumerate(entities, 1):
+        yield SourcePage(number, 0, entity.title, None, f"'''{entity.names[0]}''' is of this wiki.")
     yield from chronicles(sentences, len(entities) + 1)
 
 
@@ -112,10 +112,10 @@ def write(folder: Path, sentences: int, seed: int, names: int | None = None) -> 
     """The dump, a function of the numbers given; `names`: ambiguous ones, one for NAME_TIMES mentions if not given."""
     rng = np.random.default_rng(seed)
     ambiguous, rare = entities_of(names or max(3, 2 * sentences // NAME_TIMES), rng)
-    said = sentences_of(mentions_of(ambiguous, rare, 2 * sentences, rng), rng)
-    write_wiki(folder, SITE, pages_of(ambiguous + rare, said), ())
+    texts = sentences_of(mentions_of(ambiguous, rare, 2 * sentences, rng), rng)
+    write_wiki(folder, SITE, pages_of(ambiguous + rare, texts), ())
     print(f"{folder}: {len(ambiguous) // 2:,} names of two entities each, {len(rare):,} rare entities, "
-          f"{len(said):,} sentences")  # fmt: skip
+          f"{len(texts):,} sentences")  # fmt: skip
 
 
 def main() -> None:

@@ -57,7 +57,7 @@ def titles(vocabulary: pa.Array, ids: npt.NDArray[np.int64], prefix: str = "") -
     return pc.binary_join_element_wise(prefix, pc.binary_join_element_wise(*columns, *last, " "), "")
 
 
-def named(vocabulary: pa.Array, ids: npt.NDArray[np.int64]) -> pa.Array:
+def page_titles(vocabulary: pa.Array, ids: npt.NDArray[np.int64]) -> pa.Array:
     """Titles of pages, by CYCLE."""
     other = pa.array(CYCLE[ids % len(CYCLE)] == 3)
     return pc.if_else(other, titles(vocabulary, ids, "Category:"), titles(vocabulary, ids))
@@ -71,11 +71,11 @@ def write_pages(folder: Path, scale: float) -> None:
     for number, start in enumerate(range(0, total, 35_000)):
         ids = np.arange(start, min(start + 35_000, total), dtype=np.int64)
         kinds = CYCLE[ids % len(CYCLE)]
-        names = named(vocabulary, ids)
+        names = page_titles(vocabulary, ids)
         # Most redirects lead to an article, some to another redirect, few to another namespace or to no page.
         kind = rng.choice([0, 2, 3], len(ids), p=[0.95, 0.04, 0.01])
         place = np.searchsorted(CYCLE, kind) + rng.integers(0, 7, len(ids))
-        targets = named(vocabulary, rng.integers(0, int(total * 1.01) // 28, len(ids)) * 28 + place)
+        targets = page_titles(vocabulary, rng.integers(0, int(total * 1.01) // 28, len(ids)) * 28 + place)
         none = pa.nulls(len(ids), pa.string())
         qids = pc.binary_join_element_wise("Q", pa.array(ids).cast(pa.string()), "")
         columns = [
@@ -147,7 +147,7 @@ def vocabulary(folder: Path, targets: str, size: int) -> dict[str, int]:
     return build_vocabulary(sorted(folder.glob("counts-*.arrow")), folder, folder / f"vocab-{targets}", config).counts
 
 
-def measured(name: str, step: Callable[..., dict[str, int] | None], *arguments: object, limit: float = 0) -> bool:
+def measure(name: str, step: Callable[..., dict[str, int] | None], *arguments: object, limit: float = 0) -> bool:
     """Run `step` in a fresh process and print its seconds and peak; False if it failed or went over the limit."""
     context = multiprocessing.get_context("spawn")
     results = context.Queue()
@@ -186,21 +186,21 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     scale, limit = options.scale, options.limit_gb
     try:
-        held = [
-            measured("(generate pages)", write_pages, folder, scale),
-            measured("pages and redirects", pages, folder, limit=limit),
-            measured("(generate an article part)", write_part, folder),
-            measured("link counts of one part", links, folder, limit=1.0),
-            measured("(generate link counts)", write_counts, folder, scale),
-            measured("vocabulary, existing, 500 K", vocabulary, folder, "existing", 500_000, limit=limit),
-            measured("vocabulary, linked, 1 M", vocabulary, folder, "linked", 1_000_000, limit=limit),
+        passed = [
+            measure("(generate pages)", write_pages, folder, scale),
+            measure("pages and redirects", pages, folder, limit=limit),
+            measure("(generate an article part)", write_part, folder),
+            measure("link counts of one part", links, folder, limit=1.0),
+            measure("(generate link counts)", write_counts, folder, scale),
+            measure("vocabulary, existing, 500 K", vocabulary, folder, "existing", 500_000, limit=limit),
+            measure("vocabulary, linked, 1 M", vocabulary, folder, "linked", 1_000_000, limit=limit),
         ]
         for name in ("titles.marisa", "titles.arrow", "pages.parquet", "redirects.parquet"):
             print(f"{name:34} {(folder / name).stat().st_size / 1e6:8.1f} MB")
     finally:
         if not options.keep:
             shutil.rmtree(folder, ignore_errors=True)
-    return 0 if all(held) else 1
+    return 0 if all(passed) else 1
 
 
 if __name__ == "__main__":

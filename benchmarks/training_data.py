@@ -27,7 +27,7 @@ from wikiprep.records.training_corpus import open_corpus
 SHARD = "records/part-00000-of-00001.arrow"
 
 
-def repeated(corpus: Path, target: Path, records: int) -> None:
+def write_repeated(corpus: Path, target: Path, records: int) -> None:
     """A corpus with the records of `corpus` over and over."""
     batches = []
     for path in sorted((corpus / "records").glob("*.arrow")):
@@ -35,11 +35,11 @@ def repeated(corpus: Path, target: Path, records: int) -> None:
         batches += [reader.get_batch(number) for number in range(reader.num_record_batches)]
     (target / "records").mkdir(parents=True)
     writer = ShardWriter(target / SHARD, batches[0].schema)
-    written = 0
-    while written < records:
+    written_rows = 0
+    while written_rows < records:
         for batch in batches:
             writer.write(batch)
-            written += batch.num_rows
+            written_rows += batch.num_rows
     writer.close()
     manifest = orjson.loads((corpus / "manifest.json").read_bytes())
     others = [entry for entry in manifest["files"] if not entry["path"].startswith("records/")]
@@ -49,9 +49,9 @@ def repeated(corpus: Path, target: Path, records: int) -> None:
 
 def cpu(work: Callable[[], object]) -> float:
     """CPU seconds of this process."""
-    begun = time.process_time()
+    start = time.process_time()
     work()
-    return time.process_time() - begun
+    return time.process_time() - start
 
 
 def main() -> None:
@@ -64,7 +64,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "corpus"
-        repeated(options.corpus, target, options.records)
+        write_repeated(options.corpus, target, options.records)
         read(target, options.reads, options.rounds)
     order(10_000_000)
 
@@ -73,9 +73,9 @@ def read(corpus: Path, reads: int, rounds: int) -> None:
     """Print microseconds a record for each way."""
     import datasets
 
-    opened: list[RecordReader] = []
-    seconds = cpu(lambda: opened.append(RecordReader(open_corpus(str(corpus), 0.002))))
-    reader = opened[0]
+    readers: list[RecordReader] = []
+    seconds = cpu(lambda: readers.append(RecordReader(open_corpus(str(corpus), 0.002))))
+    reader = readers[0]
     print(f"{len(reader):,} records, {(corpus / SHARD).stat().st_size / 1e6:,.0f} MB; opening {seconds:.2f} s")
     numbers = np.random.default_rng(0).integers(0, len(reader), reads).tolist()
     table = pa.ipc.open_file(pa.memory_map(str(corpus / SHARD))).read_all()
@@ -86,13 +86,13 @@ def read(corpus: Path, reads: int, rounds: int) -> None:
         "datasets": lambda number: rows[number],
         "pyarrow": lambda number: table.slice(number, 1).to_pylist(),
     }
-    found: dict[str, list[float]] = {name: [] for name in ways}
+    microseconds: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(rounds):
         for name, way in ways.items():
-            some = numbers if name.startswith("by") else numbers[: reads // 20]
-            found[name].append(cpu(lambda: [way(number) for number in some]) / len(some) * 1e6)  # noqa: B023
-    base = statistics.median(found["by number, checked"])
-    for name, values in found.items():
+            numbers_read = numbers if name.startswith("by") else numbers[: reads // 20]
+            microseconds[name].append(cpu(lambda: [way(number) for number in numbers_read]) / len(numbers_read) * 1e6)  # noqa: B023
+    base = statistics.median(microseconds["by number, checked"])
+    for name, values in microseconds.items():
         print(f"{name:24} {statistics.median(values):9.1f} us a record  x {statistics.median(values) / base:.1f}")
 
 

@@ -30,8 +30,8 @@ def main() -> None:
         cells: list[float] = []
         for threads in (1, cores):
             torch.set_num_threads(threads)
-            took = [step(layer, batch) for _ in range(8)]
-            cells += [1000 * min(wall for wall, _ in took), 1000 * min(cpu for _, cpu in took)]
+            times = [step(layer, batch) for _ in range(8)]
+            cells += [1000 * min(wall for wall, _ in times), 1000 * min(cpu for _, cpu in times)]
         print(f"| {width} | " + " | ".join(f"{cell:.1f}" for cell in cells) + " |", flush=True)
 
 

@@ -21,13 +21,13 @@ WIKI = "enwiki"
 
 
 def real_items(paths: list[str]) -> list[dict]:
-    found: list[dict] = []
+    items: list[dict] = []
     for path in paths:
         for range_ in plan_entity_ranges(find_files(path), 1 << 40):
             for line in LineReader(range_):
                 entities = decode(core(line.data)) if isinstance(line, Line) else []
-                found += [] if isinstance(entities, Undecodable) else entities
-    return found
+                items += [] if isinstance(entities, Undecodable) else entities
+    return items
 
 
 def make_lines(items: list[dict], megabytes: float) -> list[bytes]:
@@ -37,37 +37,37 @@ def make_lines(items: list[dict], megabytes: float) -> list[bytes]:
     size = 0
     while size < megabytes * 1e6:
         for item in items:
-            made = dict(item)
+            new_item = dict(item)
             if len(lines) % 10:
-                made["sitelinks"] = {site: link for site, link in item["sitelinks"].items() if site != WIKI}
-            lines.append(json.dumps(made, separators=(",", ":")).encode() + b",")
+                new_item["sitelinks"] = {site: link for site, link in item["sitelinks"].items() if site != WIKI}
+            lines.append(json.dumps(new_item, separators=(",", ":")).encode() + b",")
             size += len(lines[-1])
     return lines
 
 
 def decode_all(lines: list[bytes]) -> int:
-    found = 0
+    count = 0
     for line in lines:
-        found += WIKI in (orjson.loads(line[:-1])["sitelinks"] or {})
-    return found
+        count += WIKI in (orjson.loads(line[:-1])["sitelinks"] or {})
+    return count
 
 
-def filtered(lines: list[bytes]) -> int:
-    found = 0
+def decode_filtered(lines: list[bytes]) -> int:
+    count = 0
     skipped = Prefilter([WIKI]).skipped
     for line in lines:
         text = core(line)
         if skipped(text) is None:
             entities = decode(text)
             assert not isinstance(entities, Undecodable)
-            found += WIKI in (entities[0]["sitelinks"] or {})
-    return found
+            count += WIKI in (entities[0]["sitelinks"] or {})
+    return count
 
 
-def timed(work: Callable[[list[bytes]], int], lines: list[bytes]) -> tuple[float, int]:
+def time_work(work: Callable[[list[bytes]], int], lines: list[bytes]) -> tuple[float, int]:
     start = time.process_time()
-    found = work(lines)
-    return time.process_time() - start, found
+    count = work(lines)
+    return time.process_time() - start, count
 
 
 def main() -> None:
@@ -78,19 +78,19 @@ def main() -> None:
     options = parser.parse_args()
     lines = make_lines(real_items(options.files), options.mb)
     size = sum(map(len, lines)) / 1e6
-    best = {decode_all: 1e9, filtered: 1e9}
-    found = {}
+    best = {decode_all: 1e9, decode_filtered: 1e9}
+    counts = {}
     for _ in range(options.rounds):
         for work in best:
-            seconds, found[work] = timed(work, lines)
+            seconds, counts[work] = time_work(work, lines)
             best[work] = min(best[work], seconds)
-    assert found[decode_all] == found[filtered], "the filter lost an item"
-    kept = sum(len(line) for line in lines if Prefilter([WIKI]).skipped(core(line)) is None) / 1e6 / size
+    assert counts[decode_all] == counts[decode_filtered], "the filter lost an item"
+    kept_share = sum(len(line) for line in lines if Prefilter([WIKI]).skipped(core(line)) is None) / 1e6 / size
     print(f"{len(lines):,} lines, {size:.0f} MB")
-    print(f"{found[filtered]:,} lines with a link to {WIKI}, {kept:.0%} of the bytes")
+    print(f"{counts[decode_filtered]:,} lines with a link to {WIKI}, {kept_share:.0%} of the bytes")
     print(f"decode every line   {size / best[decode_all]:8.0f} MB/s")
-    print(f"filter, then decode {size / best[filtered]:8.0f} MB/s")
-    print(f"ratio               {best[decode_all] / best[filtered]:8.2f}")
+    print(f"filter, then decode {size / best[decode_filtered]:8.0f} MB/s")
+    print(f"ratio               {best[decode_all] / best[decode_filtered]:8.2f}")
 
 
 if __name__ == "__main__":

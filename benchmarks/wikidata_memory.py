@@ -52,7 +52,7 @@ def write_dump(path: Path, items: int) -> None:
         file.write("]\n")
 
 
-def work(dump: Path, out: Path, line: Any) -> None:
+def work(dump: Path, out: Path, connection: Any) -> None:
     """Read and merge, and send what it took."""
     peak, done = [0, 0], threading.Event()
     stage = [0]
@@ -68,15 +68,17 @@ def work(dump: Path, out: Path, line: Any) -> None:
     (range_,) = plan_entity_ranges(find_files(str(dump)), 1 << 40)
     runs = out / "runs"
     runs.mkdir()
-    made = read_range(range_, WANTED, runs)
-    read = time.process_time() - start
+    range_runs = read_range(range_, WANTED, runs)
+    read_seconds = time.process_time() - start
     stage[0], start = 1, time.process_time()
-    result = build_tables([UnitRuns(tuple(made.files), dump.name, 0, 0)], out, MergedIds.none())
-    merged = time.process_time() - start
+    result = build_tables([UnitRuns(tuple(range_runs.files), dump.name, 0, 0)], out, MergedIds.none())
+    merge_seconds = time.process_time() - start
     done.set()
     watcher.join()
     triples = result.counts["triples.kept"]
-    line.send((read, merged, peak, triples, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10))
+    connection.send(
+        (read_seconds, merge_seconds, peak, triples, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10)
+    )
 
 
 def main() -> None:
@@ -87,16 +89,17 @@ def main() -> None:
             dump, out = Path(name) / "dump.json", Path(name) / "out"
             out.mkdir()
             write_dump(dump, items)
-            here, there = get_context("spawn").Pipe(False)
-            child = get_context("spawn").Process(target=work, args=(dump, out, there))
+            receiver, sender = get_context("spawn").Pipe(False)
+            child = get_context("spawn").Process(target=work, args=(dump, out, sender))
             child.start()
-            read, merged, peak, triples, most = here.recv()
+            read_seconds, merge_seconds, peak, triples, resident = receiver.recv()
             child.join()
             megabytes, peaks = dump.stat().st_size / 1e6, [f"{p / 1e6:.0f} MB" for p in peak]
             print(
-                f"{items:>10,} items, {megabytes:7.0f} MB: read {read:6.1f} s ({megabytes / read:.0f} MB/s), "
-                f"peak {peaks[0]}; merge {merged:5.1f} s, {triples:,} triples, peak {peaks[1]}"
-                f" (resident with mapped files: {most / 1e6:.0f} MB)"
+                f"{items:>10,} items, {megabytes:7.0f} MB: read {read_seconds:6.1f} s "
+                f"({megabytes / read_seconds:.0f} MB/s), "
+                f"peak {peaks[0]}; merge {merge_seconds:5.1f} s, {triples:,} triples, peak {peaks[1]}"
+                f" (resident with mapped files: {resident / 1e6:.0f} MB)"
             )
 
 

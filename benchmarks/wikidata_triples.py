@@ -66,9 +66,9 @@ def generate_records(folder: Path, count: int) -> None:
         at = int(rng.integers(0, len(table) - 5))
         heads, tails, *_ = table.rows(at, at + 5)
         row[:] = rng.permutation(np.concatenate([heads, tails, _items(rng, MENTIONS - 10, 0.4)]))
-    known = np.unique(items)
-    rest = np.setdiff1d(_items(rng, ENTITIES, 1.0), known)[: max(0, ENTITIES - len(known))]
-    vocabulary = rng.permutation(np.concatenate([known, rest]))
+    used_items = np.unique(items)
+    rest = np.setdiff1d(_items(rng, ENTITIES, 1.0), used_items)[: max(0, ENTITIES - len(used_items))]
+    vocabulary = rng.permutation(np.concatenate([used_items, rest]))
     order = np.argsort(vocabulary)
     write_arrays(folder / VOCAB_ARRAYS, {"qid": np.concatenate([[-1, -1, -1], vocabulary])})
     np.save(folder / "records.npy", (3 + order[np.searchsorted(vocabulary[order], items)]).astype(np.int32))
@@ -77,7 +77,7 @@ def generate_records(folder: Path, count: int) -> None:
 Find = Callable[[int], int]  # mentions of a group -> relations found
 
 
-def aligned(folder: Path) -> Find:
+def align_method(folder: Path) -> Find:
     items = open_entity_items(folder)
     aligner = Aligner(Triples.open(folder), items, RelationsConfig())
     records = np.load(folder / "records.npy")
@@ -93,42 +93,42 @@ def aligned(folder: Path) -> Find:
     return find
 
 
-def with_a_dict(folder: Path) -> Find:
-    known: dict[tuple[int, int], list[tuple[int, int]]] = {}
+def dict_method(folder: Path) -> Find:
+    properties_by_pair: dict[tuple[int, int], list[tuple[int, int]]] = {}
     table = Triples.open(folder)
     for start in range(0, len(table), 1 << 18):
         rows = (column.tolist() for column in table.rows(start, start + (1 << 18)))
         for head, tail, prop, rank in zip(*rows, strict=True):
-            known.setdefault((head, tail), []).append((prop, rank))
+            properties_by_pair.setdefault((head, tail), []).append((prop, rank))
     items = open_entity_items(folder)
     records = np.load(folder / "records.npy")
 
     def find(group_size: int) -> int:
-        found = 0
+        count = 0
         for entities in records:
-            of_mention = items[entities].tolist()
+            mention_items = items[entities].tolist()
             relations = []
             for first in range(0, MENTIONS, group_size):
                 group = range(first, first + group_size)
                 for i in group:
-                    head = of_mention[i]
+                    head = mention_items[i]
                     for j in group:
-                        tail = of_mention[j]
-                        if head != tail and (pair := (head, tail)) in known:
-                            relations += [(i, j, prop, rank, 0) for prop, rank in known[pair]]
-            found += len(relations)
-        return found
+                        tail = mention_items[j]
+                        if head != tail and (pair := (head, tail)) in properties_by_pair:
+                            relations += [(i, j, prop, rank, 0) for prop, rank in properties_by_pair[pair]]
+            count += len(relations)
+        return count
 
     return find
 
 
 def best_of(rounds: int, find: Find, size: int) -> tuple[float, int]:
-    best, found = 1e9, 0
+    best, count = 1e9, 0
     for _ in range(rounds):
         start = time.process_time()
-        found = find(size)
+        count = find(size)
         best = min(best, time.process_time() - start)
-    return best, found
+    return best, count
 
 
 def work(method: Callable[[Path], Find], folder: Path, rounds: int, out: Any) -> None:
@@ -140,18 +140,18 @@ def work(method: Callable[[Path], Find], folder: Path, rounds: int, out: Any) ->
 
 def report(label: str, method: Callable[[Path], Find], folder: Path, options: argparse.Namespace, workers: int) -> None:
     pipes = [get_context("spawn").Pipe(False) for _ in range(workers)]
-    args = [(method, folder, options.rounds, there) for _, there in pipes]
+    args = [(method, folder, options.rounds, sender) for _, sender in pipes]
     children = [get_context("spawn").Process(target=work, args=each) for each in args]
     for child in children:
         child.start()
-    answers = [here.recv() for here, _ in pipes]
+    answers = [receiver.recv() for receiver, _ in pipes]
     for child in children:
         child.join()
     for scope, size in SCOPES.items():
-        seconds, found = answers[0][0][scope]
+        seconds, count = answers[0][0][scope]
         each = seconds / options.records * 1e6
         pair = each / (MENTIONS * (size - 1))
-        print(f"{label:<30} {scope:<9}{each:8.1f} us a record, {pair:6.3f} us a pair, {found:,} relations")
+        print(f"{label:<30} {scope:<9}{each:8.1f} us a record, {pair:6.3f} us a pair, {count:,} relations")
     memory = ", ".join(f"{private / 1e6:.0f}" for _, private in answers)
     print(f"{label:<30} private memory, MB: {memory}")
 
@@ -166,14 +166,14 @@ def main() -> None:
     options = parser.parse_args()
     limit = min(options.dict_triples, options.triples)
     with tempfile.TemporaryDirectory() as name:
-        folder, few = Path(name) / "all", Path(name) / "few"
-        for place, count in ((folder, options.triples), (few, limit)):
+        folder, small = Path(name) / "all", Path(name) / "few"
+        for place, count in ((folder, options.triples), (small, limit)):
             place.mkdir()
             generate(count, place)
             generate_records(place, options.records)
-        report(f"aligned, {options.triples:,} triples", aligned, folder, options, options.workers)
-        report(f"aligned, {limit:,} triples", aligned, few, options, options.workers)
-        report(f"a dict, {limit:,} triples", with_a_dict, few, options, 1)
+        report(f"aligned, {options.triples:,} triples", align_method, folder, options, options.workers)
+        report(f"aligned, {limit:,} triples", align_method, small, options, options.workers)
+        report(f"a dict, {limit:,} triples", dict_method, small, options, 1)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, 
     if beam_options.view_as(TestOptions).dry_run:
         # Only the graph is made: nothing is read but the inputs' edges, and nothing written.
         context = RunContext(job, plans, preset, complete=False)
-        _submit(runner, beam_options, _build_of(context, options, runner, beam_options, "dry_run"))
+        _submit(runner, beam_options, _describe_build(context, options, runner, beam_options, "dry_run"))
         with observer_for(options) as observer:
             observer.note(f"{runner}: the graph of {len(plans)} stages is made; nothing was run")
         return
@@ -64,14 +64,14 @@ def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, 
         context = open_run(job, plans, store, policy, preset, observer.note)
         witness = f"{SCRATCH}/witness-{uuid.uuid4().hex[:12]}"
         store.write(witness, b"")
-        made = _build_of(context, options, runner, beam_options, witness)
+        build_spec = _describe_build(context, options, runner, beam_options, witness)
         if beam_options.view_as(GoogleCloudOptions).template_location:
-            _submit(runner, beam_options, made)
+            _submit(runner, beam_options, build_spec)
             return  # Dataflow starts the job by itself, later
         try:
             # Dataflow, which has to get machines first, tells for itself.
             patience = math.inf if runner == "DataflowRunner" else options.start_timeout
-            _run(made, beam_options, store, observer, patience)
+            _run(build_spec, beam_options, store, observer, patience)
         finally:
             with contextlib.suppress(WikiprepError, OSError):
                 store.remove(witness)
@@ -82,35 +82,35 @@ def build(runner: str, arguments: Sequence[str], job: Job, options: RunOptions, 
         print_summary(store, read_manifest(store), "was complete already" if context.complete else "built")
 
 
-def _build_of(context: RunContext, options: RunOptions, runner: str, beam_options: Any, witness: str) -> Build:
+def _describe_build(context: RunContext, options: RunOptions, runner: str, beam_options: Any, witness: str) -> Build:
     portable = beam_options.view_as(PortableOptions)
     details = {
         name: str(getattr(portable, name)) for name in ("job_endpoint", "environment_type", "environment_config")
     }
-    described = Runner(runner, beam.__version__, {name: value for name, value in details.items() if value != "None"})
-    return Build(context, Terms.of(options), described, datetime.now(UTC), tuple(sys.argv), witness)
+    runner_info = Runner(runner, beam.__version__, {name: value for name, value in details.items() if value != "None"})
+    return Build(context, Terms.of(options), runner_info, datetime.now(UTC), tuple(sys.argv), witness)
 
 
-def _submit(runner: str, beam_options: Any, made: Build) -> Any:
+def _submit(runner: str, beam_options: Any, build_spec: Build) -> Any:
     """The result that Beam gives: of a finished pipeline, or of one that runs."""
     engine = create_runner(runner)
     if type(engine).__name__ != runner:
         raise UsageError(f"--runner {runner}: Beam {beam.__version__} takes {type(engine).__name__} for it")
     pipeline = beam.Pipeline(runner=engine, options=beam_options)
-    add_build(pipeline, made)
+    add_build(pipeline, build_spec)
     return pipeline.run()
 
 
-def _run(made: Build, beam_options: Any, store: Store, observer: Observer, patience: float) -> None:
+def _run(build_spec: Build, beam_options: Any, store: Store, observer: Observer, patience: float) -> None:
     """Submit and wait, and tell what is done. Raises the workers' error as it was.
 
     `patience`: seconds for the first worker to start.
     """
-    runner = made.runner.name
+    runner = build_spec.runner.name
     result = None
-    with Watch(store, made.witness, observer, runner, patience) as watch:
+    with Watch(store, build_spec.witness, observer, runner, patience) as watch:
         try:
-            result = _submit(runner, beam_options, made)
+            result = _submit(runner, beam_options, build_spec)
             state = result.wait_until_finish()
             if state not in (None, "DONE"):
                 raise WikiprepError(f"{runner}: the job ended as {state}", "its log says why")
@@ -120,10 +120,10 @@ def _run(made: Build, beam_options: Any, store: Store, observer: Observer, patie
             if result is not None and runner != "DataflowRunner":
                 with contextlib.suppress(Exception):
                     result.cancel()
-            raise watch.error or _translated(error, runner) from None
+            raise watch.error or _translate(error, runner) from None
 
 
-def _translated(error: BaseException, runner: str) -> BaseException:
+def _translate(error: BaseException, runner: str) -> BaseException:
     if isinstance(error, WikiprepError) or not isinstance(error, Exception):
         return error
     return lost_or(unpacked(str(error), runner), str(error))

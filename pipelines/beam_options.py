@@ -37,16 +37,18 @@ def options_of(runner: str, arguments: Sequence[str], job: Job) -> Any:
 
 def parsed(runner: str, arguments: Sequence[str]) -> tuple[Any, list[str]]:
     """Beam's options, and the arguments that are none of them. Raises UsageError for a value that cannot be."""
-    given = ["--dry_run=true" if argument == "--dry_run" else argument for argument in arguments]
+    beam_arguments = ["--dry_run=true" if argument == "--dry_run" else argument for argument in arguments]
     unknown: list[str] = []
-    said = io.StringIO()
+    error_output = io.StringIO()
     try:
-        with contextlib.redirect_stderr(said):
-            options = PipelineOptions(given, runner=runner)
+        with contextlib.redirect_stderr(error_output):
+            options = PipelineOptions(beam_arguments, runner=runner)
             # Beam's own parser knows all spellings, of which an option may have several (--experiment, --experiments).
-            options.get_all_options(add_extra_args_fn=lambda parser: unknown.extend(parser.parse_known_args(given)[1]))
+            options.get_all_options(
+                add_extra_args_fn=lambda parser: unknown.extend(parser.parse_known_args(beam_arguments)[1])
+            )
     except SystemExit:
-        reason = said.getvalue().strip().rpartition("error: ")[2]
+        reason = error_output.getvalue().strip().rpartition("error: ")[2]
         raise UsageError(f"--runner {runner}: {reason}", "see Beam's documentation of its pipeline options") from None
     test = options.view_as(TestOptions)
     test.dry_run = str(test.dry_run).lower() not in ("false", "0", "")  # Beam takes any word for yes
@@ -85,8 +87,8 @@ def _check(runner: str, options: Any, unknown: list[str], job: Job) -> None:
         raise UsageError(f"--runner {runner} needs a job server", way_out)
     if portable.job_endpoint and portable.job_endpoint != "embed":
         must_answer(portable.job_endpoint)
-        known = described(portable.job_endpoint)
-        unknown = [word for word in unknown if word.partition("=")[0].removeprefix("--") not in known]
+        server_options = described(portable.job_endpoint)
+        unknown = [word for word in unknown if word.partition("=")[0].removeprefix("--") not in server_options]
     elif runner in _OWN_JOB_SERVER:
         unknown = []  # nobody knows the options of a job server that is yet to be started
     if unknown:

@@ -85,21 +85,23 @@ def packed(error: Exception, unit: str) -> UnitFailed:
 
 def unpacked(text: str, runner: str) -> WikiprepError:
     """The worker's error where the engine's text holds one; else the last Python error in it, or its first line."""
-    if found := _PACKED.search(text):
-        data = orjson.loads(base64.b64decode(found[1]))
+    if match := _PACKED.search(text):
+        data = orjson.loads(base64.b64decode(match[1]))
         return (UsageError if data["usage"] else WikiprepError)(data["what"], data["hint"])
     for pattern, hint in _KNOWN:
-        if found := re.search(f".*(?:{pattern}).*", text):
-            last = _JAVA.split(found[0])[-1]
-            reason = _GRPC.sub(r"\1", last if re.search(pattern, last) else found[0])
+        if match := re.search(f".*(?:{pattern}).*", text):
+            last = _JAVA.split(match[0])[-1]
+            reason = _GRPC.sub(r"\1", last if re.search(pattern, last) else match[0])
             return WikiprepError(f"{runner}: {reason.strip()[:600]}", hint)
     errors = [f"{name}: {message}".strip() for name, message in _PYTHON.findall(text)]
-    useful = [line for line in errors if not line.startswith(("Py4JJavaError", "RuntimeError", "SparkException"))]
+    useful_lines = [line for line in errors if not line.startswith(("Py4JJavaError", "RuntimeError", "SparkException"))]
     # The innermost of Java's causes; what gRPC calls the details; else the first line, with what a colon promises.
-    useful = useful or [f"{name}: {message}" for name, message in _CAUSE.findall(text)] or _GRPC.findall(text)
+    useful_lines = (
+        useful_lines or [f"{name}: {message}" for name, message in _CAUSE.findall(text)] or _GRPC.findall(text)
+    )
     lines = [line.strip() for line in text.splitlines() if line.strip()] or ["no reason given"]
     first = " ".join(lines[:2]) if lines[0].endswith(":") else lines[0]
     return WikiprepError(
-        f"{runner}: {(useful[-1] if useful else first)[:600]}",
+        f"{runner}: {(useful_lines[-1] if useful_lines else first)[:600]}",
         "finished units are kept: once this is mended the same command goes on",
     )

@@ -83,14 +83,14 @@ def add_build(pipeline: beam.Pipeline, build: Build) -> None:
     progress = pipeline | "start" >> beam.Create([Progress()]) | "look" >> beam.Map(look, build)
     for stage in stages_of(build.context.job):
         name = stage.name
-        done = (
+        results = (
             progress
             | f"{name}/plan" >> beam.FlatMap(plan, build, name)
             # Without this a runner fuses plan and run, and one worker does all units.
             | f"{name}/spread" >> beam.Reshuffle()
             | f"{name}/run" >> beam.Map(run, build.terms)
         )
-        progress = progress | f"{name}/commit" >> beam.Map(commit, build, name, beam.pvalue.AsList(done))
+        progress = progress | f"{name}/commit" >> beam.Map(commit, build, name, beam.pvalue.AsList(results))
     progress | "finish" >> beam.Map(finish, build)
 
 
@@ -134,11 +134,11 @@ def commit(progress: Progress, build: Build, name: str, done: Iterable[Done]) ->
     """Sum a stage up, once all of its results are here."""
     try:
         results = whole(name, list(done))
-        made = commit_stage(build.stage(name), build.context.job, build.store, results, progress.commits)
+        stage_commit = commit_stage(build.stage(name), build.context.job, build.store, results, progress.commits)
         build.store.write(build.witness, f"{name}: {len(results)} units are done\n".encode())
     except Exception as error:
         raise _as_failure(error, f"{name}/commit") from None
-    return replace(progress, commits={**progress.commits, name: made})
+    return replace(progress, commits={**progress.commits, name: stage_commit})
 
 
 def whole(name: str, done: list[Done]) -> list[Result]:

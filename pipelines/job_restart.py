@@ -45,7 +45,7 @@ def go_on(lost: WorkersLost, attempt: Attempt, once: "Callable[[Attempt], Wikipr
             file=sys.stderr,
             flush=True,
         )
-        error = (once or _once)(attempt)
+        error = (once or _run_attempt)(attempt)
         if error is None:
             return
         if not isinstance(error, WorkersLost):
@@ -54,28 +54,28 @@ def go_on(lost: WorkersLost, attempt: Attempt, once: "Callable[[Attempt], Wikipr
     raise lost
 
 
-def _once(attempt: Attempt) -> WikiprepError | None:
+def _run_attempt(attempt: Attempt) -> WikiprepError | None:
     reader, writer = os.pipe()
-    words = [sys.executable, "-c", _BOOT, str(writer)]
+    command = [sys.executable, "-c", _BOOT, str(writer)]
     with os.fdopen(reader, "rb") as line:
         try:
             path = os.pathsep.join(filter(None, sys.path))
-            running = subprocess.Popen(
-                words, stdin=subprocess.PIPE, pass_fds=(writer,), env=os.environ | {"PYTHONPATH": path}
+            process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, pass_fds=(writer,), env=os.environ | {"PYTHONPATH": path}
             )
         finally:
             os.close(writer)
-        with running:
+        with process:
             try:
-                running.communicate(pickle.dumps(attempt))
-                said = line.read()
+                process.communicate(pickle.dumps(attempt))
+                reply = line.read()
             except BaseException:
-                running.terminate()
+                process.terminate()
                 raise
-    if said:
-        error: WikiprepError | None = pickle.loads(said)
+    if reply:
+        error: WikiprepError | None = pickle.loads(reply)
         return error
-    return WorkersLost(f"{attempt.runner}: the process that began again ended with {running.returncode}")
+    return WorkersLost(f"{attempt.runner}: the process that began again ended with {process.returncode}")
 
 
 def main() -> None:
@@ -87,7 +87,7 @@ def main() -> None:
     try:
         engine = import_module("wikiprep.pipelines.spark" if attempt.runner == SPARK else "wikiprep.pipelines.beam")
         engine.build(attempt.runner, attempt.arguments, attempt.job, attempt.options, Policy.REFUSE, attempt.preset)
-    except WikiprepError as met:
-        error = met
-    with os.fdopen(line, "wb") as back:
-        back.write(pickle.dumps(error))
+    except WikiprepError as caught:
+        error = caught
+    with os.fdopen(line, "wb") as pipe:
+        pipe.write(pickle.dumps(error))

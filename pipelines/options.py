@@ -51,13 +51,13 @@ def with_absolute_paths(job: Job) -> Job:
     config = job.config
     for section in fields(Config):
         values = getattr(config, section.name)
-        found = {
+        absolute_values = {
             f.name: _absolute(value) if isinstance(value, str) else tuple(map(_absolute, value))
             for f in fields(values)
             if (f.metadata["path"] or f.name == "tokenizer")
             and isinstance(value := getattr(values, f.name), str | tuple)
         }
-        config = replace(config, **{section.name: replace(values, **found)})
+        config = replace(config, **{section.name: replace(values, **absolute_values)})
     return replace(
         job,
         output=_absolute(job.output, new=True),

@@ -16,14 +16,14 @@ _DIRECT = ("directrunner", "direct", "switchingdirectrunner", "bundlebaseddirect
 
 def runner_named(given: str) -> str:
     """The runner's own name, in any case. Raises UsageError for what is none, with those that are."""
-    wanted = given.strip().lower()
-    if wanted in _DIRECT:
+    key = given.strip().lower()
+    if key in _DIRECT:
         raise UsageError(
             f"--runner {given}: Beam's DirectRunner hands over to another runner as it sees fit",
             "name that one: --runner FnApiRunner (this process) or --runner PrismRunner",
         )
-    if wanted not in _KNOWN:
-        near = difflib.get_close_matches(wanted, _KNOWN, 1)
-        hint = f"did you mean {_KNOWN[near[0]]}? " if near else ""
+    if key not in _KNOWN:
+        matches = difflib.get_close_matches(key, _KNOWN, 1)
+        hint = f"did you mean {_KNOWN[matches[0]]}? " if matches else ""
         raise UsageError(f"--runner {given}: no such runner", f"{hint}runners are {', '.join(NAMES)}")
-    return _KNOWN[wanted]
+    return _KNOWN[key]

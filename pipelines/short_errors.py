@@ -20,13 +20,13 @@ class _Quiet:
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
-        self._after = False
+        self._after_ours = False
 
     def write(self, text: str) -> int:
         """As of a stream; `print` writes the end of its line by itself."""
-        ours = MARK in text or (text.startswith("Traceback") and "apache_beam/runners/" in text)
-        dropped = ours or (self._after and text == "\n")
-        self._after = ours
+        is_ours = MARK in text or (text.startswith("Traceback") and "apache_beam/runners/" in text)
+        dropped = is_ours or (self._after_ours and text == "\n")
+        self._after_ours = is_ours
         return len(text) if dropped else int(self._stream.write(text))
 
     def __getattr__(self, name: str) -> Any:

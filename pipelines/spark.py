@@ -62,15 +62,15 @@ class SparkEngine:
             conf.setIfMissing(f"spark.{side}.extraJavaOptions", "-XX:TieredStopAtLevel=1")
         # What goes wrong is told in a line of ours; Spark's own log would come between the lines of progress. Before
         # there is any, it tells why Spark does not start.
-        asked = conf.contains("spark.log.level")
+        has_log_level = conf.contains("spark.log.level")
         master = conf.setIfMissing("spark.log.level", "ERROR").get("spark.master", "")
         self._context = start(conf)
         quiet(self._context)
-        if is_local(master) and not asked:
+        if is_local(master) and not has_log_level:
             self._context.setLogLevel("OFF")
         self.runner = Runner("spark", self._context.version, {"master": master, "python": self._context.pythonExec})
         try:
-            self._look_at_workers()
+            self._check_workers()
         except BaseException:
             self.__exit__()
             raise
@@ -110,26 +110,26 @@ class SparkEngine:
             try:
                 outcome.append(context.parallelize(items, len(items)).map(work).collect())
             except Exception as error:
-                outcome.append(_unpacked(error, f"Spark at {context.master}, stage {name}", context))
+                outcome.append(_unpack(error, f"Spark at {context.master}, stage {name}", context))
 
         try:
             target = inheritable_thread_target(job)  # asks Java for the properties of this thread
         except JVM_GONE as error:
-            raise _unpacked(error, f"Spark at {context.master}, stage {name}", context) from None
+            raise _unpack(error, f"Spark at {context.master}, stage {name}", context) from None
         thread = threading.Thread(target=target, name=f"wikiprep-{name}", daemon=True)
         thread.start()
-        looked = time.monotonic()
+        last_look = time.monotonic()
         while thread.is_alive():
             thread.join(_POLL_SECONDS)
-            if time.monotonic() - looked >= _SHOWN:
-                looked = time.monotonic()
+            if time.monotonic() - last_look >= _SHOWN:
+                last_look = time.monotonic()
                 with suppress(*JVM_GONE):  # the job's own thread meets it too, and tells it
-                    show(self._tasks(name)[1])
+                    show(self._count_tasks(name)[1])
         if isinstance(outcome[0], WikiprepError):
             raise outcome[0]
         return outcome[0]
 
-    def _tasks(self, name: str) -> tuple[int, int]:
+    def _count_tasks(self, name: str) -> tuple[int, int]:
         """Tasks of a job that run, and that are done."""
         tracker = self._context.statusTracker()
         stages = [
@@ -138,12 +138,12 @@ class SparkEngine:
         infos = [info for stage in stages if (info := tracker.getStageInfo(stage))]
         return sum(i.numActiveTasks for i in infos), sum(i.numCompletedTasks for i in infos)
 
-    def _look_at_workers(self) -> None:
+    def _check_workers(self) -> None:
         """Whether there are any, and whether they have our environment: before anything of the output is touched."""
-        begun, limit = time.monotonic(), self._options.start_timeout
+        start_time, limit = time.monotonic(), self._options.start_timeout
 
-        def waited(done: int) -> None:
-            if not (done or self._tasks("workers")[0]) and time.monotonic() - begun > limit:
+        def check_wait(done: int) -> None:
+            if not (done or self._count_tasks("workers")[0]) and time.monotonic() - start_time > limit:
                 self._context.cancelAllJobs()
                 raise WikiprepError(
                     f"Spark at {self._context.master}: no executor took a task within {limit:g} s",
@@ -152,7 +152,7 @@ class SparkEngine:
                 )
 
         count = max(1, min(self._context.defaultParallelism, 64))
-        self._collect("workers", range(count), partial(_look, self._terms), waited)
+        self._collect("workers", range(count), partial(_check_worker, self._terms), check_wait)
 
 
 def _perform(run: Run, terms: Terms, unit: Unit) -> Result:
@@ -166,7 +166,7 @@ def _perform(run: Run, terms: Terms, unit: Unit) -> Result:
                 sys.path_importer_cache.pop(path, None)
 
 
-def _look(terms: Terms, number: int) -> int:
+def _check_worker(terms: Terms, number: int) -> int:
     try:
         check_versions(terms.versions)
     except Exception as error:
@@ -193,7 +193,7 @@ def _settings(arguments: Sequence[str]) -> dict[str, str]:
     return settings
 
 
-def _unpacked(error: Exception, runner: str, context: SparkContext | None = None) -> WikiprepError:
+def _unpack(error: Exception, runner: str, context: SparkContext | None = None) -> WikiprepError:
     if isinstance(error, WikiprepError):
         return error
     text = str(error)

@@ -54,18 +54,18 @@ def cause_of(text: str, master: str) -> WikiprepError | None:
     that tells something is told.
     """
     for pattern, message, hint in _CAUSES:
-        if found := re.search(pattern, text):
-            groups = [found[0], *(group or "" for group in found.groups())]
+        if match := re.search(pattern, text):
+            groups = [match[0], *(group or "" for group in match.groups())]
             return WikiprepError(f"Spark at {master} did not start: {message.format(*groups).strip()[:600]}", hint)
     if "JAVA_GATEWAY_EXITED" not in text:
         return None
-    lines = [line.strip() for line in text.splitlines() if _tells(line)]
+    lines = [line.strip() for line in text.splitlines() if _is_informative(line)]
     return WikiprepError(
         f"Spark at {master} did not start: {(lines or ['its JVM ended without a word'])[-1][:600]}",
         f"WIKIPREP_TRACEBACK=1 shows all that Java said; {_JAVA}",
     )
 
 
-def _tells(line: str) -> bool:
+def _is_informative(line: str) -> bool:
     frame = re.match(r"\s*(at |\.\.\. \d+ more)", line)
     return bool(line.strip()) and not frame and "JAVA_GATEWAY_EXITED" not in line and " WARN " not in line

@@ -25,22 +25,22 @@ def is_gone(context: SparkContext) -> bool:
 
 def quiet(context: SparkContext) -> None:
     """PySpark's server of counters, and Py4J, lose their peer when Java ends, and would print how they noticed."""
-    logging.getLogger().addFilter(_not_of_py4j)
+    logging.getLogger().addFilter(_is_not_py4j)
     server = context._accumulatorServer
     if server is not None:
         server.handle_error = lambda *_: None
 
 
-def _not_of_py4j(record: logging.LogRecord) -> bool:
+def _is_not_py4j(record: logging.LogRecord) -> bool:
     return f"{os.sep}py4j{os.sep}" not in record.pathname
 
 
 def stop(context: SparkContext) -> None:
     """Stop it. Of one whose Java process is gone all is given up that this process holds, so that another may start."""
-    gone = is_gone(context)
+    is_dead = is_gone(context)
     with warnings.catch_warnings(action="ignore"), suppress(*JVM_GONE):
         context.stop()
-    if gone:
+    if is_dead:
         context.stop()  # what comes after the call into Java
         with suppress(*JVM_GONE):
             if SparkContext._gateway is not None:

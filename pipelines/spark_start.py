@@ -25,23 +25,23 @@ _KEPT = 1 << 18  # bytes of what a JVM says
 def start(conf: SparkConf) -> SparkContext:
     """The context of `conf`, or the one that spark-submit prepared. Raises WikiprepError with what the JVM said."""
     master = conf.get("spark.master", "")
-    here = is_local(master)
-    if here:
+    local = is_local(master)
+    if local:
         conf.setIfMissing("spark.driver.bindAddress", LOOPBACK)
         conf.setIfMissing("spark.driver.host", LOOPBACK)
-    said = _Said()
+    output = _Said()
     try:
-        with _own_address(here):
+        with _own_address(local):
             # Under spark-submit, and for a second build of one process, there is a JVM already.
             if SparkContext._gateway is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
-                SparkContext._ensure_initialized(gateway=_launched(conf, said), conf=conf)
+                SparkContext._ensure_initialized(gateway=_launch(conf, output), conf=conf)
             context = SparkContext(conf=conf)
     except Exception as error:
-        text = f"{said.text()}\n{error}"
+        text = f"{output.text()}\n{error}"
         if isinstance(error, WikiprepError) or MARK in text:
             raise
         raise cause_of(text, master) or unpacked(str(error), f"Spark at {master}") from None
-    said.pass_on(what_was_kept=not here)
+    output.pass_on(include_buffered=not local)
     return context
 
 
@@ -51,27 +51,27 @@ def is_local(master: str) -> bool:
 
 
 @contextmanager
-def _own_address(here: bool) -> Any:
+def _own_address(local: bool) -> Any:
     """SPARK_LOCAL_IP, which alone keeps Spark from looking up the machine's name, for a JVM that starts.
 
     A user's own stays. A driver on a cluster must be where its executors find it, so it has none from us.
     """
-    ours = here and "SPARK_LOCAL_IP" not in os.environ
-    if ours:
+    is_set_here = local and "SPARK_LOCAL_IP" not in os.environ
+    if is_set_here:
         os.environ["SPARK_LOCAL_IP"] = LOOPBACK
     try:
         yield
     finally:
-        if ours:
+        if is_set_here:
             os.environ.pop("SPARK_LOCAL_IP", None)
 
 
-def _launched(conf: SparkConf, said: "_Said") -> Any:
+def _launch(conf: SparkConf, output: "_Said") -> Any:
     try:
         # The VM says on standard output, which is the command's own, why it did not start.
-        return launch_gateway(conf, {"stdout": said.end, "stderr": said.end})
+        return launch_gateway(conf, {"stdout": output.end, "stderr": output.end})
     finally:
-        said.close_end()
+        output.close_end()
 
 
 class _Said:
@@ -79,9 +79,9 @@ class _Said:
 
     def __init__(self) -> None:
         reader, self.end = os.pipe()
-        self._kept = b""
+        self._buffer = b""
         self._lock = threading.Lock()
-        self._open = bool(os.environ.get("WIKIPREP_TRACEBACK"))
+        self._passes_on = bool(os.environ.get("WIKIPREP_TRACEBACK"))
         self._thread = threading.Thread(target=self._read, args=(reader,), name="wikiprep-jvm", daemon=True)
         self._thread.start()
 
@@ -89,8 +89,8 @@ class _Said:
         with open(reader, "rb", buffering=0) as file:
             while data := file.read(1 << 16):
                 with self._lock:
-                    self._kept = (self._kept + data)[-_KEPT:]
-                    if self._open:
+                    self._buffer = (self._buffer + data)[-_KEPT:]
+                    if self._passes_on:
                         _print(data)
 
     def close_end(self) -> None:
@@ -104,15 +104,15 @@ class _Said:
         self.close_end()
         self._thread.join(2)  # a JVM that failed later lives on
         with self._lock:
-            return self._kept.decode(errors="replace")
+            return self._buffer.decode(errors="replace")
 
-    def pass_on(self, what_was_kept: bool) -> None:
-        """From now on to standard error. `what_was_kept`: of the start, too."""
+    def pass_on(self, include_buffered: bool) -> None:
+        """From now on to standard error. `include_buffered`: of the start, too."""
         self.close_end()
         with self._lock:
-            if what_was_kept and not self._open:
-                _print(self._kept)
-            self._open = True
+            if include_buffered and not self._passes_on:
+                _print(self._buffer)
+            self._passes_on = True
 
 
 def _print(data: bytes) -> None:

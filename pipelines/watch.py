@@ -40,13 +40,13 @@ class Watch:
         self._store, self._witness, self._observer = store, witness, observer
         self._runner, self._seconds = runner, seconds
         self._over = threading.Event()
-        self._died: tuple[float, str] | None = None
+        self._death: tuple[float, str] | None = None
         self._hook = threading.excepthook
-        self._thread = threading.Thread(target=self._look, name="wikiprep-watch", daemon=True)
+        self._thread = threading.Thread(target=self._poll, name="wikiprep-watch", daemon=True)
 
     def __enter__(self) -> Self:
-        threading.excepthook = self._thread_failed
-        self._before = signal.signal(signal.SIGUSR1, _interrupt)
+        threading.excepthook = self._on_thread_error
+        self._previous_handler = signal.signal(signal.SIGUSR1, _interrupt)
         self._thread.start()
         return self
 
@@ -55,46 +55,46 @@ class Watch:
         threading.excepthook = _say_nothing if kind is KeyboardInterrupt else self._hook
         self._over.set()
         self._thread.join()
-        signal.signal(signal.SIGUSR1, self._before)
+        signal.signal(signal.SIGUSR1, self._previous_handler)
 
-    def _look(self) -> None:
-        begun, last = time.monotonic(), b""
+    def _poll(self) -> None:
+        start_time, last_content = time.monotonic(), b""
         while not self._over.wait(POLL_SECONDS):
-            now = last
+            content = last_content
             with contextlib.suppress(OSError, WikiprepError):
-                now = self._store.read(self._witness)
-            if now != last:
-                last = now
-                self._observer.note(last.decode().strip())
-            if not last and time.monotonic() - begun > self._seconds:
+                content = self._store.read(self._witness)
+            if content != last_content:
+                last_content = content
+                self._observer.note(last_content.decode().strip())
+            if not last_content and time.monotonic() - start_time > self._seconds:
                 self._end(
                     f"no worker has started within {self._seconds:g} s: the runner has the job, and no unit began",
                     "on a machine that is merely busy --start-timeout SECONDS waits longer; else: can the runner reach "
                     "its workers, and can their Python import apache_beam and wikiprep? The worker pool's own output "
                     "says more (wikiprep docs cluster)",
                 )
-            elif self._died and time.monotonic() - self._died[0] > GRACE_SECONDS:
-                never = _NEVER_RAN.search(self._died[1])
+            elif self._death and time.monotonic() - self._death[0] > GRACE_SECONDS:
+                never_ran = _NEVER_RAN.search(self._death[1])
                 self._end(
-                    f"a worker process died ({self._died[1]})",
+                    f"a worker process died ({self._death[1]})",
                     f"can it be started by a shell? `{sys.executable} -c 'import apache_beam, wikiprep'` (a path with "
                     "spaces cannot: make the environment elsewhere)"
-                    if never
+                    if never_ran
                     else "look for an out-of-memory killer in the system's log; the same command goes on, finished "
                     "units are kept",
-                    WikiprepError if never else WorkersLost,
+                    WikiprepError if never_ran else WorkersLost,
                 )
 
-    def _end(self, what: str, hint: str, kind: type[WikiprepError] = WikiprepError) -> None:
-        self.error = kind(f"{self._runner}: {what}", hint)
+    def _end(self, message: str, hint: str, kind: type[WikiprepError] = WikiprepError) -> None:
+        self.error = kind(f"{self._runner}: {message}", hint)
         self._over.set()
         os.kill(os.getpid(), signal.SIGUSR1)
         _end_workers()
 
-    def _thread_failed(self, args: threading.ExceptHookArgs) -> None:
+    def _on_thread_error(self, args: threading.ExceptHookArgs) -> None:
         """An error in one of the runner's threads: it is told at the end, in a line."""
         if _DIED.search(str(args.exc_value)) or _NEVER_RAN.search(str(args.exc_value)):
-            self._died = time.monotonic(), str(args.exc_value)
+            self._death = time.monotonic(), str(args.exc_value)
         elif not _OF_NO_INTEREST.search(f"{args.exc_type.__name__}: {args.exc_value}"):
             self._hook(args)
 

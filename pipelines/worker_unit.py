@@ -54,12 +54,12 @@ def slots(count: int) -> threading.Semaphore:
 
 def check_versions(driver: Mapping[str, str]) -> None:
     """Raises WikiprepError where a version here could make other bytes than the driver's."""
-    here = _versions()
-    different = {name: of for name, of in driver.items() if here.get(name) != of}
+    versions = _versions()
+    different = {name: of for name, of in driver.items() if versions.get(name) != of}
     if different.keys() - {"wikiprep"}:  # whose version alone decides nothing: docs and tests have commits, too
-        named = ", ".join(f"{name} {here.get(name)}, not {of}" for name, of in different.items())
+        listing = ", ".join(f"{name} {versions.get(name)}, not {of}" for name, of in different.items())
         raise WikiprepError(
-            f"the worker on {socket.gethostname()} has another environment than the driver: {named}",
+            f"the worker on {socket.gethostname()} has another environment than the driver: {listing}",
             "give the workers the driver's environment (wikiprep docs cluster); PYSPARK_PYTHON names Spark's Python",
         )
 

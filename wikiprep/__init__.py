@@ -104,8 +104,8 @@ if not TYPE_CHECKING:
                 from wikiprep.cli.needs_torch import needs_torch  # says how to install it
 
                 with needs_torch():
-                    found = globals()[name] = getattr(import_module(f"wikiprep.{module}"), name)
-                return found
+                    value = globals()[name] = getattr(import_module(f"wikiprep.{module}"), name)
+                return value
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

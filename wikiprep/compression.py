@@ -74,30 +74,30 @@ class Unpacker:
         self._compression = compression
         self._stream: _Decompressor | None = None
         self._rest = b""  # the first bytes of what may be a stream
-        self._begun = False
+        self._has_begun = False
 
     @property
     def cut(self) -> bool:
         """Whether the file, if it ends here, ends within a stream."""
-        return self._stream is not None or bool(self._rest) or not self._begun
+        return self._stream is not None or bool(self._rest) or not self._has_begun
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         """What `data` gives, in pieces. Raises one of DAMAGE."""
         data, self._rest = self._rest + data, b""
         while data and not self.ended:
             if self._stream is None:
-                data = data.lstrip(b"\0") if self._begun else data
+                data = data.lstrip(b"\0") if self._has_begun else data
                 if compression_of(data) != self._compression:
                     self._rest = data if self._may_begin(data) else b""
                     self.ended = bool(data) and not self._rest
                     return
-                self._stream, self._begun = _decompressor(self._compression), True
-            made = self._stream.decompress(data)
+                self._stream, self._has_begun = _decompressor(self._compression), True
+            unpacked = self._stream.decompress(data)
             data = b""
             if self._stream.eof:
                 data, self._stream = self._stream.unused_data, None
-            if made:
-                yield made
+            if unpacked:
+                yield unpacked
 
     def _may_begin(self, data: bytes) -> bool:
         """Whether more bytes could make a stream of it."""

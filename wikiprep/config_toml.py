@@ -42,10 +42,12 @@ def load(path: Path) -> ConfigFile:
         raise UsageError(f"{path}: dumps = {top['dumps']!r} is of the wrong type", "it takes a list of strings")
     sections = {key: value for key, value in data.items() if isinstance(value, dict)}
     run = sections.pop("run", {})
-    known = {f.name for f in fields(Config)}
+    known_sections = {f.name for f in fields(Config)}
     for name in sections:
-        if name not in known:
-            raise UsageError(f"{path}: unknown section [{name}]", names_are("sections", name, [*sorted(known), "run"]))
+        if name not in known_sections:
+            raise UsageError(
+                f"{path}: unknown section [{name}]", names_are("sections", name, [*sorted(known_sections), "run"])
+            )
     return ConfigFile(sections, run, top)
 
 
@@ -73,8 +75,8 @@ def dump(config: Config) -> str:
                 lines.append(f"# {f.name} = {written(names)}  # {f.metadata['help']}")
                 continue
             is_path = isinstance(value, str) and (f.metadata["path"] or (f.name == "tokenizer" and _exists(value)))
-            shown = written(_file_name(value) if is_path else value)
-            text = f"{f.name} = {shown}" if value is not None else f"{f.name} ="
+            value_text = written(_file_name(value) if is_path else value)
+            text = f"{f.name} = {value_text}" if value is not None else f"{f.name} ="
             lines.append(f"{'# ' if value is None or is_path else ''}{text}  # {f.metadata['help']}")
     return "\n".join(lines) + "\n"
 

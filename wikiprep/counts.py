@@ -21,9 +21,9 @@ class Count(str):
 
     def __new__(cls, key: str, meaning: str = "") -> "Count":
         """`key`: as it stands in manifest.json."""
-        made = super().__new__(cls, key)
-        made.meaning = meaning
-        return made
+        count = super().__new__(cls, key)
+        count.meaning = meaning
+        return count
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Count, (str(self),)

@@ -25,10 +25,10 @@ def page(name: str) -> Path:
 
     Raises UsageError, with those that there are, for another name.
     """
-    wanted, known = Path(name).name.removesuffix(".md"), pages()
-    if wanted not in known:
-        raise UsageError(f"no page {name!r}", names_are("pages", wanted, known) or "this package has no pages")
-    return known[wanted]
+    page_name, known_pages = Path(name).name.removesuffix(".md"), pages()
+    if page_name not in known_pages:
+        raise UsageError(f"no page {name!r}", names_are("pages", page_name, known_pages) or "this package has no pages")
+    return known_pages[page_name]
 
 
 def title_of(path: Path) -> str:

@@ -12,7 +12,7 @@ from wikiprep.files import translated
 
 @contextlib.contextmanager
 def file_lock(path: Path, busy: Callable[[str], WikiprepError]) -> Iterator[None]:
-    """Hold `path`, which is made, and its folder too; `busy` gives the error where a process (its number) holds it."""
+    """Lock the file `path`, creating it and its folder; `busy` makes the error from the process id of its holder."""
     with translated(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)

@@ -33,7 +33,7 @@ SCRATCH = "_state/tmp"  # in a folder that is ours: whatever else a user keeps i
 RENAMING = ("hdfs",)  # file systems where a rename is one step, and an unfinished file is seen under its name
 STDOUT = "-"  # as the name of an output
 _CHUNK = 1 << 20
-_HASHED = 1 << 18  # bytes at a time
+_HASH_CHUNK = 1 << 18  # bytes at a time
 
 
 class Store:
@@ -106,19 +106,19 @@ class Store:
         # exception between two writes (Ctrl-C, a disk error) would leave the first part of a file as the whole of it.
         with pa.memory_map(str(source)) if source.stat().st_size else pa.BufferReader(b"") as file:
             data = file.read_buffer()
-            with self._asked(rel):
+            with self._remote_errors(rel):
                 stream = filesystem.open_output_stream(key)
                 stream.write(data)
                 stream.close()
         if by_rename:
-            with self._asked(rel):
+            with self._remote_errors(rel):
                 if filesystem.get_file_info(self._key(rel)).type.name == "File":
                     filesystem.delete_file(self._key(rel))
                 filesystem.create_dir(str(PurePosixPath(self._key(rel)).parent))
                 filesystem.move(key, self._key(rel))
 
     @contextlib.contextmanager
-    def _asked(self, rel: str) -> Iterator[None]:
+    def _remote_errors(self, rel: str) -> Iterator[None]:
         """What a remote store answers, as one line; FileNotFoundError stays."""
         try:
             yield
@@ -142,7 +142,7 @@ class Store:
         """The whole content of a small file; FileNotFoundError where there is none."""
         if self.root:
             return (self.root / rel).read_bytes()
-        with self._asked(rel), self._remote[0].open_input_stream(self._key(rel)) as stream:
+        with self._remote_errors(rel), self._remote[0].open_input_stream(self._key(rel)) as stream:
             data: bytes = stream.read()
         return data
 
@@ -153,30 +153,30 @@ class Store:
             return path.stat().st_size if path.is_file() else None
         from pyarrow import fs
 
-        with self._asked(rel):
+        with self._remote_errors(rel):
             info = self._remote[0].get_file_info(self._key(rel))
         return int(info.size) if info.type == fs.FileType.File else None
 
     def list(self, rel: str = "") -> list[str]:
         """Paths of all files under a folder, relative to the output, sorted; scratch left out."""
         if self.root:
-            found = [p.relative_to(self.root).as_posix() for p in (self.root / rel).rglob("*") if p.is_file()]
+            paths = [p.relative_to(self.root).as_posix() for p in (self.root / rel).rglob("*") if p.is_file()]
         else:
             from pyarrow import fs
 
             filesystem, base = self._remote
             selector = fs.FileSelector(self._key(rel) if rel else base, allow_not_found=True, recursive=True)
-            with self._asked(rel):
+            with self._remote_errors(rel):
                 infos = filesystem.get_file_info(selector)
-            found = [str(PurePosixPath(i.path).relative_to(base)) for i in infos if i.type == fs.FileType.File]
-        return sorted(p for p in found if not p.startswith(f"{SCRATCH}/"))
+            paths = [str(PurePosixPath(i.path).relative_to(base)) for i in infos if i.type == fs.FileType.File]
+        return sorted(p for p in paths if not p.startswith(f"{SCRATCH}/"))
 
     def remove(self, rel: str) -> None:
         """Delete a file; nothing happens where there is none."""
         if self.root:
             (self.root / rel).unlink(missing_ok=True)
         elif self.size(rel) is not None:
-            with self._asked(rel):
+            with self._remote_errors(rel):
                 self._remote[0].delete_file(self._key(rel))
 
     def clear_scratch(self) -> None:
@@ -199,39 +199,39 @@ class Store:
             (folder / USED).touch()
         with translated(target), target.with_name(f"{target.name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            self._bring(rel, target)
+            self._fetch_remote(rel, target)
         return target
 
     def download(self, rel: str, file: IO[bytes]) -> None:
         """Write a whole remote file to a local one, unchecked; FileNotFoundError where there is none."""
-        with self._asked(rel), self._remote[0].open_input_stream(self._key(rel)) as stream:
+        with self._remote_errors(rel), self._remote[0].open_input_stream(self._key(rel)) as stream:
             shutil.copyfileobj(stream, file, _CHUNK)
 
-    def _bring(self, rel: str, target: Path) -> None:
+    def _fetch_remote(self, rel: str, target: Path) -> None:
         from pyarrow import fs
 
-        known = self._sums.get(rel)
-        with self._asked(rel):
+        expected_sum = self._sums.get(rel)
+        with self._remote_errors(rel):
             info = self._remote[0].get_file_info(self._key(rel))
         if info.type != fs.FileType.File:
             raise WikiprepError(f"{self.url}/{rel}: no such file")
         # A rebuilt file can have the size of the old one: without a hash the time of the last change must do.
-        stamp, now = target.with_name(f"{target.name}.stamp"), known or f"{info.mtime_ns} {info.size}"
-        if target.exists() and stamp.exists() and stamp.read_text() == now:
+        stamp, current_stamp = target.with_name(f"{target.name}.stamp"), expected_sum or f"{info.mtime_ns} {info.size}"
+        if target.exists() and stamp.exists() and stamp.read_text() == current_stamp:
             return
         part = target.with_name(f"{target.name}.{uuid.uuid4().hex[:12]}{PART}")
         try:
             with part.open("wb") as file:
                 self.download(rel, file)
-            if known and (found := sha256_of(part)) != known:
+            if expected_sum and (actual_sum := sha256_of(part)) != expected_sum:
                 raise WikiprepError(
-                    f"{self.url}/{rel}: its sha256 is {found}, its stage made {known}",
+                    f"{self.url}/{rel}: its sha256 is {actual_sum}, its stage made {expected_sum}",
                     "remove it, and give the build's command again",
                 )
             part.replace(target)
         finally:
             part.unlink(missing_ok=True)
-        stamp.write_text(now)
+        stamp.write_text(current_stamp)
 
     @cached_property
     def _sums(self) -> dict[str, str]:
@@ -301,7 +301,7 @@ def as_umask_says(path: Path) -> None:
 
 def sha256_of(path: Path, advance: Advance = unseen) -> str:
     """SHA-256 of a file, in hex. `advance` is told of its bytes as they are read."""
-    digest, buffer = hashlib.sha256(), bytearray(_HASHED)
+    digest, buffer = hashlib.sha256(), bytearray(_HASH_CHUNK)
     with path.open("rb", buffering=0) as f:
         while size := f.readinto(buffer):
             digest.update(memoryview(buffer)[:size])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-_SHOWN = 3
+_MAX_NAMES = 3
 
 
 def nearest(name: str, names: Iterable[str]) -> list[str]:
@@ -12,13 +12,13 @@ def nearest(name: str, names: Iterable[str]) -> list[str]:
     by_form: dict[str, str] = {}
     for it in names:
         by_form.setdefault(it.casefold(), it)
-    return [by_form[form] for form in get_close_matches(name.casefold(), by_form, _SHOWN)]
+    return [by_form[form] for form in get_close_matches(name.casefold(), by_form, _MAX_NAMES)]
 
 
 def meant(name: str, names: Iterable[str]) -> str:
     """The question as words, "did you mean 'a' or 'b'?", and "" where nothing is near."""
-    found = [repr(it) for it in nearest(name, names)]
-    return f"did you mean {' or '.join(found)}?" if found else ""
+    quoted_names = [repr(it) for it in nearest(name, names)]
+    return f"did you mean {' or '.join(quoted_names)}?" if quoted_names else ""
 
 
 def names_are(what: str, name: str, names: Iterable[str]) -> str:

@@ -38,7 +38,7 @@ NO_PROGRESS = NoProgress()
 
 
 def counted(items: Iterable[T], advance: Advance, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
-    """The same items; each is told, by its `size`, once whoever took it comes for the next."""
+    """The same items; `advance` gets the `size` of each once the consumer comes for the next."""
     for item in items:
         yield item
         advance(size(item))

@@ -9,11 +9,11 @@ from wikiprep.web_addresses import refuse_web
 if TYPE_CHECKING:
     from pyarrow import fs  # where a path is local, a process that only passes work on need not load it
 
-_AS_THEY_ARE = ":/?@!$&'()*+,;=%"  # a ? begins pyarrow's own options, a % what was encoded before
+_SAFE_CHARACTERS = ":/?@!$&'()*+,;=%"  # a ? begins pyarrow's own options, a % what was encoded before
 
 
 def opened(address: str) -> "tuple[fs.FileSystem, str]":
-    """Spaces and other letters than ASCII's may be given as they are: names of files have them, pyarrow takes none.
+    """The file system of an address and the path in it. Names may have spaces and letters outside ASCII as they are.
 
     Raises WikiprepError for what is no address, OSError where a store does not answer.
     """
@@ -23,7 +23,7 @@ def opened(address: str) -> "tuple[fs.FileSystem, str]":
     try:
         scheme, _, rest = address.partition("://")
         host, slash, name = rest.partition("/")
-        system, path = fs.FileSystem.from_uri(f"{scheme}://{host}{slash}{quote(name, safe=_AS_THEY_ARE)}")
+        system, path = fs.FileSystem.from_uri(f"{scheme}://{host}{slash}{quote(name, safe=_SAFE_CHARACTERS)}")
     except ValueError as error:
         reason = str(error).splitlines()[0]
         raise WikiprepError(

@@ -29,31 +29,31 @@ _OUTPUT = re.compile(r"[0-9a-f]{16}")  # the hash of an output's address
 def sweep_once(scratch: Path, tables: Path) -> None:
     """Once in a process: remove what is old in a folder of scratch folders, and in one of fetched outputs."""
     now = time.time()
-    for folder in _inside(scratch, _ATTEMPT):
-        if now - _written(folder) > SCRATCH_SECONDS:
+    for folder in _folders_named(scratch, _ATTEMPT):
+        if now - _last_written(folder) > SCRATCH_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)
-    for output in _inside(tables, _OUTPUT):
-        if now - _changed(output / USED) > CACHE_SECONDS and now - _written(output) > CACHE_SECONDS:
+    for output in _folders_named(tables, _OUTPUT):
+        if now - _modified_time(output / USED) > CACHE_SECONDS and now - _last_written(output) > CACHE_SECONDS:
             shutil.rmtree(output, ignore_errors=True)
             continue
         for part in output.rglob(f"*{PART}"):
-            if now - _changed(part) > SCRATCH_SECONDS:
+            if now - _modified_time(part) > SCRATCH_SECONDS:
                 with contextlib.suppress(OSError):  # another process sweeps too, or it is another user's
                     part.unlink()
 
 
-def _inside(folder: Path, names: re.Pattern[str]) -> Iterator[Path]:
+def _folders_named(folder: Path, names: re.Pattern[str]) -> Iterator[Path]:
     with contextlib.suppress(OSError):
-        found = [path for path in folder.iterdir() if names.fullmatch(path.name)]
-        yield from [path for path in found if path.is_dir() and not path.is_symlink()]
+        matching = [path for path in folder.iterdir() if names.fullmatch(path.name)]
+        yield from [path for path in matching if path.is_dir() and not path.is_symlink()]
 
 
-def _written(folder: Path) -> float:
+def _last_written(folder: Path) -> float:
     """The last change in a folder: a unit can work for more than a day, but writes all the time."""
-    return max([_changed(folder), *map(_changed, folder.rglob("*"))])
+    return max([_modified_time(folder), *map(_modified_time, folder.rglob("*"))])
 
 
-def _changed(path: Path) -> float:
+def _modified_time(path: Path) -> float:
     try:
         return path.stat().st_mtime
     except OSError:

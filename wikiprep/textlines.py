@@ -70,7 +70,7 @@ def _chunks(path: str) -> Iterator[bytes]:
     """The unpacked content in pieces; the first has at least 8 bytes where the file has."""
     try:
         with _open(path) as raw:
-            yield from _unpacked(raw, path)
+            yield from _unpack(raw, path)
     except FileNotFoundError as error:
         raise UsageError(f"{path}: no such file", "check the path") from error
     except IsADirectoryError as error:
@@ -89,8 +89,8 @@ def _open(path: str) -> Any:
     return filesystem.open_input_file(key)
 
 
-def _unpacked(raw: Any, path: str) -> Iterator[bytes]:
-    start = _start_of(raw)
+def _unpack(raw: Any, path: str) -> Iterator[bytes]:
+    start = _read_start(raw)
     kind = packed_as(start)
     suffix = PurePosixPath(path).suffix.lower()
     if start and suffix in PACKED and suffix != kind:
@@ -111,7 +111,7 @@ def _unpacked(raw: Any, path: str) -> Iterator[bytes]:
         raise WikiprepError(f"{path}: cut short, its compressed data has no end", "get the file again")
 
 
-def _start_of(raw: Any) -> bytes:
+def _read_start(raw: Any) -> bytes:
     """The first bytes, which are read again afterwards; of a pipe (`<(command)`) what its buffer holds."""
     if not raw.seekable():
         return bytes(raw.peek(8)[:8])

@@ -18,31 +18,31 @@ class Verbosity(IntEnum):
     VERBOSE = 1
 
 
-_now = Verbosity.NORMAL
+_level = Verbosity.NORMAL
 
 
 def set_verbosity(level: Verbosity) -> None:
     """For the rest of this process; VERBOSE also sets WIKIPREP_TRACEBACK for it and its children."""
-    global _now
-    _now = level
+    global _level
+    _level = level
     if level is Verbosity.VERBOSE:
         os.environ[TRACEBACK] = "1"
 
 
 def verbosity() -> Verbosity:
     """That of this process."""
-    return _now
+    return _level
 
 
 def tell(text: str) -> None:
     """A line of what was done, or how it goes: on standard error, unless --quiet."""
-    if _now >= Verbosity.NORMAL:
+    if _level >= Verbosity.NORMAL:
         _write(text)
 
 
 def detail(text: str) -> None:
     """A line for whoever looks closer: with --verbose."""
-    if _now >= Verbosity.VERBOSE:
+    if _level >= Verbosity.VERBOSE:
         _write(text)
 
 

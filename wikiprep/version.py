@@ -26,9 +26,9 @@ def wikiprep_version() -> str:
 
 def of_checkout(root: Path) -> str | None:
     """The version of a git checkout; None where git cannot say."""
-    described = _git(root, "describe", "--tags", "--long", "--dirty", f"--abbrev={_NODE}", "--match", "v[0-9]*")
-    if described and (found := _DESCRIBED.fullmatch(described)):
-        tag, distance, node, dirty = found["tag"], int(found["distance"]), found["node"], bool(found["dirty"])
+    description = _git(root, "describe", "--tags", "--long", "--dirty", f"--abbrev={_NODE}", "--match", "v[0-9]*")
+    if description and (match := _DESCRIBED.fullmatch(description)):
+        tag, distance, node, dirty = match["tag"], int(match["distance"]), match["node"], bool(match["dirty"])
         if not distance and not dirty:
             return tag
         first, _, last = tag.rpartition(".")
@@ -55,7 +55,7 @@ def _git(root: Path, *words: str) -> str | None:
 
     try:
         # Without optional locks nothing is written: another git may work here, and the folder may be read-only.
-        done = subprocess.run(
+        completed = subprocess.run(
             ["git", "--no-optional-locks", "-C", str(root), *words],
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -64,7 +64,7 @@ def _git(root: Path, *words: str) -> str | None:
         )
     except OSError:
         return None
-    return done.stdout.strip() if done.returncode == 0 else None
+    return completed.stdout.strip() if completed.returncode == 0 else None
 
 
 def _of_package() -> str | None:

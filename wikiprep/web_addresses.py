@@ -39,13 +39,13 @@ def download_hint(address: str) -> str:
             f"download it first (either command goes on where it was cut off):\n    wget -c {quote(address)}\n"
             f"    curl -L -C - -o {quote(name)} {quote(address)}\n  then give {quote(name)}"
         )
-    here = next((part for part in folder.split("/") if _DATE.fullmatch(part)), "dump")
-    pattern = name or (_EXPORTS if "mediawiki_content" in folder else _CLASSIC if here != "dump" else "")
+    directory = next((part for part in folder.split("/") if _DATE.fullmatch(part)), "dump")
+    pattern = name or (_EXPORTS if "mediawiki_content" in folder else _CLASSIC if directory != "dump" else "")
     if not pattern:
         return f"download what is at {address} first, and give the file or folder that it then is in"
     return (
         "download it first (the same command goes on where it was cut off):\n"
-        f"    wget -c -r -l 1 -np -nd -P {here} -A {quote(pattern)} {quote(folder + '/')}\n  then give {here}"
+        f"    wget -c -r -l 1 -np -nd -P {directory} -A {quote(pattern)} {quote(folder + '/')}\n  then give {directory}"
     )
 
 

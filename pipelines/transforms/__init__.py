@@ -59,8 +59,8 @@ if not TYPE_CHECKING:
 
         for module, names in _PLACES.items():
             if name in names:
-                found = globals()[name] = getattr(import_module(f"{__name__}.{module}"), name)
-                return found
+                value = globals()[name] = getattr(import_module(f"{__name__}.{module}"), name)
+                return value
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -72,28 +72,44 @@ class BuildRecords(Rejecting):
         page_memory: int = 1024,
     ) -> None:
         super().__init__()
-        built = BuiltCorpus.open(vocabulary)
-        built.require("tables", (VOCAB_TRIE, VOCAB_ARRAYS), "the tables of entities")
-        config = options or built.options(RecordsConfig, "records", "records") or RecordsConfig()
-        _refuse_what_is_not_done(built, checked(config, "records"))
-        related = relations or built.options(RelationsConfig, "records", "relations")
-        related = None if related is None or checked(related, "relations").relations == "none" else related
-        if related is not None:
-            built.require(ITEM_TABLES, (TITLE_TRIE, TITLE_ARRAYS, TRIPLE_ARRAYS), "Wikidata's tables")
-        spec = None if tokenizer is None else _place(os.fspath(tokenizer))
-        if spec is None and built.store.size(TOKENIZER) is None:
-            raise UsageError(f"{built.store.url}: has no tokenizer", "give one: BuildRecords(vocabulary, tokenizer)")
-        found = read_tokenizer(built.store, spec)
-        RecordBuilder(found, built.language, config, lambda title: None)  # raises for options that no record can meet
-        kept = keep_disambiguation
-        if kept is None:
-            kept = bool(built.manifest["options"].get("vocabulary", {}).get("keep_disambiguation", False))
-        kinds = ("article", "disambiguation") if kept else ("article",)
+        built_corpus = BuiltCorpus.open(vocabulary)
+        built_corpus.require("tables", (VOCAB_TRIE, VOCAB_ARRAYS), "the tables of entities")
+        config = options or built_corpus.options(RecordsConfig, "records", "records") or RecordsConfig()
+        _refuse_unsupported(built_corpus, checked(config, "records"))
+        relations_config = relations or built_corpus.options(RelationsConfig, "records", "relations")
+        relations_config = (
+            None
+            if relations_config is None or checked(relations_config, "relations").relations == "none"
+            else relations_config
+        )
+        if relations_config is not None:
+            built_corpus.require(ITEM_TABLES, (TITLE_TRIE, TITLE_ARRAYS, TRIPLE_ARRAYS), "Wikidata's tables")
+        spec = None if tokenizer is None else _absolute_spec(os.fspath(tokenizer))
+        if spec is None and built_corpus.store.size(TOKENIZER) is None:
+            raise UsageError(
+                f"{built_corpus.store.url}: has no tokenizer", "give one: BuildRecords(vocabulary, tokenizer)"
+            )
+        loaded_tokenizer = read_tokenizer(built_corpus.store, spec)
+        # Raises for options that no record can meet.
+        RecordBuilder(loaded_tokenizer, built_corpus.language, config, lambda title: None)
+        with_disambiguation = keep_disambiguation
+        if with_disambiguation is None:
+            with_disambiguation = bool(
+                built_corpus.manifest["options"].get("vocabulary", {}).get("keep_disambiguation", False)
+            )
+        kinds = ("article", "disambiguation") if with_disambiguation else ("article",)
         terms = RecordsTerms(
-            built.store, spec, tokenizer_digest(found), built.language, built.wiki, config, related, kinds
+            built_corpus.store,
+            spec,
+            tokenizer_digest(loaded_tokenizer),
+            built_corpus.language,
+            built_corpus.wiki,
+            config,
+            relations_config,
+            kinds,
         )
         self._terms = replace(terms, key=hashlib.sha256(pickle.dumps(terms)).hexdigest())
-        self._worker = Worker((built.store.url,))
+        self._worker = Worker((built_corpus.store.url,))
         self._limits = Limits.of(page_timeout, page_memory)
 
     def expand(self, articles: beam.PCollection) -> beam.PCollection:
@@ -112,29 +128,29 @@ class _Build(GuardedDoFn):
         outcomes: list[Outcome] = []
         start = 0
         for place, (element, number) in enumerate(zip(elements, value.numbers, strict=True)):
-            made = PageRecords(element.place, element.wiki, batch.slice(start, number)) if number else None
+            records = PageRecords(element.place, element.wiki, batch.slice(start, number)) if number else None
             reason, row = value.lost.get(place), element.row
-            lost = Reject(element.place, row.page_id, row.title, reason, GIVEN_UP) if reason else None
-            outcomes.append((made, lost))
+            reject = Reject(element.place, row.page_id, row.title, reason, GIVEN_UP) if reason else None
+            outcomes.append((records, reject))
             start += number
         return outcomes, value.counts
 
 
-def _place(spec: str) -> str:
+def _absolute_spec(spec: str) -> str:
     """A path from the root where there is such a file or folder; else a name on the hub, or nothing."""
     return absolute(spec) if "://" in spec or Path(spec).expanduser().exists() else spec
 
 
-def _refuse_what_is_not_done(built: BuiltCorpus, config: RecordsConfig) -> None:
+def _refuse_unsupported(corpus: BuiltCorpus, config: RecordsConfig) -> None:
     if config.densify or config.compat:
         name = "densify" if config.densify else f"compat = {config.compat!r}"
         raise UsageError(
             f"BuildRecords does not do {name}",
             "give options=RecordsConfig(…) without it, or build all of it: wikiprep build-corpus … --runner RUNNER",
         )
-    if built.left_out:
+    if corpus.left_out:
         raise UsageError(
-            f"{built.store.url}: was built with --leave-out, which BuildRecords does not do: records would hold what "
+            f"{corpus.store.url}: was built with --leave-out, which BuildRecords does not do: records would hold what "
             "evaluation sets hold",
             "give a corpus without, or build all of it: wikiprep build-corpus … --runner RUNNER",
         )

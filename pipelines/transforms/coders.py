@@ -95,9 +95,9 @@ def _row(row: ArticleRow) -> tuple[Any, ...]:
     )
 
 
-def _made_row(values: tuple[Any, ...]) -> ArticleRow:
-    *before, columns = values
-    row: ArticleRow = ArticleRow(*before)
+def _build_row(values: tuple[Any, ...]) -> ArticleRow:
+    *fields, columns = values
+    row: ArticleRow = ArticleRow(*fields)
     row.paragraphs = ParagraphColumns(*columns)
     return row
 
@@ -136,7 +136,7 @@ class ExtractedArticleCoder(ElementCoder):
     @staticmethod
     def made(*values: Any) -> ExtractedArticle:
         place, wiki, row = values
-        return ExtractedArticle(Place(*place), wiki, _made_row(row))
+        return ExtractedArticle(Place(*place), wiki, _build_row(row))
 
 
 class ResolvedArticleCoder(ElementCoder):
@@ -151,7 +151,7 @@ class ResolvedArticleCoder(ElementCoder):
     @staticmethod
     def made(*values: Any) -> ResolvedArticle:
         place, wiki, row, titles = values
-        return ResolvedArticle(Place(*place), wiki, _made_row(row), titles)
+        return ResolvedArticle(Place(*place), wiki, _build_row(row), titles)
 
 
 class PageRecordsCoder(ElementCoder):
@@ -162,15 +162,17 @@ class PageRecordsCoder(ElementCoder):
     @staticmethod
     def flatten(element: PageRecords) -> tuple[Any, ...]:
         schema = element.batch.schema
-        known = next((n for n, one in enumerate(_SCHEMAS) if one.equals(schema, check_metadata=True)), None)
-        described = schema.serialize().to_pybytes() if known is None else known
-        return _place(element.place), element.wiki, described, element.batch.serialize().to_pybytes()
+        index = next(
+            (n for n, known_schema in enumerate(_SCHEMAS) if known_schema.equals(schema, check_metadata=True)), None
+        )
+        schema_code = schema.serialize().to_pybytes() if index is None else index
+        return _place(element.place), element.wiki, schema_code, element.batch.serialize().to_pybytes()
 
     @staticmethod
     def made(*values: Any) -> PageRecords:
-        place, wiki, described, data = values
-        known = isinstance(described, int)
-        schema = _SCHEMAS[described] if known else pa.ipc.read_schema(pa.py_buffer(described))
+        place, wiki, schema_code, data = values
+        is_index = isinstance(schema_code, int)
+        schema = _SCHEMAS[schema_code] if is_index else pa.ipc.read_schema(pa.py_buffer(schema_code))
         return PageRecords(Place(*place), wiki, pa.ipc.read_record_batch(pa.py_buffer(data), schema))
 
 

@@ -56,16 +56,16 @@ class BuiltCorpus:
 
     def options(self, kind: type[T], stage: str, section: str) -> T | None:
         """The options of a stage as the corpus was built with them; None where it was built without."""
-        found = self.manifest["options"].get(stage, {}).get(section)
-        if found is None:
+        values = self.manifest["options"].get(stage, {}).get(section)
+        if values is None:
             return None
-        known = {f.name for f in fields(kind)}
-        return kind(**{name: value for name, value in found.items() if name in known})
+        field_names = {f.name for f in fields(kind)}
+        return kind(**{name: value for name, value in values.items() if name in field_names})
 
     def folder_of(self, stage: str, fact: str = "folder") -> str | None:
         """Where a stage left its tables, relative to the output."""
-        found = self.manifest["facts"].get(stage, {}).get(fact)
-        return None if found is None else str(found)
+        folder = self.manifest["facts"].get(stage, {}).get(fact)
+        return None if folder is None else str(folder)
 
     def require(self, folder: str, names: Iterable[str], what: str) -> None:
         """Raises WikiprepError unless the tables are there."""

@@ -68,16 +68,16 @@ class ExtractArticles(Rejecting):
             raise UsageError(
                 f"site is {site!r:.80}, not a wiki", "give that of the pages' source: ReadPages('dump.xml.bz2').site"
             )
-        built = None if corpus is None else BuiltCorpus.open(corpus)
-        chosen, table = _options(built, options)
-        if built is not None:
-            built.must_be_of(site.siteinfo.dbname, "the pages")
-        work = _work(site, built, chosen, table)
+        built_corpus = None if corpus is None else BuiltCorpus.open(corpus)
+        config, table = _options(built_corpus, options)
+        if built_corpus is not None:
+            built_corpus.must_be_of(site.siteinfo.dbname, "the pages")
+        work = _build_work(site, built_corpus, config, table)
         # Without a corpus nothing is fetched, and the store is asked for nothing.
-        store = built.store if built is not None else Store("/nowhere")
+        store = built_corpus.store if built_corpus is not None else Store("/nowhere")
         key = hashlib.sha256(pickle.dumps((work, store.url))).hexdigest()
         self._terms = ExtractTerms(work, store, key)
-        self._worker = Worker((built.store.url,) if built is not None else ())
+        self._worker = Worker((built_corpus.store.url,) if built_corpus is not None else ())
         self._limits = Limits.of(page_timeout, page_memory)
         self._wiki = site.siteinfo.dbname
 
@@ -98,47 +98,47 @@ class _Extract(GuardedDoFn):
         return outcomes, counts
 
 
-def _options(built: BuiltCorpus | None, options: ExtractConfig | None) -> tuple[ExtractConfig, OwnTable | None]:
+def _options(corpus: BuiltCorpus | None, options: ExtractConfig | None) -> tuple[ExtractConfig, OwnTable | None]:
     """The options, and the user's template table that they name."""
     if options is not None:
         path = checked(options, "extract").template_table
         return options, read_own_table(path) if path else None
-    if built is None:
+    if corpus is None:
         return ExtractConfig(templates="render"), None
-    made = built.options(ExtractConfig, "extract", "extract")
-    if made is None:
+    config = corpus.options(ExtractConfig, "extract", "extract")
+    if config is None:
         raise UsageError(
-            f"{built.store.url}: was not made of a dump, and has no options of extraction",
+            f"{corpus.store.url}: was not made of a dump, and has no options of extraction",
             "give options=ExtractConfig()",
         )
-    if made.template_table is not None:
+    if config.template_table is not None:
         raise UsageError(
-            f"{built.store.url}: was built with a template table of its own",
+            f"{corpus.store.url}: was built with a template table of its own",
             "give the options, the table's file with them: options=ExtractConfig(template_table='FILE')",
         )
-    return made, None
+    return config, None
 
 
-def _work(site: Site, built: BuiltCorpus | None, options: ExtractConfig, table: OwnTable | None) -> ExtractWork:
+def _build_work(site: Site, corpus: BuiltCorpus | None, options: ExtractConfig, table: OwnTable | None) -> ExtractWork:
     """What `extract_range` is given, with the tables of the corpus where they lie."""
     definitions = properties = items = merged = None
     if options.templates == "expand":
-        definitions = built.folder_of("definitions") if built is not None else None
-        if built is None or definitions is None:
+        definitions = corpus.folder_of("definitions") if corpus is not None else None
+        if corpus is None or definitions is None:
             raise UsageError(
-                f"templates='expand' needs the wiki's own templates, and {built.store.url if built else 'no corpus'} "
-                f"{'has none' if built else 'is given'}",
+                f"templates='expand' needs the wiki's own templates, and {corpus.store.url if corpus else 'no corpus'} "
+                f"{'has none' if corpus else 'is given'}",
                 "give corpus=, a folder that was built with --templates expand, or ExtractConfig(templates='render')",
             )
-        built.require(definitions, DEFINITIONS, "the definitions of templates")
-    if built is not None:
-        if properties := built.folder_of("properties"):
-            built.require(properties, PROPERTIES, "the tables of page_props")
-        if items := built.folder_of("wikidata"):
-            built.require(items, (TITLE_TRIE, TITLE_ARRAYS), "the items of titles")
-        merged = built.folder_of("wikidata", "merged") or built.folder_of("wikidata_merged")
+        corpus.require(definitions, DEFINITIONS, "the definitions of templates")
+    if corpus is not None:
+        if properties := corpus.folder_of("properties"):
+            corpus.require(properties, PROPERTIES, "the tables of page_props")
+        if items := corpus.folder_of("wikidata"):
+            corpus.require(items, (TITLE_TRIE, TITLE_ARRAYS), "the items of titles")
+        merged = corpus.folder_of("wikidata", "merged") or corpus.folder_of("wikidata_merged")
         if merged:
-            built.require(merged, (MERGED,), "the items that were merged into others")
+            corpus.require(merged, (MERGED,), "the items that were merged into others")
     variant = require_variant(site.language.code, options.variant) if options.variant else None
     return ExtractWork(
         _NO_RANGE,

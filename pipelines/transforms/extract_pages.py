@@ -28,7 +28,7 @@ class ExtractTerms:
     key: str
 
 
-_opened: dict[str, tuple[PageItems, KindRules]] = {}  # by key: the tables stay mapped from batch to batch
+_tables_by_key: dict[str, tuple[PageItems, KindRules]] = {}  # by key: the tables stay mapped from batch to batch
 
 
 def extract_pages(
@@ -36,23 +36,23 @@ def extract_pages(
 ) -> Extracted:
     """What became of each page, and counts; with `only`, try that one page."""
     terms, pages = payload
-    items, rules = _tables(terms)
+    items, rules = _open_tables(terms)
     counts: Counter[Count] = Counter()
     outcomes: list[tuple[ExtractedArticle | None, Reject | None]] = []
     for ordinal, element in enumerate(pages):
         if only is not None and ordinal != only:
             continue
         watch.begin(ordinal, element.page.page_id, element.page.title, ordinal + 1)
-        outcomes.append(_extracted(element, skip.get(ordinal), items, rules, counts))
+        outcomes.append(_extract(element, skip.get(ordinal), items, rules, counts))
         watch.end()
     return outcomes, dict(counts)
 
 
-def _extracted(
-    element: SourcePage, lost: str | None, items: PageItems, rules: KindRules, counts: Counter[Count]
+def _extract(
+    element: SourcePage, lost_reason: str | None, items: PageItems, rules: KindRules, counts: Counter[Count]
 ) -> tuple[ExtractedArticle | None, Reject | None]:
     page = element.page
-    kind = kind_of(page, lost, rules)
+    kind = kind_of(page, lost_reason, rules)
     counts[PAGES_READ] += 1
     counts[KINDS[kind.name]] += 1
     if kind.name == "reject":
@@ -66,9 +66,9 @@ def _extracted(
     return ExtractedArticle(element.place, element.wiki, row), None
 
 
-def _tables(terms: ExtractTerms) -> tuple[PageItems, KindRules]:
-    if terms.key not in _opened:
-        make_room(_opened)
+def _open_tables(terms: ExtractTerms) -> tuple[PageItems, KindRules]:
+    if terms.key not in _tables_by_key:
+        make_room(_tables_by_key)
         items = open_items(terms.work, terms.store)
-        _opened[terms.key] = items, open_rules(terms.work, terms.store, items)
-    return _opened[terms.key]
+        _tables_by_key[terms.key] = items, open_rules(terms.work, terms.store, items)
+    return _tables_by_key[terms.key]

@@ -73,13 +73,13 @@ class GuardedDoFn(CheckedDoFn):
         self._waiting.append(WindowedValue(element, timestamp, (window,)))
         self._characters += self.characters(element)
         if self._characters >= BATCH_CHARACTERS or len(self._waiting) >= BATCH_PAGES:
-            yield from self._done()
+            yield from self._flush()
 
     def finish_bundle(self) -> Iterator[Any]:
         """What is left."""
-        yield from self._done()
+        yield from self._flush()
 
-    def _done(self) -> Iterator[Any]:
+    def _flush(self) -> Iterator[Any]:
         waiting, self._waiting, self._characters = self._waiting, [], 0
         if not waiting:
             return
@@ -87,11 +87,11 @@ class GuardedDoFn(CheckedDoFn):
         place = elements[0].place
         with slots(usable_cores()), borrowed_guard(self._limits.seconds, self._limits.memory) as guard:
             unit = f"{self._transform}: pages from {place.ordinal} of {place.name}"
-            done = guard.run(self._work, (self._terms, elements), None, unit)
-        outcomes, counts = self.finish(elements, done.value)
+            result = guard.run(self._work, (self._terms, elements), None, unit)
+        outcomes, counts = self.finish(elements, result.value)
         self.count(counts)
-        for of, (made, reject) in zip(waiting, outcomes, strict=True):
-            if made is not None:
-                yield WindowedValue(made, of.timestamp, of.windows)
+        for windowed, (output, reject) in zip(waiting, outcomes, strict=True):
+            if output is not None:
+                yield WindowedValue(output, windowed.timestamp, windowed.windows)
             if reject is not None:
-                yield beam.pvalue.TaggedOutput(REJECTS, WindowedValue(reject, of.timestamp, of.windows))
+                yield beam.pvalue.TaggedOutput(REJECTS, WindowedValue(reject, windowed.timestamp, windowed.windows))

@@ -65,27 +65,27 @@ def make_records(
     terms, articles = payload
     builder = _builder(terms)
     counts: Counter[Count] = Counter({PAGES_READ: len(articles)})
-    chosen = []
+    chosen_articles = []
     for ordinal, article in enumerate(articles):
         if ordinal in skip:
             counts[PAGES_SKIPPED.of(skip[ordinal])] += 1
         elif article.row.kind not in terms.kinds:
             counts[PAGES_SKIPPED.of(SKIPPED)] += 1
         else:
-            chosen.append((ordinal, article))
-    counts[PAGES_USED] = len(chosen)
+            chosen_articles.append((ordinal, article))
+    counts[PAGES_USED] = len(chosen_articles)
     if only is not None:
-        for ordinal, article in chosen:
+        for ordinal, article in chosen_articles:
             watch.begin(ordinal, article.row.page_id, article.row.title)
-            builder.build(article_batch([_numbered(article, ordinal)]))
+            builder.build(article_batch([_number_row(article, ordinal)]))
             watch.end()
         return BatchRecords(b"", [], {}, {})
     numbers = np.zeros(len(articles), np.int64)
     batch = pa.RecordBatch.from_pylist([], builder.schema)
-    if chosen:
-        first, article = chosen[0]
+    if chosen_articles:
+        first, article = chosen_articles[0]
         watch.begin(first, article.row.page_id, article.row.title, len(articles))
-        batch = builder.build(article_batch([_numbered(article, ordinal) for ordinal, article in chosen]))
+        batch = builder.build(article_batch([_number_row(article, ordinal) for ordinal, article in chosen_articles]))
         watch.end()
         places = batch["page_id"].to_numpy()
         numbers = np.bincount(places, minlength=len(articles))
@@ -96,7 +96,7 @@ def make_records(
     return BatchRecords(_stream(batch), numbers.tolist(), dict(skip), {name: n for name, n in counts.items() if n})
 
 
-def _numbered(article: ResolvedArticle, ordinal: int) -> ArticleRow:
+def _number_row(article: ResolvedArticle, ordinal: int) -> ArticleRow:
     """The row with its place in the batch for its page id, by which its records are found again (a page id may come
     twice, or not be known), and with the ends of links for their targets."""
     columns = columns_of(article.row.paragraphs)

@@ -79,8 +79,8 @@ class ReadPages(Rejecting):
             ),
             "input",
         )
-        given = [dumps] if isinstance(dumps, str | os.PathLike) else list(dumps)
-        paths = [absolute(os.fspath(path)) for path in given]
+        inputs = [dumps] if isinstance(dumps, str | os.PathLike) else list(dumps)
+        paths = [absolute(os.fspath(path)) for path in inputs]
         if is_html_source(paths):
             raise UsageError(
                 f"{paths[0]}: is HTML, and ReadPages reads dumps of wikitext",

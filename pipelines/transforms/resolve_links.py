@@ -42,18 +42,20 @@ class ResolveLinks(Rejecting):
 
     def __init__(self, corpus: str | os.PathLike[str] | OpenedCorpus) -> None:
         super().__init__()
-        built = BuiltCorpus.open(corpus)
-        built.require("tables", (VOCAB_TRIE, VOCAB_ARRAYS), "the tables of entities")
-        self._own_titles = all(built.store.size(f"tables/{name}") is None for name in (CARRIED_MAP, REDIRECT_MAP))
+        built_corpus = BuiltCorpus.open(corpus)
+        built_corpus.require("tables", (VOCAB_TRIE, VOCAB_ARRAYS), "the tables of entities")
+        self._own_titles = all(
+            built_corpus.store.size(f"tables/{name}") is None for name in (CARRIED_MAP, REDIRECT_MAP)
+        )
         if self._own_titles:
-            built.require("tables", (TITLE_TRIE, TITLE_ARRAYS), "the tables of titles")
-        counts = built.manifest["counts"].get("pages", {})
+            built_corpus.require("tables", (TITLE_TRIE, TITLE_ARRAYS), "the tables of titles")
+        counts = built_corpus.manifest["counts"].get("pages", {})
         self._duplicates = counts.get(DUPLICATE_TITLES, 0) > 0
-        self._built = built
+        self._corpus = built_corpus
 
     def expand(self, articles: beam.PCollection) -> beam.PCollection:
         """The articles with the ends of their links, and with `.with_rejects()` the rejects."""
-        step = _Resolve(self._built.store, self._built.wiki, self._duplicates)
+        step = _Resolve(self._corpus.store, self._corpus.wiki, self._duplicates)
         return self.outputs(articles, step, ResolvedArticle, Reject)
 
 
@@ -65,9 +67,9 @@ class _Resolve(CheckedDoFn):
     def setup(self) -> None:
         """Map the tables."""
         super().setup()
-        self._end: Callable[[str], str | None] = open_resolver(self._store).end
+        self._resolve: Callable[[str], str | None] = open_resolver(self._store).end
         self._titles: TitleTable | None = open_titles(self._store) if self._duplicates else None
-        self._known: dict[str, str | None] = {}
+        self._final_titles: dict[str, str | None] = {}
 
     def process(self, element: ExtractedArticle) -> Iterator[Any]:
         """Look each target of an article up once."""
@@ -80,16 +82,16 @@ class _Resolve(CheckedDoFn):
             return
         targets = columns_of(element.row.paragraphs).targets
         titles = {target: self._title(target) for target in dict.fromkeys(targets)}
-        lost = sum(titles[target] is None for target in targets)
-        self.count({"articles": 1, "links.resolved": len(targets) - lost, "links.nowhere": lost})
+        dead_links = sum(titles[target] is None for target in targets)
+        self.count({"articles": 1, "links.resolved": len(targets) - dead_links, "links.nowhere": dead_links})
         yield ResolvedArticle(element.place, element.wiki, element.row, titles)
 
     def _title(self, target: str) -> str | None:
-        if target not in self._known:
-            if len(self._known) > MEMO_TARGETS:
-                self._known.clear()
-            self._known[target] = self._end(target)
-        return self._known[target]
+        if target not in self._final_titles:
+            if len(self._final_titles) > MEMO_TARGETS:
+                self._final_titles.clear()
+            self._final_titles[target] = self._resolve(target)
+        return self._final_titles[target]
 
     def _is_another(self, titles: TitleTable, element: ExtractedArticle) -> bool:
         number = titles.number(element.row.title)

@@ -75,7 +75,7 @@ class Rejecting(beam.PTransform):
 
     def outputs(self, pcollection: beam.PCollection, step: beam.DoFn, kind: type, reject: type) -> beam.PCollection:
         """What `step` makes of a PCollection."""
-        made = pcollection | "Pages" >> beam.ParDo(step).with_outputs(REJECTS, main="made").with_output_types(kind)
-        main, rejects = made["made"], made[REJECTS]
+        results = pcollection | "Pages" >> beam.ParDo(step).with_outputs(REJECTS, main="made").with_output_types(kind)
+        main, rejects = results["made"], results[REJECTS]
         main.element_type, rejects.element_type = kind, reject
         return (main, rejects) if self._with_rejects else main

@@ -24,13 +24,14 @@ class _Shards(Parts):
         writer: ShardWriter | None = None
         rows = 0
         for element in elements:
-            found = element.batch.schema
+            batch_schema = element.batch.schema
             if writer is None:
-                check_schema(found, RECORDS, element.place.name)
-                schema, writer = found, ShardWriter(path, found)
-            if not found.equals(schema, check_metadata=True):
+                check_schema(batch_schema, RECORDS, element.place.name)
+                schema, writer = batch_schema, ShardWriter(path, batch_schema)
+            if not batch_schema.equals(schema, check_metadata=True):
                 raise WikiprepError(
-                    f"{element.place.name}: records of two schemas, {found.names} and {schema.names if schema else []}",
+                    f"{element.place.name}: records of two schemas, {batch_schema.names} and "
+                    f"{schema.names if schema else []}",
                     "give all records the same columns",
                 )
             writer.write(element.batch)

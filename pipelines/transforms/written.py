@@ -62,10 +62,10 @@ class WriteParts(beam.PTransform):
             raise UsageError(
                 f"{url}: is a corpus, and its manifest would no longer be true", "give a folder of its own"
             )
-        there = self._store.list(self.parts.folder)
-        if there and not overwrite:
+        existing = self._store.list(self.parts.folder)
+        if existing and not overwrite:
             raise UsageError(
-                f"{url}/{self.parts.folder}: holds {len(there)} files already, {Path(there[0]).name} among them",
+                f"{url}/{self.parts.folder}: holds {len(existing)} files already, {Path(existing[0]).name} among them",
                 "give another folder, or overwrite=True, which puts the new parts in their place",
             )
 
@@ -75,17 +75,19 @@ class WriteParts(beam.PTransform):
             raise UsageError(
                 f"{self.parts.transform} writes whole parts, and this PCollection never ends", "give one that does"
             )
-        written = (
+        written_parts = (
             elements
             | "OneWindow" >> beam.WindowInto(beam.window.GlobalWindows())
-            | "ByPart" >> beam.Map(_by_part).with_output_types(beam.typehints.KV[int, self.parts.kind])
+            | "ByPart" >> beam.Map(_key_by_part).with_output_types(beam.typehints.KV[int, self.parts.kind])
             | "Gather" >> beam.GroupByKey()
             | "Write" >> beam.ParDo(_Write(self.parts, self._store)).with_output_types(tuple[int, _Written])
         )
         # All parts by one key, not a side input: runners have lost those (apache/beam#36563), and a part that seems to
         # be missing would be written empty.
         return (
-            written | "All" >> beam.GroupByKey() | "Finish" >> beam.ParDo(self.finish()).with_output_types(WrittenPart)
+            written_parts
+            | "All" >> beam.GroupByKey()
+            | "Finish" >> beam.ParDo(self.finish()).with_output_types(WrittenPart)
         )
 
     def finish(self) -> "Finish":
@@ -93,7 +95,7 @@ class WriteParts(beam.PTransform):
         return Finish(self.parts, self._store)
 
 
-def _by_part(element: Any) -> tuple[int, Any]:
+def _key_by_part(element: Any) -> tuple[int, Any]:
     return element.place.part, element
 
 
@@ -110,7 +112,7 @@ class _Write(CheckedDoFn):
         elements.sort(key=lambda it: it.place)
         for before, after in pairwise(elements):
             if before.place.parts != after.place.parts:
-                raise _mixed(before.place.parts, after.place.parts)
+                raise _mixed_error(before.place.parts, after.place.parts)
             if before.place == after.place:
                 raise WikiprepError(
                     f"{self._transform}: page {after.place.ordinal} of {after.place.name} came twice",
@@ -136,28 +138,28 @@ class Finish(CheckedDoFn):
 
     def process(self, element: tuple[int, Iterable[_Written]]) -> Iterator[WrittenPart]:
         """Write the parts of which nothing came, and clear away what is no part of these."""
-        done = sorted(element[1], key=lambda it: it[0])
-        totals = sorted({total for _, total, _ in done})
+        entries = sorted(element[1], key=lambda it: it[0])
+        totals = sorted({total for _, total, _ in entries})
         if len(totals) > 1:
-            raise _mixed(*totals[:2])
-        written = {part: it for part, _, it in done}
-        for it in written.values():
+            raise _mixed_error(*totals[:2])
+        written_parts = {part: it for part, _, it in entries}
+        for it in written_parts.values():
             if self._store.size(it.path) != it.size:
                 raise WikiprepError(
                     f"{self._store.url}/{it.path}: was written by another worker, and is not to be seen here",
                     "a local path must lie on a disk that all workers share; else give gs://, s3:// or hdfs://",
                 )
-        like = self._store.fetch(done[0][2].path)
+        like = self._store.fetch(entries[0][2].path)
         for part in range(totals[0]):
-            if part not in written:
-                written[part] = self._empty(Place(part, totals[0], 0), like)
-        names = {it.path for it in written.values()}
+            if part not in written_parts:
+                written_parts[part] = self._write_empty(Place(part, totals[0], 0), like)
+        names = {it.path for it in written_parts.values()}
         for path in self._store.list(self._parts.folder):
             if path not in names:
                 self._store.remove(path)
-        yield from (written[part] for part in sorted(written))
+        yield from (written_parts[part] for part in sorted(written_parts))
 
-    def _empty(self, place: Place, like: Path) -> WrittenPart:
+    def _write_empty(self, place: Place, like: Path) -> WrittenPart:
         with self._store.scratch(place.name) as folder:
             path = folder / f"part{self._parts.suffix}"
             self._parts.write_empty(path, like)
@@ -165,7 +167,7 @@ class Finish(CheckedDoFn):
         return WrittenPart(receipt.path, 0, receipt.size, receipt.sha256)
 
 
-def _mixed(one: int, other: int) -> WikiprepError:
+def _mixed_error(one: int, other: int) -> WikiprepError:
     return WikiprepError(
         f"pages of a source of {one} parts and of one of {other} are mixed",
         "give each source an output of its own, or number the parts of both through",

@@ -119,7 +119,7 @@ class Annotator:
             folded=self._rule.folded,
         )
         self._pages: OrderedDict[int, _Page | None] = OrderedDict()
-        self._reached: dict[str, tuple[str | None, str | None]] = {}
+        self._qid_and_url: dict[str, tuple[str | None, str | None]] = {}
 
     def page_id(self, page: str | int | None) -> int | None:
         """The page id of an article, given by title (redirects followed) or id; None for what the corpus lacks."""
@@ -128,10 +128,10 @@ class Annotator:
         if isinstance(page, int):
             return page if self._page(page) is not None else None
         title = normal_name(page.replace("_", " "))
-        for wanted in dict.fromkeys((page, title, title[:1].upper() + title[1:])) if is_writable(page) else ():
-            found = self._table.titles.resolve(wanted)
-            if found.page_id is not None and self._page(found.page_id) is not None:
-                return found.page_id
+        for spelling in dict.fromkeys((page, title, title[:1].upper() + title[1:])) if is_writable(page) else ():
+            resolution = self._table.titles.resolve(spelling)
+            if resolution.page_id is not None and self._page(resolution.page_id) is not None:
+                return resolution.page_id
         return None
 
     def annotate(
@@ -139,17 +139,20 @@ class Annotator:
     ) -> list[list[Span]]:
         """Spans of each text, in order of place, none over another or over a blocked one. `page_id`: from `page_id`."""
         if self.own_names is None:
-            return self._of_corpus(texts, page_id, blocked)
+            return self._corpus_spans(texts, page_id, blocked)
         blocked = blocked or [()] * len(texts)
         own = [
-            [Span(start, end, text[start:end], title, None, None, None, None, None, OWN) for start, end, title in found]
-            for text, found in zip(texts, self.own_names.find(texts, blocked), strict=True)
+            [
+                Span(start, end, text[start:end], title, None, None, None, None, None, OWN)
+                for start, end, title in own_spans
+            ]
+            for text, own_spans in zip(texts, self.own_names.find(texts, blocked), strict=True)
         ]
-        taken = [
-            sorted([*spans, *((span.start, span.end) for span in found)])
-            for spans, found in zip(blocked, own, strict=True)
+        occupied = [
+            sorted([*spans, *((span.start, span.end) for span in own_spans)])
+            for spans, own_spans in zip(blocked, own, strict=True)
         ]
-        others = self._of_corpus(texts, page_id, taken)
+        others = self._corpus_spans(texts, page_id, occupied)
         return [sorted([*one, *two], key=lambda span: span.start) for one, two in zip(own, others, strict=True)]
 
     def meaning(self, span: Span, candidate: Mapping[str, Any]) -> Span:
@@ -158,47 +161,52 @@ class Annotator:
         to = {name: candidate[name] for name in ("page_id", "qid", "prior")}
         return replace(span, target=title, url=self._urls.of(title), source=MODEL, **to)
 
-    def _of_corpus(
+    def _corpus_spans(
         self, texts: Sequence[str], page_id: int | None, blocked: Sequence[Spans] | None
     ) -> list[list[Span]]:
         page = self._page(page_id) if page_id is not None else None
         if page is not None:
-            return self._by_page(texts, page, blocked or [()] * len(texts))
-        made = []
-        for found in self._detector.detect(texts, blocked):
-            made.append(
+            return self._page_spans(texts, page, blocked or [()] * len(texts))
+        spans_by_text = []
+        for detections in self._detector.detect(texts, blocked):
+            spans_by_text.append(
                 [
-                    self._span((one.start, one.end, one.text), one.best.title, one.best.page_id,
-                               one.link_probability, one.best.prior, PRIOR, one.candidates)
-                    for one in found
+                    self._span((detection.start, detection.end, detection.text), detection.best.title,
+                               detection.best.page_id, detection.link_probability, detection.best.prior, PRIOR,
+                               detection.candidates)
+                    for detection in detections
                 ]
             )  # fmt: skip
-        return made
+        return spans_by_text
 
-    def _by_page(self, texts: Sequence[str], page: "_Page", blocked: Sequence[Spans]) -> list[list[Span]]:
+    def _page_spans(self, texts: Sequence[str], page: "_Page", blocked: Sequence[Spans]) -> list[list[Span]]:
         links = [(number, start, end) for number, spans in enumerate(blocked) for start, end in spans]
         columns = np.array(links, np.int64).reshape(-1, 3).T
-        found = page.finder.find(texts, np.zeros(len(texts), np.int64), *columns)
-        made: list[list[Span]] = [[] for _ in texts]
+        matches = page.finder.find(texts, np.zeros(len(texts), np.int64), *columns)
+        spans_by_text: list[list[Span]] = [[] for _ in texts]
         for text, start, end, name in zip(
-            found.text_index.tolist(), found.start.tolist(), found.end.tolist(), found.name_id.tolist(), strict=True
+            matches.text_index.tolist(),
+            matches.start.tolist(),
+            matches.end.tolist(),
+            matches.name_id.tolist(),
+            strict=True,
         ):
             target, prior = page.names.title[name], page.prior(name, self._table)
             if prior >= self._rule.min_prior:
                 number = int(page.names.referent[name])
-                itself = self._rule.subject and bool(page.names.subject[name])
-                made[text].append(
+                is_subject = self._rule.subject and bool(page.names.subject[name])
+                spans_by_text[text].append(
                     self._span(
                         (start, end, texts[text][start:end]),
                         target,
                         self._table.page_id(number),
                         float(page.names.probability[name]),
                         prior,
-                        PAGE_SUBJECT if itself else PAGE_LINK,
+                        PAGE_SUBJECT if is_subject else PAGE_LINK,
                         page.candidates(name, self._table, self._rule.candidates),
                     )
                 )
-        return made
+        return spans_by_text
 
     def _span(
         self,
@@ -207,12 +215,12 @@ class Annotator:
         page_id: int | None,
         probability: float,
         prior: float,
-        why: str,
+        source: str,
         candidates: Sequence[Candidate],
     ) -> Span:
-        listed = None
+        candidate_fields = None
         if self._rule.candidates:
-            listed = tuple(
+            candidate_fields = tuple(
                 {
                     "title": it.title,
                     "page_id": it.page_id,
@@ -221,12 +229,14 @@ class Annotator:
                 }
                 for it in candidates
             )
-        if title not in self._reached:
-            if len(self._reached) >= 1 << 17:
-                self._reached.clear()
-            self._reached[title] = (self._qids.of(page_id), self._urls.of(title))
-        qid, url = self._reached[title]
-        return Span(*place, title, page_id, qid, url, round(probability, 6), round(prior, 6), why, None, listed)
+        if title not in self._qid_and_url:
+            if len(self._qid_and_url) >= 1 << 17:
+                self._qid_and_url.clear()
+            self._qid_and_url[title] = (self._qids.of(page_id), self._urls.of(title))
+        qid, url = self._qid_and_url[title]
+        return Span(
+            *place, title, page_id, qid, url, round(probability, 6), round(prior, 6), source, None, candidate_fields
+        )
 
     @cached_property
     def _qids(self) -> Qids:

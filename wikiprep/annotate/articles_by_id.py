@@ -28,8 +28,8 @@ class ArticlesById:
 
     def row(self, page_id: int) -> pa.RecordBatch | None:
         """The row as a batch with `flat.COLUMNS`, None where no part has it."""
-        found = self.found(page_id, COLUMNS)
-        return None if found is None else found.row
+        article = self.found(page_id, COLUMNS)
+        return None if article is None else article.row
 
     def found(self, page_id: int, columns: Sequence[str] | None = None) -> Found | None:
         """The row with these columns, or with all, and its file."""
@@ -46,11 +46,11 @@ class ArticlesById:
         return None
 
     def _read_groups(self) -> "list[tuple[int, int, str, int]]":
-        found = []
+        groups = []
         for path in self._store.list("articles"):
             metadata = pq.read_metadata(self._store.fetch(path))
             for group in range(metadata.num_row_groups):
                 statistics = metadata.row_group(group).column(0).statistics
                 if statistics is not None and statistics.has_min_max:
-                    found.append((statistics.min, statistics.max, path, group))
-        return found
+                    groups.append((statistics.min, statistics.max, path, group))
+        return groups

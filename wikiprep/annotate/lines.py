@@ -36,7 +36,7 @@ class LineAnnotator:
     """Annotates batches of lines of one source `name`. `counts` grows: lines.read is the sum of lines.by_page,
     .by_prior, .redirects and .reject.REASON; spans.SOURCE and links.kept (those that were there) are counted too.
 
-    `strict`: the first bad line is an error. Otherwise it is left out, counted, and told to `problem`. `to_vocabulary`
+    `strict`: the first bad line is an error. Otherwise it is left out, counted, and put in `problems`. `to_vocabulary`
     carries all links to another vocabulary, and counts them. `plain`: a line is a text itself, not JSON.
     `choose` settles what the spans of texts mean, once they are found.
     """
@@ -54,32 +54,32 @@ class LineAnnotator:
     ) -> None:
         self._plain, self._choose = plain, choose
         self.counts: Counter[str] = Counter()
-        self._to = to_vocabulary
-        self.problems: list[str] = []  # of the batch last made
+        self._to_vocabulary = to_vocabulary
+        self.problems: list[str] = []  # of the last batch
         self.fields: set[str] = set()  # that some line has
         self._annotator, self._name, self._page_field, self._strict = annotator, name, page_field, strict
 
     def annotate(self, batch: Lines) -> Iterator[bytes]:
         """The output lines of a batch, each with its end."""
         self.problems = []
-        parsed: list[_Line | bytes] = []
+        parsed_lines: list[_Line | bytes] = []
         for number, raw in batch:
             self.counts["lines.read"] += 1
             try:
-                parsed.append(self._parsed(raw))
+                parsed_lines.append(self._parse(raw))
             except BadLine as bad:
                 self.counts[f"lines.reject.{bad.reason}"] += 1
                 self.problems.append(f"{self._name}:{number}: {bad.detail}")
                 if self._strict:
                     hint = 'a line is {"text": "…", "title": "…"}; without --strict such lines are left out'
                     raise WikiprepError(self.problems[-1], hint) from bad
-        for page, group in groupby(parsed, lambda line: None if isinstance(line, bytes) else (line.page,)):
+        for page, group in groupby(parsed_lines, lambda line: None if isinstance(line, bytes) else (line.page,)):
             if page is None:
                 yield from (line for line in group if isinstance(line, bytes))
             else:
-                yield from self._of_page([line for line in group if isinstance(line, _Line)])
+                yield from self._annotate_page([line for line in group if isinstance(line, _Line)])
 
-    def _of_page(self, lines: list[_Line]) -> Iterator[bytes]:
+    def _annotate_page(self, lines: list[_Line]) -> Iterator[bytes]:
         page_id = self._annotator.page_id(lines[0].page)
         self.counts["lines.by_prior" if page_id is None else "lines.by_page"] += len(lines)
         if page_id is None and lines[0].page is not None:
@@ -88,32 +88,34 @@ class LineAnnotator:
         spans = self._annotator.annotate(texts, page_id, [line.spans for line in lines])
         if self._choose is not None:
             spans = self._choose(texts, spans)
-        for line, found in zip(lines, spans, strict=True):
-            added, kept = found, line.links
-            if self._to is not None:
-                added = self._to.spans(found)
-            self.counts["links.kept"] += len(kept)
-            self.counts.update(f"spans.{span.source}" for span in added)
-            links = [*kept, *(span.as_json() for span in added)]
+        for line, line_spans in zip(lines, spans, strict=True):
+            added_spans, kept_links = line_spans, line.links
+            if self._to_vocabulary is not None:
+                added_spans = self._to_vocabulary.spans(line_spans)
+            self.counts["links.kept"] += len(kept_links)
+            self.counts.update(f"spans.{span.source}" for span in added_spans)
+            links = [*kept_links, *(span.as_json() for span in added_spans)]
             line.found["links"] = sorted(links, key=lambda link: (link["start"], link["end"]))
             yield orjson.dumps(line.found, option=orjson.OPT_APPEND_NEWLINE)
 
-    def _parsed(self, raw: bytes) -> _Line | bytes:
-        found = _plain_line(raw) if self._plain else parse_line(raw)
-        if is_redirects(found):
+    def _parse(self, raw: bytes) -> _Line | bytes:
+        fields = _plain_line(raw) if self._plain else parse_line(raw)
+        if is_redirects(fields):
             self.counts["lines.redirects"] += 1
             return raw + b"\n"
-        text = found.get("text")
+        text = fields.get("text")
         if not isinstance(text, str):
             raise BadLine("no text" if text is None else "bad field", '"text" is missing or not a string')
-        self.fields.update(found)
-        page = found.get(self._page_field)
+        self.fields.update(fields)
+        page = fields.get(self._page_field)
         if page is not None and (not isinstance(page, str | int) or isinstance(page, bool)):
             raise BadLine("bad field", f'"{self._page_field}" is neither a title nor a page id')
-        read_links(found.get("links"), len(text))
-        links = found.get("links") or []
+        read_links(fields.get("links"), len(text))
+        links = fields.get("links") or []
         spans = [(link["start"], link["end"]) for link in links]
-        return _Line(found, text, links if self._to is None else self._to.links(links), spans, page)
+        return _Line(
+            fields, text, links if self._to_vocabulary is None else self._to_vocabulary.links(links), spans, page
+        )
 
 
 def _plain_line(raw: bytes) -> dict[str, Any]:
@@ -127,12 +129,12 @@ def _plain_line(raw: bytes) -> dict[str, Any]:
 def batches(lines: Iterable[tuple[int, bytes]], size: int = 1 << 20) -> Iterator[Lines]:
     """Lines in batches of about `size` bytes."""
     batch: Lines = []
-    filled = 0
+    batch_bytes = 0
     for number, line in lines:
         batch.append((number, line))
-        filled += len(line)
-        if filled >= size:
+        batch_bytes += len(line)
+        if batch_bytes >= size:
             yield batch
-            batch, filled = [], 0
+            batch, batch_bytes = [], 0
     if batch:
         yield batch

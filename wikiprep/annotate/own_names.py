@@ -26,14 +26,14 @@ class OwnNames:
 
     def __init__(self, path: str, *, match_case: bool = False) -> None:
         form = normal_name if match_case else folded_name
-        found: dict[str, str | None] = {}
+        title_by_name: dict[str, str | None] = {}
         for number, line in read_lines(path):
             name, title = _columns(path, number, line)
             key = form(name)
-            found[key] = title if found.get(key, title) == title else None
-        self._names = [name for name, title in found.items() if title is not None]
-        self._titles = [title for title in found.values() if title is not None]
-        self.two_titles = len(found) - len(self._names)
+            title_by_name[key] = title if title_by_name.get(key, title) == title else None
+        self._names = [name for name, title in title_by_name.items() if title is not None]
+        self._titles = [title for title in title_by_name.values() if title is not None]
+        self.two_titles = len(title_by_name) - len(self._names)
         if not self._names:
             raise WikiprepError(f"{Path(path)}: holds no name", _FORM)
         self._finder = PageFinder(self._names, np.zeros(len(self._names), np.int64), folded=not match_case)
@@ -42,13 +42,17 @@ class OwnNames:
         """(start, end, title) in each text, in order of place, none over a blocked span."""
         links = [(number, start, end) for number, spans in enumerate(blocked) for start, end in spans]
         columns = np.array(links, np.int64).reshape(-1, 3).T
-        found = self._finder.find(texts, np.zeros(len(texts), np.int64), *columns)
-        made: list[list[tuple[int, int, str]]] = [[] for _ in texts]
+        matches = self._finder.find(texts, np.zeros(len(texts), np.int64), *columns)
+        spans_by_text: list[list[tuple[int, int, str]]] = [[] for _ in texts]
         for text, start, end, name in zip(
-            found.text_index.tolist(), found.start.tolist(), found.end.tolist(), found.name_id.tolist(), strict=True
+            matches.text_index.tolist(),
+            matches.start.tolist(),
+            matches.end.tolist(),
+            matches.name_id.tolist(),
+            strict=True,
         ):
-            made[text].append((start, end, self._titles[name]))
-        return made
+            spans_by_text[text].append((start, end, self._titles[name]))
+        return spans_by_text
 
 
 def _columns(path: str, number: int, line: bytes) -> tuple[str, str]:

@@ -25,7 +25,7 @@ class SquadAnnotator:
 
     def __init__(self, annotator: Annotator, name: str, to_vocabulary: ToVocabulary | None = None) -> None:
         self.counts: Counter[str] = Counter()
-        self._to = to_vocabulary
+        self._to_vocabulary = to_vocabulary
         self._annotator, self._name = annotator, name
 
     def annotate(self, data: bytes) -> dict[str, Any]:
@@ -36,8 +36,8 @@ class SquadAnnotator:
             raise WikiprepError(f"{self._name}: not JSON ({error})", _FORM) from error
         for number, article in enumerate(self._list(document, "data", "")):
             self._annotate_article(article, f"data[{number}]")
-        found: dict[str, Any] = document
-        return found
+        annotated_document: dict[str, Any] = document
+        return annotated_document
 
     def _annotate_article(self, article: Any, place: str) -> None:
         title = self._text(article, "title", place) if isinstance(article, dict) and "title" in article else None
@@ -57,11 +57,11 @@ class SquadAnnotator:
                 places.append((question, "question"))
                 self.counts["questions"] += 1
         spans = self._annotator.annotate([owner[field] for owner, field in places], page_id)
-        for (owner, _), its in zip(places, spans, strict=True):
-            self._put(owner, its)
+        for (owner, _), owner_spans in zip(places, spans, strict=True):
+            self._put(owner, owner_spans)
 
-    def _put(self, owner: dict[str, Any], found: list[Span]) -> None:
-        spans = found if self._to is None else self._to.spans(found)
+    def _put(self, owner: dict[str, Any], corpus_spans: list[Span]) -> None:
+        spans = corpus_spans if self._to_vocabulary is None else self._to_vocabulary.spans(corpus_spans)
         owner[FIELD] = [span.as_json() for span in spans]
         self.counts.update(f"spans.{span.source}" for span in spans)
 

@@ -19,31 +19,35 @@ class ToVocabulary:
     def __init__(self, corpus: str, target: Target) -> None:
         self.counts: Counter[str] = Counter()
         entities = open_entities(target.vocabulary, target.language)
-        known = entities.ids, entities.qids, entities.redirects
-        self._of_spans = Carrier(*known, open_title_source(corpus))
-        self._of_links = (
-            Carrier(*known, open_title_source(target.titles_from)) if target.titles_from else self._of_spans
+        lookups = entities.ids, entities.qids, entities.redirects
+        self._span_carrier = Carrier(*lookups, open_title_source(corpus))
+        self._link_carrier = (
+            Carrier(*lookups, open_title_source(target.titles_from)) if target.titles_from else self._span_carrier
         )
 
     def spans(self, spans: Sequence[Span]) -> list[Span]:
         """The same with the vocabulary's titles."""
-        found = ((span, self._found(self._of_spans, span.target, span.qid)) for span in spans)
-        return [replace(span, target=to[0], carried=to[1]) for span, to in found if to is not None]
+        carried_pairs = ((span, self._find_title(self._span_carrier, span.target, span.qid)) for span in spans)
+        return [
+            replace(span, target=carried[0], carried=carried[1])
+            for span, carried in carried_pairs
+            if carried is not None
+        ]
 
     def links(self, links: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """The same. Raises BadLine for a "qid" that is no string."""
-        made = []
+        carried_links = []
         for link in links:
             qid = link.get("qid")
             if not isinstance(qid, str | None):
                 raise BadLine("bad link", '"qid" of a link is no string')
-            found = self._found(self._of_links, link["target"], qid)
-            if found is not None:
-                made.append({**link, "target": found[0], "carried": found[1]})
-        return made
+            carried = self._find_title(self._link_carrier, link["target"], qid)
+            if carried is not None:
+                carried_links.append({**link, "target": carried[0], "carried": carried[1]})
+        return carried_links
 
-    def _found(self, carrier: Carrier, title: str, qid: str | None) -> tuple[str, str] | None:
-        found = carrier.find(title, qid)
+    def _find_title(self, carrier: Carrier, title: str, qid: str | None) -> tuple[str, str] | None:
+        match = carrier.find(title, qid)
         self.counts["carried.links"] += 1
-        self.counts[f"carried.{LOST if found is None else found.way}"] += 1
-        return None if found is None else (found.title, found.way)
+        self.counts[f"carried.{LOST if match is None else match.way}"] += 1
+        return None if match is None else (match.title, match.way)

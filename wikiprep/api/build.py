@@ -46,28 +46,28 @@ def build(
         WikiprepError: what the command would print, with the way out; what is finished stays. UsageError, which is
             one, where the options ask for what cannot be, or one is unknown.
     """
-    parameters, sections = _sorted_out(dict(options))
+    parameters, sections = _split_options(dict(options))
     parameters["dumps"] = tuple(map(os.fspath, dumps))
     parameters["output"] = None if output is None else os.fspath(output)
     parameters["quiet"] = not progress
     return open_corpus(build_asked(parameters, sections, engine=list(runner_options)))
 
 
-def _sorted_out(options: dict[str, Any]) -> tuple[dict[str, Any], Sections]:
+def _split_options(options: dict[str, Any]) -> tuple[dict[str, Any], Sections]:
     """Options that decide no byte, and the others by section."""
     parameters: dict[str, Any] = {}
     sections: Sections = {}
-    known = {*BuildOptions.__annotations__, "output", "progress", "runner_options"}
-    for name, given in options.items():
-        if name not in known:
-            hint = meant(name, sorted(known)) or "the options are those of build-corpus (wikiprep docs options)"
+    known_names = {*BuildOptions.__annotations__, "output", "progress", "runner_options"}
+    for name, raw_value in options.items():
+        if name not in known_names:
+            hint = meant(name, sorted(known_names)) or "the options are those of build-corpus (wikiprep docs options)"
             raise UsageError(f"unknown option {name!r}", hint)
-        value = _plain(given)
+        value = _plain_value(raw_value)
         if value is None:
             continue
         if (name in _FLAGS and not isinstance(value, bool)) or (name in _TEXTS and not isinstance(value, str)):
-            wanted = "True or False" if name in _FLAGS else "a string or a path"
-            raise UsageError(f"{name} = {given!r} is of the wrong type", f"it takes {wanted}")
+            expected_type = "True or False" if name in _FLAGS else "a string or a path"
+            raise UsageError(f"{name} = {raw_value!r} is of the wrong type", f"it takes {expected_type}")
         if name in _SEVERAL or name == "mirror":
             value = (value,) if isinstance(value, str) else value
         if name in _SECTION:
@@ -79,10 +79,10 @@ def _sorted_out(options: dict[str, Any]) -> tuple[dict[str, Any], Sections]:
     return parameters, sections
 
 
-def _plain(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     """Paths as text, several values as a tuple."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if isinstance(value, list | tuple):
-        return tuple(map(_plain, value))
+        return tuple(map(_plain_value, value))
     return value

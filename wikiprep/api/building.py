@@ -39,21 +39,21 @@ def build_asked(
     from wikiprep.runtime.reconcile import Policy
 
     refuse_web(parameters.get("config_file") or "")
-    given = load(Path(parameters["config_file"])) if parameters.get("config_file") else ConfigFile()
-    preset = parameters.get("preset") or given.top.get("preset") or "luke"
-    config = _config(sections, given, preset)
+    config_file = load(Path(parameters["config_file"])) if parameters.get("config_file") else ConfigFile()
+    preset = parameters.get("preset") or config_file.top.get("preset") or "luke"
+    config = _config(sections, config_file, preset)
     if parameters.get("update") and parameters.get("overwrite"):
         raise UsageError("--update and --overwrite exclude each other", "give one of them")
     policy = Policy.REFUSE
     if parameters.get("update") or parameters.get("overwrite"):
         policy = Policy.UPDATE if parameters.get("update") else Policy.OVERWRITE
-    job = _job(parameters, given, config, until)
-    served = _server_options(parameters, given.run)
-    options, runner = _run_options(parameters, given), parameters.get("runner")
-    named = wiki_of(job)
-    if not named and (given_names := [name for name in ("date", "layout", "mirror", "cache") if served[name]]):
+    job = _job(parameters, config_file, config, until)
+    server_options = _server_options(parameters, config_file.run)
+    options, runner = _run_options(parameters, config_file), parameters.get("runner")
+    wiki = wiki_of(job)
+    if not wiki and (server_names := [name for name in ("date", "layout", "mirror", "cache") if server_options[name]]):
         raise UsageError(
-            f"--{given_names[0]} without a wiki's name", "it says which dump is downloaded: build-corpus simplewiki"
+            f"--{server_names[0]} without a wiki's name", "it says which dump is downloaded: build-corpus simplewiki"
         )
     if parameters.get("dry_run"):
         from wikiprep.api.dry_run import foresee, foresee_named
@@ -61,15 +61,15 @@ def build_asked(
 
         if runner is not None:
             runner_named(runner)
-        if named:
-            foresee_named(job, named, served, preset)
+        if wiki:
+            foresee_named(job, wiki, server_options, preset)
         else:
             foresee(job, options, policy, preset)
         return job.output
-    if named:
+    if wiki:
         from wikiprep.api.named_dump import with_files
 
-        job = with_files(job, named, served, options, policy, runner)
+        job = with_files(job, wiki, server_options, options, policy, runner)
     if runner is None:
         from wikiprep.local.driver import build
 
@@ -81,20 +81,20 @@ def build_asked(
     return job.output
 
 
-def _config(sections: Sections, given: ConfigFile, preset: str) -> Config:
+def _config(sections: Sections, config_file: ConfigFile, preset: str) -> Config:
     if preset not in PRESETS:
         raise UsageError(f"unknown preset {preset!r}", names_are("presets", preset, PRESETS))
     config = apply(Config(), PRESETS[preset])
-    config = apply(config, given.sections)
+    config = apply(config, config_file.sections)
     if compat := sections.get("records", {}).get("compat") or config.records.compat:
         config = apply(config, COMPATS[compat])
-        config = apply(config, given.sections)
+        config = apply(config, config_file.sections)
     config = apply(config, sections)
     if config.records.densify:
-        config = _dense(config, asked=(given.sections, sections))
-    shortest, most = config.records.min_sentence_length, config.records.max_seq_length - 2
-    if shortest > most:
-        raise UsageError(f"[records] min_sentence_length = {shortest}: no record can hold it", f"the most is {most}")
+        config = _with_mention_table(config, sources=(config_file.sections, sections))
+    shortest, longest = config.records.min_sentence_length, config.records.max_seq_length - 2
+    if shortest > longest:
+        raise UsageError(f"[records] min_sentence_length = {shortest}: no record can hold it", f"the most is {longest}")
     if config.input.language is not None:
         config = apply(config, {"input": {"language": require_language(config.input.language)}})
     for name, path in (
@@ -117,10 +117,10 @@ def _config(sections: Sections, given: ConfigFile, preset: str) -> Config:
 
 def _check_wikidata(wikidata: WikidataConfig) -> None:
     """What Wikidata's options need of each other, and whether the dump is one: before hours of work."""
-    both = (wikidata.wikidata_redirect, wikidata.wikidata_page)
-    if (both[0] is None) != (both[1] is None):
+    tables = (wikidata.wikidata_redirect, wikidata.wikidata_page)
+    if (tables[0] is None) != (tables[1] is None):
         raise UsageError("--wikidata-redirect and --wikidata-page belong together", "give both, of one date")
-    if both[0] is not None and wikidata.wikidata is None:
+    if tables[0] is not None and wikidata.wikidata is None:
         raise UsageError("--wikidata-redirect without --wikidata", "give Wikidata's JSON dump too")
     if wikidata.wikidata_outside and wikidata.wikidata is None:
         raise UsageError("--wikidata-outside without --wikidata", "give Wikidata's JSON dump too")
@@ -130,26 +130,28 @@ def _check_wikidata(wikidata: WikidataConfig) -> None:
         find_files(wikidata.wikidata)
 
 
-def _dense(config: Config, asked: tuple[Sections, ...]) -> Config:
-    """With --densify: the mention table is made too, unless that was refused."""
+def _with_mention_table(config: Config, sources: tuple[Sections, ...]) -> Config:
+    """The configuration with the mention table, which --densify needs. Raises UsageError where that is switched off."""
     if config.records.compat:
         raise UsageError(f"--densify and --compat {config.records.compat} exclude each other", "give one of them")
-    refused = [sections for sections in asked if sections.get("mentions", {}).get("mentions") is False]
-    if refused and not config.mentions.mentions:
+    refusals = [sections for sections in sources if sections.get("mentions", {}).get("mentions") is False]
+    if refusals and not config.mentions.mentions:
         raise UsageError("--densify needs the mention statistics", "leave --no-mentions out")
     return apply(config, {"mentions": {"mentions": True}})
 
 
-def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: str | None) -> Job:
-    dumps = tuple(parameters.get("dumps") or given.top.get("dumps") or ())
-    output = parameters.get("output") or given.top.get("output")
+def _job(parameters: dict[str, Any], config_file: ConfigFile, config: Config, until: str | None) -> Job:
+    dumps = tuple(parameters.get("dumps") or config_file.top.get("dumps") or ())
+    output = parameters.get("output") or config_file.top.get("output")
     annotated, vocab, titles_from = (parameters.get(name) for name in ("annotated", "vocab", "titles_from"))
     for path in (*dumps, output or "", annotated or "", vocab or "", titles_from or ""):
         try:
             path.encode()
         except UnicodeEncodeError:
-            shown = os.fsencode(path).decode(errors="replace")
-            raise UsageError(f"{shown}: the path is not UTF-8", "rename the file or folder, or link to it") from None
+            readable_path = os.fsencode(path).decode(errors="replace")
+            raise UsageError(
+                f"{readable_path}: the path is not UTF-8", "rename the file or folder, or link to it"
+            ) from None
     for dump in dumps:
         if _LIKE_A_WIKI.fullmatch(dump) and not names_a_wiki(dump) and not Path(dump).exists():
             raise UsageError(f"{dump}: no such file", near_names(dump))
@@ -201,12 +203,12 @@ def _job(parameters: dict[str, Any], given: ConfigFile, config: Config, until: s
     return Job(str(output), config, dumps, annotated, vocab, titles_from, until)
 
 
-def _run_options(parameters: dict[str, Any], given: ConfigFile) -> RunOptions:
-    run = filled(RunOptions(workers=usable_cores()), given.run, "run")
-    asked = {name: parameters[name] for name in names_of(run) if parameters.get(name) is not None}
-    if not asked.get("quiet"):
-        asked.pop("quiet", None)  # a switch that was not given says nothing
-    return filled(run, asked, "run")
+def _run_options(parameters: dict[str, Any], config_file: ConfigFile) -> RunOptions:
+    run = filled(RunOptions(workers=usable_cores()), config_file.run, "run")
+    options = {name: parameters[name] for name in names_of(run) if parameters.get(name) is not None}
+    if not options.get("quiet"):
+        options.pop("quiet", None)  # a switch that was not given says nothing
+    return filled(run, options, "run")
 
 
 # A word that is no path: somebody meant a wiki.
@@ -214,11 +216,11 @@ _LIKE_A_WIKI = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
 def _server_options(parameters: dict[str, Any], run: dict[str, Any]) -> dict[str, Any]:
-    """Those that were asked for, else those in [run] of the file, which are taken out of it."""
-    made = {}
+    """The options of SERVER: of the command, else of [run] in the file; removes them from `run`."""
+    options = {}
     for name in SERVER:
-        typed, in_file = parameters.get(name), run.pop(name, None)
-        if in_file is not None and not isinstance(in_file, list if name == "mirror" else str):
-            raise UsageError(f"{name} = {in_file!r} is of the wrong type", "see this option in --help")
-        made[name] = typed or in_file
-    return made
+        typed_value, file_value = parameters.get(name), run.pop(name, None)
+        if file_value is not None and not isinstance(file_value, list if name == "mirror" else str):
+            raise UsageError(f"{name} = {file_value!r} is of the wrong type", "see this option in --help")
+        options[name] = typed_value or file_value
+    return options

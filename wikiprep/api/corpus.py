@@ -31,7 +31,7 @@ _PARTS = {
     "items": "tables/wikidata_items.parquet",
     "tokenizer": "tokenizer/tokenizer.json",
 }
-_ROOMS = ("articles", "tables", "records")  # any of which a corpus has, however far its build went
+_FOLDERS = ("articles", "tables", "records")  # any of which a corpus has, however far its build went
 
 
 class Corpus:
@@ -163,9 +163,9 @@ def open_corpus(path: str | os.PathLike[str]) -> Corpus:
     if store.root is not None:
         if not store.root.is_dir():
             raise no_folder(store.url)
-        if not any((store.root / room).is_dir() for room in _ROOMS):
+        if not any((store.root / folder).is_dir() for folder in _FOLDERS):
             _read_manifest(store)  # raises, and says whether a build was begun
-    elif not any(store.list(room) for room in _ROOMS):
+    elif not any(store.list(folder) for folder in _FOLDERS):
         _read_manifest(store)
     return Corpus(store)
 

@@ -35,14 +35,14 @@ def foresee(job: Job, options: RunOptions, policy: Policy, preset: str) -> None:
     if policy is Policy.REFUSE:
         reconcile(store, stages, plans, policy, lambda _: None)
     check_before(stages, job)
-    for line in _inputs(job):
+    for line in _input_lines(job):
         click.echo(line)
     complete = policy is not Policy.OVERWRITE and already_complete(store, plans)
     if complete:
         click.echo(f"{store.url}: is complete, nothing would be done")
-    for line in () if complete else (*_stages(store, stages, plans, policy), *_room(job, store)):
+    for line in () if complete else (*_stage_lines(store, stages, plans, policy), *_space_lines(job, store)):
         click.echo(line)
-    for line in _options(job.config, preset, options.workers):
+    for line in _option_lines(job.config, preset, options.workers):
         click.echo(line)
 
 
@@ -63,16 +63,16 @@ def foresee_named(job: Job, wiki: str, served: Mapping[str, Any], preset: str) -
         quiet=True,
     )
     click.echo(f"stages: {', '.join(stage.name for stage in stages_of(job))}")
-    for line in _options(job.config, preset, None):
+    for line in _option_lines(job.config, preset, None):
         click.echo(line)
 
 
-def _inputs(job: Job) -> Iterator[str]:
+def _input_lines(job: Job) -> Iterator[str]:
     if job.annotated:
         yield f"annotated text {job.annotated}, vocabulary {job.vocab}, language {job.language}"
     else:
         parts = job.parts
-        yield f"dump: {parts[0].siteinfo.dbname}, language {job.language}, {_files(len(parts))}"
+        yield f"dump: {parts[0].siteinfo.dbname}, language {job.language}, {_format_files(len(parts))}"
         for part in parts:
             yield f"{amount(part.size):>12}  {part.path}"
     if not job.annotated:
@@ -80,29 +80,29 @@ def _inputs(job: Job) -> Iterator[str]:
             yield f"warning: {line}"
     for line in job.passed_over if not job.annotated else ():
         yield f"not read: {line}"
-    for section, option, value in _given(job.config):
+    for section, option, value in _changed_options(job.config):
         if option in _FILES and is_file(value):
             with open_bytes(value) as file:
                 yield f"{amount(file.seek(0, 2)):>12}  {value} (--{option.replace('_', '-')} of [{section}])"
 
 
-def _stages(store: Store, stages: Sequence[Stage], plans: Mapping[str, Plan], policy: Policy) -> Iterator[str]:
-    redone, reasons = touched_by(store, stages, plans) if policy is Policy.UPDATE else ([], [])
+def _stage_lines(store: Store, stages: Sequence[Stage], plans: Mapping[str, Plan], policy: Policy) -> Iterator[str]:
+    redone_stages, reasons = touched_by(store, stages, plans) if policy is Policy.UPDATE else ([], [])
     yield f"{len(stages)} stages into {store.url}:"
     for number, stage in enumerate(stages, 1):
-        done = len(store.list(f"_state/{stage.name}/units"))
+        done_units = len(store.list(f"_state/{stage.name}/units"))
         state = "to do"
-        if done and (policy is Policy.OVERWRITE or stage in redone):
+        if done_units and (policy is Policy.OVERWRITE or stage in redone_stages):
             state = "is done anew"
-        elif done:
-            state = f"goes on: {_units(done)} finished before"
+        elif done_units:
+            state = f"goes on: {_format_units(done_units)} finished before"
         yield f"{number:>12}  {stage.name}: {state}"
     if reasons:
         yield "options or rules that differ from those before:"
         yield from reasons
 
 
-def _room(job: Job, store: Store) -> Iterator[str]:
+def _space_lines(job: Job, store: Store) -> Iterator[str]:
     if job.annotated:
         return
     needs = sum(room_of(PurePosixPath(part.path).name, part.size) for part in job.parts)
@@ -113,20 +113,20 @@ def _room(job: Job, store: Store) -> Iterator[str]:
     )
 
 
-def _options(config: Config, preset: str, workers: int | None) -> Iterator[str]:
+def _option_lines(config: Config, preset: str, workers: int | None) -> Iterator[str]:
     yield f"options in force (others are as in --help): preset {preset}" + (
         f", {workers} workers" if workers is not None else ""
     )
-    for section, option, value in _given(config):
+    for section, option, value in _changed_options(config):
         yield f"  [{section}] {option} = {list(value) if isinstance(value, tuple) else value}"
 
 
-def _given(config: Config) -> Iterator[tuple[str, str, Any]]:
+def _changed_options(config: Config) -> Iterator[tuple[str, str, Any]]:
     """Section, option and value where it is not the default."""
     for section in fields(Config):
-        now, usual = getattr(config, section.name), getattr(Config(), section.name)
-        for f in fields(now):
-            if (value := getattr(now, f.name)) != getattr(usual, f.name):
+        section_config, default_config = getattr(config, section.name), getattr(Config(), section.name)
+        for f in fields(section_config):
+            if (value := getattr(section_config, f.name)) != getattr(default_config, f.name):
                 yield section.name, f.name, value
 
 
@@ -141,9 +141,9 @@ _FILES = (
 )
 
 
-def _files(number: int) -> str:
+def _format_files(number: int) -> str:
     return f"{number:,} file{'s' if number != 1 else ''}"
 
 
-def _units(number: int) -> str:
+def _format_units(number: int) -> str:
     return f"{number:,} unit{'s' if number != 1 else ''}"

@@ -67,30 +67,30 @@ def extract(
     Raises:
         WikiprepError: for a language, project, variant, timestamp, option or file that is none, with what would be one.
     """
-    given = {name: value for name, value in options.items() if value is not None}
-    text = apply(Config(), {"extract": given}).extract
+    given_options = {name: value for name, value in options.items() if value is not None}
+    text_config = apply(Config(), {"extract": given_options}).extract
     try:
         time = time_of(timestamp)
     except ValueError as error:
         raise UsageError(f"timestamp {error}", "leave it out where the time is not known") from error
-    own = template_table
-    if own is not None and not isinstance(own, OwnTable):
-        own = read_own_table(os.fspath(own))
+    own_table = template_table
+    if own_table is not None and not isinstance(own_table, OwnTable):
+        own_table = read_own_table(os.fspath(own_table))
     site = site_of(language, project)
-    if text.variant is not None:
-        text = replace(text, variant=require_variant(site.language.code, text.variant))
-    parsed = site.titles.parse(title)
-    title = parsed.title if parsed.kind == "page" and parsed.title else title
+    if text_config.variant is not None:
+        text_config = replace(text_config, variant=require_variant(site.language.code, text_config.variant))
+    parsed_title = site.titles.parse(title)
+    title = parsed_title.title if parsed_title.kind == "page" and parsed_title.title else title
     page = Page(None, None, time or None, title)
-    written = redirect_target(wikitext, site.language)
-    if written:
-        page.kind, page.redirect = "redirect", site.titles.parse(written)
+    redirect_title = redirect_target(wikitext, site.language)
+    if redirect_title:
+        page.kind, page.redirect = "redirect", site.titles.parse(redirect_title)
         return page
-    found = extract_text(wikitext, title, site, text, own_templates=own, timestamp=time)
-    page.kind = "disambiguation" if found.disambiguation else "article"
-    page.categories, page.interlanguage = found.categories, found.interlanguage
-    page.flags, page.paragraphs = found.flags, found.paragraphs
-    page.links, page.templates = found.links, found.templates
+    article = extract_text(wikitext, title, site, text_config, own_templates=own_table, timestamp=time)
+    page.kind = "disambiguation" if article.disambiguation else "article"
+    page.categories, page.interlanguage = article.categories, article.interlanguage
+    page.flags, page.paragraphs = article.flags, article.paragraphs
+    page.links, page.templates = article.links, article.templates
     return page
 
 
@@ -117,11 +117,11 @@ def page_json(page: Page) -> bytes:
         "paragraphs": list(page.paragraphs),  # orjson writes dataclasses by their fields, which are the columns
     }
     if page.redirect is not None:
-        leads = page.redirect
-        data["redirect"] = {"target": leads.title, "fragment": leads.fragment, "problem": _problem(leads)}
+        redirect = page.redirect
+        data["redirect"] = {"target": redirect.title, "fragment": redirect.fragment, "problem": _problem(redirect)}
     return orjson.dumps(data)
 
 
-def _problem(leads: Target) -> str | None:
+def _problem(redirect: Target) -> str | None:
     """Why a redirect leads to no page of the wiki; None if it does."""
-    return None if leads.kind == "page" else leads.reason or leads.kind
+    return None if redirect.kind == "page" else redirect.reason or redirect.kind

@@ -38,33 +38,33 @@ class ArticleFinder:
             raise WikiprepError(f"{self._store.url}: no article {page!r}", "no title has such characters")
         title = page.replace("_", " ").strip()
         capital = title[:1].upper() + title[1:]  # as most wikis write it
-        for wanted in dict.fromkeys((title, capital)):
-            if (found := self._titled(wanted)) is not None:
-                return found
-        if page.isdecimal() and int(page[:20]) < 2**63 and (found := self._numbered(int(page))) is not None:
-            return found
-        raise WikiprepError(f"{self._store.url}: no article {page!r}", _why_not(self._store, title))
+        for candidate in dict.fromkeys((title, capital)):
+            if (article := self._find_by_title(candidate)) is not None:
+                return article
+        if page.isdecimal() and int(page[:20]) < 2**63 and (article := self._find_by_id(int(page))) is not None:
+            return article
+        raise WikiprepError(f"{self._store.url}: no article {page!r}", _explain_absence(self._store, title))
 
     def _open_titles(self) -> TitleTable | None:
         return open_titles(self._store) if self._store.size(f"tables/{TITLE_TRIE}") is not None else None
 
-    def _titled(self, title: str) -> Article | None:
+    def _find_by_title(self, title: str) -> Article | None:
         if self._titles is None:
-            if (found := self._scan(pc.field("title") == title)) is not None:
-                return found
-            final = _redirected(self._store, title)
-            return None if final is None else self._scan(pc.field("title") == final, title)
-        leads = self._titles.resolve(title)
-        if leads.page_id is None:
+            if (article := self._scan(pc.field("title") == title)) is not None:
+                return article
+            final_title = _redirect_target(self._store, title)
+            return None if final_title is None else self._scan(pc.field("title") == final_title, title)
+        resolved = self._titles.resolve(title)
+        if resolved.page_id is None:
             return None
-        return self._numbered(leads.page_id, title if leads.via_redirect else None)
+        return self._find_by_id(resolved.page_id, title if resolved.via_redirect else None)
 
-    def _numbered(self, page_id: int, redirected_from: str | None = None) -> Article | None:
-        found = self._by_id.found(page_id)
-        if found is None:
+    def _find_by_id(self, page_id: int, redirected_from: str | None = None) -> Article | None:
+        location = self._by_id.found(page_id)
+        if location is None:
             return None
-        (row,) = article_rows(found.row)
-        return article_of(row, redirected_from, PurePosixPath(found.path).stem)
+        (row,) = article_rows(location.row)
+        return article_of(row, redirected_from, PurePosixPath(location.path).stem)
 
     def _scan(self, condition: pc.Expression, redirected_from: str | None = None) -> Article | None:
         for path in self._store.list("articles"):
@@ -82,30 +82,30 @@ def records_of(store: Store, article: Article) -> Iterator[dict[str, Any]]:
     if store.size(path) is None:
         return
     for batch in read_shard(store.fetch(path)):
-        mine = pc.equal(batch["title"], article.title)
+        mask = pc.equal(batch["title"], article.title)
         if article.page_id is not None:
-            mine = pc.and_(mine, pc.equal(batch["page_id"], article.page_id))
-        if pc.any(mine).as_py():
-            yield from batch.filter(mine).to_pylist()
+            mask = pc.and_(mask, pc.equal(batch["page_id"], article.page_id))
+        if pc.any(mask).as_py():
+            yield from batch.filter(mask).to_pylist()
 
 
-def _redirected(store: Store, title: str) -> str | None:
+def _redirect_target(store: Store, title: str) -> str | None:
     if store.size("tables/redirects.parquet") is None:
         return None
-    found = read_parquet(store, "tables/redirects.parquet", ["final"], pc.field("title") == title)
-    finals: list[str | None] = found["final"].to_pylist()
+    table = read_parquet(store, "tables/redirects.parquet", ["final"], pc.field("title") == title)
+    finals: list[str | None] = table["final"].to_pylist()
     return finals[0] if finals else None
 
 
-def _why_not(store: Store, title: str) -> str:
+def _explain_absence(store: Store, title: str) -> str:
     if store.size("tables/pages.parquet") is None:
         return "look at the titles in articles/"
     pages = read_parquet(store, "tables/pages.parquet", ["title", "kind"])
     exact = pages.filter(pc.equal(pages["title"], title))
     if exact.num_rows:
         return f"the dump has that page, but it is of kind {exact['kind'][0].as_py()}"
-    start = pages.filter(pc.starts_with(pages["title"], title[:1], ignore_case=True))["title"].to_pylist()
+    same_initial = pages.filter(pc.starts_with(pages["title"], title[:1], ignore_case=True))["title"].to_pylist()
     # "Io (moon)" is what is meant by "Io", and too long to be alike.
-    told_apart = [name for name in start if name.casefold().startswith(f"{title.casefold()} (")]
-    near = (told_apart + difflib.get_close_matches(title, start[:100_000], 3))[:3]
+    disambiguated = [name for name in same_initial if name.casefold().startswith(f"{title.casefold()} (")]
+    near = (disambiguated + difflib.get_close_matches(title, same_initial[:100_000], 3))[:3]
     return f"near titles are {', '.join(map(repr, near))}" if near else "no title is near it"

@@ -61,8 +61,8 @@ class Items:
 
         Raises WikiprepError for a corpus without the table, UsageError for what is no QID.
         """
-        found = read_parquet(self._store, self._table, filters=pc.field("qid") == item_number(qid))
-        rows = found.to_pylist()
+        table = read_parquet(self._store, self._table, filters=pc.field("qid") == item_number(qid))
+        rows = table.to_pylist()
         return _item(rows[0]) if rows else None
 
     def qid(self, title: str) -> str | None:
@@ -76,13 +76,13 @@ class Items:
         Raises UsageError for what is no QID.
         """
         item_number(qid)
-        found = read_parquet(
+        table = read_parquet(
             self._store,
             _PAGES,
             ["title", "qid", "kind"],
             (pc.field("qid") == qid) & pc.field("kind").isin(["article", "disambiguation"]),
         )
-        titles: list[str] = found["title"].to_pylist()
+        titles: list[str] = table["title"].to_pylist()
         return titles[0] if titles else None
 
     @cached_property

@@ -133,25 +133,25 @@ class Mentions:
         """
         from wikiprep.annotate.annotator import Rule
 
-        listed = None if names is None else str(names)
-        rule = Rule(min_link_probability, min_prior, subject, by_prior, folded, match_case, listed, candidates)
+        names_path = None if names is None else str(names)
+        rule = Rule(min_link_probability, min_prior, subject, by_prior, folded, match_case, names_path, candidates)
         annotator = annotator_of(self, rule)
         page_id = annotator.page_id(page)
         if isinstance(text, str):
             return annotator.annotate([text], page_id, [list(cast(Blocked, blocked))])[0]
-        of_each = [list(its) for its in cast(Sequence[Blocked], blocked)]
-        return annotator.annotate(text, page_id, of_each or None)
+        blocked_spans = [list(its) for its in cast(Sequence[Blocked], blocked)]
+        return annotator.annotate(text, page_id, blocked_spans or None)
 
 
 def annotator_of(mentions: Mentions, rule: "Rule") -> "Annotator":
     """What `annotate` does it with, kept for as long as `mentions` is. Raises UsageError for a share outside [0, 1]."""
     from wikiprep.annotate.annotator import Annotator
 
-    known = mentions._annotators
-    if rule not in known:
+    annotators = mentions._annotators
+    if rule not in annotators:
         _check_shares(min_link_probability=rule.min_link_probability, min_prior=rule.min_prior)
-        known[rule] = Annotator(mentions._store, rule, mentions._table)
-    return known[rule]
+        annotators[rule] = Annotator(mentions._store, rule, mentions._table)
+    return annotators[rule]
 
 
 def _check_shares(**shares: float) -> None:

@@ -48,20 +48,20 @@ def with_files(
     _check_tokenizer(job)
     extras = needed(job)
     day = parse_date(served["date"] or LATEST)
-    asked = addresses(served["mirror"] or ())
-    known = [] if policy is Policy.OVERWRITE else pinned(store, wiki, None if served["date"] is None else day)
-    known = [it.on(asked) for it in known]
+    server_addresses = addresses(served["mirror"] or ())
+    pinned_dumps = [] if policy is Policy.OVERWRITE else pinned(store, wiki, None if served["date"] is None else day)
+    pinned_dumps = [it.on(server_addresses) for it in pinned_dumps]
     folder = Folder(cache_folder(served["cache"]), flat=False)
     downloader = Downloader(Manners(served["contact"]), screen_for(options.quiet))
-    wanted = Wanted(wiki, known[0].date if known else day, served["layout"] or "any", extras)
+    request = Wanted(wiki, pinned_dumps[0].date if pinned_dumps else day, served["layout"] or "any", extras)
     with contextlib.closing(downloader):
-        servers = downloader.servers(asked)
-        found = find_all(wanted, servers, downloader.display.note, known)
-        if found != known:
-            pin(store, wiki, found)
-        downloader.run(found, folder)
-    _say_room(job, found, folder, options.quiet)
-    return replace(job, dumps=(str(folder.of(found[0].of_kind("dump")[0].group)),), config=_config(job, found, folder))
+        servers = downloader.servers(server_addresses)
+        dumps = find_all(request, servers, downloader.display.note, pinned_dumps)
+        if dumps != pinned_dumps:
+            pin(store, wiki, dumps)
+        downloader.run(dumps, folder)
+    _say_room(job, dumps, folder, options.quiet)
+    return replace(job, dumps=(str(folder.of(dumps[0].of_kind("dump")[0].group)),), config=_config(job, dumps, folder))
 
 
 def _check_tokenizer(job: Job) -> None:
@@ -78,46 +78,49 @@ def _check_tokenizer(job: Job) -> None:
 
 def needed(job: Job) -> tuple[str, ...]:
     """What the options need and no file is given for: those that name a wiki, relations, and lists of items."""
-    needed = {part for _, section, option, part in _INPUTS if _named(job, section, option)}
+    parts = {part for _, section, option, part in _INPUTS if _names_wiki(job, section, option)}
     wikidata, defaults = job.config.wikidata.wikidata, RelationsConfig()
     if wikidata is None and job.config.relations != defaults and job.config.relations.relations != "none":
-        needed.add("wikidata")
+        parts.add("wikidata")
     if job.config.leave_out.leave_out and wikidata is None:
         from wikiprep.leave_out.lists import FACT_KINDS, read_lists
 
         kinds = {entry.kind for entry in read_lists(job.config.leave_out.leave_out)}
         if kinds & set(FACT_KINDS):
-            needed.add("wikidata")
+            parts.add("wikidata")
         elif "qid" in kinds and job.config.input.page_props is None:
-            needed.add("page_props")
-    return tuple(sorted(needed))
+            parts.add("page_props")
+    return tuple(sorted(parts))
 
 
-def _named(job: Job, section: str, option: str) -> bool:
+def _names_wiki(job: Job, section: str, option: str) -> bool:
     return getattr(getattr(job.config, section), option) in (*job.dumps, WIKIDATA)
 
 
-def _config(job: Job, found: list[Found], folder: Folder) -> Config:
+def _config(job: Job, dumps: list[Found], folder: Folder) -> Config:
     """With the files in the place of names, and those that the options need."""
     config = job.config
     for kind, section, option, _ in _INPUTS:
         value = getattr(getattr(config, section), option)
-        if value is not None and not _named(job, section, option):
+        if value is not None and not _names_wiki(job, section, option):
             continue  # a file of the user's own
-        for group in found:
+        for group in dumps:
             for file in group.of_kind(kind):
                 config = apply(config, {section: {option: str(folder.place(file))}})
     return config
 
 
-def _say_room(job: Job, found: list[Found], folder: Folder, quiet: bool) -> None:
+def _say_room(job: Job, dumps: list[Found], folder: Folder, quiet: bool) -> None:
     """A word where the corpus may not fit: no error, since it is an estimate."""
     store = Store(job.output)
     if store.root is None or quiet:
         return
-    files = [file for group in found for file in group.files]
-    needs, free = build_needs(files, {it.name: folder.place(it).stat().st_size for it in files}), free_bytes(store.root)
-    if needs > free:
-        said = f"while it is made the corpus takes up to {amount(needs)}, about, and {amount(free)} are free"
-        said += f" at {job.output}"
-        print(said, file=sys.stderr, flush=True)
+    files = [file for group in dumps for file in group.files]
+    needed_bytes, free = (
+        build_needs(files, {it.name: folder.place(it).stat().st_size for it in files}),
+        free_bytes(store.root),
+    )
+    if needed_bytes > free:
+        message = f"while it is made the corpus takes up to {amount(needed_bytes)}, about, and {amount(free)} are free"
+        message += f" at {job.output}"
+        print(message, file=sys.stderr, flush=True)

@@ -38,33 +38,33 @@ def holds_lines(path: str) -> bool:
 
 def read_one(path: str) -> str:
     """The wikitext of a UTF-8 file, or of standard input for "-". Raises WikiprepError for what is no wikitext."""
-    shown = _shown(path)
+    source_name = _source_name(path)
     if is_web(path):
         address = quote(f"{path}{'&' if '?' in path else '?'}action=raw")
         raise UsageError(f"{path}: is not read over the network", f"curl -sL {address} | wikiprep wikitext --lang en")
     try:
         raw = standard_input().read() if path == STDIN else Path(path).read_bytes()
     except (FileNotFoundError, IsADirectoryError) as error:
-        raise UsageError(f"{shown}: cannot be read ({error.strerror})", "check the path") from error
+        raise UsageError(f"{source_name}: cannot be read ({error.strerror})", "check the path") from error
     except OSError as error:
-        raise WikiprepError(f"{shown}: cannot be read ({error.strerror})", "check the path") from error
+        raise WikiprepError(f"{source_name}: cannot be read ({error.strerror})", "check the path") from error
     if raw[:200].lstrip(b"\xef\xbb\xbf \r\n").startswith((b"<mediawiki", b"<?xml")):
         hint = "for its pages: `wikiprep extract`, then `wikiprep inspect --page TITLE`"
-        raise WikiprepError(f"{shown}: is XML, not wikitext", hint)
+        raise WikiprepError(f"{source_name}: is XML, not wikitext", hint)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise _not_utf8(shown, raw, error.start) from error
+        raise _not_utf8(source_name, raw, error.start) from error
 
 
 def read_pages(path: str) -> Iterator[PageIn]:
     """The pages of JSON lines, one at a time. Raises WikiprepError that names file and line; fields of other names
     are left alone."""
-    shown = _shown(path)
+    source_name = _source_name(path)
     lines = enumerate(standard_input(), 1) if path == STDIN else read_lines(path)
     for number, raw in lines:
         if raw.strip():
-            yield _page(raw, f"{shown}, line {number}")
+            yield _parse_page(raw, f"{source_name}, line {number}")
 
 
 def time_of(written: str) -> str:
@@ -78,19 +78,21 @@ def time_of(written: str) -> str:
         raise ValueError(f"{written!r} is no time such as 2026-11-02T10:00:00Z") from error
 
 
-def _page(raw: bytes, place: str) -> PageIn:
+def _parse_page(raw: bytes, place: str) -> PageIn:
     try:
         raw.decode()
-        found = orjson.loads(raw)
+        fields = orjson.loads(raw)
     except UnicodeDecodeError as error:
         raise _not_utf8(place, raw, error.start) from error
     except orjson.JSONDecodeError as error:
         raise WikiprepError(f"{place}: not JSON ({error})", _FORM) from error
-    if not isinstance(found, dict):
+    if not isinstance(fields, dict):
         raise WikiprepError(f"{place}: not an object", _FORM)
-    if "text" not in found:
-        raise WikiprepError(f'{place}: no "text" (fields found: {", ".join(found) or "none"})', _FORM)
-    title, text, lang, timestamp = (_string(found, name, place) for name in ("title", "text", "lang", "timestamp"))
+    if "text" not in fields:
+        raise WikiprepError(f'{place}: no "text" (fields found: {", ".join(fields) or "none"})', _FORM)
+    title, text, lang, timestamp = (
+        _string_field(fields, name, place) for name in ("title", "text", "lang", "timestamp")
+    )
     try:
         return PageIn(title, text, lang, place, time_of(timestamp))
     except ValueError as error:
@@ -108,8 +110,8 @@ def _not_utf8(place: str, raw: bytes, at: int) -> WikiprepError:
     return WikiprepError(f"{place}: not UTF-8 at byte {at}", hint)
 
 
-def _string(found: dict[str, Any], name: str, place: str) -> str:
-    value = found.get(name)
+def _string_field(fields: dict[str, Any], name: str, place: str) -> str:
+    value = fields.get(name)
     if value is None and name != "text":
         return ""
     if not isinstance(value, str):
@@ -117,5 +119,5 @@ def _string(found: dict[str, Any], name: str, place: str) -> str:
     return value
 
 
-def _shown(path: str) -> str:
+def _source_name(path: str) -> str:
     return "standard input" if path == STDIN else path

@@ -73,8 +73,8 @@ def check_split(split: str, held_out: float) -> None:
 
 def size_of(corpus: TrainingCorpus, split: str) -> int:
     """How many records a split has."""
-    held = len(corpus.split.held_out)
-    return corpus.split.size if split == "all" else held if split == "held_out" else corpus.split.training
+    held_out_count = len(corpus.split.held_out)
+    return corpus.split.size if split == "all" else held_out_count if split == "held_out" else corpus.split.training
 
 
 def number_of(corpus: TrainingCorpus, split: str, place: int) -> int:

@@ -67,6 +67,6 @@ class Redirects:
 
     def to(self, title: str) -> list[str]:
         """The titles whose chain ends at the page `title`, by page id. Reads two columns: a second for a large wiki."""
-        found = read_parquet(self._store, _TABLE, ["title", "final"], pc.field("final") == title)
-        titles: list[str] = found["title"].to_pylist()
+        table = read_parquet(self._store, _TABLE, ["title", "final"], pc.field("final") == title)
+        titles: list[str] = table["title"].to_pylist()
         return titles

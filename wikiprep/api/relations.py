@@ -80,9 +80,9 @@ class Relations:
 
         None for pages without an item. Some microseconds with QIDs.
         """
-        found = self._triples.between(np.array([self._number(head)]), np.array([self._number(tail)]))
+        matches = self._triples.between(np.array([self._number(head)]), np.array([self._number(tail)]))
         numbers = (self._number(head), self._number(tail))
-        pairs = zip(found.property.tolist(), found.rank.tolist(), strict=True)
+        pairs = zip(matches.property.tolist(), matches.rank.tolist(), strict=True)
         return [self._relation(numbers[0], prop, numbers[1], rank) for prop, rank in pairs]
 
     def properties(self) -> list[Property]:

@@ -28,7 +28,7 @@ from wikiprep.textlines import MAX_LINE, read_lines
 STREAM = "-"
 PAGE_FIELD = "title"  # unless another is asked for
 SECONDS = 10.0  # between lines of progress
-_SHOWN = 20  # bad lines told one by one
+_MAX_PRINTED = 20  # bad lines told one by one
 
 
 class Chooser(Protocol):
@@ -64,22 +64,22 @@ def annotate_lines(
     Raises WikiprepError where none of them can be used.
     """
     annotator = annotator_of(open_corpus(corpus).mentions, rule)
-    chosen = chooser(annotator) if chooser is not None else None
+    sense_chooser = chooser(annotator) if chooser is not None else None
     name = "standard input" if source == STREAM else PurePosixPath(source).name
-    carrying = ToVocabulary(corpus, to) if to is not None else None
-    choose = chosen.choose if chosen is not None else None
+    to_vocabulary = ToVocabulary(corpus, to) if to is not None else None
+    choose = sense_chooser.choose if sense_chooser is not None else None
     lines = LineAnnotator(
-        annotator, name, page_field, strict=strict, to_vocabulary=carrying, plain=plain, choose=choose
+        annotator, name, page_field, strict=strict, to_vocabulary=to_vocabulary, plain=plain, choose=choose
     )
     messages = _Messages(quiet)
-    with _output(target) as out:
-        for batch in _standard_input() if source == STREAM else batches(read_lines(source)):
+    with _open_output(target) as out:
+        for batch in _read_standard_input() if source == STREAM else batches(read_lines(source)):
             for line in lines.annotate(batch):
                 out.write(line)
             out.flush()
             messages.problems(lines.problems)
             messages.progress(lines.counts)
-        rejected, first = _rejected(lines.counts), messages.first_problem
+        rejected, first = _count_rejected(lines.counts), messages.first_problem
         if rejected and rejected == lines.counts["lines.read"]:
             raise WikiprepError(
                 f"none of {plural(rejected, 'line')} can be used ({first})",
@@ -90,33 +90,36 @@ def annotate_lines(
                 f"--page-field {page_field}: no line has such a field",
                 names_are("fields", page_field, sorted(lines.fields)),
             )
-    messages.summary(_all(lines.counts, annotator, carrying) + (chosen.counts if chosen is not None else Counter()))
+    messages.summary(
+        _total_counts(lines.counts, annotator, to_vocabulary)
+        + (sense_chooser.counts if sense_chooser is not None else Counter())
+    )
 
 
 def annotate_squad(corpus: str, source: str, target: str, rule: Rule, *, quiet: bool, to: Target | None = None) -> None:
     """Annotate a file in the format of SQuAD 1.1. Raises WikiprepError, with the place, for what is none."""
     data = standard_input().read() if source == STREAM else b"".join(line + b"\n" for _, line in read_lines(source))
-    carrying = ToVocabulary(corpus, to) if to is not None else None
+    to_vocabulary = ToVocabulary(corpus, to) if to is not None else None
     name = "standard input" if source == STREAM else source
     annotator = annotator_of(open_corpus(corpus).mentions, rule)
-    squad = SquadAnnotator(annotator, name, carrying)
-    made = orjson.dumps(squad.annotate(data))
-    with _output(target) as out:
-        out.write(made)
+    squad = SquadAnnotator(annotator, name, to_vocabulary)
+    annotated_json = orjson.dumps(squad.annotate(data))
+    with _open_output(target) as out:
+        out.write(annotated_json)
         out.flush()
-    _Messages(quiet).summary(_all(squad.counts, annotator, carrying))
+    _Messages(quiet).summary(_total_counts(squad.counts, annotator, to_vocabulary))
 
 
-def _all(counts: Counter[str], annotator: Annotator, carrying: ToVocabulary | None) -> Counter[str]:
-    """With those of a vocabulary, and of a list of names, where there are such."""
-    made = counts + carrying.counts if carrying is not None else Counter(counts)
+def _total_counts(counts: Counter[str], annotator: Annotator, to_vocabulary: ToVocabulary | None) -> Counter[str]:
+    """The counts with those of a vocabulary, and of a list of names, where there are any."""
+    totals = counts + to_vocabulary.counts if to_vocabulary is not None else Counter(counts)
     if annotator.own_names is not None:
-        made["own_names.two_titles"] = annotator.own_names.two_titles
-    return made
+        totals["own_names.two_titles"] = annotator.own_names.two_titles
+    return totals
 
 
 @contextlib.contextmanager
-def _output(target: str) -> Iterator[IO[bytes]]:
+def _open_output(target: str) -> Iterator[IO[bytes]]:
     if target == STREAM:
         yield sys.stdout.buffer
         return
@@ -124,29 +127,29 @@ def _output(target: str) -> Iterator[IO[bytes]]:
         yield file
 
 
-def _standard_input() -> Iterator[Lines]:
+def _read_standard_input() -> Iterator[Lines]:
     """The whole lines of what has come so far, so that whoever writes line by line gets answers as they go."""
     source = standard_input().fileno()
     number, rest = 0, b""
     while chunk := os.read(source, 1 << 20):
-        *whole, rest = (rest + chunk).split(b"\n")
+        *whole_lines, rest = (rest + chunk).split(b"\n")
         if len(rest) > MAX_LINE:
             raise WikiprepError(
-                f"standard input: line {number + len(whole) + 1} is longer than {MAX_LINE // 1_000_000} MB",
+                f"standard input: line {number + len(whole_lines) + 1} is longer than {MAX_LINE // 1_000_000} MB",
                 "one line holds one text: is this made of lines?",
             )
-        yield _numbered(whole, number)
-        number += len(whole)
-    yield _numbered([rest], number)
+        yield _number_lines(whole_lines, number)
+        number += len(whole_lines)
+    yield _number_lines([rest], number)
 
 
-def _numbered(lines: list[bytes], before: int) -> Lines:
+def _number_lines(lines: list[bytes], before: int) -> Lines:
     if before == 0 and lines:
         lines[0] = lines[0].removeprefix(b"\xef\xbb\xbf")
     return [(number, line.removesuffix(b"\r")) for number, line in enumerate(lines, before + 1) if line.strip()]
 
 
-def _rejected(counts: Counter[str]) -> int:
+def _count_rejected(counts: Counter[str]) -> int:
     return sum(n for key, n in counts.items() if key.startswith("lines.reject."))
 
 
@@ -157,21 +160,21 @@ class _Messages:
         self.first_problem = ""
         self._stream = SafeStream(sys.stderr)
         self._quiet = quiet
-        self._shown = 0
+        self._problem_count = 0
         self._started = self._last = time.monotonic()
 
     def problems(self, problems: list[str]) -> None:
-        """Lines that were left out; these are told also where all else is quiet."""
+        """Print lines that were left out; with --quiet too."""
         for problem in problems:
             self.first_problem = self.first_problem or problem
-            self._shown += 1
-            if self._shown <= _SHOWN:
+            self._problem_count += 1
+            if self._problem_count <= _MAX_PRINTED:
                 self._say(f"{problem}; left out")
-            elif self._shown == _SHOWN + 1:
+            elif self._problem_count == _MAX_PRINTED + 1:
                 self._say("more lines are left out; the summary counts them")
 
     def progress(self, counts: Counter[str]) -> None:
-        """A line if it is time for one."""
+        """Print a line of progress if it is time for one."""
         now = time.monotonic()
         if not self._quiet and now - self._last >= SECONDS:
             self._last = now
@@ -179,7 +182,7 @@ class _Messages:
             self._say(f"{counts['lines.read']:,} lines in {now - self._started:.0f} s, {plural(spans, 'span')}")
 
     def summary(self, counts: Counter[str]) -> None:
-        """All counts."""
+        """Print all counts."""
         if not self._quiet:
             words = [f"{key.removeprefix('also.').replace('.', ' ').replace('_', ' ')} {n:,}"
                      for key, n in sorted(counts.items())]  # fmt: skip

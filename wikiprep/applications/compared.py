@@ -8,7 +8,7 @@ import orjson
 
 from wikiprep.wikitext.why_different import KINDS, Explained
 
-_SHOWN = 300  # characters of a side that are shown
+_MAX_CHARACTERS = 300  # characters of a side that are shown
 
 
 def compared(title: str, found: Sequence[Explained]) -> Iterator[str]:
@@ -26,12 +26,12 @@ def compared(title: str, found: Sequence[Explained]) -> Iterator[str]:
             if it.kind == name:
                 d = it.difference
                 yield f"  {d.what}" + (f" after {d.before!r}" if d.before else "")
-                yield f"    ours:   {_side(d.ours)}"
-                yield f"    theirs: {_side(d.theirs)}"
+                yield f"    ours:   {_format_side(d.ours)}"
+                yield f"    theirs: {_format_side(d.theirs)}"
 
 
 def compared_json(title: str, found: Sequence[Explained]) -> bytes:
-    """The same as one line; `kind` is null where none is known."""
+    """The differences as one line of JSON; `kind` is null where none is known."""
     rows = [
         {
             "kind": it.kind,
@@ -45,7 +45,7 @@ def compared_json(title: str, found: Sequence[Explained]) -> bytes:
     return orjson.dumps({"title": title, "differences": rows})
 
 
-def _side(text: str) -> str:
+def _format_side(text: str) -> str:
     if not text:
         return "(nothing)"
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}… ({len(text):,} characters)"
+    return text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS]}… ({len(text):,} characters)"

@@ -44,7 +44,7 @@ def convert_to_mds(corpus: str, target: str, compression: str | None = None) -> 
     with (
         MDSWriter(out=str(folder), columns=mds_columns(schema), compression=compression, hashes=["sha1"]) as out,
         shown_progress() as progress,
-        progress.part("records", _records_in(store, shards), "record") as advance,
+        progress.part("records", _count_records(store, shards), "record") as advance,
     ):
         for row in _rows(store, shards):
             out.write({name: as_mds(row[name], schema.field(name).type) for name in schema.names})
@@ -84,7 +84,7 @@ def as_mds(value: Any, kind: pa.DataType) -> Any:
     return (value or []) if encoding == "json" else np.array(value or [], encoding.partition(":")[2])
 
 
-def _records_in(store: Store, shards: list[str]) -> int:
+def _count_records(store: Store, shards: list[str]) -> int:
     """Batches are mapped: only their headers are read."""
     readers = [open_shard(store.fetch(path)) for path in shards]
     return sum(reader.get_batch(i).num_rows for reader in readers for i in range(reader.num_record_batches))

@@ -74,7 +74,7 @@ def croissant(
     *, name: str, description: str, licence: str, version: str, date: str | None, url: str, parts: Sequence[Part]
 ) -> dict[str, Any]:
     """The document, JSON-LD. `date`: YYYY-MM-DD of the dump, where it is known."""
-    made: dict[str, Any] = {
+    document: dict[str, Any] = {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
         "name": name,
@@ -87,8 +87,8 @@ def croissant(
         "recordSet": [_record_set(part) for part in parts],
     }
     if date:
-        made["datePublished"] = date
-    return made
+        document["datePublished"] = date
+    return document
 
 
 def _distribution(part: Part) -> list[dict[str, Any]]:
@@ -104,14 +104,14 @@ def _distribution(part: Part) -> list[dict[str, Any]]:
         }
         for file in part.files
     ]
-    together = {
+    file_set = {
         "@type": "cr:FileSet",
         "@id": f"files-of-{part.name}",
         "name": f"files-of-{part.name}",
         "encodingFormat": _PARQUET,
         "includes": f"{part.name}/*.parquet",
     }
-    return [*files, together]
+    return [*files, file_set]
 
 
 def _record_set(part: Part) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def _is_nested(kind: pa.DataType) -> bool:
 
 def _field(part: Part, field: pa.Field) -> dict[str, Any]:
     kind, repeated = _type(field.type)
-    made: dict[str, Any] = {
+    node: dict[str, Any] = {
         "@type": "cr:Field",
         "@id": f"{part.name}/{field.name}",
         "name": field.name,
@@ -142,7 +142,7 @@ def _field(part: Part, field: pa.Field) -> dict[str, Any]:
         "dataType": kind,
         "source": {"fileSet": {"@id": f"files-of-{part.name}"}, "extract": {"column": field.name}},
     }
-    return made | ({"repeated": True} if repeated else {})
+    return node | ({"repeated": True} if repeated else {})
 
 
 def _type(kind: pa.DataType) -> tuple[str, bool]:

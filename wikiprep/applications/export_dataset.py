@@ -54,10 +54,10 @@ def export_dataset(corpus: str, target: str, url: str | None = None) -> None:
     parts = []
     with shown_progress(list(_CONFIGS)) as progress:
         for name, (place, columns) in _CONFIGS.items():
-            found = [path for path in paths if path.startswith(place) and path.endswith((".parquet", ".arrow"))]
-            if found:
-                with progress.part(name, sum(sizes[path] for path in found)) as advance:
-                    parts.append(_part(store, name, sorted(found), folder, columns, advance))
+            part_paths = [path for path in paths if path.startswith(place) and path.endswith((".parquet", ".arrow"))]
+            if part_paths:
+                with progress.part(name, sum(sizes[path] for path in part_paths)) as advance:
+                    parts.append(_write_part(store, name, sorted(part_paths), folder, columns, advance))
     for path in paths:
         if path.startswith("tokenizer/"):
             _copy(store, path, folder / path)
@@ -65,25 +65,27 @@ def export_dataset(corpus: str, target: str, url: str | None = None) -> None:
     _write(folder / "README.md", _card(store, manifest, parts).encode())
     _write(folder / CROISSANT, orjson.dumps(_croissant(manifest, parts, url), option=orjson.OPT_INDENT_2) + b"\n")
     files = sum(len(part.files) for part in parts)
-    held = size(sum(file.size for part in parts for file in part.files))
-    tell(f"{target}: {', '.join(part.name for part in parts)} in {plural(files, 'Parquet file')}, {held}")
+    total_size = size(sum(file.size for part in parts for file in part.files))
+    tell(f"{target}: {', '.join(part.name for part in parts)} in {plural(files, 'Parquet file')}, {total_size}")
     tell(f"  to publish it: hf upload NAME/DATASET {target} --repo-type dataset")
 
 
-def _part(
+def _write_part(
     store: Store, name: str, paths: list[str], folder: Path, columns: Mapping[str, str], advance: Advance
 ) -> Part:
     files, schema = [], pa.schema([])
     for number, path in enumerate(paths):
-        made = f"{name}/part-{number:05}-of-{len(paths):05}.parquet"
-        detail(f"{path} -> {made}")
+        relative_path = f"{name}/part-{number:05}-of-{len(paths):05}.parquet"
+        detail(f"{path} -> {relative_path}")
         if path.endswith(".arrow"):
-            _to_parquet(store.fetch(path), folder / made, advance)
+            _to_parquet(store.fetch(path), folder / relative_path, advance)
         else:
-            _copy(store, path, folder / made)
-            advance((folder / made).stat().st_size)
-        files.append(DataFile(made, (folder / made).stat().st_size, sha256_of(folder / made)))
-        schema = pq.read_schema(folder / made)
+            _copy(store, path, folder / relative_path)
+            advance((folder / relative_path).stat().st_size)
+        files.append(
+            DataFile(relative_path, (folder / relative_path).stat().st_size, sha256_of(folder / relative_path))
+        )
+        schema = pq.read_schema(folder / relative_path)
     return Part(name, files, schema, columns)
 
 
@@ -98,8 +100,8 @@ def _to_parquet(source: Path, target: Path, advance: Advance) -> None:
 
 
 def _copy(store: Store, path: str, target: Path) -> None:
-    with whole_path(target) as made:
-        shutil.copyfile(store.fetch(path), made)
+    with whole_path(target) as scratch_path:
+        shutil.copyfile(store.fetch(path), scratch_path)
 
 
 def _write(target: Path, data: bytes) -> None:
@@ -113,12 +115,12 @@ def _card(store: Store, manifest: dict[str, Any], parts: list[Part]) -> str:
         manifest,
         example_row(store, [file["path"] for file in manifest["files"]]),
         front=front_of(manifest, {part.name: f"{part.name}/*.parquet" for part in parts}),
-        reading=_reading([part.name for part in parts]),
+        reading=_reading_instructions([part.name for part in parts]),
         tables={part.name: {field: part.columns.get(field, field) for field in part.schema.names} for part in parts},
     )
 
 
-def _reading(names: list[str]) -> str:
+def _reading_instructions(names: list[str]) -> str:
     lines = [f'{name} = load_dataset(".", "{name}", split="train", streaming=True)' for name in names]
     code = "\n".join(["from datasets import load_dataset", *lines])
     return (
@@ -128,14 +130,14 @@ def _reading(names: list[str]) -> str:
 
 
 def _croissant(manifest: dict[str, Any], parts: list[Part], url: str | None) -> dict[str, Any]:
-    inputs, known = manifest["inputs"], is_known(manifest)
+    inputs, wiki_known = manifest["inputs"], is_known(manifest)
     site = inputs.get("site", {})
     name = site.get("dbname") or inputs["files"][0]["name"]
-    what = f"{site['sitename']} in the language {inputs['language']}" if known else name
+    source_name = f"{site['sitename']} in the language {inputs['language']}" if wiki_known else name
     return croissant(
         name=f"{name}-entities",
-        description=f"The text of {what}, with every link as a span, made by wikiprep.",
-        licence=LICENCE_LINK if known else "of its source, which wikiprep does not know",
+        description=f"The text of {source_name}, with every link as a span, made by wikiprep.",
+        licence=LICENCE_LINK if wiki_known else "of its source, which wikiprep does not know",
         version="1.0.0",
         date=dump_date(inputs["files"][0]["name"]),
         url=url or site.get("base") or "https://example.org/",

@@ -32,7 +32,7 @@ from wikiprep.terminal.wording import plural
 from wikiprep.verbosity import tell
 
 _USED = "_state/used_articles/articles"  # without what --leave-out lists (stages/used_articles.py)
-_TARGETS = 1 << 20  # whose ends are remembered
+_TARGETS = 1 << 20  # targets whose final pages are cached
 
 
 def export_links(corpus: str, target: str, *, lost: bool = False) -> None:
@@ -53,9 +53,9 @@ def export_links(corpus: str, target: str, *, lost: bool = False) -> None:
             "they are where a dump was built up to its vocabulary: `wikiprep tables` or build-corpus",
         )
     keep = bool(manifest["options"]["vocabulary"]["keep_disambiguation"])
-    end_of = lru_cache(_TARGETS)(_link_targets(store, manifest).of)
-    found: Counter[str] = Counter()
-    written = 0
+    link_target_of = lru_cache(_TARGETS)(_link_targets(store, manifest).of)
+    outcomes: Counter[str] = Counter()
+    written_rows = 0
     with (
         whole_path(target) as path,
         _FORMS[suffix](path) as write,
@@ -64,16 +64,16 @@ def export_links(corpus: str, target: str, *, lost: bool = False) -> None:
     ):
         for part in _parts(store, counts):
             for batch in read_articles(part, COLUMNS):
-                rows = link_rows(batch, end_of, keep_disambiguation=keep)
+                rows = link_rows(batch, link_target_of, keep_disambiguation=keep)
                 for value in pc.value_counts(rows["lost"]).to_pylist():
-                    found[value["values"] or "covered"] += value["counts"]
+                    outcomes[value["values"] or "covered"] += value["counts"]
                 if lost:
                     rows = rows.filter(pc.is_valid(rows["lost"]))
-                written += rows.num_rows
+                written_rows += rows.num_rows
                 write(rows)
                 advance(batch.num_rows)
-    tell(f"{target}: {plural(written, 'link')}; {_summed(found)}")
-    if differences := _differences(found, counts):
+    tell(f"{target}: {plural(written_rows, 'link')}; {_format_outcomes(outcomes)}")
+    if differences := _differences(outcomes, counts):
         click.echo(f"wikiprep: the manifest counts otherwise: {differences} (namespaces of the wiki's own?)", err=True)
 
 
@@ -102,30 +102,32 @@ def _link_targets(store: Store, manifest: Mapping[str, Any]) -> LinkTargets:
 
 def _parts(store: Store, counts: Mapping[str, Any]) -> Iterator[Path]:
     """The articles whose links were counted: without what --leave-out lists."""
-    used = {Path(path).name: path for path in store.list(_USED)}
+    used_paths = {Path(path).name: path for path in store.list(_USED)}
     parts = [path for path in store.list("articles") if path.endswith(".parquet")]
-    left_out = counts.get("used_articles", {})
-    if not used and any(n for key, n in left_out.items() if ".left_out" in key):
+    used_counts = counts.get("used_articles", {})
+    if not used_paths and any(n for key, n in used_counts.items() if ".left_out" in key):
         raise WikiprepError(
             f"{store.url}: {_USED} is gone: which links --leave-out took away is not known",
             "build it again in a new folder",
         )
     for path in parts:
-        yield store.fetch(used.get(Path(path).name, path))
+        yield store.fetch(used_paths.get(Path(path).name, path))
 
 
-def _summed(found: Counter[str]) -> str:
-    lost = ", ".join(f"{reason.replace('_', ' ')} {n:,}" for reason, n in sorted(found.items()) if reason != "covered")
-    return f"covered by an entity {found['covered']:,}" + (f", lost: {lost}" if lost else "")
+def _format_outcomes(outcomes: Counter[str]) -> str:
+    lost = ", ".join(
+        f"{reason.replace('_', ' ')} {n:,}" for reason, n in sorted(outcomes.items()) if reason != "covered"
+    )
+    return f"covered by an entity {outcomes['covered']:,}" + (f", lost: {lost}" if lost else "")
 
 
-def _differences(found: Counter[str], counts: Mapping[str, Any]) -> str:
+def _differences(outcomes: Counter[str], counts: Mapping[str, Any]) -> str:
     links, vocabulary = counts["links"], counts["vocabulary"]
     expected = {
-        "links in all": (found.total(), links[READ]),
-        "covered": (found["covered"], vocabulary[COVERED]),
-        "from disambiguation pages": (found["from_disambiguation"], links[FROM_DISAMBIGUATION]),
-        "other namespaces": (found["other_namespace"], links[TO_OTHER_NAMESPACE]),
+        "links in all": (outcomes.total(), links[READ]),
+        "covered": (outcomes["covered"], vocabulary[COVERED]),
+        "from disambiguation pages": (outcomes["from_disambiguation"], links[FROM_DISAMBIGUATION]),
+        "other namespaces": (outcomes["other_namespace"], links[TO_OTHER_NAMESPACE]),
     }
     return ", ".join(f"{what} {theirs:,}, not {mine:,}" for what, (mine, theirs) in expected.items() if mine != theirs)
 

@@ -18,12 +18,12 @@ def export_mentions(corpus: str, form: str, target: str, most: int | None, min_l
     must_be_outside(target, corpus)
     MentionTable.open(corpus)  # says what is missing
     source = Store(corpus).fetch(_TABLE)
-    in_all = pq.read_metadata(source).num_rows
-    with shown_progress(target=target) as progress, progress.part("names", in_all, "row") as advance:
+    row_count = pq.read_metadata(source).num_rows
+    with shown_progress(target=target) as progress, progress.part("names", row_count, "row") as advance:
         if form == "rel":
             with whole_path(target) as path:
-                found = names_of(source, most or REL_CANDIDATES, min_link_probability, advance)
-                names, rows = write_rel(path, found)
+                name_rows = names_of(source, most or REL_CANDIDATES, min_link_probability, advance)
+                names, rows = write_rel(path, name_rows)
         else:
             with whole_file(target) as file:
                 names, rows = write_tsv(file, names_of(source, most, min_link_probability, advance))

@@ -35,7 +35,7 @@ def export_relations(corpus: str, target: str, *, unrelated: bool = False) -> No
     _check(store, shards[0])
     manifest = read_manifest(store)
     names = _names(store, manifest)
-    records = relations = read = 0
+    records = relations = read_records = 0
     with (
         whole_file(target) as file,
         shown_progress(target=target) as progress,
@@ -45,14 +45,14 @@ def export_relations(corpus: str, target: str, *, unrelated: bool = False) -> No
             reader = open_shard(store.fetch(path))
             for number in range(reader.num_record_batches):
                 batch = reader.get_batch(number)
-                read += batch.num_rows
+                read_records += batch.num_rows
                 for line in relation_lines(batch, names, unrelated=unrelated):
                     records += 1
                     relations += len(line["relations"])
                     file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
                 advance(batch.num_rows)
-    left = f"; {read - records:,} records have no relation" if read > records else ""
-    tell(f"{target}: {plural(records, 'record')}, {plural(relations, 'relation')}{left}")
+    remark = f"; {read_records - records:,} records have no relation" if read_records > records else ""
+    tell(f"{target}: {plural(records, 'record')}, {plural(relations, 'relation')}{remark}")
 
 
 def _check(store: Store, shard: str) -> None:

@@ -48,17 +48,17 @@ class EntityVectors:
 
 def write_patterns(corpus: str, target: str, options: SpacyOptions, label: str, min_prior: float) -> None:
     """JSON lines for `EntityRuler.from_disk`. Raises WikiprepError for a corpus without mention statistics."""
-    rows, named, kind = _table(corpus, target, options)
+    row_count, namer, kind = _open_table(corpus, target, options)
     counts: Counter[str] = Counter()
     with (
         whole_file(target) as file,
         shown_progress(target=target) as progress,
-        progress.part("names", rows, "row") as advance,
+        progress.part("names", row_count, "row") as advance,
     ):
-        names = _names(corpus, options, advance)
-        for pattern in patterns(names, named, label, min_prior, counts):
+        names = _read_names(corpus, options, advance)
+        for pattern in patterns(names, namer, label, min_prior, counts):
             file.write(orjson.dumps(pattern, option=orjson.OPT_APPEND_NEWLINE))
-    tell(f"{target}: {plural(counts['names.kept'], 'pattern')}, ids are {kind}s{_left_out(counts)}")
+    tell(f"{target}: {plural(counts['names.kept'], 'pattern')}, ids are {kind}s{_format_left_out(counts)}")
 
 
 def write_kb(corpus: str, target: str, options: SpacyOptions, vectors: EntityVectors | None, length: int) -> None:
@@ -76,56 +76,56 @@ def write_kb(corpus: str, target: str, options: SpacyOptions, vectors: EntityVec
     others = sorted(p.name for p in folder.iterdir() if p.name not in KB_FILES) if folder.is_dir() else []
     if others:
         raise UsageError(f"{target}: holds other files ({others[0]})", "name a new folder")
-    in_all, named, kind = _table(corpus, target, options)
+    row_count, namer, kind = _open_table(corpus, target, options)
     row_of: dict[str, int] | None = None
     if vectors is not None:
         length = vectors.rows.shape[1]
         row_of = {title: row for row, title in enumerate(vectors.titles)}
-        named = _only(row_of, named)
+        namer = _restrict_namer(row_of, namer)
     counts: Counter[str] = Counter()
     parts = ("entities", "names")
-    with shown_progress(parts) as progress, progress.part(parts[0], in_all, "row") as advance:
-        links, titles = _entities(corpus, named, counts, advance)
+    with shown_progress(parts) as progress, progress.part(parts[0], row_count, "row") as advance:
+        links, titles = _entities(corpus, namer, counts, advance)
     base = InMemoryLookupKB(vocab=Vocab(), entity_vector_length=length)
     zeros = [0.0] * length
     rows = [zeros if row_of is None or vectors is None else vectors.rows[row_of[titles[one]]].tolist() for one in links]
     base.set_entities(list(links), [float(n) for n in links.values()], rows)
-    with shown_progress(parts) as progress, progress.part(parts[1], in_all, "row") as advance:
-        for found in _names(corpus, options, advance):
-            alias = alias_of(found, named, counts)
+    with shown_progress(parts) as progress, progress.part(parts[1], row_count, "row") as advance:
+        for name_rows in _read_names(corpus, options, advance):
+            alias = alias_of(name_rows, namer, counts)
             if alias is not None:
                 base.add_alias(alias.name, list(alias.entities), list(alias.priors))
-    _put(base, folder)
-    what = "zeros" if vectors is None else "the model's"
+    _write_base(base, folder)
+    vector_source = "zeros" if vectors is None else "the model's"
     entities = plural(len(links), "entity").replace("entitys", "entities")
     aliases = plural(counts["names.kept"], "alias").replace("aliass", "aliases")
-    tell(f"{target}: {entities} ({kind}s; vectors of {length}: {what}), {aliases}{_left_out(counts)}")
+    tell(f"{target}: {entities} ({kind}s; vectors of {length}: {vector_source}), {aliases}{_format_left_out(counts)}")
 
 
-def _table(corpus: str, target: str, options: SpacyOptions) -> tuple[int, Named, str]:
+def _open_table(corpus: str, target: str, options: SpacyOptions) -> tuple[int, Named, str]:
     """Rows of the mention table, and what entities are called."""
     must_be_outside(target, corpus)
     MentionTable.open(corpus)  # says what is missing
     store = Store(corpus)
-    kind, named = entity_namer(store, options.ids)
-    return pq.read_metadata(store.fetch(_TABLE)).num_rows, named, kind
+    kind, namer = entity_namer(store, options.ids)
+    return pq.read_metadata(store.fetch(_TABLE)).num_rows, namer, kind
 
 
-def _names(corpus: str, options: SpacyOptions, advance: Advance) -> Iterator[list[Row]]:
+def _read_names(corpus: str, options: SpacyOptions, advance: Advance) -> Iterator[list[Row]]:
     return names_of(Store(corpus).fetch(_TABLE), options.most, options.min_link_probability, advance)
 
 
-def _only(titles: Container[str], named: Named) -> Named:
-    """The same for these titles; others have no name."""
+def _restrict_namer(titles: Container[str], namer: Named) -> Named:
+    """`namer` for these titles alone; others have no name."""
 
     def name(title: str, page_id: int | None) -> str | None:
-        return named(title, page_id) if title in titles else None
+        return namer(title, page_id) if title in titles else None
 
     return name
 
 
 def _entities(
-    corpus: str, named: Named, counts: Counter[str], advance: Advance = unseen
+    corpus: str, namer: Named, counts: Counter[str], advance: Advance = unseen
 ) -> tuple[dict[str, int], dict[str, str]]:
     """Identifier -> links under all names, in order of the table; and the title of each."""
     links: dict[str, int] = {}
@@ -135,7 +135,7 @@ def _entities(
         for batch in file.iter_batches(columns=["target", "page_id", "link_count"]):
             columns = [batch[name].to_pylist() for name in ("target", "page_id", "link_count")]
             for title, page, count in zip(*columns, strict=True):
-                entity = named(title, page)
+                entity = namer(title, page)
                 if entity is not None:
                     links[entity] = links.get(entity, 0) + count
                     titles.setdefault(entity, title)
@@ -146,19 +146,19 @@ def _entities(
     return links, titles
 
 
-def _put(base: Any, folder: Path) -> None:
-    """Whole or not at all: written beside, then moved."""
+def _write_base(base: Any, folder: Path) -> None:
+    """Write the knowledge base whole or not at all: beside `folder`, then moved."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
-        made = Path(scratch, "kb")
-        base.to_disk(made)
+        scratch_folder = Path(scratch, "kb")
+        base.to_disk(scratch_folder)
         folder.mkdir(exist_ok=True)
         for name in KB_FILES:
-            (made / name).replace(folder / name)
-        shutil.copymode(made, folder)
+            (scratch_folder / name).replace(folder / name)
+        shutil.copymode(scratch_folder, folder)
 
 
-def _left_out(counts: Counter[str]) -> str:
-    left = {key: n for key, n in sorted(counts.items()) if n and not key.endswith(".kept")}
-    said = [f"{key.replace('.', ' ').replace('_', ' ')} {n:,}" for key, n in left.items()]
-    return f"; left out: {', '.join(said)}" if said else ""
+def _format_left_out(counts: Counter[str]) -> str:
+    left_out = {key: n for key, n in sorted(counts.items()) if n and not key.endswith(".kept")}
+    texts = [f"{key.replace('.', ' ').replace('_', ' ')} {n:,}" for key, n in left_out.items()]
+    return f"; left out: {', '.join(texts)}" if texts else ""

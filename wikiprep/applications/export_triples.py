@@ -78,7 +78,7 @@ def export_triples(
     store, folder = Store(corpus), Path(target)
     if folder.is_file():
         raise UsageError(f"{target}: is a file", "name a folder as --output")
-    left_out = _left_out(store, leave_out)
+    left_out_facts = _left_out_facts(store, leave_out)
     if outside and only_vocabulary:
         raise UsageError("--outside and --vocabulary exclude each other", "what has no page is in no vocabulary")
     graph, entity_ids = _graph(store, outside), _entity_ids(store, needed=only_vocabulary)
@@ -86,13 +86,13 @@ def export_triples(
     vocabulary = np.array(sorted(entity_ids), np.int64) if only_vocabulary else None
     with shown_progress(_STEPS) as progress:
         with progress.part(_STEPS[0], len(graph), "triple"):
-            selected = select(graph, selection, counts, vocabulary, left_out)
+            selected = select(graph, selection, counts, vocabulary, left_out_facts)
         with progress.part(_STEPS[1], len(selected.graph), "triple"):
-            made = _split(selected, counts, parts, corpus)
-        counts.update({OF_PART[part]: n for part, n in zip(PARTS, made.sizes(), strict=True)})
+            triple_split = _split_graph(selected, counts, parts, corpus)
+        counts.update({OF_PART[part]: n for part, n in zip(PARTS, triple_split.sizes(), strict=True)})
         must_close("export-triples", counts, (EQUATION,))
         with progress.part(_STEPS[2], len(selected.graph), "triple") as advance:
-            names = write_triples(selected.graph, made, folder, advance)
+            names = write_triples(selected.graph, triple_split, folder, advance)
         for part in PARTS:
             if triple_file(part) not in names:
                 (folder / triple_file(part)).unlink(missing_ok=True)  # of an earlier export into the same folder
@@ -100,18 +100,18 @@ def export_triples(
         with progress.part(_STEPS[3], pq.read_metadata(items).num_rows, "item") as advance:
             counts[ENTITIES] = write_entities(selected.graph, items, entity_ids, folder, advance)
     properties = {row["pid"]: row for row in read_parquet(store, f"tables/{PROPERTIES}").to_pylist()}
-    counts[RELATIONS] = write_relations(selected, made, properties, folder)
+    counts[RELATIONS] = write_relations(selected, triple_split, properties, folder)
     lists = [path_identity(path) for path in leave_out]
     options = {"only_vocabulary": only_vocabulary, "outside": outside, "leave_out": lists}
     options |= {**asdict(selection), **asdict(parts)}
-    _report(store, folder, options, counts)
-    shown = ", ".join(f"{part} {counts[OF_PART[part]]:,}" for part in PARTS)
+    _write_report(store, folder, options, counts)
+    part_sizes = ", ".join(f"{part} {counts[OF_PART[part]]:,}" for part in PARTS)
     size = f"{plural(counts[ENTITIES], 'entity').replace('entitys', 'entities')}, {counts[RELATIONS]:,} relations"
-    tell(f"{target}: {plural(sum(made.sizes()), 'triple')} ({shown}), {size}")
+    tell(f"{target}: {plural(sum(triple_split.sizes()), 'triple')} ({part_sizes}), {size}")
     for reason, n in sorted(DROPPED.within(counts).items()):
         if n:
             tell(f"  left out: {n:,} {reason}")
-    _tell_short(made, parts)
+    _tell_short(triple_split, parts)
 
 
 def _graph(store: Store, outside: bool) -> Graph:
@@ -128,9 +128,9 @@ def _graph(store: Store, outside: bool) -> Graph:
                 f"{store.url}: holds no triples to items without a page (tables/{OUTSIDE})",
                 "give the build's command again with --wikidata-outside --update",
             )
-        more = read_parquet(store, f"tables/{OUTSIDE}", ["head", "property", "tail"])
+        outside_triples = read_parquet(store, f"tables/{OUTSIDE}", ["head", "property", "tail"])
         heads, properties, tails = (
-            np.concatenate([one, more[name].to_numpy()])
+            np.concatenate([one, outside_triples[name].to_numpy()])
             for one, name in ((heads, "head"), (properties, "property"), (tails, "tail"))
         )
         order = np.lexsort((properties, tails, heads))
@@ -138,10 +138,10 @@ def _graph(store: Store, outside: bool) -> Graph:
     return Graph.of(heads, properties, tails)
 
 
-def _left_out(store: Store, lists: Sequence[str]) -> LeftOutFacts:
+def _left_out_facts(store: Store, lists: Sequence[str]) -> LeftOutFacts:
     """The facts of the corpus's own lists and of `lists`."""
-    merged = open_merged(store, folder_in(store))
-    entries = [as_now(entry, merged) for entry in read_lists(lists) if entry.kind in FACT_KINDS]
+    merged_items = open_merged(store, folder_in(store))
+    entries = [as_now(entry, merged_items) for entry in read_lists(lists) if entry.kind in FACT_KINDS]
     if lists and not entries:
         raise UsageError(
             f"{lists[0]}: lists no fact",
@@ -163,41 +163,43 @@ def _entity_ids(store: Store, *, needed: bool) -> dict[int, int]:
         raise UsageError(f"{store.url}/{path}: has no QIDs", "build the corpus with --wikidata")
     table = read_parquet(store, path, ["id", "qid"])
     pairs = zip(table["id"].to_pylist(), table["qid"].to_pylist(), strict=True)
-    found: dict[int, int] = {}
+    ids: dict[int, int] = {}
     for entity, qid in pairs:
         if qid is not None:
-            found.setdefault(int(qid[1:]), entity)  # of two pages of one item the more frequent
-    return found
+            ids.setdefault(int(qid[1:]), entity)  # of two pages of one item the more frequent
+    return ids
 
 
-def _split(selected: Selected, counts: Counter[Count], parts: SplitOptions, corpus: str) -> Split:
+def _split_graph(selected: Selected, counts: Counter[Count], parts: SplitOptions, corpus: str) -> Split:
     if not len(selected.graph):
-        lost = ", ".join(f"{n:,} {reason}" for reason, n in DROPPED.within(counts).items() if n)
+        reasons = ", ".join(f"{n:,} {reason}" for reason, n in DROPPED.within(counts).items() if n)
         raise WikiprepError(
-            f"{corpus}: no triple is left of {counts[READ]:,}" + (f" ({lost})" if lost else ""),
+            f"{corpus}: no triple is left of {counts[READ]:,}" + (f" ({reasons})" if reasons else ""),
             "lower --min-degree and --min-relation, or leave --vocabulary out",
         )
-    made = split(selected.graph, parts.valid, parts.test, parts.seed)
-    for part, size, share in zip(PARTS[1:], made.sizes()[1:], (parts.valid, parts.test), strict=True):
+    triple_split = split(selected.graph, parts.valid, parts.test, parts.seed)
+    for part, size, share in zip(PARTS[1:], triple_split.sizes()[1:], (parts.valid, parts.test), strict=True):
         if share and not size:
             raise WikiprepError(
                 f"{corpus}: --{part} {share:g} of {plural(len(selected.graph), 'triple')} is none that train can spare",
                 f"raise the share, give --min-degree 2, or --{part} 0",
             )
-    return made
+    return triple_split
 
 
-def _tell_short(made: Split, parts: SplitOptions) -> None:
-    for part, size, wanted in zip(PARTS[1:], made.sizes()[1:], made.wanted[1:], strict=True):
-        if size < min(wanted * 0.9, wanted - 10):  # all triples between two entities go together: a few are chance
+def _tell_short(triple_split: Split, parts: SplitOptions) -> None:
+    for part, size, wanted_size in zip(PARTS[1:], triple_split.sizes()[1:], triple_split.wanted[1:], strict=True):
+        if size < min(
+            wanted_size * 0.9, wanted_size - 10
+        ):  # all triples between two entities go together: a few are chance
             tell(
-                f"  {part} is smaller than asked ({size:,} of {wanted:,}): train keeps what has each entity and "
+                f"  {part} is smaller than asked ({size:,} of {wanted_size:,}): train keeps what has each entity and "
                 "relation; --min-degree 2 leaves more"
             )
 
 
-def _report(store: Store, folder: Path, options: dict[str, Any], counts: Counter[Count]) -> None:
-    """What the files were made of, with which options, and the counts that add up."""
+def _write_report(store: Store, folder: Path, options: dict[str, Any], counts: Counter[Count]) -> None:
+    """Write REPORT: sources of the files, options, and the counts with their equation."""
     source = None
     if store.size("manifest.json") is not None:
         files = {f["path"]: f["sha256"] for f in read_manifest(store)["files"]}

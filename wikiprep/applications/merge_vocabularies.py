@@ -49,15 +49,16 @@ def merge(corpora: Sequence[str], target: str, options: MergeOptions) -> None:
     if folder.is_file():
         raise UsageError(f"{target}: is a file", "name a folder as --output")
     with shown_progress(_STEPS) as progress:
-        with progress.part(_STEPS[0], sum(map(_titles_in, corpora)), "title") as advance:
-            sources = sorted((_source(corpus, advance) for corpus in corpora), key=lambda it: str(it["language"]))
+        with progress.part(_STEPS[0], sum(map(_count_titles, corpora)), "title") as advance:
+            sources = sorted((_read_source(corpus, advance) for corpus in corpora), key=lambda it: str(it["language"]))
         wikis = [source.pop("vocabulary") for source in sources]
         counts = merge_vocabularies(wikis, options, folder, progress)
     must_close("merge-vocabularies", counts, (TITLES,))
     for source in sources:
-        if cut := source["links_outside"]:
+        if outside := source["links_outside"]:
             tell(
-                f"  {source['language']}: {cut:,} links lead to entities outside its own vocabulary, and do not count; "
+                f"  {source['language']}: {outside:,} links lead to entities outside its own vocabulary, "
+                "and do not count; "
                 "build it with a larger --vocab-size"
             )
     with whole_file(folder / REPORT) as file:
@@ -70,20 +71,20 @@ def merge(corpora: Sequence[str], target: str, options: MergeOptions) -> None:
             "equations": [TITLES.in_json(counts)],
         }
         file.write(orjson.dumps(data, option=orjson.OPT_INDENT_2) + b"\n")
-    left = ", ".join(f"{reason} {n:,}" for reason, n in TITLES_DROPPED.within(counts).items() if n)
-    shown = f"{counts[ENTITIES]:,} entities with {plural(counts[TITLES_KEPT], 'title')}"
-    shown += f" in {plural(len(wikis), 'language')}"
-    tell(f"{target}: {shown}" + (f"; left out: {left}" if left else ""))
+    dropped = ", ".join(f"{reason} {n:,}" for reason, n in TITLES_DROPPED.within(counts).items() if n)
+    summary = f"{counts[ENTITIES]:,} entities with {plural(counts[TITLES_KEPT], 'title')}"
+    summary += f" in {plural(len(wikis), 'language')}"
+    tell(f"{target}: {summary}" + (f"; left out: {dropped}" if dropped else ""))
 
 
-def _titles_in(corpus: str) -> int:
-    """Rows of its vocabulary; 0 where there is none, which `_source` says."""
+def _count_titles(corpus: str) -> int:
+    """Rows of its vocabulary; 0 where there is none, which `_read_source` says."""
     store, path = Store(corpus), f"tables/{VOCAB_PARQUET}"
     read_manifest(store)
     return 0 if store.size(path) is None else int(pq.read_metadata(store.fetch(path)).num_rows)
 
 
-def _source(corpus: str, advance: Advance) -> dict[str, Any]:
+def _read_source(corpus: str, advance: Advance) -> dict[str, Any]:
     """The vocabulary of a corpus, with what the report says of it."""
     store = Store(corpus)
     manifest = read_manifest(store)
@@ -96,24 +97,24 @@ def _source(corpus: str, advance: Advance) -> dict[str, Any]:
         "dump": [file["name"] for file in manifest["inputs"]["files"]],
         "sha256": {file["path"]: file["sha256"] for file in manifest["files"]}.get(path),
         "links_outside": counts.get(LOST.of("outside"), 0),
-        "vocabulary": _vocabulary(store, path, language, advance),
+        "vocabulary": _read_vocabulary(store, path, language, advance),
     }
 
 
-def _vocabulary(store: Store, path: str, language: str, advance: Advance) -> WikiVocabulary:
+def _read_vocabulary(store: Store, path: str, language: str, advance: Advance) -> WikiVocabulary:
     table = read_parquet(store, path)
     columns = [table[name].to_pylist() for name in ("id", "title", "page_id", "count")]
     rows = list(zip(*columns, strict=True))
     if "qid" in table.column_names:
         qids = table["qid"].to_pylist()
     else:
-        known = Qids(store)
-        qids = [known.of(page) for page in columns[2]]
+        page_qids = Qids(store)
+        qids = [page_qids.of(page) for page in columns[2]]
     if not any(qids):
         raise UsageError(
             f"{store.url}/{path}: none of its entities has a Wikidata item",
             "build the corpus with --wikidata or --page-props",
         )
-    made = to_vocabulary(language, rows, qids)
+    vocabulary = to_vocabulary(language, rows, qids)
     advance(len(rows))
-    return made
+    return vocabulary

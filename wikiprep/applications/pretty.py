@@ -14,9 +14,13 @@ def pretty(page: Page, table: Table) -> Iterator[str]:
     """Lines with ANSI colours, which `click.echo` takes out where nobody sees them; mentions stand in [brackets]."""
     yield click.style(f"{page.title or '(no title)'}  ({page.kind})", bold=True)
     if page.redirect is not None:
-        leads = page.redirect
-        where = _target(leads.title, leads.fragment) if leads.kind == "page" else f"no page ({leads.reason})"
-        yield f"redirects to {where}"
+        redirect = page.redirect
+        redirect_target = (
+            _format_target(redirect.title, redirect.fragment)
+            if redirect.kind == "page"
+            else f"no page ({redirect.reason})"
+        )
+        yield f"redirects to {redirect_target}"
         return
     if page.categories:
         yield f"categories: {', '.join(page.categories)}"
@@ -28,17 +32,17 @@ def pretty(page: Page, table: Table) -> Iterator[str]:
         if paragraph.section != section:
             section = paragraph.section
             yield click.style("== " + " > ".join(section), bold=True)
-        yield from _paragraph(paragraph)
+        yield from _format_paragraph(paragraph)
     yield ""
     if not page.paragraphs:
         yield "no paragraphs"
-    yield _links(page.links)
-    yield from _templates(page.templates, table)
+    yield _format_links(page.links)
+    yield from _format_templates(page.templates, table)
     if page.flags:
         yield f"flags: {', '.join(page.flags)}"
 
 
-def _paragraph(paragraph: Paragraph) -> Iterator[str]:
+def _format_paragraph(paragraph: Paragraph) -> Iterator[str]:
     name = paragraph.kind + (f" {paragraph.depth}" if paragraph.depth else "")
     out, at = [click.style(f"{name:<13}", dim=True)], 0
     for link in paragraph.links:
@@ -47,28 +51,28 @@ def _paragraph(paragraph: Paragraph) -> Iterator[str]:
     yield "".join((*out, paragraph.text[at:]))
     for link in paragraph.links:
         mention = paragraph.text[link.start : link.end]
-        yield click.style(f"{'':<13}[{mention}] {link.start}-{link.end} -> ", dim=True) + _target(
+        yield click.style(f"{'':<13}[{mention}] {link.start}-{link.end} -> ", dim=True) + _format_target(
             link.target, link.fragment
         )
 
 
-def _target(title: str, fragment: str | None) -> str:
+def _format_target(title: str, fragment: str | None) -> str:
     return title if fragment is None else f"{title}#{fragment}"
 
 
-def _links(links: Counter[str]) -> str:
+def _format_links(links: Counter[str]) -> str:
     dropped = [f"{reason} {n}" for reason, n in links.most_common() if n and reason not in ("found", "kept")]
-    kept = f"links: {links['found']} found, {links['kept']} kept"
-    return f"{kept}; dropped: {', '.join(dropped)}" if dropped else kept
+    summary = f"links: {links['found']} found, {links['kept']} kept"
+    return f"{summary}; dropped: {', '.join(dropped)}" if dropped else summary
 
 
-def _templates(templates: Counter[tuple[str, str]], table: Table) -> Iterator[str]:
+def _format_templates(templates: Counter[tuple[str, str]], table: Table) -> Iterator[str]:
     for status in ("rendered", "dropped"):
-        rows = sorted((-n, name) for (name, what), n in templates.items() if what == status)
-        shown = [_template(name, -n, status == "dropped" and table.rule(name) == "unknown") for n, name in rows]
-        if shown:
-            yield f"templates {status}: {', '.join(shown)}"
+        rows = sorted((-n, name) for (name, call_status), n in templates.items() if call_status == status)
+        texts = [_format_template(name, -n, status == "dropped" and table.rule(name) == "unknown") for n, name in rows]
+        if texts:
+            yield f"templates {status}: {', '.join(texts)}"
 
 
-def _template(name: str, calls: int, unknown: bool) -> str:
+def _format_template(name: str, calls: int, unknown: bool) -> str:
     return name + (f" {calls}" if calls > 1 else "") + (" (unknown)" if unknown else "")

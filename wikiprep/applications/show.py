@@ -33,15 +33,15 @@ def show_page(corpus: Corpus, page: str, show_records: bool) -> None:
         for record in records:
             _show_record(console, record, corpus.tokenizer, corpus.vocabulary, qid)
             for head, prop, tail, remark in relation_lines(record, corpus.vocabulary.title, label):
-                shown = f"  [{remark}]" if remark else ""
-                console.print(Text.assemble("  ", head, (f" -- {prop} -> ", LINK), tail, (shown, TARGET)))
+                remark_text = f"  [{remark}]" if remark else ""
+                console.print(Text.assemble("  ", head, (f" -- {prop} -> ", LINK), tail, (remark_text, TARGET)))
         if not records:
             console.print(Text("No records were made of this page.", style=UNKNOWN))
 
 
 def _show_article(console: Console, row: Article, qid: ItemOf) -> None:
-    head = f"{row.title}  (page {row.page_id}, revision {row.revision_id}, {row.kind}"
-    console.print(Text(head + (f", {row.qid})" if row.qid else ")"), style="bold"))
+    heading = f"{row.title}  (page {row.page_id}, revision {row.revision_id}, {row.kind}"
+    console.print(Text(heading + (f", {row.qid})" if row.qid else ")"), style="bold"))
     if row.categories:
         console.print(Text("Categories: " + ", ".join(row.categories), style=TARGET))
     if row.flags:
@@ -57,7 +57,7 @@ def _show_article(console: Console, row: Article, qid: ItemOf) -> None:
         for link in paragraph.links:
             text.append(paragraph.text[at : link.start])
             mention = paragraph.text[link.start : link.end]
-            _span(console, text, mention, _means(mention, link.target, qid(link.target)), LINK)
+            _append_mention(console, text, mention, _format_meaning(mention, link.target, qid(link.target)), LINK)
             at = link.end
         text.append(paragraph.text[at:])
         console.print(text)
@@ -84,20 +84,20 @@ def _show_record(
             text.append(" ")
         title, mention = vocabulary.title(entity), mention.strip()
         if title == "[UNK]":
-            _span(console, text, mention, "not in the vocabulary", UNKNOWN)
+            _append_mention(console, text, mention, "not in the vocabulary", UNKNOWN)
         else:
-            _span(console, text, mention, _means(mention, title, qid(title)), LINK)
+            _append_mention(console, text, mention, _format_meaning(mention, title, qid(title)), LINK)
         at = max(at, end)
     text.append(tokenizer.decode(ids[at:], skip_special_tokens=False))
     console.print(text)
 
 
-def _means(mention: str, title: str, qid: str | None) -> str:
+def _format_meaning(mention: str, title: str, qid: str | None) -> str:
     """What stands behind a mention: the title where it is another, the item where it is known."""
     return ", ".join(([] if title == mention else [title]) + ([qid] if qid else []))
 
 
-def _span(console: Console, text: Text, mention: str, target: str, style: str) -> None:
+def _append_mention(console: Console, text: Text, mention: str, target: str, style: str) -> None:
     plain = console.color_system is None or console.no_color
     text.append(f"[{mention}]" if plain else mention, style=style)
     if target:

@@ -19,17 +19,17 @@ def show_changes(old: str, new: str, top: int, as_json: bool) -> None:
     console.print("{:,} entities added, {:,} removed, {:,} renamed, {:,} kept".format(*counts))
     for title, rows in _rows(changes).items():
         if rows:
-            shown = rows[: top or None]
+            top_rows = rows[: top or None]
             table = Table(title=title, title_justify="left")
             table.add_column("entity", overflow="fold")
             table.add_column("page id", justify="right")
             table.add_column("links", justify="right")
-            for name, entity in shown:
+            for name, entity in top_rows:
                 page = "none" if entity.page_id is None else str(entity.page_id)
                 table.add_row(name, page, f"{entity.count:,}")
             console.print(table)
-            if len(shown) < len(rows):
-                console.print(f"… {len(rows) - len(shown):,} more (--top 0 shows all)")
+            if len(top_rows) < len(rows):
+                console.print(f"… {len(rows) - len(top_rows):,} more (--top 0 shows all)")
 
 
 def _rows(changes: Changes) -> dict[str, list[tuple[str, Entity]]]:

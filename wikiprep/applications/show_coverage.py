@@ -34,14 +34,14 @@ def show_coverage(corpus: str, svg: str | None, as_json: bool = False) -> None:
     if not len(curve.counts):
         raise WikiprepError(f"{corpus}: no page is linked, there is no vocabulary to choose a size for")
     entities = manifest["counts"]["vocabulary"][ENTITIES]
-    built = entities + FIRST_ENTITY
-    lost = {key: n for key, n in _lost(manifest["counts"]["vocabulary"]).items() if n}
+    vocab_size = entities + FIRST_ENTITY
+    lost_links = {key: n for key, n in _count_lost_links(manifest["counts"]["vocabulary"]).items() if n}
     if as_json:
-        print(orjson.dumps(_as_json(curve, built, lost), option=orjson.OPT_INDENT_2).decode())
+        print(orjson.dumps(_as_json(curve, vocab_size, lost_links), option=orjson.OPT_INDENT_2).decode())
     else:
-        _print(curve, built, lost)
+        _print(curve, vocab_size, lost_links)
     if svg is not None:
-        picture = _picture(curve, built, corpus)
+        picture = _draw_curve(curve, vocab_size, corpus)
         try:
             Path(svg).write_text(picture, encoding="utf-8")
         except OSError as error:
@@ -53,47 +53,47 @@ def show_coverage(corpus: str, svg: str | None, as_json: bool = False) -> None:
             Terminal().print(f"Curve: {svg}")
 
 
-def _print(curve: Curve, built: int, lost: Mapping[str, int]) -> None:
+def _print(curve: Curve, vocab_size: int, lost_links: Mapping[str, int]) -> None:
     console = Terminal()
-    console.print(_sizes(curve, built))
-    console.print(_shares(curve))
-    if lost:
-        console.print(f"Covered by no size: {', '.join(f'{word} {n:,}' for word, n in lost.items())} links.")
+    console.print(_size_table(curve, vocab_size))
+    console.print(_share_table(curve))
+    if lost_links:
+        console.print(f"Covered by no size: {', '.join(f'{word} {n:,}' for word, n in lost_links.items())} links.")
     if not curve.whole:
         console.print(
             "_state/links is gone: the curve ends with the vocabulary that was built, not with all linked pages."
         )
 
 
-def _as_json(curve: Curve, built: int, lost: Mapping[str, int]) -> dict[str, Any]:
+def _as_json(curve: Curve, vocab_size: int, lost_links: Mapping[str, int]) -> dict[str, Any]:
     """`whole`: the curve goes on to all linked pages; `lost`: links that no size covers, by reason."""
-    sizes = _sizes_shown(curve, built)
+    sizes = _table_sizes(curve, vocab_size)
     shares = zip(sizes, curve.share(sizes), strict=True)
     return {
         "links": curve.links,
-        "vocab_size": built,
+        "vocab_size": vocab_size,
         "whole": curve.whole,
         "sizes": [{"vocab_size": n, "share": share, "rarest_links": curve.least(n)} for n, share in shares],
         "shares": [{"share": share, "vocab_size": curve.size_for(share)} for share in SHARES],
-        "lost": dict(lost),
+        "lost": dict(lost_links),
     }
 
 
-def _lost(counts: Mapping[str, int]) -> dict[str, int]:
+def _count_lost_links(counts: Mapping[str, int]) -> dict[str, int]:
     """Links to what can be no entity, by reason; "outside" is what a larger size, or a lower --min-count, lets in."""
     prefix = "vocabulary.links.lost."
-    found = {key.removeprefix(prefix): n for key, n in counts.items() if key.startswith(prefix)}
-    return {word.replace("_", " "): n for word, n in found.items() if word != "outside"}
+    lost_counts = {key.removeprefix(prefix): n for key, n in counts.items() if key.startswith(prefix)}
+    return {word.replace("_", " "): n for word, n in lost_counts.items() if word != "outside"}
 
 
-def _sizes_shown(curve: Curve, built: int) -> list[int]:
+def _table_sizes(curve: Curve, vocab_size: int) -> list[int]:
     steps = {step * 10**power for power in range(1, 9) for step in (1, 2, 5)}
-    return sorted({size for size in steps | {*PUBLISHED, built} if size < curve.largest} | {curve.largest})
+    return sorted({size for size in steps | {*PUBLISHED, vocab_size} if size < curve.largest} | {curve.largest})
 
 
-def _sizes(curve: Curve, built: int) -> Table:
-    names = PUBLISHED | {curve.largest: "every page that is linked" if curve.whole else "", built: "this corpus"}
-    sizes = _sizes_shown(curve, built)
+def _size_table(curve: Curve, vocab_size: int) -> Table:
+    names = PUBLISHED | {curve.largest: "every page that is linked" if curve.whole else "", vocab_size: "this corpus"}
+    sizes = _table_sizes(curve, vocab_size)
     table = Table(title=f"Share of {curve.links:,} links that a vocabulary covers", title_justify="left")
     for column in ("--vocab-size", "links covered", "links of its rarest entity"):
         table.add_column(column, justify="right")
@@ -103,7 +103,7 @@ def _sizes(curve: Curve, built: int) -> Table:
     return table
 
 
-def _shares(curve: Curve) -> Table:
+def _share_table(curve: Curve) -> Table:
     table = Table(title="The size that covers a share", title_justify="left")
     for column in ("links covered", "--vocab-size"):
         table.add_column(column, justify="right")
@@ -113,16 +113,16 @@ def _shares(curve: Curve) -> Table:
     return table
 
 
-def _picture(curve: Curve, built: int, corpus: str) -> str:
+def _draw_curve(curve: Curve, vocab_size: int, corpus: str) -> str:
     first, last = math.log10(FIRST_ENTITY + 1), math.log10(curve.largest)
-    spread = [round(10 ** (first + (last - first) * i / _POINTS)) for i in range(_POINTS + 1)]
-    sizes = sorted({*spread, FIRST_ENTITY + 1, curve.largest})
-    wanted = {size: label for size, label in PUBLISHED.items() if size <= curve.largest}
-    wanted[built] = f"this corpus, {built:,}" + (f" ({wanted[built]})" if built in wanted else "")
-    if curve.largest not in wanted and curve.whole:
-        wanted[curve.largest] = f"every linked page, {curve.largest:,}"
-    shares = curve.share(list(wanted))
-    marks = [Mark(size, share, f"{wanted[size]}: {share:.1%}") for size, share in zip(wanted, shares, strict=True)]
+    spaced_sizes = [round(10 ** (first + (last - first) * i / _POINTS)) for i in range(_POINTS + 1)]
+    sizes = sorted({*spaced_sizes, FIRST_ENTITY + 1, curve.largest})
+    labels = {size: label for size, label in PUBLISHED.items() if size <= curve.largest}
+    labels[vocab_size] = f"this corpus, {vocab_size:,}" + (f" ({labels[vocab_size]})" if vocab_size in labels else "")
+    if curve.largest not in labels and curve.whole:
+        labels[curve.largest] = f"every linked page, {curve.largest:,}"
+    shares = curve.share(list(labels))
+    marks = [Mark(size, share, f"{labels[size]}: {share:.1%}") for size, share in zip(labels, shares, strict=True)]
     line = Line("links covered", sizes, curve.share(sizes))
     title = f"{Path(corpus).resolve().name}: {curve.links:,} links"
     axes = Axis("size of the vocabulary", "log"), Axis("share of links covered", "percent")

@@ -20,18 +20,18 @@ def page_as_json(corpus: Corpus, page: str, with_records: bool) -> bytes:
     page that the corpus lacks."""
     article = corpus.article(page)
     qid: ItemOf = corpus.items.qid if corpus.has("redirects") else lambda title: None
-    made = _article(article, qid)
+    data = _article(article, qid)
     if with_records and corpus.has("records"):
-        made["records"] = [_record(corpus, record, corpus.tokenizer, qid) for record in corpus.records_of(article)]
-    return orjson.dumps(made, option=orjson.OPT_INDENT_2)
+        data["records"] = [_record(corpus, record, corpus.tokenizer, qid) for record in corpus.records_of(article)]
+    return orjson.dumps(data, option=orjson.OPT_INDENT_2)
 
 
 def _article(article: Article, qid: ItemOf) -> dict[str, Any]:
     names = ("page_id", "revision_id", "timestamp", "title", "qid", "kind", "redirected_from", "categories", "flags")
-    made: dict[str, Any] = {name: getattr(article, name) for name in names}
-    made["interlanguage"] = [{"lang": lang, "title": title} for lang, title in article.interlanguage]
-    made["paragraphs"] = [_paragraph(paragraph, qid) for paragraph in article.paragraphs]
-    return made
+    data: dict[str, Any] = {name: getattr(article, name) for name in names}
+    data["interlanguage"] = [{"lang": lang, "title": title} for lang, title in article.interlanguage]
+    data["paragraphs"] = [_paragraph(paragraph, qid) for paragraph in article.paragraphs]
+    return data
 
 
 def _paragraph(paragraph: Paragraph, qid: ItemOf) -> dict[str, Any]:
@@ -46,8 +46,8 @@ def _paragraph(paragraph: Paragraph, qid: ItemOf) -> dict[str, Any]:
         }
         for link in paragraph.links
     ]
-    made = {"section": list(paragraph.section), "kind": paragraph.kind, "depth": paragraph.depth}
-    return {**made, "text": paragraph.text, "links": links}
+    data = {"section": list(paragraph.section), "kind": paragraph.kind, "depth": paragraph.depth}
+    return {**data, "text": paragraph.text, "links": links}
 
 
 def _record(corpus: Corpus, record: Mapping[str, Any], tokenizer: Tokenizer, qid: ItemOf) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def _record(corpus: Corpus, record: Mapping[str, Any], tokenizer: Tokenizer, qid
                 "source": _SOURCES[source],
             }
         )
-    made: dict[str, Any] = {
+    data: dict[str, Any] = {
         "ordinal": record["ordinal"],
         "text": tokenizer.decode(ids, skip_special_tokens=False),
         "tokens": len(ids),
@@ -79,13 +79,13 @@ def _record(corpus: Corpus, record: Mapping[str, Any], tokenizer: Tokenizer, qid
         "mentions": mentions,
     }
     if "relations" in record:
-        made["relations"] = [_relation(corpus, relation) for relation in record["relations"] or ()]
-    return made
+        data["relations"] = [_relation(corpus, relation) for relation in record["relations"] or ()]
+    return data
 
 
 def _relation(corpus: Corpus, relation: Mapping[str, Any]) -> dict[str, Any]:
     """`head` and `tail` are places among the record's mentions."""
     name = f"P{relation['property']}"
-    made = {"head": relation["head"], "tail": relation["tail"], "property": name}
-    made["label"] = corpus.relations.label(name)
-    return {**made, "preferred": bool(relation["rank"]), "source": _SOURCES[relation["source"]]}
+    data = {"head": relation["head"], "tail": relation["tail"], "property": name}
+    data["label"] = corpus.relations.label(name)
+    return {**data, "preferred": bool(relation["rank"]), "source": _SOURCES[relation["source"]]}

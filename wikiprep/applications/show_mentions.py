@@ -23,25 +23,27 @@ def show_mentions(corpus: Corpus, name: str, most: int, folded: bool, as_json: b
     if counts is None:
         raise WikiprepError(f"{corpus.path}: no name {name!r}", _hint(table, name))
     candidates, entropy = table.candidates(name, folded=folded), table.entropy(name, folded=folded)
-    shown = table.candidates(name, most, folded=folded)
+    top_candidates = table.candidates(name, most, folded=folded)
     if as_json:
-        made = _as_json(counts, entropy, len(candidates), shown)
-        print(orjson.dumps(made, option=orjson.OPT_INDENT_2).decode())
+        data = _as_json(counts, entropy, len(candidates), top_candidates)
+        print(orjson.dumps(data, option=orjson.OPT_INDENT_2).decode())
         return
     console = Terminal()
-    console.print(f"[bold]{_escaped(counts.name)}[/bold]" + (" (whatever the case and the signs)" if folded else ""))
-    for line in _lines(counts, entropy, len(candidates)):
+    console.print(
+        f"[bold]{_escape_markup(counts.name)}[/bold]" + (" (whatever the case and the signs)" if folded else "")
+    )
+    for line in _summary_lines(counts, entropy, len(candidates)):
         console.print(line)
-    console.print(_table(shown))
-    if len(candidates) > len(shown):
-        console.print(f"{len(candidates) - len(shown):,} more: -k {len(candidates)}")
+    console.print(_candidate_table(top_candidates))
+    if len(candidates) > len(top_candidates):
+        console.print(f"{len(candidates) - len(top_candidates):,} more: -k {len(candidates)}")
     others = [form for form in table.forms(name) if folded or form.name != counts.name]
     if others:
         label = "Forms" if folded else "Other forms (--folded takes them together)"
-        console.print(f"{label}: {', '.join(f'{_escaped(o.name)} {o.text_count:,}' for o in others)}")
+        console.print(f"{label}: {', '.join(f'{_escape_markup(o.name)} {o.text_count:,}' for o in others)}")
 
 
-def _lines(counts: NameCounts, entropy: float, candidates: int) -> list[str]:
+def _summary_lines(counts: NameCounts, entropy: float, candidates: int) -> list[str]:
     probability = counts.link_probability
     kept = probability >= MIN_LINK_PROBABILITY
     return [
@@ -57,35 +59,35 @@ def _lines(counts: NameCounts, entropy: float, candidates: int) -> list[str]:
     ]
 
 
-def _table(candidates: list[Candidate]) -> Table:
+def _candidate_table(candidates: list[Candidate]) -> Table:
     table = Table()
     for column, side in (("target", "left"), ("page id", "right"), ("links", "right"), ("pages", "right")):
         table.add_column(column, justify=side)  # type: ignore[arg-type]
     table.add_column("prior", justify="right")
     table.add_column("also its", justify="left")
-    for one in candidates:
-        marks = ", ".join(word for mark, word in MARKS.items() if getattr(one, mark))
-        page = "none" if one.page_id is None else str(one.page_id)
-        counts = (f"{one.link_count:,}", f"{one.link_page_count:,}", f"{one.prior:.4f}")
-        table.add_row(_escaped(one.title), page, *counts, marks)
+    for candidate in candidates:
+        marks = ", ".join(word for mark, word in MARKS.items() if getattr(candidate, mark))
+        page = "none" if candidate.page_id is None else str(candidate.page_id)
+        counts = (f"{candidate.link_count:,}", f"{candidate.link_page_count:,}", f"{candidate.prior:.4f}")
+        table.add_row(_escape_markup(candidate.title), page, *counts, marks)
     return table
 
 
-def _as_json(counts: NameCounts, entropy: float, candidates: int, shown: list[Candidate]) -> dict[str, Any]:
+def _as_json(counts: NameCounts, entropy: float, candidates: int, top_candidates: list[Candidate]) -> dict[str, Any]:
     return {
         **asdict(counts),
         "link_probability": counts.link_probability,
         "entropy": entropy,
         "candidate_count": candidates,
-        "candidates": [asdict(one) for one in shown],
+        "candidates": [asdict(one) for one in top_candidates],
     }
 
 
 def _hint(table: Mentions, name: str) -> str:
     spaced = name.replace("_", " ")
     if spaced != name:
-        known = f": {spaced!r} is one" if table.counts(spaced) is not None else f", such as {spaced!r}"
-        return f"names stand as in text, with spaces and no underscores{known}"
+        suggestion = f": {spaced!r} is one" if table.counts(spaced) is not None else f", such as {spaced!r}"
+        return f"names stand as in text, with spaces and no underscores{suggestion}"
     forms = [form.name for form in table.forms(name)]
     if table.candidates(name):
         return "without a letter or a digit it is not counted as a name, though a page is called so"
@@ -96,7 +98,7 @@ def _hint(table: Mentions, name: str) -> str:
     return "no link stands on it and no page, redirect or disambiguation page is called so; names stand as in text"
 
 
-def _escaped(text: str) -> str:
+def _escape_markup(text: str) -> str:
     """A title is text, not markup."""
     from rich.markup import escape
 

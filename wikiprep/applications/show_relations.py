@@ -20,8 +20,8 @@ def relation_lines(
 
     for relation in record.get("relations") or ():
         prop = f"P{relation['property']}"
-        known = label(prop) if label is not None else None
+        label_text = label(prop) if label is not None else None
         remarks = ["preferred"] if relation["rank"] else []
         remarks += [_SOURCES[relation["source"]]] if relation["source"] in _SOURCES else []
-        shown = f"{known} ({prop})" if known else prop
-        yield name(relation["head"]), shown, name(relation["tail"]), ", ".join(remarks)
+        property_text = f"{label_text} ({prop})" if label_text else prop
+        yield name(relation["head"]), property_text, name(relation["tail"]), ", ".join(remarks)

@@ -84,7 +84,7 @@ def uses_of_build(path: str, own: OwnTable | None) -> Uses:
     documents = articles_counted(counts)
     inputs = manifest["inputs"]
     project = Siteinfo(**inputs["site"], namespaces=()).project if "site" in inputs else "wikipedia"
-    return _uses(content_language(inputs["language"]), documents, rows, own, project)
+    return _sum_uses(content_language(inputs["language"]), documents, rows, own, project)
 
 
 def uses_of_dump(
@@ -114,16 +114,16 @@ def uses_of_dump(
         )
     documents = kinds["article"] + kinds["disambiguation"]
     if not documents:
-        found = ", ".join(f"{kind.replace('_', ' ')} {n}" for kind, n in sorted(kinds.items()))
+        kind_counts = ", ".join(f"{kind.replace('_', ' ')} {n}" for kind, n in sorted(kinds.items()))
         raise WikiprepError(
-            f"{', '.join(dumps)}: none of its pages is an article ({found})",
+            f"{', '.join(dumps)}: none of its pages is an article ({kind_counts})",
             "take mediawiki_content_current, or pages-articles",
         )
     rows = (tuple(row[:4]) for result in results for row in from_json(TemplateFacts, result.facts).templates)
-    return _uses(site.language.code, documents, rows, own, site.siteinfo.project)
+    return _sum_uses(site.language.code, documents, rows, own, site.siteinfo.project)
 
 
-def _uses(
+def _sum_uses(
     language: str, documents: int, rows: Iterable[tuple[str, int, int, int]], own: OwnTable | None, project: str
 ) -> Uses:
     sums: dict[str, tuple[int, int, int]] = {}

@@ -27,25 +27,25 @@ def asked_pairs(line: Line) -> AskedPairs:
     count = len(line.marked.spans)
     if count < 2:
         raise BadText("no pair in it: one mention" if count else "no pair in it: no mention")
-    found = pairs_if_any(line)
-    if not found.given:
+    pairs = pairs_if_any(line)
+    if not pairs.given:
         raise BadText(f'"{FIELD}" is empty: leave it out for all pairs')
-    return found
+    return pairs
 
 
 def pairs_if_any(line: Line) -> AskedPairs:
     """The same, where a text without a pair has none. Raises BadText for pairs that are none of two mentions of it."""
     count = len(line.marked.spans)
-    asked = line.found.get(FIELD)
-    given = list(permutations(range(count), 2)) if asked is None else list(_read(asked, count))
+    field_value = line.found.get(FIELD)
+    pairs = list(permutations(range(count), 2)) if field_value is None else list(_read_pairs(field_value, count))
     place = _places(line)
-    return AskedPairs(given, [(place[head], place[tail]) for head, tail in given])
+    return AskedPairs(pairs, [(place[head], place[tail]) for head, tail in pairs])
 
 
-def _read(asked: object, count: int) -> Iterable[Pair]:
-    if not isinstance(asked, list):
+def _read_pairs(field_value: object, count: int) -> Iterable[Pair]:
+    if not isinstance(field_value, list):
         raise BadText(f'"{FIELD}" is not a list of [head, tail]')
-    for entry in asked:
+    for entry in field_value:
         if not (isinstance(entry, list) and len(entry) == 2 and all(type(number) is int for number in entry)):
             raise BadText(f'"{FIELD}" holds {_short(entry)}: a pair is [head, tail], numbers of two mentions')
         head, tail = entry
@@ -61,10 +61,10 @@ def _places(line: Line) -> list[int]:
     links = line.found.get("links")
     if links is None:
         return list(range(len(line.marked.spans)))
-    of = {span: place for place, span in enumerate(line.marked.spans)}
-    return [of[link["start"], link["end"]] for link in links]
+    place_of = {span: place for place, span in enumerate(line.marked.spans)}
+    return [place_of[link["start"], link["end"]] for link in links]
 
 
 def _short(entry: object) -> str:
-    said = repr(entry)
-    return said if len(said) <= 40 else said[:37] + "…"
+    text = repr(entry)
+    return text if len(text) <= 40 else text[:37] + "…"

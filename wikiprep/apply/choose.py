@@ -58,48 +58,58 @@ class Chooser:
             raise UsageError(f"{model}: has no entities to choose from", "give a run that was trained with entities")
         self._carrier = self._trained.carrier(open_title_source(corpus))
         self._annotator = annotator
-        self._known: dict[str, str | None] = {}
+        self._entity_titles: dict[str, str | None] = {}
 
     def choose(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[list[Span]]:
         """The same spans; those that the prior decided, and that can mean several entities of the model, mean the one
         that it finds likeliest here. Its candidates must be there (`Rule.candidates`)."""
-        made = [list(own) for own in spans]
-        asked: list[tuple[int, int, Marked, list[list[str]]]] = []  # number of the text, of the first span there, …
-        for number, (text, own) in enumerate(zip(texts, made, strict=True)):
-            for first, piece in fitting(self._trained, text, [(span.start, span.end) for span in own]):
-                part = own[first : first + len(piece.spans)]
-                asked.append((number, first, piece, [self._titles(span) for span in part]))
-        asked = [it for it in asked if any(len(titles) > 1 for titles in it[3])]
-        for begin in range(0, len(asked), _TEXTS):
-            batch = asked[begin : begin + _TEXTS]
+        new_spans = [list(text_spans) for text_spans in spans]
+        queries: list[tuple[int, int, Marked, list[list[str]]]] = []  # number of the text, of the first span there, …
+        for number, (text, text_spans) in enumerate(zip(texts, new_spans, strict=True)):
+            for first, piece in fitting(self._trained, text, [(span.start, span.end) for span in text_spans]):
+                part = text_spans[first : first + len(piece.spans)]
+                queries.append((number, first, piece, [self._titles(span) for span in part]))
+        queries = [query for query in queries if any(len(titles) > 1 for titles in query[3])]
+        for begin in range(0, len(queries), _TEXTS):
+            batch = queries[begin : begin + _TEXTS]
             scores = self._trained.scores_of([piece for *_, piece, _ in batch], [titles for *_, titles in batch])
-            for (number, first, _, titles), found in zip(batch, scores, strict=True):
-                for place, (names, own_scores) in enumerate(zip(titles, found, strict=True)):
-                    if len(names) > 1:
-                        span = made[number][first + place]
-                        made[number][first + place] = self._meant(span, names[int(own_scores.argmax())])
-        self._count(spans, made)
-        return made if self._with_candidates else [[replace(span, candidates=None) for span in own] for own in made]
+            for (number, first, _, titles), piece_scores in zip(batch, scores, strict=True):
+                for place, (span_titles, candidate_scores) in enumerate(zip(titles, piece_scores, strict=True)):
+                    if len(span_titles) > 1:
+                        span = new_spans[number][first + place]
+                        new_spans[number][first + place] = self._with_meaning(
+                            span, span_titles[int(candidate_scores.argmax())]
+                        )
+        self._count(spans, new_spans)
+        return (
+            new_spans
+            if self._with_candidates
+            else [[replace(span, candidates=None) for span in text_spans] for text_spans in new_spans]
+        )
 
     def _titles(self, span: Span) -> list[str]:
         """The model's titles of what the span can mean."""
         if span.source != PRIOR:
             return []
-        found = (self._title(it["title"], it["qid"]) for it in span.candidates or ())
-        return list(dict.fromkeys(title for title in found if title is not None))
+        titles = (self._title(it["title"], it["qid"]) for it in span.candidates or ())
+        return list(dict.fromkeys(title for title in titles if title is not None))
 
     def _title(self, title: str, qid: str | None) -> str | None:
-        if title not in self._known:
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            known = self._carrier.find(title, qid)
-            self._known[title] = None if known is None else known.title
-        return self._known[title]
+        if title not in self._entity_titles:
+            if len(self._entity_titles) >= _REMEMBERED:
+                self._entity_titles.clear()
+            entity = self._carrier.find(title, qid)
+            self._entity_titles[title] = None if entity is None else entity.title
+        return self._entity_titles[title]
 
-    def _meant(self, span: Span, title: str) -> Span:
+    def _with_meaning(self, span: Span, title: str) -> Span:
         """With the first candidate that is this entity of the model."""
-        it = next(it for it in span.candidates or () if self._title(it["title"], it["qid"]) == title)
-        return self._annotator.meaning(span, it)
+        candidate = next(
+            candidate
+            for candidate in span.candidates or ()
+            if self._title(candidate["title"], candidate["qid"]) == title
+        )
+        return self._annotator.meaning(span, candidate)
 
     def _count(self, before: Sequence[Sequence[Span]], after: Sequence[Sequence[Span]]) -> None:
         for old, new in ((a, b) for one, two in zip(before, after, strict=True) for a, b in zip(one, two, strict=True)):
@@ -109,5 +119,5 @@ class Chooser:
             if new.source == MODEL:
                 self.counts["chosen.as_prior" if new.target == old.target else "chosen.another"] += 1
             else:
-                known = min(len(self._titles(old)), 2)
-                self.counts[f"chosen.{('none_known', 'one_known', 'unfit')[known]}"] += 1
+                known_count = min(len(self._titles(old)), 2)
+                self.counts[f"chosen.{('none_known', 'one_known', 'unfit')[known_count]}"] += 1

@@ -54,32 +54,38 @@ def embed_texts(
         if kind == PAIRS and not isinstance(trained, PairVectors):
             raise UsageError(f"{model}: has no vectors of pairs", "a run of SPOT has them: pretrain --config spot-base")
         mentions = kind in (SPANS, ENTITIES, PAIRS)
-        also = asked_pairs if kind == PAIRS else None
+        extra_check = asked_pairs if kind == PAIRS else None
         lines = UsableLines(
-            trained, source, strict=strict, mentions=mentions, unknown=unknown, titles_from=titles_from, also=also
+            trained,
+            source,
+            strict=strict,
+            mentions=mentions,
+            unknown=unknown,
+            titles_from=titles_from,
+            also=extra_check,
         )
         cut = 0
         for batch in batches(lines, BATCH):
             texts = [line.marked for line in batch]
             if kind in (SPANS, PAIRS) and isinstance(trained, PairVectors):
                 cut += trained.cut_spans(texts)
-            for index, rows in _of_pairs(trained, batch) if kind == PAIRS else _of_texts(trained, batch, kind):
+            for index, rows in _pair_vectors(trained, batch) if kind == PAIRS else _text_vectors(trained, batch, kind):
                 writer.write(index, rows)
         lines.close()
         return Embedded(writer.count, writer.size, lines.links, cut)
 
 
-def _of_texts(trained: Trained, batch: Sequence[Line], kind: str) -> Iterator[tuple[Index, Floats]]:
+def _text_vectors(trained: Trained, batch: Sequence[Line], kind: str) -> Iterator[tuple[Index, Floats]]:
     for line, vectors in zip(batch, trained.vectors([line.marked for line in batch], kind), strict=True):
         yield _index(line, vectors, kind), vectors.rows
 
 
-def _of_pairs(trained: Trained, batch: Sequence[Line]) -> Iterator[tuple[Index, Floats]]:
+def _pair_vectors(trained: Trained, batch: Sequence[Line]) -> Iterator[tuple[Index, Floats]]:
     assert isinstance(trained, PairVectors)
-    asked = [asked_pairs(line) for line in batch]
-    found = trained.vectors_of_pairs([line.marked for line in batch], [its.places for its in asked])
-    for line, its, rows in zip(batch, asked, found, strict=True):
-        yield _index_of_pairs(line, its), rows
+    line_pairs = [asked_pairs(line) for line in batch]
+    pair_rows = trained.vectors_of_pairs([line.marked for line in batch], [pairs.places for pairs in line_pairs])
+    for line, pairs, rows in zip(batch, line_pairs, pair_rows, strict=True):
+        yield _index_of_pairs(line, pairs), rows
 
 
 def embed_table(model: str, titles: str | None, output: str, language: str | None = None) -> tuple[int, int, list[str]]:
@@ -91,10 +97,10 @@ def embed_table(model: str, titles: str | None, output: str, language: str | Non
         trained = open_model(model, ranks, language).trained
         unknown: list[str] = []
         for part in _parts(trained, titles):
-            found, missing, rows = trained.entity_rows(part)
+            part_titles, missing, rows = trained.entity_rows(part)
             unknown += missing
-            if found:
-                writer.write(Index(title=found), rows.numpy())
+            if part_titles:
+                writer.write(Index(title=part_titles), rows.numpy())
         if not writer.count:
             raise UsageError(
                 f"{titles}: none of its {len(unknown):,} titles is an entity of the model ({', '.join(unknown[:3])})",
@@ -106,14 +112,14 @@ def embed_table(model: str, titles: str | None, output: str, language: str | Non
 def read_table(model: str) -> tuple[list[str], Floats]:
     """Titles and rows [entities, H] of the whole entity table. Raises UsageError for a model without one."""
     with joined(timeout_minutes=1) as ranks:
-        found, _, rows = open_model(model, ranks).trained.entity_rows(None)
-        return found, rows.numpy()
+        titles, _, rows = open_model(model, ranks).trained.entity_rows(None)
+        return titles, rows.numpy()
 
 
 def _parts(trained: Trained, titles: str | None) -> Iterator[list[str] | None]:
     if titles is None:
-        found, _, _ = trained.entity_rows(None)
-        yield from batches(found, _ROWS)
+        all_titles, _, _ = trained.entity_rows(None)
+        yield from batches(all_titles, _ROWS)
         return
     for part in batches(numbered_lines(titles), _ROWS):
         yield [line.decode("utf-8", "replace").strip() for _, line in part]
@@ -133,12 +139,12 @@ def _index(line: Line, vectors: Vectors, kind: str) -> Index:
     )
 
 
-def _index_of_pairs(line: Line, asked: AskedPairs) -> Index:
-    heads, tails = ([line.marked.spans[pair[side]] for pair in asked.places] for side in (0, 1))
+def _index_of_pairs(line: Line, pairs: AskedPairs) -> Index:
+    heads, tails = ([line.marked.spans[pair[side]] for pair in pairs.places] for side in (0, 1))
     return Index(
         line=[line.number] * len(heads),
-        head=[head for head, _ in asked.given],
-        tail=[tail for _, tail in asked.given],
+        head=[head for head, _ in pairs.given],
+        tail=[tail for _, tail in pairs.given],
         head_start=[start for start, _ in heads],
         head_end=[end for _, end in heads],
         head_text=[line.marked.text[start:end] for start, end in heads],

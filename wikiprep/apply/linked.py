@@ -42,16 +42,18 @@ class Resolver:
         if self._carrier is None:
             return Marked(text.text, text.spans, (None,) * len(text.spans)), ()
         qids = text.qids or (None,) * len(text.spans)
-        seen = tuple(self._seen(self._carrier, title, qid) for title, qid in zip(text.titles, qids, strict=True))
+        seen = tuple(
+            self._resolve_link(self._carrier, title, qid) for title, qid in zip(text.titles, qids, strict=True)
+        )
         titles = tuple(None if one.entity == _STANDS_FOR[MASK] else one.entity for one in seen)
         return replace(text, titles=titles, qids=()), seen
 
-    def _seen(self, carrier: Carrier, title: str | None, qid: str | None) -> Seen:
+    def _resolve_link(self, carrier: Carrier, title: str | None, qid: str | None) -> Seen:
         if title is None and qid is None:
             return Seen(None, _STANDS_FOR[MASK], NOT_GIVEN)
-        found = carrier.find(title, qid)
-        if found is not None:
-            return Seen(title or qid, found.title, found.way)
+        match = carrier.find(title, qid)
+        if match is not None:
+            return Seen(title or qid, match.title, match.way)
         if self._unknown == REJECT:
             raise BadText(f"the entity {title or qid!r} is not in the model's vocabulary")
         return Seen(title or qid, _STANDS_FOR[self._unknown], NOT_KNOWN)
@@ -66,7 +68,7 @@ def in_words(links: Counter[str], unknown: str) -> str:
     """The sum for people; "" where there was no link."""
     if not links.total():
         return ""
-    found = ", ".join(f"{count:,} by {way}" for way, count in sorted(links.items()) if way != NOT_KNOWN)
-    lost = f"{links[NOT_KNOWN]:,} are no entities of the model and stand as {_STANDS_FOR.get(unknown)}"
-    parts = [part for part in (found, lost if links[NOT_KNOWN] else "") if part]
+    known_text = ", ".join(f"{count:,} by {way}" for way, count in sorted(links.items()) if way != NOT_KNOWN)
+    unknown_text = f"{links[NOT_KNOWN]:,} are no entities of the model and stand as {_STANDS_FOR.get(unknown)}"
+    parts = [part for part in (known_text, unknown_text if links[NOT_KNOWN] else "") if part]
     return f"links: {links.total():,} ({'; '.join(parts)})"

@@ -45,13 +45,13 @@ def predict_text(
             trained.check(marked)
         except BadText as bad:
             raise UsageError(f"{_short(text)}: {bad}", "give a shorter text, or another mention") from bad
-        (found,) = trained.predict([marked], most, words_masked=words_masked)
+        (guesses,) = trained.predict([marked], most, words_masked=words_masked)
         line = Line(1, {"text": marked.text}, marked)
         (relations,) = relations_of(trained, [line], most, words_masked=words_masked)
     if as_json:
-        print(_json(line, found, relations).decode(), end="")
+        print(_json(line, guesses, relations).decode(), end="")
     else:
-        _show(marked, found)
+        _show(marked, guesses)
         show_relations(marked, relations)
 
 
@@ -66,7 +66,8 @@ def predict_lines(
     language: str | None = None,
     titles_from: str | None = None,
 ) -> Counter[str]:
-    """JSON lines in, the same lines with "mentions" out, as they come. A line that cannot be used is told and left out.
+    """JSON lines in, the same lines with "mentions" out, as they come. A line that cannot be used is reported
+    and left out.
 
     A link's own target is shown with the model's entity for it, and is not seen by the model: all mentions are masked.
     Returns the links by what was found (`linked.ways`); `unknown`: one of `linked.UNKNOWN`; `titles_from`: whose titles
@@ -74,47 +75,47 @@ def predict_lines(
     """
     with joined(timeout_minutes=1) as ranks:
         trained = open_model(model, ranks, language).trained
-        also = pairs_if_any if isinstance(trained, GuessesRelations) else None
+        extra_check = pairs_if_any if isinstance(trained, GuessesRelations) else None
         lines = UsableLines(
-            trained, source, strict=strict, mentions=True, unknown=unknown, titles_from=titles_from, also=also
+            trained, source, strict=strict, mentions=True, unknown=unknown, titles_from=titles_from, also=extra_check
         )
         for batch in batches(lines, BATCH):
-            found = trained.predict([line.marked for line in batch], most, words_masked=words_masked)
+            batch_guesses = trained.predict([line.marked for line in batch], most, words_masked=words_masked)
             relations = relations_of(trained, batch, most, words_masked=words_masked)
-            for line, of_mentions, of_pairs in zip(batch, found, relations, strict=True):
-                sys.stdout.buffer.write(_json(line, of_mentions, of_pairs))
+            for line, mention_guesses, pair_guesses in zip(batch, batch_guesses, relations, strict=True):
+                sys.stdout.buffer.write(_json(line, mention_guesses, pair_guesses))
             sys.stdout.buffer.flush()
         lines.close()
         return lines.links
 
 
-def _json(line: Line, of_mentions: Sequence[Sequence[Guess]], of_pairs: OfPairs | None) -> bytes:
+def _json(line: Line, mention_guesses: Sequence[Sequence[Guess]], pair_guesses: OfPairs | None) -> bytes:
     marked, seen = line.marked, line.seen
     mentions = [
         {"start": start, "end": end, "mention": marked.text[start:end]}
-        | (_given(seen[number]) if seen else {})
+        | (_seen_entity(seen[number]) if seen else {})
         | {
             "entities": [
                 {"title": guess.title, "score": guess.score} | ({"qid": guess.qid} if guess.qid else {})
                 for guess in guesses
             ]
         }
-        for number, ((start, end), guesses) in enumerate(zip(marked.spans, of_mentions, strict=True))
+        for number, ((start, end), guesses) in enumerate(zip(marked.spans, mention_guesses, strict=True))
     ]
-    made = line.found | {"text": marked.text, "mentions": mentions}
-    if of_pairs is not None:
-        made["relations"] = relations_as_json(of_pairs)
-    return orjson.dumps(made, option=orjson.OPT_APPEND_NEWLINE)
+    output = line.found | {"text": marked.text, "mentions": mentions}
+    if pair_guesses is not None:
+        output["relations"] = relations_as_json(pair_guesses)
+    return orjson.dumps(output, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def _given(seen: Seen) -> dict[str, Any]:
+def _seen_entity(seen: Seen) -> dict[str, Any]:
     """Of a mention whose entity the text says: what the model has for it."""
     return {} if seen.way == NOT_GIVEN else {"target": seen.target, "entity": seen.entity, "found": seen.way}
 
 
-def _show(marked: Marked, of_mentions: Sequence[Sequence[Guess]]) -> None:
+def _show(marked: Marked, mention_guesses: Sequence[Sequence[Guess]]) -> None:
     console = Terminal()
-    for (start, end), guesses in zip(marked.spans, of_mentions, strict=True):
+    for (start, end), guesses in zip(marked.spans, mention_guesses, strict=True):
         table = Table(title=escape(printable(f"[{marked.text[start:end]}]")), title_justify="left")
         table.add_column("entity")
         table.add_column("score", justify="right")

@@ -28,10 +28,10 @@ def relations_of(trained: Trained, lines: Sequence[Line], most: int, *, words_ma
     if not isinstance(trained, GuessesRelations):
         yield from (None for _ in lines)
         return
-    asked = [pairs_if_any(line) for line in lines]
-    texts, places = [line.marked for line in lines], [its.places for its in asked]
-    found = trained.relation_guesses(texts, places, most, words_masked=words_masked)
-    yield from map(OfPairs, asked, found)
+    line_pairs = [pairs_if_any(line) for line in lines]
+    texts, places = [line.marked for line in lines], [pairs.places for pairs in line_pairs]
+    line_guesses = trained.relation_guesses(texts, places, most, words_masked=words_masked)
+    yield from map(OfPairs, line_pairs, line_guesses)
 
 
 def relations_as_json(of: OfPairs) -> list[dict[str, Any]]:

@@ -34,32 +34,32 @@ def in_brackets(text: str) -> Marked:
 
     Raises BadText for brackets that do not match, are nested or hold nothing.
     """
-    made: list[str] = []
+    letters: list[str] = []
     spans: list[tuple[int, int]] = []
-    opened: int | None = None
+    mention_start: int | None = None
     place = 0
     while place < len(text):
         letter = text[place]
         if letter == "\\" and text[place + 1 : place + 2] in ("[", "]"):
             place += 1
-            made.append(text[place])
+            letters.append(text[place])
         elif letter == "[":
-            if opened is not None:
+            if mention_start is not None:
                 raise BadText(f"a bracket within brackets at character {place}")
-            opened = len(made)
+            mention_start = len(letters)
         elif letter == "]":
-            if opened is None:
+            if mention_start is None:
                 raise BadText(f"a closing bracket without an opening one at character {place}")
-            if opened == len(made):
+            if mention_start == len(letters):
                 raise BadText(f"brackets around nothing at character {place}")
-            spans.append((opened, len(made)))
-            opened = None
+            spans.append((mention_start, len(letters)))
+            mention_start = None
         else:
-            made.append(letter)
+            letters.append(letter)
         place += 1
-    if opened is not None:
+    if mention_start is not None:
         raise BadText("a bracket is never closed")
-    return Marked("".join(made), tuple(spans), (None,) * len(spans))
+    return Marked("".join(letters), tuple(spans), (None,) * len(spans))
 
 
 def read_texts(lines: Iterable[tuple[int, bytes]]) -> Iterator[Line | Rejected]:
@@ -69,22 +69,22 @@ def read_texts(lines: Iterable[tuple[int, bytes]]) -> Iterator[Line | Rejected]:
     """
     for number, raw in lines:
         try:
-            found = parse_line(raw)
-            text = found.get("text")
+            fields = parse_line(raw)
+            text = fields.get("text")
             if not isinstance(text, str):
                 raise BadText('"text" is missing or not a string')
-            yield Line(number, found, in_brackets(text) if found.get("links") is None else _linked(text, found))
+            yield Line(number, fields, in_brackets(text) if fields.get("links") is None else _mark_links(text, fields))
         except (BadText, BadLine) as bad:
             yield Rejected(number, bad.detail if isinstance(bad, BadLine) else str(bad))
 
 
-def _linked(text: str, found: dict[str, Any]) -> Marked:
-    given = found["links"]
-    if isinstance(given, list):  # the reader of annotated text wants a target; here there may be none
-        given = [{"target": "?", **entry} if isinstance(entry, dict) else entry for entry in given]
-    links = read_links(given, len(text))
-    known = {entry["start"]: entry for entry in found["links"]}
-    entries = [known[link.start] for link in links]
+def _mark_links(text: str, fields: dict[str, Any]) -> Marked:
+    raw_links = fields["links"]
+    if isinstance(raw_links, list):  # the reader of annotated text wants a target; here there may be none
+        raw_links = [{"target": "?", **entry} if isinstance(entry, dict) else entry for entry in raw_links]
+    links = read_links(raw_links, len(text))
+    entry_by_start = {entry["start"]: entry for entry in fields["links"]}
+    entries = [entry_by_start[link.start] for link in links]
     for entry in entries:
         if not isinstance(entry.get("qid"), str | None):
             raise BadText(f'the "qid" of the link at {entry["start"]} is no string')

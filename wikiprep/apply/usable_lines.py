@@ -1,4 +1,4 @@
-"""The lines of a file that a model can take, in batches; what cannot be used is told with its place."""
+"""The lines of a file that a model can take, in batches; what cannot be used is reported with its place."""
 
 import sys
 from collections import Counter
@@ -20,7 +20,7 @@ BATCH = 16  # texts computed at once
 
 
 class UsableLines:
-    """The lines of a file (or "-") that the model can take; others are told on stderr and counted.
+    """The lines of a file (or "-") that the model can take; others are reported on stderr and counted.
 
     Of those, `links` counts by what their entities were found (`linked.ways`); `unknown`: see `linked.UNKNOWN`;
     `titles_from`: what --titles-from names, or None; `also`: raises BadText for a line that is no use for more reasons.
@@ -40,34 +40,36 @@ class UsableLines:
         self.used = self.rejected = 0
         self.links: Counter[str] = Counter()
         self._trained, self._source, self._strict, self._mentions = trained, source, strict, mentions
-        self._also = also
+        self._extra_check = also
         self._resolver = Resolver(trained, unknown, open_title_source(titles_from) if titles_from else None)
-        self._first = ""
+        self._first_problem = ""
 
     def __iter__(self) -> Iterator[Line]:
         for line in read_texts(numbered_lines(self._source)):
-            usable = self._usable(line)
+            usable = self._resolve_line(line)
             if isinstance(usable, Line):
                 self.used += 1
                 self.links.update(ways(usable.seen))
                 yield usable
                 continue
             self.rejected += 1
-            said = f"{'standard input' if self._source == '-' else self._source}:{line.number}: {usable}"
+            message = f"{'standard input' if self._source == '-' else self._source}:{line.number}: {usable}"
             if self._strict:
-                raise WikiprepError(said, f"{FORM}; without --strict such lines are left out")
-            self._first = self._first or said
-            print(f"wikiprep: {printable(said)}; left out", file=sys.stderr)
+                raise WikiprepError(message, f"{FORM}; without --strict such lines are left out")
+            self._first_problem = self._first_problem or message
+            print(f"wikiprep: {printable(message)}; left out", file=sys.stderr)
 
     def close(self) -> None:
         """Raises WikiprepError where no line could be used."""
         if not self.used:
             what = (
-                f"none of {plural(self.rejected, 'line')} can be used ({self._first})" if self.rejected else "no line"
+                f"none of {plural(self.rejected, 'line')} can be used ({self._first_problem})"
+                if self.rejected
+                else "no line"
             )
             raise WikiprepError(f"{self._source}: {what}", FORM)
 
-    def _usable(self, line: Line | Rejected) -> Line | str:
+    def _resolve_line(self, line: Line | Rejected) -> Line | str:
         """The line with its links resolved, or why it cannot be used."""
         if isinstance(line, Rejected):
             return line.reason
@@ -76,8 +78,8 @@ class UsableLines:
         try:
             marked, seen = self._resolver.resolve(line.marked)
             self._trained.check(marked)
-            if self._also is not None:
-                self._also(line)
+            if self._extra_check is not None:
+                self._extra_check(line)
         except BadText as bad:
             return str(bad)
         return replace(line, marked=marked, seen=seen)
@@ -85,6 +87,6 @@ class UsableLines:
 
 def batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
     """In lists of `size`, the last one perhaps shorter."""
-    left = iter(things)
-    while batch := list(islice(left, size)):
+    remaining = iter(things)
+    while batch := list(islice(remaining, size)):
         yield batch

@@ -97,7 +97,7 @@ class _Npy:
             return
         if not self.size:
             self.size = rows.shape[1]
-            self._header()
+            self._write_header()
         self._file.write(np.ascontiguousarray(rows, "<f4").data)
         columns = index.columns()
         for values in zip(*columns.values(), strict=True):
@@ -107,12 +107,12 @@ class _Npy:
     def close(self) -> None:
         """The header anew, with the number of rows: numpy leaves room for it."""
         self._file.seek(0)
-        self._header()
+        self._write_header()
         self._file.seek(0, 2)
 
-    def _header(self) -> None:
-        said = {"descr": "<f4", "fortran_order": False, "shape": (self.count, self.size)}
-        np.lib.format.write_array_header_1_0(self._file, said)
+    def _write_header(self) -> None:
+        header = {"descr": "<f4", "fortran_order": False, "shape": (self.count, self.size)}
+        np.lib.format.write_array_header_1_0(self._file, header)
 
 
 class _Arrow:

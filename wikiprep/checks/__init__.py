@@ -25,7 +25,7 @@ __all__ = ["PARTS", "check_corpus"]
 def check_corpus(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Yields one line a problem, nothing where all is in order. Each check runs even if another found something.
 
-    `progress` is told of PARTS; those that the corpus has nothing for are passed over.
+    `progress` is given PARTS; those that the corpus has nothing for are passed over.
     """
     yield from check_equations(manifest)
     yield from check_files(store, manifest, progress)

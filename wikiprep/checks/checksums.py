@@ -12,9 +12,9 @@ FOLDERS = ("articles/", "rejects/", "tables/", "tokenizer/", "records/")
 
 def check_files(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
     """Yields one line a problem."""
-    listed = {entry["path"]: entry for entry in manifest["files"]}
-    with progress.part(CHECKSUMS, sum(entry["size"] for entry in listed.values())) as advance:
-        for path, entry in listed.items():
+    entries = {entry["path"]: entry for entry in manifest["files"]}
+    with progress.part(CHECKSUMS, sum(entry["size"] for entry in entries.values())) as advance:
+        for path, entry in entries.items():
             size = store.size(path)
             if size is None:
                 yield f"{path}: missing"
@@ -23,5 +23,5 @@ def check_files(store: Store, manifest: Mapping[str, Any], progress: Progress = 
             elif sha256_of(store.fetch(path), advance) != entry["sha256"]:
                 yield f"{path}: its sha256 is not the manifest's"
     for path in store.list():
-        if path not in listed and path.startswith(FOLDERS):
+        if path not in entries and path.startswith(FOLDERS):
             yield f"{path}: not in the manifest"

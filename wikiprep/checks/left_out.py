@@ -29,13 +29,13 @@ def check_left_out(store: Store, manifest: Mapping[str, Any], progress: Progress
     rows = pq.ParquetFile(store.fetch(TABLE)).metadata.num_rows
     if rows != expected:
         yield f"{TABLE}: holds {rows} rows, the manifest counts {expected}"
-    listed = np.array(sorted(left_out_pages(store.fetch(TABLE))), np.int64)
+    left_out_ids = np.array(sorted(left_out_pages(store.fetch(TABLE))), np.int64)
     with progress.part(LEFT_OUT, records_in(manifest), "record") as advance:
         for path in (entry["path"] for entry in manifest["files"] if entry["path"].startswith("records/")):
-            found: set[int] = set()
+            found_ids: set[int] = set()
             for batch in read_shard(store.fetch(path)):
                 ids = batch["page_id"].drop_null().to_numpy(zero_copy_only=False)
-                found.update(ids[np.isin(ids, listed)].tolist())
+                found_ids.update(ids[np.isin(ids, left_out_ids)].tolist())
                 advance(batch.num_rows)
-            if found:
-                yield f"{path}: records of pages that are left out: {len(found)}, such as {min(found)}"
+            if found_ids:
+                yield f"{path}: records of pages that are left out: {len(found_ids)}, such as {min(found_ids)}"

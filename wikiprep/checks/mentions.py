@@ -25,7 +25,7 @@ from wikiprep.tables.mentions.table import FOLDER, MentionTable
 from wikiprep.tables.mentions.write_table import NAMES, NAMES_OCCURRENCES, ROWS, ROWS_LINKS
 
 WHERE = "tables/mentions.parquet"
-_COUNTED = (ROWS, NAMES, ROWS_LINKS, NAMES_OCCURRENCES)
+_COUNT_KEYS = (ROWS, NAMES, ROWS_LINKS, NAMES_OCCURRENCES)
 
 
 def check_mentions(store: Store, manifest: Mapping[str, Any], progress: Progress = NO_PROGRESS) -> Iterator[str]:
@@ -33,7 +33,7 @@ def check_mentions(store: Store, manifest: Mapping[str, Any], progress: Progress
     expected = manifest["counts"].get("mentions")
     if expected is None:
         return
-    found: Counter[Count] = Counter(dict.fromkeys(_COUNTED, 0))
+    totals: Counter[Count] = Counter(dict.fromkeys(_COUNT_KEYS, 0))
     problems: Counter[str] = Counter()
     examples: dict[str, str] = {}
     pages = _Pages(store, manifest)
@@ -41,45 +41,45 @@ def check_mentions(store: Store, manifest: Mapping[str, Any], progress: Progress
     with progress.part(MENTIONS, expected.get(ROWS, 0), "row") as advance:
         for start, table in counted(_whole_names(store.fetch(WHERE)), advance, lambda it: int(it[1].num_rows)):
             names = table["name"]
-            for problem, wrong in _wrong(start, table, pages, lookups, found):
+            for problem, wrong in _find_problems(start, table, pages, lookups, totals):
                 rows = np.flatnonzero(wrong)
                 if len(rows):
                     problems[problem] += len(rows)
                     examples.setdefault(problem, f"{names[int(rows[0])].as_py()!r}")
-    for key in _COUNTED:
-        if found[key] != expected.get(key, 0):
-            yield f"{WHERE}: holds {found[key]} {key}, the manifest counts {expected.get(key, 0)}"
-    if len(lookups) != found[NAMES]:
-        yield f"{FOLDER}: knows {len(lookups)} names, {WHERE} has {found[NAMES]}"
+    for key in _COUNT_KEYS:
+        if totals[key] != expected.get(key, 0):
+            yield f"{WHERE}: holds {totals[key]} {key}, the manifest counts {expected.get(key, 0)}"
+    if len(lookups) != totals[NAMES]:
+        yield f"{FOLDER}: knows {len(lookups)} names, {WHERE} has {totals[NAMES]}"
     for problem, n in problems.items():
         yield f"{WHERE}: {problem}: {n} rows, such as of the name {examples[problem]}"
 
 
 def _whole_names(path: Path) -> Iterator[tuple[int, pa.Table]]:
     """(row of its first, rows) of the file in order, never a name in two tables."""
-    start, waiting = 0, mention_schema().empty_table()
+    start, pending_rows = 0, mention_schema().empty_table()
     for batch in pq.ParquetFile(path).iter_batches(1 << 17):
-        table = pa.concat_tables([waiting, pa.Table.from_batches([batch]).cast(mention_schema())]).combine_chunks()
+        table = pa.concat_tables([pending_rows, pa.Table.from_batches([batch]).cast(mention_schema())]).combine_chunks()
         last = int(starts_of(table["name"])[-1])
         if last:
             yield start, table.slice(0, last)
-        start, waiting = start + last, table.slice(last)
-    if waiting.num_rows:
-        yield start, waiting
+        start, pending_rows = start + last, table.slice(last)
+    if pending_rows.num_rows:
+        yield start, pending_rows
 
 
-def _wrong(
-    start: int, table: pa.Table, pages: "_Pages", lookups: MentionTable, found: Counter[Count]
+def _find_problems(
+    start: int, table: pa.Table, pages: "_Pages", lookups: MentionTable, totals: Counter[Count]
 ) -> Iterator[tuple[str, npt.NDArray[np.bool_]]]:
     """What can be wrong with a row, and with which rows it is; adds up what the rows hold."""
     counts = {field.name: table[field.name].to_numpy() for field in mention_schema() if field.type == pa.int64()
               and field.name != "page_id"}  # fmt: skip
     starts = starts_of(table["name"])
     lengths = np.diff(np.append(starts, table.num_rows))
-    found[ROWS] += table.num_rows
-    found[NAMES] += len(starts)
-    found[ROWS_LINKS] += int(counts["link_count"].sum())
-    found[NAMES_OCCURRENCES] += int(counts["text_count"][starts].sum())
+    totals[ROWS] += table.num_rows
+    totals[NAMES] += len(starts)
+    totals[ROWS_LINKS] += int(counts["link_count"].sum())
+    totals[NAMES_OCCURRENCES] += int(counts["text_count"][starts].sum())
     yield "not in order", ~_in_order(table, counts["link_count"])
     sums = np.repeat(np.add.reduceat(counts["link_count"], starts), lengths)
     yield "links do not add up to those of the name", sums != counts["name_link_count"]
@@ -94,23 +94,23 @@ def _wrong(
     ):
         yield f"{part} is not within {whole}", (counts[part] < 0) | (counts[part] > counts[whole])
     yield "the target is no document", pages.lost(table)
-    yield f"the row is another in {FOLDER}", _elsewhere(start, table, starts, lengths, counts, lookups)
+    yield f"the row is another in {FOLDER}", _differs_in_lookups(start, table, starts, lengths, counts, lookups)
 
 
 def _in_order(table: pa.Table, links: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
     """Whether each row may follow the one before."""
-    right = np.ones(table.num_rows, bool)
+    in_order = np.ones(table.num_rows, bool)
     before, after = table.slice(0, table.num_rows - 1), table.slice(1)
     names, targets = (
         (pc.greater(after[c], before[c]).to_numpy(), pc.equal(after[c], before[c]).to_numpy())
         for c in ("name", "target")
     )
     fewer, same = links[1:] < links[:-1], links[1:] == links[:-1]
-    right[1:] = names[0] | (names[1] & (fewer | (same & targets[0])))
-    return right
+    in_order[1:] = names[0] | (names[1] & (fewer | (same & targets[0])))
+    return in_order
 
 
-def _elsewhere(
+def _differs_in_lookups(
     start: int,
     table: pa.Table,
     starts: npt.NDArray[np.int64],
@@ -121,7 +121,7 @@ def _elsewhere(
     """Which rows the memory-mapped files tell otherwise."""
     rows = slice(start, start + table.num_rows)
     bits = sum(table[mark].to_numpy().astype(np.int64) * bit for mark, bit in MARK_BITS.items())
-    at_row = (
+    row_columns = (
         (lookups.target_at, lookups.targets(table["target"].to_pylist())),
         (lookups.links_at, counts["link_count"]),
         (lookups.pages_at, counts["link_page_count"]),
@@ -130,10 +130,10 @@ def _elsewhere(
     wrong = np.zeros(table.num_rows, bool)
     if rows.stop > len(lookups.target_at):
         return ~wrong
-    for column, values in at_row:
+    for column, values in row_columns:
         wrong |= column[rows] != values
     ids = lookups.names.ids(table["name"].take(pa.array(starts)).to_pylist())
-    of_name = (
+    name_columns = (
         (lookups.first_of, start + starts),
         (lookups.rows_of, lengths),
         (lookups.link_pages_of, counts["name_link_page_count"][starts]),
@@ -141,7 +141,7 @@ def _elsewhere(
         (lookups.text_pages_of, counts["text_page_count"][starts]),
     )
     differs = ids < 0
-    for column, values in of_name:
+    for column, values in name_columns:
         differs |= column[np.maximum(ids, 0)] != values
     return wrong | np.repeat(differs, lengths)
 
@@ -159,11 +159,11 @@ class _Pages:
 
     def lost(self, table: pa.Table) -> npt.NDArray[np.bool_]:
         """The rows whose target is not the title of the document with its page id."""
-        given = table["page_id"].is_valid().to_numpy()
+        has_page_id = table["page_id"].is_valid().to_numpy()
         ids = pc.fill_null(table["page_id"], -1).to_numpy()
         place = np.minimum(np.searchsorted(self._ids, ids), max(0, len(self._ids) - 1))
         if not len(self._ids):
-            return np.array(given | (not self._linked))
-        named = pc.equal(self._titles.take(pa.array(place)), table["target"].combine_chunks())
-        right = (self._ids[place] == ids) & named.to_numpy(zero_copy_only=False)
-        return np.where(given, ~right, not self._linked)
+            return np.array(has_page_id | (not self._linked))
+        same_title = pc.equal(self._titles.take(pa.array(place)), table["target"].combine_chunks())
+        matches = (self._ids[place] == ids) & same_title.to_numpy(zero_copy_only=False)
+        return np.where(has_page_id, ~matches, not self._linked)

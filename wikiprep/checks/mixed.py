@@ -23,16 +23,23 @@ def check_mixed(store: Store, manifest: Mapping[str, Any]) -> Iterator[str]:
         for path in store.list(f"_state/{stage}/units"):
             try:
                 receipt = orjson.loads(store.read(path))
-                named = [file["path"] for file in receipt["files"]] or [path]
-                made, by = receipt.get("rules", ""), receipt.get("version") or "a version that did not say"
-                if made != rules.get(stage, ""):
-                    others[f"by wikiprep {by} with rules {made or 'not noted'}"] += named
+                part_paths = [file["path"] for file in receipt["files"]] or [path]
+                part_rules, part_version = (
+                    receipt.get("rules", ""),
+                    receipt.get("version") or "a version that did not say",
+                )
+                if part_rules != rules.get(stage, ""):
+                    others[f"by wikiprep {part_version} with rules {part_rules or 'not noted'}"] += part_paths
                 elif receipt["fingerprint"] != fingerprint:
-                    others[f"by wikiprep {by} from other inputs, options or parts of earlier stages"] += named
+                    others[f"by wikiprep {part_version} from other inputs, options or parts of earlier stages"] += (
+                        part_paths
+                    )
             except DAMAGE:
                 yield f"{path}: damaged"
-        for how, paths in sorted(others.items()):
+        for origin, paths in sorted(others.items()):
             more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
-            shown = ", ".join(sorted(paths)[:NAMED]) + more
-            here = f"the manifest is of wikiprep {version} with rules {rules.get(stage) or 'not noted'} for {stage}"
-            yield f"{shown}: made {how}; {here}"
+            examples = ", ".join(sorted(paths)[:NAMED]) + more
+            manifest_origin = (
+                f"the manifest is of wikiprep {version} with rules {rules.get(stage) or 'not noted'} for {stage}"
+            )
+            yield f"{examples}: made {origin}; {manifest_origin}"

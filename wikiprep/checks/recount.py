@@ -38,9 +38,9 @@ def check_equations(manifest: Mapping[str, Any]) -> Iterator[str]:
     """Whether each equation of the manifest closes, and is made of a stage's own counts."""
     for equation in manifest["equations"]:
         name, whole, total = equation["name"], equation["whole"], equation["total"]
-        found = sum(equation["parts"].values())
-        if found != total:
-            yield f"manifest.json: {name}: {whole} is {total}, its parts sum to {found}"
+        parts_sum = sum(equation["parts"].values())
+        if parts_sum != total:
+            yield f"manifest.json: {name}: {whole} is {total}, its parts sum to {parts_sum}"
         terms = {whole: total, **equation["parts"]}
         if not any(all(counts.get(key, 0) == n for key, n in terms.items()) for counts in manifest["counts"].values()):
             yield f"manifest.json: {name}: its numbers are not the counts of any stage"
@@ -55,34 +55,36 @@ def check_counts(store: Store, manifest: Mapping[str, Any], progress: Progress =
 def _check_counts(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Iterator[str]:
     expected = {name: _counter(counts) for name, counts in manifest["counts"].items()}
     source = expected.get("extract", expected.get("import", Counter()))
-    found = _articles(store, manifest, advance)
-    yield from _compare("articles/", found, source, (ARTICLES, DISAMBIGUATIONS, LINKS_KEPT, PARAGRAPHS))
+    article_counts = _count_articles(store, manifest, advance)
+    yield from _compare("articles/", article_counts, source, (ARTICLES, DISAMBIGUATIONS, LINKS_KEPT, PARAGRAPHS))
     if "extract" in expected:
-        rejects = _rows(store, manifest, "rejects/part-") - source[DAMAGED_RANGES]
-        yield from _differs("rejects/", "rejected pages", rejects, source[REJECTED])
+        rejects = _count_rows(store, manifest, "rejects/part-") - source[DAMAGED_RANGES]
+        yield from _report_difference("rejects/", "rejected pages", rejects, source[REJECTED])
     if "pages" in expected:
-        yield from _compare("tables/pages.parquet", _pages(store), expected["pages"], _PAGE_KINDS)
+        yield from _compare("tables/pages.parquet", _count_pages(store), expected["pages"], _PAGE_KINDS)
         redirects = pq.ParquetFile(store.fetch("tables/redirects.parquet")).metadata.num_rows
-        yield from _differs("tables/redirects.parquet", "redirects", redirects, expected["pages"][REDIRECTS_READ])
+        yield from _report_difference(
+            "tables/redirects.parquet", "redirects", redirects, expected["pages"][REDIRECTS_READ]
+        )
     vocabulary = expected.get("vocabulary", expected.get("imported_vocabulary"))
     if vocabulary is not None:
-        yield from _vocabulary(store, vocabulary)
+        yield from _check_vocabulary(store, vocabulary)
     if "records" in expected:
         keys = (RECORDS_WRITTEN, SENTENCE_STARTS, LINKS_ENTITY, LINKS_UNK, *ADDED.values())
-        yield from _compare("records/", _records(store, manifest, advance), expected["records"], keys)
+        yield from _compare("records/", _count_records(store, manifest, advance), expected["records"], keys)
 
 
 def _counter(counts: Mapping[str, int]) -> Counter[Count]:
     return Counter({Count(key): n for key, n in counts.items()})
 
 
-def _vocabulary(store: Store, expected: Counter[Count]) -> Iterator[str]:
+def _check_vocabulary(store: Store, expected: Counter[Count]) -> Iterator[str]:
     where = "tables/entity_vocab.parquet"
     table = pq.read_table(store.fetch(where), columns=["id", "title", "count"])
-    yield from _differs(where, "entities", pc.count_distinct(table["id"]).as_py(), expected[SIZE])
+    yield from _report_difference(where, "entities", pc.count_distinct(table["id"]).as_py(), expected[SIZE])
     if COVERED in expected:
         links = pc.sum(table["count"]).as_py() or 0
-        yield from _differs(where, "links to entities", links, expected[COVERED])
+        yield from _report_difference(where, "links to entities", links, expected[COVERED])
     ids = dict(zip(table["title"].to_pylist(), table["id"].to_pylist(), strict=True))
     if orjson.loads(store.read("tokenizer/entity_vocab.json")) != ids:
         yield f"tokenizer/entity_vocab.json: its titles and ids are not those of {where}"
@@ -91,7 +93,7 @@ def _vocabulary(store: Store, expected: Counter[Count]) -> Iterator[str]:
 _PAGE_KINDS = tuple(key for kind, key in OF_KIND.items() if kind != "reject")
 
 
-def _articles(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Counter[Count]:
+def _count_articles(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Counter[Count]:
     counts: Counter[Count] = Counter()
     columns = ["kind", "paragraphs.list.element.kind", "paragraphs.list.element.links.list.element.start"]
     for path in _paths(manifest, "articles/"):
@@ -105,7 +107,7 @@ def _articles(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Co
     return counts
 
 
-def _pages(store: Store) -> Counter[Count]:
+def _count_pages(store: Store) -> Counter[Count]:
     counts: Counter[Count] = Counter()
     for batch in pq.ParquetFile(store.fetch("tables/pages.parquet")).iter_batches(columns=["kind"]):
         for kind in pc.value_counts(batch["kind"]).to_pylist():
@@ -113,7 +115,7 @@ def _pages(store: Store) -> Counter[Count]:
     return counts
 
 
-def _records(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Counter[Count]:
+def _count_records(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Counter[Count]:
     counts: Counter[Count] = Counter()
     for path in _paths(manifest, "records/"):
         for batch in read_shard(store.fetch(path)):
@@ -130,7 +132,7 @@ def _records(store: Store, manifest: Mapping[str, Any], advance: Advance) -> Cou
     return counts
 
 
-def _rows(store: Store, manifest: Mapping[str, Any], prefix: str) -> int:
+def _count_rows(store: Store, manifest: Mapping[str, Any], prefix: str) -> int:
     return sum(pq.ParquetFile(store.fetch(path)).metadata.num_rows for path in _paths(manifest, prefix))
 
 
@@ -139,12 +141,12 @@ def _paths(manifest: Mapping[str, Any], prefix: str) -> list[str]:
 
 
 def _compare(
-    where: str, found: Mapping[Count, int], expected: Mapping[Count, int], keys: tuple[Count, ...]
+    where: str, counts: Mapping[Count, int], expected: Mapping[Count, int], keys: tuple[Count, ...]
 ) -> Iterator[str]:
     for key in keys:
-        yield from _differs(where, key, found.get(key, 0), expected.get(key, 0))
+        yield from _report_difference(where, key, counts.get(key, 0), expected.get(key, 0))
 
 
-def _differs(where: str, what: str, found: int, expected: int) -> Iterator[str]:
-    if found != expected:
-        yield f"{where}: holds {found} {what}, the manifest counts {expected}"
+def _report_difference(where: str, what: str, count: int, expected: int) -> Iterator[str]:
+    if count != expected:
+        yield f"{where}: holds {count} {what}, the manifest counts {expected}"

@@ -44,7 +44,7 @@ def _check_relations(store: Store, manifest: Mapping[str, Any], advance: Advance
     scope = manifest["options"]["records"]["relations"]["relations"]
     table = pq.read_table(store.fetch(f"tables/{RELATION_VOCAB}"), columns=["property", "count"])
     vocabulary = dict(zip(table["property"].to_pylist(), table["count"].to_pylist(), strict=True))
-    found: Counter[int] = Counter()
+    property_counts: Counter[int] = Counter()
     for entry in manifest["files"]:
         path = entry["path"]
         if not path.startswith("records/"):
@@ -56,39 +56,45 @@ def _check_relations(store: Store, manifest: Mapping[str, Any], advance: Advance
         for number in range(reader.num_record_batches):
             batch = reader.get_batch(number)
             relations = FlatRelations(batch)
-            for what, bad in _wrong(batch, relations, items, triples, scope):
+            for what, bad in _find_problems(batch, relations, items, triples, scope):
                 wrong[what] += int(bad.sum())
-            found.update(relations.property.tolist())
+            property_counts.update(relations.property.tolist())
             advance(batch.num_rows)
         for what, n in wrong.items():
             if n:
                 yield f"{path}: {n} {what}"
-    if found.total() != counts[READ]:
-        yield f"records/: holds {found.total()} relations, the manifest counts {counts[READ]}"
+    if property_counts.total() != counts[READ]:
+        yield f"records/: holds {property_counts.total()} relations, the manifest counts {counts[READ]}"
     where = f"tables/{RELATION_VOCAB}"
-    if unknown := [p for p in sorted(found) if p not in vocabulary]:
+    if unknown := [p for p in sorted(property_counts) if p not in vocabulary]:
         yield f"{where}: {len(unknown)} properties of records are not in it, such as P{unknown[0]}"
-    if other := [p for p in sorted(vocabulary) if vocabulary[p] != found[p]]:
-        name, said = f"P{other[0]}", vocabulary[other[0]]
-        yield f"{where}: {len(other)} counts differ from the records: {name} has {found[other[0]]}, not {said}"
+    if other := [p for p in sorted(vocabulary) if vocabulary[p] != property_counts[p]]:
+        name, listed_count = f"P{other[0]}", vocabulary[other[0]]
+        yield (
+            f"{where}: {len(other)} counts differ from the records: {name} has {property_counts[other[0]]}, "
+            f"not {listed_count}"
+        )
     if list(vocabulary) != sorted(vocabulary, key=lambda p: (-vocabulary[p], p)):
         yield f"{where}: not in order of count"
 
 
-def _wrong(
+def _find_problems(
     batch: pa.RecordBatch, relations: FlatRelations, items: npt.NDArray[np.int64], triples: Triples, scope: str
 ) -> Iterator[tuple[str, Mask]]:
     """What can be wrong with relations of a batch, and with which it is."""
     entities = _flat(batch["entity_ids"])
     if ((entities < 0) | (entities >= len(items))).any():
-        return  # told by check_dangling
-    of_mention = mention_items(batch, items)
+        return  # reported by check_dangling
+    item_of_mention = mention_items(batch, items)
     if "entity_qids" in batch.schema.names:
-        if len(of_mention) != len(entities):
+        if len(item_of_mention) != len(entities):
             yield "batches have more or fewer items than mentions", np.ones(1, bool)
             return
-        known = entities != UNK
-        yield "items of mentions are not those of their entities", items[entities[known]] != of_mention[known]
+        is_known = entities != UNK
+        yield (
+            "items of mentions are not those of their entities",
+            items[entities[is_known]] != item_of_mention[is_known],
+        )
     outside = np.zeros(len(relations), bool)
     for index in (relations.head_index, relations.tail_index):
         outside |= (index < 0) | (index >= relations.mentions)
@@ -96,10 +102,10 @@ def _wrong(
     if outside.any():
         return
     head, tail = relations.head, relations.tail
-    yield "relations lead from an entity to itself", of_mention[head] == of_mention[tail]
-    yield "relations are not in Wikidata's triples with that rank", ~_holds(relations, of_mention, triples)
+    yield "relations lead from an entity to itself", item_of_mention[head] == item_of_mention[tail]
+    yield "relations are not in Wikidata's triples with that rank", ~_holds(relations, item_of_mention, triples)
     if scope == "sentence":
-        sentence = _sentences(batch)
+        sentence = _sentence_of_mentions(batch)
         yield "relations are between mentions of two sentences", sentence[head] != sentence[tail]
     sources = _flat(batch["entity_sources"])
     yield (
@@ -112,20 +118,20 @@ def _wrong(
     yield "relations are not in order of head, tail and property", disorder
 
 
-def _holds(relations: FlatRelations, of_mention: npt.NDArray[np.int64], triples: Triples) -> Mask:
+def _holds(relations: FlatRelations, item_of_mention: npt.NDArray[np.int64], triples: Triples) -> Mask:
     """Whether each relation is a triple between the items of its mentions."""
-    heads, tails = of_mention[relations.head], of_mention[relations.tail]
+    heads, tails = item_of_mention[relations.head], item_of_mention[relations.tail]
     valid = (heads >= 0) & (tails >= 0)
-    pairs, at = np.unique(pairs_of(np.where(valid, heads, 0), np.where(valid, tails, 0)), return_inverse=True)
-    found = triples.between((pairs >> _SHIFT).astype(np.int64), (pairs & _LOW).astype(np.int64))
+    pairs, pair_index = np.unique(pairs_of(np.where(valid, heads, 0), np.where(valid, tails, 0)), return_inverse=True)
+    known_triples = triples.between((pairs >> _SHIFT).astype(np.int64), (pairs & _LOW).astype(np.int64))
     # Place of the pair, property and rank as one number: properties have fewer than 30 bits.
-    there = found.pair << 32 | found.property.astype(np.int64) << 1 | found.rank
-    wanted = at.astype(np.int64) << 32 | relations.property.astype(np.int64) << 1 | relations.rank
-    holds: Mask = valid & np.isin(wanted, there)
+    known_keys = known_triples.pair << 32 | known_triples.property.astype(np.int64) << 1 | known_triples.rank
+    relation_keys = pair_index.astype(np.int64) << 32 | relations.property.astype(np.int64) << 1 | relations.rank
+    holds: Mask = valid & np.isin(relation_keys, known_keys)
     return holds
 
 
-def _sentences(batch: pa.RecordBatch) -> npt.NDArray[np.int64]:
+def _sentence_of_mentions(batch: pa.RecordBatch) -> npt.NDArray[np.int64]:
     """The sentence of each mention, numbered through the batch."""
     tokens = pc.list_value_length(batch["word_ids"]).to_numpy(zero_copy_only=False).astype(np.int64)
     first = np.cumsum(tokens) - tokens
@@ -133,8 +139,8 @@ def _sentences(batch: pa.RecordBatch) -> npt.NDArray[np.int64]:
         _flat(batch[name]) + first[pc.list_parent_indices(batch[name]).to_numpy(zero_copy_only=False)]
         for name in ("sentence_starts", "entity_starts")
     )
-    found: npt.NDArray[np.int64] = np.searchsorted(starts, mentions, "right")
-    return found
+    sentences: npt.NDArray[np.int64] = np.searchsorted(starts, mentions, "right")
+    return sentences
 
 
 def _flat(column: pa.Array) -> npt.NDArray[Any]:

@@ -34,9 +34,9 @@ def check_wikidata(store: Store, manifest: Mapping[str, Any], progress: Progress
     counts = manifest["counts"].get("wikidata")
     if counts is None:
         return
-    read = manifest["counts"]["wikidata_read"]
-    rejects = LINES_REJECTED.total(read) + ENTITIES_REJECTED.total(read)
-    rejects += read.get(DAMAGED_RANGES, 0) + counts.get(ITEMS_DUPLICATE, 0) + counts.get(PROPERTIES_DUPLICATE, 0)
+    read_counts = manifest["counts"]["wikidata_read"]
+    rejects = LINES_REJECTED.total(read_counts) + ENTITIES_REJECTED.total(read_counts)
+    rejects += read_counts.get(DAMAGED_RANGES, 0) + counts.get(ITEMS_DUPLICATE, 0) + counts.get(PROPERTIES_DUPLICATE, 0)
     for path, expected in (
         (ITEMS, counts[ITEMS_KEPT]),
         (PROPERTIES, counts[PROPERTIES_KEPT]),
@@ -50,36 +50,38 @@ def check_wikidata(store: Store, manifest: Mapping[str, Any], progress: Progress
     if len(titles) != counts[TITLES_KEPT]:
         yield f"tables/wikidata_titles.arrow: holds {len(titles)} titles, the manifest counts {counts[TITLES_KEPT]}"
     with progress.part(PART, counts[KEPT], "triple") as advance:
-        yield from _triples(store, advance)
+        yield from _check_triples(store, advance)
     vocabulary = manifest["counts"].get("vocabulary", {}).get(WITH_QID)
     if vocabulary is not None:
         column = pq.read_table(store.fetch("tables/entity_vocab.parquet"), columns=["qid"])["qid"]
-        if (found := len(column) - column.null_count) != vocabulary:
-            yield f"tables/entity_vocab.parquet: holds {found} QIDs, the manifest counts {vocabulary}"
+        if (qid_count := len(column) - column.null_count) != vocabulary:
+            yield f"tables/entity_vocab.parquet: holds {qid_count} QIDs, the manifest counts {vocabulary}"
 
 
-def _triples(store: Store, advance: Advance) -> Iterator[str]:
+def _check_triples(store: Store, advance: Advance) -> Iterator[str]:
     items = pq.read_table(store.fetch(ITEMS), columns=["qid"])["qid"].to_numpy()
     if np.any(items[1:] <= items[:-1]):
         yield f"{ITEMS}: not in order of qid"
         items = np.unique(items)
     lookup = Triples.open(store.fetch("tables/wikidata_triples.arrow").parent)
-    before, at, unordered, lost, different = [-1, -1, -1], 0, 0, 0, 0
+    before, at, unordered, unknown_ids, different = [-1, -1, -1], 0, 0, 0, 0
     for batch in pq.ParquetFile(store.fetch(TRIPLES)).iter_batches():
         columns = [batch[name].to_numpy() for name in ("head", "tail", "property")]
         for ids in columns[:2]:
-            lost += int(np.count_nonzero(~are_in(items, ids)))
+            unknown_ids += int(np.count_nonzero(~are_in(items, ids)))
         last = [np.concatenate([[old], column]) for old, column in zip(before, columns, strict=True)]
         step = [np.sign(np.diff(column)) for column in last]
         unordered += int(np.count_nonzero(step[0] * 4 + step[1] * 2 + step[2] <= 0))
         before = [int(column[-1]) for column in columns]
-        found = lookup.rows(at, at + batch.num_rows)
-        same = all(np.array_equal(a, b) for a, b in zip(found, (*columns, batch["rank"].to_numpy()), strict=True))
+        stored_columns = lookup.rows(at, at + batch.num_rows)
+        same = all(
+            np.array_equal(a, b) for a, b in zip(stored_columns, (*columns, batch["rank"].to_numpy()), strict=True)
+        )
         different += not same
         at += batch.num_rows
         advance(batch.num_rows)
-    if lost:
-        yield f"{TRIPLES}: {lost} heads or tails are no items of {ITEMS}"
+    if unknown_ids:
+        yield f"{TRIPLES}: {unknown_ids} heads or tails are no items of {ITEMS}"
     if unordered:
         yield f"{TRIPLES}: {unordered} triples are not in order of head, tail and property, or come twice"
     if different or at != len(lookup):

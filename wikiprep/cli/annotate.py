@@ -135,18 +135,28 @@ def command(
     from wikiprep.annotate.annotator import Rule
     from wikiprep.applications.annotate_files import annotate_lines
 
-    to = target_of(vocab, language, titles_from)
-    if to is not None and candidates:
+    target_vocabulary = target_of(vocab, language, titles_from)
+    if target_vocabulary is not None and candidates:
         raise UsageError("--candidates and --vocab exclude each other", "candidates are pages of the corpus")
     plain = form == "text" or (form is None and ".txt" in PurePath(source.lower()).suffixes)
     if model is None:
-        asked = Rule(**rule, candidates=candidates)
-        annotate_lines(corpus, source, target, asked, page_field, strict=strict, quiet=quiet, to=to, plain=plain)
+        annotation_rule = Rule(**rule, candidates=candidates)
+        annotate_lines(
+            corpus,
+            source,
+            target,
+            annotation_rule,
+            page_field,
+            strict=strict,
+            quiet=quiet,
+            to=target_vocabulary,
+            plain=plain,
+        )
         return
     with needs_torch():
         from wikiprep.apply.choose import annotate_by_model
-    asked = Rule(**rule, candidates=candidates or MOST)
+    annotation_rule = Rule(**rule, candidates=candidates or MOST)
     annotate_by_model(
-        model, corpus, source, target, asked, page_field,
-        strict=strict, quiet=quiet, to=to, plain=plain, with_candidates=candidates > 0,
+        model, corpus, source, target, annotation_rule, page_field,
+        strict=strict, quiet=quiet, to=target_vocabulary, plain=plain, with_candidates=candidates > 0,
     )  # fmt: skip

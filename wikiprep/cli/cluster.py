@@ -36,5 +36,5 @@ def command(
     from wikiprep.tasks.frozen.cluster_results import write_clustered
 
     names = split_labels(labels)
-    asked = Asked(what, Path(data), models, vectors, set_name, names, classes or 0, runs, seed, starts, language)
-    click.echo(write_clustered(Path(output), cluster(asked, noting(quiet))), nl=False)
+    options = Asked(what, Path(data), models, vectors, set_name, names, classes or 0, runs, seed, starts, language)
+    click.echo(write_clustered(Path(output), cluster(options, noting(quiet))), nl=False)

@@ -25,32 +25,32 @@ class NearChoice(click.Choice[str]):
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
         """As click's, with the nearest names behind it."""
-        said = super().get_invalid_choice_message(value, ctx)
+        message = super().get_invalid_choice_message(value, ctx)
         near = nearest(str(value), map(str, self.choices))
-        return f"{said.removesuffix('.')}. Did you mean {' or '.join(map(repr, near))}?" if near else said
+        return f"{message.removesuffix('.')}. Did you mean {' or '.join(map(repr, near))}?" if near else message
 
 
-def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
-    """Found when it is asked for: in a checkout git is."""
-    if asked and not ctx.resilient_parsing:
+def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    """Print the version, which is looked up only now: in a checkout by git."""
+    if value and not ctx.resilient_parsing:
         click.echo(f"wikiprep, version {wikiprep_version()}")
         ctx.exit()
 
 
-def _sets(level: Verbosity) -> Callable[[click.Context, click.Parameter, bool | None], bool]:
-    def asked(ctx: click.Context, _: click.Parameter, value: bool | None) -> bool:
+def _verbosity_callback(level: Verbosity) -> Callable[[click.Context, click.Parameter, bool | None], bool]:
+    def callback(ctx: click.Context, _: click.Parameter, value: bool | None) -> bool:
         if value and not ctx.resilient_parsing:
             if verbosity() not in (Verbosity.NORMAL, level):
                 raise click.UsageError("--quiet and --verbose exclude each other.", ctx)
             set_verbosity(level)
         return verbosity() is level
 
-    return asked
+    return callback
 
 
 def common_options() -> list[click.Option]:
     """-q, -v and --version. They have no value for the command itself."""
-    quiet, verbose = _sets(Verbosity.QUIET), _sets(Verbosity.VERBOSE)
+    quiet, verbose = _verbosity_callback(Verbosity.QUIET), _verbosity_callback(Verbosity.VERBOSE)
     return [
         click.Option(["--quiet", "-q"], is_flag=True, expose_value=False, callback=quiet, help=_QUIET_HELP),
         click.Option(["--verbose", "-v"], is_flag=True, expose_value=False, callback=verbose, help=_VERBOSE_HELP),
@@ -67,26 +67,26 @@ def common_options() -> list[click.Option]:
 
 def with_habits(command: click.Command) -> click.Command:
     """A copy of the command with what it lacked. A `quiet` of its own is also true for `wikiprep -q COMMAND`."""
-    made = copy.copy(command)
-    made.params = [_with_habits(param) for param in command.params]
-    own = {param.name for param in made.params}
-    made.params += [it for it in common_options() if it.name not in own]
-    return made
+    new_command = copy.copy(command)
+    new_command.params = [_adapt_param(param) for param in command.params]
+    own_names = {param.name for param in new_command.params}
+    new_command.params += [it for it in common_options() if it.name not in own_names]
+    return new_command
 
 
-def _with_habits(param: click.Parameter) -> click.Parameter:
-    made = copy.copy(param)
-    if type(made.type) is click.Choice:
-        made.type = NearChoice(made.type.choices, made.type.case_sensitive)
-    if made.name == "quiet":
-        made.callback = _sets(Verbosity.QUIET)
-    return made
+def _adapt_param(param: click.Parameter) -> click.Parameter:
+    new_param = copy.copy(param)
+    if type(new_param.type) is click.Choice:
+        new_param.type = NearChoice(new_param.type.choices, new_param.type.case_sensitive)
+    if new_param.name == "quiet":
+        new_param.callback = _verbosity_callback(Verbosity.QUIET)
+    return new_param
 
 
 def tell_cost(begun: float) -> None:
     """With -v: what ran, how long it took since `begun` (time.monotonic), and the memory it reached."""
     if verbosity() is Verbosity.VERBOSE:
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3  # kB on Linux
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3  # kB on Linux
         python = ".".join(map(str, sys.version_info[:3]))
-        took = time.monotonic() - begun
-        detail(f"wikiprep {wikiprep_version()}, Python {python}: {took:.1f} s, {most:,.0f} MB of memory at most")
+        seconds = time.monotonic() - begun
+        detail(f"wikiprep {wikiprep_version()}, Python {python}: {seconds:.1f} s, {peak:,.0f} MB of memory at most")

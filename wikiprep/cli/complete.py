@@ -12,8 +12,8 @@ def names_or_files(names: Callable[[], Iterable[str]]) -> Completer:
     """Those of `names` that begin so, and the shell's own files: for an option that takes either."""
 
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        found = [CompletionItem(name) for name in names() if name.startswith(incomplete)]
-        return [*found, CompletionItem(incomplete, type="file")]
+        items = [CompletionItem(name) for name in names() if name.startswith(incomplete)]
+        return [*items, CompletionItem(incomplete, type="file")]
 
     return complete
 

@@ -58,17 +58,17 @@ def command(
     if source is None:
         count, size, missing = embed_table(model, titles, output, language)
         if missing:
-            shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
-            click.echo(f"wikiprep: {len(missing):,} titles are no entities of the model: {shown}", err=True)
+            examples = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
+            click.echo(f"wikiprep: {len(missing):,} titles are no entities of the model: {examples}", err=True)
     else:
-        made = embed_texts(
+        result = embed_texts(
             model, source, output, kind, strict=strict, unknown=unknown, language=language, titles_from=titles_from
         )
-        count, size = made.count, made.size
-        tell_links(made.links, unknown, quiet)
-        if made.cut:
+        count, size = result.count, result.size
+        tell_links(result.links, unknown, quiet)
+        if result.cut:
             click.echo(
-                f"wikiprep: {made.cut:,} mentions are longer than the model looks: their first tokens count", err=True
+                f"wikiprep: {result.cut:,} mentions are longer than the model looks: their first tokens count", err=True
             )
     if not quiet:
         click.echo(f"wikiprep: {output}: {count:,} vectors of {size:,} numbers", err=True)

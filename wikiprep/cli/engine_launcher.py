@@ -13,8 +13,8 @@ def main(*first: str) -> None:
 
     Launchers know flags with values only: `--dumps=A,B` stands for the dumps, `--mentions=true` for `--mentions`.
     """
-    given = {word.partition("=")[0] for word in (*first, *sys.argv[1:])}
-    if not given & {"--runner", "--help"}:  # the command's own runner is not one of an engine's
+    option_names = {word.partition("=")[0] for word in (*first, *sys.argv[1:])}
+    if not option_names & {"--runner", "--help"}:  # the command's own runner is not one of an engine's
         error = UsageError("no runner given", f"give --runner=NAME: {', '.join(NAMES[1:])}")
         print(f"wikiprep: {error}", file=sys.stderr)
         sys.exit(error.exit_code)

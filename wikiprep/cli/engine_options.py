@@ -12,9 +12,9 @@ class BuildCommand(click.Command):
     """A command that builds. With `--runner` given, unknown `--name=value` and `--flag` are the engine's."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does, after the engine's options have been taken out."""
+        """Take the engine's options out, then parse as click does."""
         if any(word == "--runner" or word.startswith("--runner=") for word in args):
-            args, ctx.meta[_KEY] = _split(args, {name for param in self.params for name in _names(param)})
+            args, ctx.meta[_KEY] = _split(args, {name for param in self.params for name in _option_names(param)})
         return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -23,23 +23,23 @@ class BuildCommand(click.Command):
 
 
 def engine_options() -> list[str]:
-    """Those of the running command, as they were written."""
+    """The engine's options of the running command, word for word."""
     ctx = click.get_current_context(silent=True)
     return list(ctx.meta.get(_KEY, ())) if ctx else []
 
 
-def _names(param: click.Parameter) -> list[str]:
+def _option_names(param: click.Parameter) -> list[str]:
     return [*param.opts, *param.secondary_opts, "--help"]
 
 
-def _split(args: list[str], known: set[str]) -> tuple[list[str], list[str]]:
+def _split(args: list[str], known_options: set[str]) -> tuple[list[str], list[str]]:
     """Our words, and the engine's."""
     ours: list[str] = []
     engine: list[str] = []
     for i, word in enumerate(args):
         if word == "--":
             return ours + args[i:], engine
-        if not word.startswith("--") or word.partition("=")[0] in known:
+        if not word.startswith("--") or word.partition("=")[0] in known_options:
             ours.append(word)
             continue
         after = args[i + 1] if i + 1 < len(args) else "-"

@@ -34,10 +34,10 @@ def command(
     with needs_torch():
         from wikiprep.apply.evaluation import show
         from wikiprep.apply.evaluation.run import evaluate_checkpoint
-    found = evaluate_checkpoint(model, corpora, 0 if every else records, batch_tokens, config, language)
+    evaluation = evaluate_checkpoint(model, corpora, 0 if every else records, batch_tokens, config, language)
     if as_json:
         import orjson
 
-        print(orjson.dumps(show.as_json(found), option=orjson.OPT_INDENT_2).decode())
+        print(orjson.dumps(show.as_json(evaluation), option=orjson.OPT_INDENT_2).decode())
     else:
-        show.show(found)
+        show.show(evaluation)

@@ -45,15 +45,15 @@ def command(checkpoint: str, out: str | None, output: str | None, entities: tupl
     if is_finetuned(checkpoint):
         if entities:
             raise UsageError("--entity: a fine-tuned run has the entities of its task", "leave the option out")
-        made = export_finetuned(checkpoint, Path(out))
-        model, taken, tokenizer = made.model, made.run, made.tokenizer
+        finetuned_export = export_finetuned(checkpoint, Path(out))
+        model, source, tokenizer = finetuned_export.model, finetuned_export.run, finetuned_export.tokenizer
     else:
         from wikiprep.terminal.command_progress import shown_progress
 
         with shown_progress(PARTS) as progress:
-            found = export_hf(checkpoint, out, entities, progress)
-        model, taken, tokenizer = found.model, found.checkpoint, found.tokenizer
-    tell(f"wikiprep: {out}: {model} and {tokenizer} of {taken}")
+            export = export_hf(checkpoint, out, entities, progress)
+        model, source, tokenizer = export.model, export.checkpoint, export.tokenizer
+    tell(f"wikiprep: {out}: {model} and {tokenizer} of {source}")
     if model.startswith("Luke") and tokenizer == "PreTrainedTokenizerFast":
-        said = "LukeTokenizer knows byte-level BPE alone: entity_ids (entity_vocab.json) and entity_position_ids"
-        tell(f"wikiprep: {said} are to be made by hand")
+        reason = "LukeTokenizer knows byte-level BPE alone: entity_ids (entity_vocab.json) and entity_position_ids"
+        tell(f"wikiprep: {reason} are to be made by hand")

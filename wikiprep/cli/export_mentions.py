@@ -39,14 +39,16 @@ def command(corpus: str, form: str | None, target: str, most: int | None, min_li
     export_mentions(corpus, _form(form, target), target, most, min_link_probability)
 
 
-def _form(asked: str | None, target: str) -> str:
-    """The form that was asked for, else the one by the end of the name, which must not say another."""
-    by_name = {end: form for form, ends in _FORMS.items() for end in ends}
-    named = "tsv" if target == STREAM else by_name.get(PurePath(target).suffix.lower())
-    if asked is None and named is None:
-        ends = ", ".join(by_name)
-        raise UsageError(f"{target}: its name says no form", f"end it in one of {ends}, or give --format rel or tsv")
-    form = asked or str(named)
+def _form(option: str | None, target: str) -> str:
+    """The form of --format, else that of the file's suffix. Raises UsageError where the suffix is of another form."""
+    form_by_suffix = {suffix: form for form, suffixes in _FORMS.items() for suffix in suffixes}
+    suffix_form = "tsv" if target == STREAM else form_by_suffix.get(PurePath(target).suffix.lower())
+    if option is None and suffix_form is None:
+        suffixes = ", ".join(form_by_suffix)
+        raise UsageError(
+            f"{target}: its name says no form", f"end it in one of {suffixes}, or give --format rel or tsv"
+        )
+    form = option or str(suffix_form)
     if target == STREAM and form != "tsv":
         raise UsageError(f"--format {form} and {target}: lines go to standard output", f"call it NAME{_FORMS[form][0]}")
     if target != STREAM and (wrong := wrong_end(target, _FORMS[form])):

@@ -64,9 +64,9 @@ def command(
         return
     if target == STREAM:
         raise UsageError("--output -: a knowledge base is a folder", "give the folder's name")
-    found = None
+    entity_vectors = None
     if vectors is not None:
         with needs_torch():
             from wikiprep.apply.embed import read_table
-        found = EntityVectors(*read_table(vectors))
-    write_kb(corpus, target, options, found, vector_length)
+        entity_vectors = EntityVectors(*read_table(vectors))
+    write_kb(corpus, target, options, entity_vectors, vector_length)

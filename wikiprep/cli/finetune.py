@@ -67,7 +67,7 @@ def command(
         from wikiprep.tasks.finetune.run import Command, finetune
         from wikiprep.tasks.show import show_outcomes
 
-    asked = Command(
+    options = Command(
         task,
         data,
         model,
@@ -83,4 +83,4 @@ def command(
         titles_from,
         knowledge,
     )
-    show_outcomes(finetune(asked))
+    show_outcomes(finetune(options))

@@ -49,5 +49,5 @@ def split_labels(labels: str | None) -> tuple[str, ...]:
 
 
 def noting(quiet: bool) -> Callable[[str], None]:
-    """Tells on stderr."""
+    """A function that writes a note on stderr; with `quiet` it writes nothing."""
     return (lambda what: None) if quiet else (lambda what: click.echo(f"wikiprep: {what}", err=True))

@@ -16,9 +16,9 @@ GROUPS = {
 
 
 def grouped(names: list[str]) -> dict[str, list[str]]:
-    """Section -> those of `names` in it; what has no section is in the last."""
-    found = {title: [name for name in section if name in names] for title, section in GROUPS.items()}
-    placed = {name for section in found.values() for name in section}
-    *_, last = found
-    found[last] += [name for name in names if name not in placed]
-    return found
+    """The commands `names` by section; what has no section is in the last."""
+    sections = {title: [name for name in section if name in names] for title, section in GROUPS.items()}
+    placed_names = {name for section in sections.values() for name in section}
+    *_, last = sections
+    sections[last] += [name for name in names if name not in placed_names]
+    return sections

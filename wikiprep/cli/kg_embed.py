@@ -50,5 +50,5 @@ def command(
         from wikiprep.knowledge.embed.train import Settings
 
     settings = Settings(model, dim, epochs, batch_size, learning_rate, seed)
-    made = embed(triples, output, settings, columns=columns, minutes=checkpoint_minutes, device=device)
-    show_embedded(output, made.graph, made.metrics, done=made.done)
+    result = embed(triples, output, settings, columns=columns, minutes=checkpoint_minutes, device=device)
+    show_embedded(output, result.graph, result.metrics, done=result.done)

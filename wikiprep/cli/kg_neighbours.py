@@ -36,8 +36,8 @@ def command(
     from wikiprep.knowledge.show import show_neighbours
 
     with needs_torch("knowledge"):  # of which safetensors reads the vectors
-        opened = open_knowledge(knowledge)
-    found = neighbours(
-        *(opened, word, relation), tail=tail, count=count, by=by, pos=pos, wordnet=wordnet, corpus=mentions
+        knowledge_graph = open_knowledge(knowledge)
+    nearest_entities = neighbours(
+        *(knowledge_graph, word, relation), tail=tail, count=count, by=by, pos=pos, wordnet=wordnet, corpus=mentions
     )
-    show_neighbours(found, as_json=as_json)
+    show_neighbours(nearest_entities, as_json=as_json)

@@ -52,7 +52,7 @@ def command(
     tokenizer = load_tokenizer(path)
     step = max(1, len(reader) // records) if records else 1
     numbers = range(0, len(reader), step)[:records]
-    found = weigh(
+    weights = weigh(
         map(reader.read, numbers),
         words_of(tokenizer, str(path)),
         tokenizer,
@@ -62,5 +62,5 @@ def command(
         exponent=exponent,
         unknown=unknown,
     )
-    write_weights(found, tokenizer_digest(path), Path(output))
-    show_weights(output, found)
+    write_weights(weights, tokenizer_digest(path), Path(output))
+    show_weights(output, weights)

@@ -81,7 +81,7 @@ COMMANDS = {
 
 
 @contextlib.contextmanager
-def _reader_may_go() -> Iterator[None]:
+def _exit_if_pipe_broken() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
@@ -114,18 +114,18 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """As click does, but for its exit code where the reader of our output (`| head`) has gone."""
-        begun = time.monotonic()
+        """Run the command; where the reader of our output (`| head`) is gone, exit with the code GONE."""
+        start = time.monotonic()
         try:
-            with _reader_may_go():
+            with _exit_if_pipe_broken():
                 return super().invoke(ctx)
         finally:
-            tell_cost(begun)
+            tell_cost(start)
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
-        """Likewise: this prints the help. How much is told begins anew."""
+        """Likewise, since this prints the help. The verbosity is reset first."""
         set_verbosity(Verbosity.NORMAL)
-        with _reader_may_go():
+        with _exit_if_pipe_broken():
             return super().make_context(*args, **extra)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -140,7 +140,7 @@ class LazyGroup(click.Group):
                 )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
-        """Likewise: click would import every command for its help."""
+        """Complete from the table above: click would import every command for its help."""
         from click.shell_completion import CompletionItem
 
         names = [CompletionItem(name, help=text) for name, (_, text) in COMMANDS.items() if name.startswith(incomplete)]
@@ -194,15 +194,17 @@ def main() -> None:
         sys.exit(130)
     except OSError as error:
         if error.filename == STDOUT:
-            _output_failed(error)
+            _report_output_failure(error)
         # A disk, a path or a network that fails where nobody looked for it: still no fault of the code.
         if error.filename is None or os.environ.get(TRACEBACK):
             raise
-        click.echo(f"wikiprep: {_shown(error.filename)}: {error.strerror}\n  check the path and the disk", err=True)
+        click.echo(
+            f"wikiprep: {_printable_path(error.filename)}: {error.strerror}\n  check the path and the disk", err=True
+        )
         sys.exit(2 if isinstance(error, (FileNotFoundError, NotADirectoryError, IsADirectoryError)) else 1)
 
 
-def _output_failed(error: OSError) -> NoReturn:
+def _report_output_failure(error: OSError) -> NoReturn:
     discard_output()
     if isinstance(error, BrokenPipeError):
         sys.exit(GONE)
@@ -210,5 +212,5 @@ def _output_failed(error: OSError) -> NoReturn:
     sys.exit(1)
 
 
-def _shown(path: str | bytes) -> str:
+def _printable_path(path: str | bytes) -> str:
     return os.fsencode(path).decode(errors="replace")

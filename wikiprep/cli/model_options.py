@@ -24,6 +24,6 @@ def tell_links(links: Any, unknown: str, quiet: bool) -> None:
     """The sum of a text's links on stderr; with `quiet` only where some were unknown. `links`: see linked.ways."""
     from wikiprep.apply.linked import NOT_KNOWN, in_words
 
-    said = in_words(links, unknown)
-    if said and (not quiet or links[NOT_KNOWN]):
-        click.echo(f"wikiprep: {said}", err=True)
+    message = in_words(links, unknown)
+    if message and (not quiet or links[NOT_KNOWN]):
+        click.echo(f"wikiprep: {message}", err=True)

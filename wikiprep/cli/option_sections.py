@@ -52,9 +52,9 @@ def write_sections(ctx: click.Context, parameters: Iterable[click.Parameter], fo
     """The options of `parameters`, a list under each title."""
     sections: dict[str, list[tuple[str, str]]] = {name: [] for name in TITLES}
     for param in parameters:
-        shown = param.get_help_record(ctx) if isinstance(param, click.Option) else None
-        if shown is not None:
-            sections["common" if "--help" in param.opts else section_of(param.name or "")].append(shown)
+        help_record = param.get_help_record(ctx) if isinstance(param, click.Option) else None
+        if help_record is not None:
+            sections["common" if "--help" in param.opts else section_of(param.name or "")].append(help_record)
     for name, rows in sections.items():
         if rows:
             with formatter.section(TITLES[name]):

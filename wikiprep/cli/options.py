@@ -34,8 +34,8 @@ def _option(section: str, f: Field[Any], default: str = "") -> Callable[[F], F]:
     flag = "--" + f.name.replace("_", "-")
     name = f"{section}{SEPARATOR}{f.name}" if section else f.name
     kind = next(k for k in (get_args(f.type) or (f.type,)) if k is not type(None))
-    shown = default or (flag if kind is bool else _shown(f.default))
-    help_text = f.metadata["help"] + ("" if f.default in (None, (), False) else f" [{shown}]")
+    default_text = default or (flag if kind is bool else _format_default(f.default))
+    help_text = f.metadata["help"] + ("" if f.default in (None, (), False) else f" [{default_text}]")
     if get_origin(f.type) is tuple:
         return click.option(flag, name, multiple=True, help=f"{help_text} May be given several times.")
     if kind is bool:
@@ -44,11 +44,11 @@ def _option(section: str, f: Field[Any], default: str = "") -> Callable[[F], F]:
     return click.option(flag, name, type=click.Choice(choices) if choices else kind, default=None, help=help_text)
 
 
-def _shown(value: object) -> str:
+def _format_default(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) and value < 1e5 else str(value)
 
 
-def _run(name: str, default: str = "") -> Callable[[F], F]:
+def _run_option(name: str, default: str = "") -> Callable[[F], F]:
     """An option of `RunOptions`; `default`: in the place of its own, as words."""
     return _option("", next(f for f in fields(RunOptions) if f.name == name), default)
 
@@ -71,11 +71,11 @@ def run_options(command: F) -> F:
             click.option("--output", "-o", type=PLACE, help="Folder, or gs://, s3://, hdfs:// address, to write to."),
             click.option("--config", "config_file", type=click.Path(), help="TOML file with any of these options."),
             click.option("--preset", type=click.Choice(list(PRESETS)), help="Defaults of a published system. [luke]"),
-            _run("workers", "number of cores"),
-            _run("page_timeout"),
-            _run("page_memory"),
-            _run("scratch"),
-            _run("checksums"),
+            _run_option("workers", "number of cores"),
+            _run_option("page_timeout"),
+            _run_option("page_memory"),
+            _run_option("scratch"),
+            _run_option("checksums"),
             server_options,
             click.option(
                 "--runner",
@@ -83,8 +83,8 @@ def run_options(command: F) -> F:
                 help="Where units run: local, spark, or a runner of Beam; its own options may follow, as --name=value "
                 "(wikiprep docs cluster). [local]",
             ),
-            _run("retries"),
-            _run("start_timeout"),
+            _run_option("retries"),
+            _run_option("start_timeout"),
             click.option("--update", is_flag=True, help="Redo the stages that changed options touch."),
             click.option("--overwrite", is_flag=True, help="Begin anew whatever is there."),
             click.option(

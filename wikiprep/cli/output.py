@@ -7,8 +7,8 @@ import sys
 STDOUT = "standard output"
 
 
-class _Named(io.FileIO):
-    """Errors of writing carry the stream's name, by which they are told from those of other files."""
+class _NamedFile(io.FileIO):
+    """A file whose write errors carry the stream's name, which tells them from those of other files."""
 
     def write(self, data: object, /) -> int:
         """As `FileIO.write`."""
@@ -25,7 +25,7 @@ def name_output() -> None:
     if not isinstance(old, io.TextIOWrapper):
         return
     old.flush()
-    raw = _Named(old.fileno(), "wb", closefd=False)
+    raw = _NamedFile(old.fileno(), "wb", closefd=False)
     buffer = raw if old.write_through else io.BufferedWriter(raw)  # python -u
     # A terminal that cannot show a title's letters gets question marks, not a traceback.
     sys.stdout = io.TextIOWrapper(
@@ -34,13 +34,13 @@ def name_output() -> None:
 
 
 def flush_output() -> None:
-    """Write what is still kept back, so that a failure comes while it can be told."""
+    """Flush standard output, so that a failure comes while it can still be reported."""
     if sys.stdout is not None and not sys.stdout.closed:
         sys.stdout.flush()
 
 
 def discard_output() -> None:
-    """From now on nothing is written: at exit Python would try once more, and complain."""
+    """Send standard output to nowhere: at exit Python would try to flush once more, and complain."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -9,21 +9,23 @@ import click
 
 STREAM = "-"
 # What the end of a name promises. A name without one, or with another (a date, a version), promises nothing.
-_PACKED = (".bz2", ".gz", ".xz", ".zip", ".zst")
-_ENDS = (
+_COMPRESSED = (".bz2", ".gz", ".xz", ".zip", ".zst")
+_SUFFIXES = (
     *(".arrow", ".csv", ".db", ".htm", ".html", ".json", ".jsonl", ".npy", ".parquet", ".pdf", ".png", ".sqlite"),
-    *(".sqlite3", ".svg", ".toml", ".tsv", ".xml", *_PACKED),
+    *(".sqlite3", ".svg", ".toml", ".tsv", ".xml", *_COMPRESSED),
 )
 
 
 def wrong_end(name: str, ends: tuple[str, ...]) -> tuple[str, str] | None:
     """Of a name that promises another form than `ends` do: what is wrong with it, and the right name."""
     suffix = PurePath(name).suffix
-    end = suffix.lower()
-    if end not in _ENDS or end in ends:
+    lower_suffix = suffix.lower()
+    if lower_suffix not in _SUFFIXES or lower_suffix in ends:
         return None
     bare = name.removesuffix(suffix)
-    return f"what is written is no {end.removeprefix('.')}", bare if bare.endswith(ends) else f"{bare}{ends[0]}"
+    return f"what is written is no {lower_suffix.removeprefix('.')}", bare if bare.endswith(
+        ends
+    ) else f"{bare}{ends[0]}"
 
 
 class Output(click.Path):
@@ -34,14 +36,14 @@ class Output(click.Path):
 
     def __init__(self, what: str, *, stream: bool = False, file_okay: bool = True, ends: tuple[str, ...] = ()) -> None:
         super().__init__(file_okay=file_okay)
-        self._what, self._stream, self._ends = what, stream, ends
+        self._what, self._stream, self._suffixes = what, stream, ends
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path, with the home folder for "~"."""
         text = str(value)
         if text == STREAM and not self._stream:
             self.fail(f"a {self._what} is written, not standard output (one of that name is ./-)", param, ctx)
-        if self._ends and (wrong := wrong_end(text, self._ends)):
+        if self._suffixes and (wrong := wrong_end(text, self._suffixes)):
             self.fail(": call it ".join(wrong), param, ctx)
         if text == "~" or text.startswith("~/"):
             value = str(Path(text).expanduser())

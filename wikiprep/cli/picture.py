@@ -28,6 +28,6 @@ def command(
     """
     from wikiprep.tasks.frozen.picture import PictureAsked, picture
 
-    asked = PictureAsked(what, Path(data), models, vectors, set_name, split_labels(labels), seed, language)
-    count = picture(asked, Path(output), noting(quiet))
+    options = PictureAsked(what, Path(data), models, vectors, set_name, split_labels(labels), seed, language)
+    count = picture(options, Path(output), noting(quiet))
     click.echo(f"{output}: {count:,} points: picture.png, picture.svg, points.parquet")

@@ -46,7 +46,11 @@ def command(
             allow_other_dates=allow_other_dates,
             progress=progress,
         )
-    shown = ", ".join(f"{key.partition('.')[2]} {n:,}" for key, n in counts.items() if key.startswith("pages.") and n)
-    tell(f"{output}/page_items.parquet: pages {shown}")
-    left = ", ".join(f"{key.partition('.')[2]} {n:,}" for key, n in counts.items() if key.startswith("items.") and n)
-    tell(f"rows that name an item: {left}")
+    page_counts = ", ".join(
+        f"{key.partition('.')[2]} {n:,}" for key, n in counts.items() if key.startswith("pages.") and n
+    )
+    tell(f"{output}/page_items.parquet: pages {page_counts}")
+    item_counts = ", ".join(
+        f"{key.partition('.')[2]} {n:,}" for key, n in counts.items() if key.startswith("items.") and n
+    )
+    tell(f"rows that name an item: {item_counts}")

@@ -21,7 +21,7 @@ def command(runs: tuple[str, ...], as_json: bool, every_figure: bool) -> None:
 
     rows = put_together(read_runs(runs))
     if as_json:
-        made = orjson.dumps(show_results.as_json(rows), option=orjson.OPT_INDENT_2)
-        click.echo(made.decode())
+        data = orjson.dumps(show_results.as_json(rows), option=orjson.OPT_INDENT_2)
+        click.echo(data.decode())
     else:
         click.echo(show_results.tables(rows, every_figure=every_figure), nl=False)

@@ -56,22 +56,22 @@ def command(
         raise UsageError(f"--errors prints lines for people, --{form} does not", "run it twice")
     if confusion is not None and task in NO_CONFUSION:
         raise UsageError(f"answers of {task} have no confusion matrix", "leave out --confusion")
-    right = read_gold(task, Path(gold), split, triples)
-    both, notes = with_predictions(task, right.examples, Path(predictions))
-    found, named = score(task, both), split or splits_of(task)[-1]
-    unused = [f"gold, not used: {reason} ({count:,})" for reason, count in sorted(right.left_out.items())]
-    unused += [f"predictions: {count:,} {reason}" for reason, count in found.left_out.items()]
+    gold_set = read_gold(task, Path(gold), split, triples)
+    examples, notes = with_predictions(task, gold_set.examples, Path(predictions))
+    scores, split_name = score(task, examples), split or splits_of(task)[-1]
+    unused = [f"gold, not used: {reason} ({count:,})" for reason, count in sorted(gold_set.left_out.items())]
+    unused += [f"predictions: {count:,} {reason}" for reason, count in scores.left_out.items()]
     for note in [*notes, *unused]:
         tell(f"wikiprep: {note}")
     if form == "json":
-        print(orjson.dumps(as_json(found, named, dict(right.left_out)), option=orjson.OPT_INDENT_2).decode())
+        print(orjson.dumps(as_json(scores, split_name, dict(gold_set.left_out)), option=orjson.OPT_INDENT_2).decode())
     elif form == "markdown":
-        result = ResultRow(model, "this score", named, found.figures)
-        print(markdown_table(task, [result], list(found.figures), named, found.form, found.views), end="")
+        result = ResultRow(model, "this score", split_name, scores.figures)
+        print(markdown_table(task, [result], list(scores.figures), split_name, scores.form, scores.views), end="")
     else:
-        show(found, model, named)
-    show_errors(worst_errors(both, errors) if errors else [])
+        show(scores, model, split_name)
+    show_errors(worst_errors(examples, errors) if errors else [])
     if confusion is not None:
         from wikiprep.tasks.plots import draw_confusion
 
-        draw_confusion(confusion_of(both), confusion, f"{task}: {model}")
+        draw_confusion(confusion_of(examples), confusion, f"{task}: {model}")

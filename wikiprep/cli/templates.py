@@ -59,7 +59,7 @@ def command(
     if tsv and as_json:
         raise UsageError("--tsv and --json exclude each other", "give one of them")
     language = None if language is None else require_language(language)
-    own = read_own_table(template_table) if template_table else None
+    own_table = read_own_table(template_table) if template_table else None
 
     from wikiprep.applications.template_uses import is_build, uses_of_build, uses_of_dump
     from wikiprep.units.run_options import RunOptions
@@ -67,17 +67,17 @@ def command(
     if any(map(is_build, dumps)):
         if len(dumps) > 1:
             raise UsageError("a build and other inputs", "give one build, or one dump")
-        uses = uses_of_build(dumps[0], own)
+        uses = uses_of_build(dumps[0], own_table)
     else:
         options = RunOptions(workers=workers or usable_cores(), quiet=quiet)
-        uses = uses_of_dump(dumps, language, own, keep_damaged, options)
-    wanted = [use for use in uses.templates if not unhandled or use.status == "unknown"]
+        uses = uses_of_dump(dumps, language, own_table, keep_damaged, options)
+    selected_uses = [use for use in uses.templates if not unhandled or use.status == "unknown"]
     limit = top if top is not None else 0 if tsv or as_json else _TOP
-    shown = wanted[: limit or None]
+    top_uses = selected_uses[: limit or None]
     if as_json:
-        click.echo(_json(uses, shown))
+        click.echo(_json(uses, top_uses))
         return
-    for line in _tsv(shown) if tsv else _table(uses, wanted, shown):
+    for line in _tsv(top_uses) if tsv else _table(uses, selected_uses, top_uses):
         click.echo(line)
 
 
@@ -85,20 +85,20 @@ def _row(use: "Use") -> dict[str, str | int]:
     return {name: getattr(use, name) for name in _COLUMNS}
 
 
-def _json(uses: "Uses", shown: list["Use"]) -> bytes:
+def _json(uses: "Uses", top_uses: list["Use"]) -> bytes:
     import orjson
 
-    rows = [_row(use) for use in shown]
+    rows = [_row(use) for use in top_uses]
     return orjson.dumps({"language": uses.language, "documents": uses.documents, "templates": rows})
 
 
-def _tsv(shown: list["Use"]) -> Iterator[str]:
+def _tsv(top_uses: list["Use"]) -> Iterator[str]:
     yield "\t".join(_COLUMNS)
-    for use in shown:
+    for use in top_uses:
         yield "\t".join(str(value) for value in _row(use).values())
 
 
-def _table(uses: "Uses", wanted: list["Use"], shown: list["Use"]) -> Iterator[str]:
+def _table(uses: "Uses", selected_uses: list["Use"], top_uses: list["Use"]) -> Iterator[str]:
     calls = dict.fromkeys(("rendered", "dropped", "unknown", "no name"), 0)
     names = dict(calls)
     for use in uses.templates:
@@ -108,15 +108,15 @@ def _table(uses: "Uses", wanted: list["Use"], shown: list["Use"]) -> Iterator[st
     for status, n in names.items():
         if n:
             yield f"  {status:<9}{n:>9,} templates, {calls[status]:>11,} uses"
-    if shown:
+    if top_uses:
         yield ""
         yield f"{'uses':>11}{'pages':>11}  {'status':<10}name"
-    for use in shown:
-        partly = f"  ({use.dropped:,} gave no text)" if use.status == "rendered" and use.dropped else ""
-        yield f"{use.uses:>11,}{use.pages:>11,}  {use.status:<10}{use.name}{partly}"
-    if len(shown) < len(wanted):
-        yield f"{'…':>11}{'':>11}  {len(wanted) - len(shown):,} more (--top 0 shows all)"
-    example = next((use.name for use in wanted if use.status == "unknown"), None)
+    for use in top_uses:
+        remark = f"  ({use.dropped:,} gave no text)" if use.status == "rendered" and use.dropped else ""
+        yield f"{use.uses:>11,}{use.pages:>11,}  {use.status:<10}{use.name}{remark}"
+    if len(top_uses) < len(selected_uses):
+        yield f"{'…':>11}{'':>11}  {len(selected_uses) - len(top_uses):,} more (--top 0 shows all)"
+    example = next((use.name for use in selected_uses if use.status == "unknown"), None)
     if example is not None:
         yield ""
         yield "To render one, give a file with a line for it, --template-table FILE. Its first argument, or nothing:"

@@ -29,8 +29,8 @@ def command(corpus: str, as_json: bool) -> None:
                 click.echo(problem)
     size = sum(f["size"] for f in files)
     if as_json:
-        made = {"corpus": corpus, "files": len(files), "bytes": size, "problems": problems}
-        click.echo(orjson.dumps(made, option=orjson.OPT_INDENT_2).decode())
+        report = {"corpus": corpus, "files": len(files), "bytes": size, "problems": problems}
+        click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2).decode())
     if problems:
         click.echo(
             f"wikiprep: {corpus}: not in order ({len(problems)} problem{'s' if len(problems) > 1 else ''})\n"

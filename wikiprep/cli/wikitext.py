@@ -53,11 +53,11 @@ def command(
     from wikiprep.wikitext.templates.read_table import read_own_table
     from wikiprep.wikitext.templates.table import load_table
 
-    text = sections_of(parameters).get("extract", {})
+    extract_options = sections_of(parameters).get("extract", {})
     lines = jsonl or holds_lines(file)
     if lines and title is not None:
         raise UsageError("--title is for one page", 'give "title" in each line')
-    own = read_own_table(template_table) if template_table else None
+    own_table = read_own_table(template_table) if template_table else None
     lang = require_language(lang)
     site_of(lang, project)  # a project that is none is told before anything is read
     try:
@@ -65,25 +65,25 @@ def command(
     except ValueError as error:
         raise UsageError(f"--timestamp {error}", "leave it out where the time is not known") from error
 
-    def shown(page: "PageIn", code: str) -> str | bytes:
-        made = extract(
+    def extract_page(page: "PageIn", code: str) -> str | bytes:
+        extracted_page = extract(
             page.text,
             language=code,
             project=project,
             title=page.title,
-            template_table=own,
+            template_table=own_table,
             timestamp=page.timestamp or time,
-            **text,
+            **extract_options,
         )
         if pretty:
-            return "\n".join(pretty_lines(made, load_table(site_of(code).language.code, own, project)))
-        return page_json(made)
+            return "\n".join(pretty_lines(extracted_page, load_table(site_of(code).language.code, own_table, project)))
+        return page_json(extracted_page)
 
-    show = _comparer(project, as_json=lines and not pretty) if compare else shown
+    format_page = _comparer(project, as_json=lines and not pretty) if compare else extract_page
     utf8_output()
-    for number, page in enumerate(read_pages(file) if lines else [_one(file, title)]):
-        shown_page = show(page, _language(page) if page.language else lang)
-        click.echo("\n" + shown_page if number and isinstance(shown_page, str) else shown_page)
+    for number, page in enumerate(read_pages(file) if lines else [_read_single_page(file, title)]):
+        output = format_page(page, _language_of(page) if page.language else lang)
+        click.echo("\n" + output if number and isinstance(output, str) else output)
 
 
 def _comparer(project: str, as_json: bool) -> "Callable[[PageIn, str], str | bytes]":
@@ -94,21 +94,25 @@ def _comparer(project: str, as_json: bool) -> "Callable[[PageIn, str], str | byt
         from wikiprep.applications.compared import compared, compared_json
         from wikiprep.wikitext.why_different import Comparison
 
-    known: dict[str, Comparison] = {}  # by wiki
+    comparisons: dict[str, Comparison] = {}  # by wiki
 
-    def shown(page: "PageIn", code: str) -> str | bytes:
-        made = extract(page.text, language=code, project=project, title=page.title, templates="drop")
+    def compare_page(page: "PageIn", code: str) -> str | bytes:
+        extracted_page = extract(page.text, language=code, project=project, title=page.title, templates="drop")
         site = site_of(code, project)
         wiki = site.siteinfo.dbname
-        if wiki not in known:
-            known[wiki] = Comparison(site)
-        found = [] if made.redirect else known[wiki].of(page.text, made.title)
-        return compared_json(made.title, found) if as_json else "\n".join(compared(made.title, found))
+        if wiki not in comparisons:
+            comparisons[wiki] = Comparison(site)
+        differences = [] if extracted_page.redirect else comparisons[wiki].of(page.text, extracted_page.title)
+        return (
+            compared_json(extracted_page.title, differences)
+            if as_json
+            else "\n".join(compared(extracted_page.title, differences))
+        )
 
-    return shown
+    return compare_page
 
 
-def _one(file: str, title: str | None) -> "PageIn":
+def _read_single_page(file: str, title: str | None) -> "PageIn":
     from wikiprep.api.pages_in import STDIN, PageIn, read_one
     from wikiprep.terminal.standard_input import standard_input
 
@@ -119,7 +123,7 @@ def _one(file: str, title: str | None) -> "PageIn":
     return PageIn(title.encode("utf-8", "replace").decode(), read_one(file), "", file)
 
 
-def _language(page: "PageIn") -> str:
+def _language_of(page: "PageIn") -> str:
     from wikiprep.languages.known import require_language
 
     try:

@@ -74,24 +74,24 @@ def read_annotated(
     page: ArticleRow | None = None
     first_problem = ""
     for number, line in read_lines(path):
-        found: dict[str, Any] = {}
+        data: dict[str, Any] = {}
         counts[LINES_READ] += 1
         try:
-            found = parse_line(line)
-            if is_redirects(found):
+            data = parse_line(line)
+            if is_redirects(data):
                 counts[LINES_REDIRECTS] += 1
                 continue
-            next_page = _page(found, allow_empty_links)
+            next_page = _parse_page(data, allow_empty_links)
             if items is not None:
-                _note_items(found, items)
+                _note_items(data, items)
         except BadLine as bad:
             detail = f"{name}:{number}: {bad.detail}"
-            first_problem = first_problem or f"line {number}: {bad.detail}; fields found: {_fields(found)}"
+            first_problem = first_problem or f"line {number}: {bad.detail}; fields found: {_field_names(data)}"
             counts[LINES_REJECT] += 1
-            yield RejectRow(_integer_or_none(found), _title_or_none(found), bad.reason, detail)
+            yield RejectRow(_page_id_or_none(data), _title_or_none(data), bad.reason, detail)
             continue
         counts[LINES_USED] += 1
-        if page is not None and _continues(page, next_page):
+        if page is not None and _is_continuation(page, next_page):
             _extend(page, next_page)
             continue
         if page is not None:
@@ -105,13 +105,13 @@ def read_annotated(
         yield page
 
 
-def _note_items(found: dict[str, Any], items: dict[str, str]) -> None:
-    for link in found.get("links") or ():
+def _note_items(data: dict[str, Any], items: dict[str, str]) -> None:
+    for link in data.get("links") or ():
         qid = link.get("qid")
         if qid is None:
             continue
         if not isinstance(qid, str):
-            raise BadLine("bad link", f'"qid" is {_short(qid)}, not a string')
+            raise BadLine("bad link", f'"qid" is {_shorten(qid)}, not a string')
         items.setdefault(link["target"], qid)
 
 
@@ -124,18 +124,18 @@ def read_redirects(path: str | Path) -> Iterator[tuple[str, str]]:
         if b"redirects" not in line:
             continue
         try:
-            found = parse_line(line)
+            data = parse_line(line)
         except BadLine:
             continue  # counted by read_annotated
-        if "redirects" not in found:
+        if "redirects" not in data:
             continue
-        pairs = found["redirects"]
+        pairs = data["redirects"]
         if isinstance(pairs, dict):
             pairs = list(pairs.items())
         for pair in pairs if isinstance(pairs, list) else [pairs]:
             if not (isinstance(pair, list | tuple) and len(pair) == 2 and all(isinstance(t, str) and t for t in pair)):
                 raise WikiprepError(
-                    f"{path}:{number}: {_short(pair)} is no redirect", 'write {"redirects": [["from", "to"], ...]}'
+                    f"{path}:{number}: {_shorten(pair)} is no redirect", 'write {"redirects": [["from", "to"], ...]}'
                 )
             yield pair[0], pair[1]
 
@@ -143,12 +143,12 @@ def read_redirects(path: str | Path) -> Iterator[tuple[str, str]]:
 def parse_line(line: bytes) -> dict[str, Any]:
     """The object of a line. Raises BadLine."""
     try:
-        found = orjson.loads(line)
+        data = orjson.loads(line)
     except orjson.JSONDecodeError as error:
         raise BadLine("invalid JSON", f"invalid JSON: {error}") from error
-    if not isinstance(found, dict):
-        raise BadLine("not an object", f"a JSON {_type(found)}, not an object")
-    return found
+    if not isinstance(data, dict):
+        raise BadLine("not an object", f"a JSON {_type_name(data)}, not an object")
+    return data
 
 
 def is_redirects(found: dict[str, Any]) -> bool:
@@ -156,24 +156,24 @@ def is_redirects(found: dict[str, Any]) -> bool:
     return "redirects" in found and not found.keys() & {"text", "title"}
 
 
-def _page(found: dict[str, Any], allow_empty_links: bool) -> ArticleRow:
+def _parse_page(data: dict[str, Any], allow_empty_links: bool) -> ArticleRow:
     """A page of this one paragraph."""
-    title = _string(found, "title", required=True)
-    text = _string(found, "text", required=True, may_be_empty=True)
+    title = _string_field(data, "title", required=True)
+    text = _string_field(data, "text", required=True, may_be_empty=True)
     assert title is not None and text is not None
-    links = read_links(found.get("links"), len(text), allow_empty_links)
-    kind = _string(found, "kind") or "prose"
+    links = read_links(data.get("links"), len(text), allow_empty_links)
+    kind = _string_field(data, "kind") or "prose"
     if kind not in _KINDS:
-        raise BadLine("unknown kind", f"kind {_short(kind)} is none of {', '.join(sorted(_KINDS))}")
-    source = _string(found, "source")
+        raise BadLine("unknown kind", f"kind {_shorten(kind)} is none of {', '.join(sorted(_KINDS))}")
+    source = _string_field(data, "source")
     return ArticleRow(
-        page_id=_integer(found, "page_id"),
-        revision_id=_integer(found, "revision_id"),
-        timestamp=_string(found, "timestamp"),
+        page_id=_integer_field(data, "page_id"),
+        revision_id=_integer_field(data, "revision_id"),
+        timestamp=_string_field(data, "timestamp"),
         title=title,
-        qid=_string(found, "qid"),
+        qid=_string_field(data, "qid"),
         flags=[f"source:{source}"] if source else [],
-        paragraphs=[Paragraph(_section(found), kind, 0, text, links)],  # type: ignore[arg-type]  # checked above
+        paragraphs=[Paragraph(_parse_section(data), kind, 0, text, links)],  # type: ignore[arg-type]  # checked above
     )
 
 
@@ -182,8 +182,8 @@ def read_links(value: Any, length: int, allow_empty: bool = False) -> tuple[Link
     if value is None:
         return ()
     if not isinstance(value, list):
-        raise BadLine("bad links", f'"links" is a {_type(value)}, not a list')
-    links = [_link(entry, place, length, allow_empty) for place, entry in enumerate(value)]
+        raise BadLine("bad links", f'"links" is a {_type_name(value)}, not a list')
+    links = [_parse_link(entry, place, length, allow_empty) for place, entry in enumerate(value)]
     links.sort(key=lambda link: (link.start, link.end))
     for one, other in pairwise(links):
         if other.start < one.end:
@@ -192,53 +192,55 @@ def read_links(value: Any, length: int, allow_empty: bool = False) -> tuple[Link
     return tuple(links)
 
 
-def _link(entry: Any, place: int, length: int, allow_empty: bool) -> Link:
+def _parse_link(entry: Any, place: int, length: int, allow_empty: bool) -> Link:
     if not isinstance(entry, dict):
-        raise BadLine("bad link", f"link {place} is a {_type(entry)}, not an object")
+        raise BadLine("bad link", f"link {place} is a {_type_name(entry)}, not an object")
     target = entry.get("target")
     if not isinstance(target, str) or not target or "\0" in target:
-        raise BadLine("bad link", f'link {place}: "target" is {_short(target)}, not a title')
-    start, end = _offset(entry, "start", place), _offset(entry, "end", place)
+        raise BadLine("bad link", f'link {place}: "target" is {_shorten(target)}, not a title')
+    start, end = _parse_offset(entry, "start", place), _parse_offset(entry, "end", place)
     if not (0 <= start <= end <= length):
-        why = f"a span of a text of {length} code points"
-        raise BadLine("link out of range", f"link {place}: [{start}, {end}) is not {why}")
+        expected = f"a span of a text of {length} code points"
+        raise BadLine("link out of range", f"link {place}: [{start}, {end}) is not {expected}")
     if start == end and not allow_empty:
         raise BadLine("empty link", f"link {place}: [{start}, {end}) is empty")
     fragment = entry.get("fragment")
     if fragment is not None and not isinstance(fragment, str):
-        raise BadLine("bad link", f'link {place}: "fragment" is a {_type(fragment)}, not a string')
+        raise BadLine("bad link", f'link {place}: "fragment" is a {_type_name(fragment)}, not a string')
     return Link(start, end, target, fragment)
 
 
-def _offset(entry: dict[str, Any], field: str, place: int) -> int:
+def _parse_offset(entry: dict[str, Any], field: str, place: int) -> int:
     value = entry.get(field)
     if type(value) is not int:  # true is an int to Python
-        raise BadLine("bad link", f'link {place}: "{field}" is {_short(value)}, not an integer')
+        raise BadLine("bad link", f'link {place}: "{field}" is {_shorten(value)}, not an integer')
     return value
 
 
-def _section(found: dict[str, Any]) -> tuple[str, ...]:
+def _parse_section(data: dict[str, Any]) -> tuple[str, ...]:
     """() for the lead: `abstract` says so, or without it no section is given."""
-    abstract = found.get("abstract")
+    abstract = data.get("abstract")
     if abstract is not None and not isinstance(abstract, bool):
-        raise BadLine("bad field", f'"abstract" is {_short(abstract)}, not true or false')
-    section = found.get("section")
+        raise BadLine("bad field", f'"abstract" is {_shorten(abstract)}, not true or false')
+    section = data.get("section")
     headings = [section] if isinstance(section, str) else section or []
     if not isinstance(headings, list) or not all(isinstance(h, str) for h in headings):
-        raise BadLine("bad field", f'"section" is {_short(section)}, not a heading or a list of headings')
+        raise BadLine("bad field", f'"section" is {_shorten(section)}, not a heading or a list of headings')
     if abstract:
         return ()
     return tuple(headings) or (BODY if abstract is False else ())
 
 
-def _string(found: dict[str, Any], field: str, *, required: bool = False, may_be_empty: bool = False) -> str | None:
-    value = found.get(field)
+def _string_field(
+    data: dict[str, Any], field: str, *, required: bool = False, may_be_empty: bool = False
+) -> str | None:
+    value = data.get(field)
     if value is None and not required:
         return None
     if value is None:
         raise BadLine(f"no {field}", f'no "{field}"')
     if not isinstance(value, str):
-        raise BadLine("bad field", f'"{field}" is a {_type(value)}, not a string')
+        raise BadLine("bad field", f'"{field}" is a {_type_name(value)}, not a string')
     if not value.strip() and required and not may_be_empty:
         raise BadLine(f"no {field}", f'"{field}" is empty')
     if "\0" in value:
@@ -246,16 +248,16 @@ def _string(found: dict[str, Any], field: str, *, required: bool = False, may_be
     return value
 
 
-def _integer(found: dict[str, Any], field: str) -> int | None:
-    value = found.get(field)
+def _integer_field(data: dict[str, Any], field: str) -> int | None:
+    value = data.get(field)
     if value is None:
         return None
     if type(value) is not int or not 0 <= value <= _MAX_ID:
-        raise BadLine("bad field", f'"{field}" is {_short(value)}, not a whole number of at most 63 bits')
+        raise BadLine("bad field", f'"{field}" is {_shorten(value)}, not a whole number of at most 63 bits')
     return value
 
 
-def _continues(page: ArticleRow, other: ArticleRow) -> bool:
+def _is_continuation(page: ArticleRow, other: ArticleRow) -> bool:
     def agree(one: int | None, two: int | None) -> bool:
         return one is None or two is None or one == two
 
@@ -266,7 +268,7 @@ def _continues(page: ArticleRow, other: ArticleRow) -> bool:
 
 def _extend(page: ArticleRow, other: ArticleRow) -> None:
     """Adds a paragraph to its page; what a page has is said by the first line that says it."""
-    page.paragraphs.extend(other.paragraphs)  # type: ignore[attr-defined]  # a list: made by _page
+    page.paragraphs.extend(other.paragraphs)  # type: ignore[attr-defined]  # a list: made by _parse_page
     page.page_id = other.page_id if page.page_id is None else page.page_id
     page.revision_id = other.revision_id if page.revision_id is None else page.revision_id
     page.timestamp = page.timestamp or other.timestamp
@@ -274,25 +276,25 @@ def _extend(page: ArticleRow, other: ArticleRow) -> None:
     page.flags = page.flags or other.flags
 
 
-def _title_or_none(found: dict[str, Any]) -> str | None:
-    title = found.get("title")
+def _title_or_none(data: dict[str, Any]) -> str | None:
+    title = data.get("title")
     return title if isinstance(title, str) else None
 
 
-def _integer_or_none(found: dict[str, Any]) -> int | None:
-    value = found.get("page_id")
+def _page_id_or_none(data: dict[str, Any]) -> int | None:
+    value = data.get("page_id")
     return value if type(value) is int and 0 <= value <= _MAX_ID else None
 
 
-def _fields(found: dict[str, Any]) -> str:
-    return ", ".join(list(found)[:12]) or "none"
+def _field_names(data: dict[str, Any]) -> str:
+    return ", ".join(list(data)[:12]) or "none"
 
 
-def _short(value: Any) -> str:
+def _shorten(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _type(value: Any) -> str:
+def _type_name(value: Any) -> str:
     names = {dict: "object", list: "list", str: "string", int: "number", float: "number", bool: "boolean"}
     return "null" if value is None else names.get(type(value), type(value).__name__)

@@ -120,28 +120,28 @@ def article_batch(rows: Sequence[ArticleRow]) -> pa.RecordBatch:
 
 def _paragraphs(pages: Sequence[ParagraphColumns]) -> pa.StructArray:
     """The paragraphs of all pages."""
-    texts = _joined([page.texts for page in pages])
-    link_counts = _joined([page.link_counts for page in pages])
+    texts = _concatenate([page.texts for page in pages])
+    link_counts = _concatenate([page.link_counts for page in pages])
     begins = np.cumsum([0, *(len(text) + 1 for text in texts)])  # of each paragraph, through all pages
     first = begins[np.cumsum([0, *(len(page.texts) for page in pages)])[:-1]]  # the same of each page
     shifts = np.repeat(first, [len(page.starts) for page in pages]) - np.repeat(begins[:-1], link_counts)
     links = [
-        np.asarray(_joined([page.starts for page in pages]), np.int64) + shifts,
-        np.asarray(_joined([page.ends for page in pages]), np.int64) + shifts,
-        _joined([page.targets for page in pages]),
-        _joined([page.fragments for page in pages]),
+        np.asarray(_concatenate([page.starts for page in pages]), np.int64) + shifts,
+        np.asarray(_concatenate([page.ends for page in pages]), np.int64) + shifts,
+        _concatenate([page.targets for page in pages]),
+        _concatenate([page.fragments for page in pages]),
     ]
     columns = [
-        _strings(_joined([page.sections for page in pages])),
-        _joined([page.kinds for page in pages]),
-        _joined([page.depths for page in pages]),
+        _strings(_concatenate([page.sections for page in pages])),
+        _concatenate([page.kinds for page in pages]),
+        _concatenate([page.depths for page in pages]),
         texts,
         _lists(link_counts, _struct(LINK, links)),
     ]
     return _struct(PARAGRAPH, columns)
 
 
-def _joined(columns: Sequence[Sequence[T]]) -> list[T]:
+def _concatenate(columns: Sequence[Sequence[T]]) -> list[T]:
     return list(chain.from_iterable(columns))
 
 
@@ -153,17 +153,17 @@ def read_articles(
     `columns` are top-level names, or dotted paths ("paragraphs.list.element.links.list.element.target").
     Raises WikiprepError for a file that is not an article part.
     """
-    where = source if isinstance(source, str | Path) else "article part"
+    label = source if isinstance(source, str | Path) else "article part"
     try:
         file = pq.ParquetFile(str(source) if isinstance(source, Path) else source)
     except FileNotFoundError as error:
-        raise WikiprepError(f"{where}: no such article part", "run `wikiprep extract` first") from error
+        raise WikiprepError(f"{label}: no such article part", "run `wikiprep extract` first") from error
     except pa.ArrowInvalid as error:
         raise WikiprepError(
-            f"{where}: not a whole Parquet file ({error})", "remove it and its receipt, and run the build again"
+            f"{label}: not a whole Parquet file ({error})", "remove it and its receipt, and run the build again"
         ) from error
     with file:
-        check_schema(file.schema_arrow, ARTICLES, str(where))
+        check_schema(file.schema_arrow, ARTICLES, str(label))
         for group in range(file.num_row_groups):
             yield from file.iter_batches(batch_rows, row_groups=[group], columns=columns)
 

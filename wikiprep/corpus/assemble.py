@@ -82,26 +82,26 @@ def assemble(
 
     sentence = np.searchsorted(sentences.first, mentions.first, "right") - 1
     kept_sentence = (np.cumsum(stays) - 1)[sentence]
-    of_mention = record[kept_sentence]
-    shift = (ends - lengths)[kept_sentence] - sentences.first[sentence] - first_token[of_mention]
+    record_of_mention = record[kept_sentence]
+    shift = (ends - lengths)[kept_sentence] - sentences.first[sentence] - first_token[record_of_mention]
 
-    by_mention = np.bincount(of_mention, minlength=count)
+    mention_counts = np.bincount(record_of_mention, minlength=count)
     columns = [flat.pages.column(name).take(pa.array(page)) for name in ("page_id", "revision_id", "title", "qid")]
     columns += [
         pa.array(ordinal, pa.int32()),
         _lists(np.diff(first_token, append=len(word_ids)), word_ids, np.int32),
-        _lists(by_mention, mentions.entities, np.int32),
-        _lists(by_mention, mentions.first + shift, np.int16),
-        _lists(by_mention, mentions.last + shift, np.int16),
-        _lists(by_mention, mentions.sources, np.int8),
+        _lists(mention_counts, mentions.entities, np.int32),
+        _lists(mention_counts, mentions.first + shift, np.int16),
+        _lists(mention_counts, mentions.last + shift, np.int16),
+        _lists(mention_counts, mentions.sources, np.int8),
         _lists(np.bincount(record, minlength=count), ends - lengths - first_token[record], np.int16),
     ]
     if "text" in schema.names:
-        columns += _text(joined, sentences, stays, record, opens, mentions, of_mention)
+        columns += _text(joined, sentences, stays, record, opens, mentions, record_of_mention)
     if related is not None:
         if "entity_qids" in schema.names:
-            columns.append(_lists(by_mention, related.items, np.int64))
-        columns.append(_relations(related, of_mention, by_mention))
+            columns.append(_lists(mention_counts, related.items, np.int64))
+        columns.append(_relations(related, record_of_mention, mention_counts))
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
@@ -112,7 +112,7 @@ def _text(
     record: Positions,
     opens: Mask,
     mentions: Mentions,
-    of_mention: Positions,
+    record_of_mention: Positions,
 ) -> list[pa.Array]:
     """The text columns. A record's text is its sentences with the space that is between them, one between paragraphs.
 
@@ -128,29 +128,31 @@ def _text(
     starts = sentences.chars[stays]
     first = starts[opens]  # first character of each record
     keep[first - 1] &= ~gaps[first - 1]
-    before = np.cumsum(keep) - keep
-    kept = joined.codes[keep[:-1]]
-    text = np.where(kept == SEPARATOR, np.uint32(SPACE), kept).tobytes().decode("utf-32-le")
-    edges = [*before[first].tolist(), len(text)]
-    by_mention = np.bincount(of_mention, minlength=len(first))
+    new_positions = np.cumsum(keep) - keep
+    kept_codes = joined.codes[keep[:-1]]
+    text = np.where(kept_codes == SEPARATOR, np.uint32(SPACE), kept_codes).tobytes().decode("utf-32-le")
+    edges = [*new_positions[first].tolist(), len(text)]
+    mention_counts = np.bincount(record_of_mention, minlength=len(first))
     return [
         pa.array([text[a:b] for a, b in pairwise(edges)], pa.string()),
-        _lists(np.bincount(record, minlength=len(first)), before[starts] - before[first][record], np.int32),
-        _lists(by_mention, before[mentions.starts] - before[first][of_mention], np.int32),
-        _lists(by_mention, before[mentions.ends] - before[first][of_mention], np.int32),
+        _lists(
+            np.bincount(record, minlength=len(first)), new_positions[starts] - new_positions[first][record], np.int32
+        ),
+        _lists(mention_counts, new_positions[mentions.starts] - new_positions[first][record_of_mention], np.int32),
+        _lists(mention_counts, new_positions[mentions.ends] - new_positions[first][record_of_mention], np.int32),
     ]
 
 
-def _relations(related: Related, of_mention: Positions, by_mention: Positions) -> pa.ListArray:
+def _relations(related: Related, record_of_mention: Positions, mention_counts: Positions) -> pa.ListArray:
     """The relations of each record, mentions numbered within it."""
-    aligned, first = related.aligned, np.cumsum(by_mention) - by_mention
-    record = of_mention[aligned.head]
+    aligned, first = related.aligned, np.cumsum(mention_counts) - mention_counts
+    record = record_of_mention[aligned.head]
     values = (
         aligned.head - first[record], aligned.tail - first[record], aligned.property, aligned.rank, aligned.source,
     )  # fmt: skip
     arrays = [pa.array(v, field.type, safe=True) for v, field in zip(values, RELATION, strict=True)]
-    offsets = np.zeros(len(by_mention) + 1, np.int32)
-    np.cumsum(np.bincount(record, minlength=len(by_mention)), out=offsets[1:])
+    offsets = np.zeros(len(mention_counts) + 1, np.int32)
+    np.cumsum(np.bincount(record, minlength=len(mention_counts)), out=offsets[1:])
     return pa.ListArray.from_arrays(pa.array(offsets), pa.StructArray.from_arrays(arrays, fields=list(RELATION)))
 
 

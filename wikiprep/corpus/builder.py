@@ -78,9 +78,9 @@ class RecordBuilder:
         self._config = config
         self._limit = config.max_seq_length - 2
         self._entity_id = entity_id
-        self._adds = adds
+        self._span_adder = adds
         self._aligner = aligner
-        self._known: dict[str, int | None] = {}
+        self._entity_cache: dict[str, int | None] = {}
         self._slice_bytes = slice_bytes
 
     def build(self, batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -94,36 +94,36 @@ class RecordBuilder:
 
     def _build(self, flat: FlatArticles) -> pa.RecordBatch:
         links = Outcomes.of(len(flat.link_target))
-        chosen = self._choose_paragraphs(flat, links)
+        selected = self._choose_paragraphs(flat, links)
         spans = self._choose_links(flat, links)
-        if self._adds is not None:
-            spans = spans.with_more(self._choose_added(self._adds, flat, chosen, links))
-        paragraph_rank = np.cumsum(chosen) - 1
+        if self._span_adder is not None:
+            spans = spans.with_more(self._choose_added(self._span_adder, flat, selected, links))
+        paragraph_rank = np.cumsum(selected) - 1
         joined, starts, ends = join(
-            flat.texts.filter(pa.array(chosen)).to_pylist(), paragraph_rank[spans.paragraph], spans.start, spans.end
+            flat.texts.filter(pa.array(selected)).to_pylist(), paragraph_rank[spans.paragraph], spans.start, spans.end
         )
-        mentions = self._place(links, spans, starts, ends)
+        mentions = self._place_mentions(links, spans, starts, ends)
         sentences, tokens, mentions = self._encode(joined, links, mentions)
         paragraph = np.searchsorted(joined.separators, sentences.chars, "right") - 1
-        pages = flat.page_of_paragraph[chosen][paragraph]
+        pages = flat.page_of_paragraph[selected][paragraph]
         return self._pack(flat, joined, tokens, sentences, pages, links, mentions)
 
     def _choose_paragraphs(self, flat: FlatArticles, links: Outcomes) -> Mask:
         """Which paragraphs go into records."""
         lists = _mask(pc.is_in(flat.kinds, _LISTS))
-        chosen = np.ones(len(flat.texts), dtype=bool)
-        for reason, gone in (
+        selected = np.ones(len(flat.texts), dtype=bool)
+        for reason, excluded in (
             ("paragraph_kind", ~(lists | _mask(pc.is_in(flat.kinds, _PROSE)))),
             ("list", lists & (not self._config.lists)),
             ("not_abstract", ~flat.abstract & self._config.abstract_only),
         ):
-            self.counts[PARAGRAPHS_DROPPED.of(reason)] += int((chosen & gone).sum())
-            chosen &= ~gone
-            lost = ~chosen[flat.link_paragraph] & (links.outcome < 0)
-            links.drop(np.arange(len(links.outcome)), lost, reason)
-        self.counts[PARAGRAPHS_FOUND] += len(chosen)
-        self.counts[PARAGRAPHS_KEPT] += int(chosen.sum())
-        return chosen
+            self.counts[PARAGRAPHS_DROPPED.of(reason)] += int((selected & excluded).sum())
+            selected &= ~excluded
+            is_lost = ~selected[flat.link_paragraph] & (links.outcome < 0)
+            links.drop(np.arange(len(links.outcome)), is_lost, reason)
+        self.counts[PARAGRAPHS_FOUND] += len(selected)
+        self.counts[PARAGRAPHS_KEPT] += int(selected.sum())
+        return selected
 
     def _choose_links(self, flat: FlatArticles, links: Outcomes) -> Spans:
         """Links with a valid span and an entity, in order of text."""
@@ -139,34 +139,34 @@ class RecordBuilder:
         places = flat.link_paragraph[numbers], flat.link_starts[numbers], flat.link_ends[numbers]
         return Spans(numbers, sources, entities, *places)
 
-    def _choose_added(self, adds: AddsSpans, flat: FlatArticles, chosen: Mask, links: Outcomes) -> Spans:
+    def _choose_added(self, span_adder: AddsSpans, flat: FlatArticles, selected: Mask, links: Outcomes) -> Spans:
         """Spans that are no links and have an entity of the vocabulary; their outcomes stand behind those of links."""
-        added = adds.added(flat, chosen, self.counts)
+        added = span_adder.added(flat, selected, self.counts)
         numbers = len(links.outcome) + np.arange(len(added))
         links.outcome = np.append(links.outcome, np.full(len(added), -1, np.int8))
-        alive = links.drop(numbers, ~added.late, "before_first_link")
+        is_kept = links.drop(numbers, ~added.late, "before_first_link")
         entities = self._entities(added.targets, added.target, -1)
-        alive[alive] = links.drop(numbers[alive], entities[alive] < 0, "outside_vocabulary")
+        is_kept[is_kept] = links.drop(numbers[is_kept], entities[is_kept] < 0, "outside_vocabulary")
         spans = Spans(numbers, added.source, entities, added.paragraph, added.start, added.end)
-        return spans.keep(alive)
+        return spans.keep(is_kept)
 
     def _entities(self, titles: list[str], places: Positions, outside: int) -> NDArray[np.int32]:
         """The entities of `titles[places]`; `outside` for those that have none. Only titles used are looked up."""
         used = np.zeros(len(titles), dtype=bool)
         used[places] = True
         ids = np.full(len(titles), outside, np.int32)
-        if len(self._known) > MEMO_TARGETS:
-            self._known = {}
+        if len(self._entity_cache) > MEMO_TARGETS:
+            self._entity_cache = {}
         for target in np.flatnonzero(used).tolist():
             title = titles[target]
-            if title not in self._known:
-                self._known[title] = self._entity_id(title)
-            entity = self._known[title]
+            if title not in self._entity_cache:
+                self._entity_cache[title] = self._entity_id(title)
+            entity = self._entity_cache[title]
             if entity is not None:
                 ids[target] = entity
         return ids[places]
 
-    def _place(self, links: Outcomes, spans: Spans, starts: Positions, ends: Positions) -> Mentions:
+    def _place_mentions(self, links: Outcomes, spans: Spans, starts: Positions, ends: Positions) -> Mentions:
         """Mentions in order of text, none blank, none over another."""
         order = np.lexsort((ends, starts))
         none = np.zeros(len(starts), np.int64)
@@ -183,10 +183,10 @@ class RecordBuilder:
         tokens = self._encoder.encode(joined, chars, np.concatenate([mentions.starts, mentions.ends]))
         mentions.first, mentions.last = tokens.at(mentions.starts), tokens.at(mentions.ends)
         lengths = mentions.last - mentions.first
-        some = links.drop(mentions.links, lengths == 0, "no_tokens")
+        has_tokens = links.drop(mentions.links, lengths == 0, "no_tokens")
         longest = min(self._config.max_mention_length, self._limit)
-        short = links.drop(mentions.links, lengths > longest, "mention_too_long")
-        mentions = mentions.keep(np.logical_and(some, short))
+        fits = links.drop(mentions.links, lengths > longest, "mention_too_long")
+        mentions = mentions.keep(np.logical_and(has_tokens, fits))
         first = tokens.at(chars)
         sentences = Sentences(
             chars=chars,
@@ -203,21 +203,21 @@ class RecordBuilder:
         if not len(long):
             return sentences
         splitter = SentenceSplitter(self._encoder, joined, tokens, mentions.first, mentions.last, self._limit)
-        where, first, chars = [], [], []
+        insert_at, first, chars = [], [], []
         for number in long.tolist():
             start = int(sentences.first[number])
             for token, position in splitter.split(start, start + int(sentences.lengths[number])):
-                where.append(number + 1)
+                insert_at.append(number + 1)
                 first.append(token)
                 chars.append(position)
-        new_first = np.insert(sentences.first, where, first)
+        new_first = np.insert(sentences.first, insert_at, first)
         is_split = sentences.lengths > self._limit
         return Sentences(
-            chars=np.insert(sentences.chars, where, chars),
+            chars=np.insert(sentences.chars, insert_at, chars),
             first=new_first,
             lengths=np.diff(new_first, append=len(tokens.ids)),
-            whole=np.insert(sentences.whole, where, False),
-            split=np.insert(is_split, where, True),
+            whole=np.insert(sentences.whole, insert_at, False),
+            split=np.insert(is_split, insert_at, True),
         )
 
     def _pack(
@@ -235,8 +235,8 @@ class RecordBuilder:
         self.counts[SENTENCES_FOUND] += int(sentences.whole.sum())
         self.counts[SENTENCES_DROPPED.of("short")] += int((~stays).sum())
         sentence = np.searchsorted(sentences.first, mentions.first, "right") - 1
-        kept = links.drop(mentions.links, ~stays[sentence], "sentence_too_short")
-        mentions, sentence = mentions.keep(kept), sentence[kept]
+        is_kept = links.drop(mentions.links, ~stays[sentence], "sentence_too_short")
+        mentions, sentence = mentions.keep(is_kept), sentence[is_kept]
         rank = np.cumsum(stays) - 1  # among the sentences that stay
         lengths = sentences.lengths[stays]
         opens = np.zeros(len(lengths), dtype=bool)
@@ -246,36 +246,38 @@ class RecordBuilder:
             opens[first_of_records(lengths.tolist(), pages[stays].tolist(), self._limit)] = True
         record = np.cumsum(opens) - 1  # of each sentence that stays
         count = int(opens.sum())
-        of_mention = record[rank[sentence]]
-        place = places_in_records(of_mention, mentions.sources)
-        kept = links.drop(mentions.links, place >= self._config.max_entity_length, "too_many_in_record")
-        mentions, sentence, of_mention = mentions.keep(kept), sentence[kept], of_mention[kept]
+        record_of_mention = record[rank[sentence]]
+        place = places_in_records(record_of_mention, mentions.sources)
+        is_kept = links.drop(mentions.links, place >= self._config.max_entity_length, "too_many_in_record")
+        mentions, sentence, record_of_mention = mentions.keep(is_kept), sentence[is_kept], record_of_mention[is_kept]
         self.counts[RECORDS_FOUND] += count
-        written = np.ones(count, dtype=bool)
+        is_written = np.ones(count, dtype=bool)
         whole = record[sentences.whole[stays]]  # the record of each sentence, parts of split ones left out
         if not self._config.include_sentences_without_entities:
-            written &= self._drop("entity", written, np.bincount(of_mention, minlength=count) > 0, whole)
+            is_written &= self._drop("entity", is_written, np.bincount(record_of_mention, minlength=count) > 0, whole)
         related = None
         if self._aligner is not None:
-            related = self._relate(self._aligner, flat, mentions, rank[sentence], of_mention)
+            related = self._relate(self._aligner, flat, mentions, rank[sentence], record_of_mention)
             if self._aligner.config.drop_unrelated:
-                holds = np.bincount(of_mention[related.aligned.head], minlength=count) > 0
-                written &= self._drop("relation", written, holds, whole)
-                kept = links.drop(mentions.links, ~holds[of_mention], "record_without_relation")
-                mentions, related = mentions.keep(kept), related.keep(kept)
-        lost = ~written[record]
-        self.counts[RECORDS_WRITTEN] += int(written.sum())
-        self.counts[SENTENCES_KEPT] += int(written[whole].sum())
-        self.counts[SENTENCE_STARTS] += int((~lost).sum())  # parts of split sentences too
+                holds = np.bincount(record_of_mention[related.aligned.head], minlength=count) > 0
+                is_written &= self._drop("relation", is_written, holds, whole)
+                is_kept = links.drop(mentions.links, ~holds[record_of_mention], "record_without_relation")
+                mentions, related = mentions.keep(is_kept), related.keep(is_kept)
+        is_dropped = ~is_written[record]
+        self.counts[RECORDS_WRITTEN] += int(is_written.sum())
+        self.counts[SENTENCES_KEPT] += int(is_written[whole].sum())
+        self.counts[SENTENCE_STARTS] += int((~is_dropped).sum())  # parts of split sentences too
         links.count(self.counts, len(flat.link_target), mentions.entities, mentions.sources)
-        stays[np.flatnonzero(stays)[lost]] = False
-        return assemble(flat, joined, tokens, sentences, stays, record[~lost], pages, mentions, self.schema, related)
+        stays[np.flatnonzero(stays)[is_dropped]] = False
+        return assemble(
+            flat, joined, tokens, sentences, stays, record[~is_dropped], pages, mentions, self.schema, related
+        )
 
-    def _drop(self, lacks: str, written: Mask, stays: Mask, whole: Positions) -> Mask:
-        """Counts the records that were `written` but do not stay, and their sentences; returns which stay."""
-        gone = written & ~stays
-        self.counts[RECORDS_DROPPED.of(f"no_{lacks}")] += int(gone.sum())
-        self.counts[SENTENCES_DROPPED.of(f"record_without_{lacks}")] += int(gone[whole].sum())
+    def _drop(self, missing: str, is_written: Mask, stays: Mask, whole: Positions) -> Mask:
+        """Counts the records of `is_written` that do not stay, and their sentences; returns which stay."""
+        dropped = is_written & ~stays
+        self.counts[RECORDS_DROPPED.of(f"no_{missing}")] += int(dropped.sum())
+        self.counts[SENTENCES_DROPPED.of(f"record_without_{missing}")] += int(dropped[whole].sum())
         return stays
 
     def _relate(

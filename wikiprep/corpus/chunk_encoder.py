@@ -49,44 +49,46 @@ class ChunkEncoder(Encoder):
         super().__init__(tokenizer)
         self._memo_chunks = memo_chunks
         self._newline = self._plain.token_to_id("Ċ")  # "\n" in the byte-level alphabet
-        self._chunks, self._pretokens = _Table(), _Table()
-        self._whole = SentenceEncoder(tokenizer)
+        self._chunks, self._pretokens = _ChunkTable(), _ChunkTable()
+        self._sentence_encoder = SentenceEncoder(tokenizer)
         words = added_words(tokenizer)
-        self._added = re.compile("|".join(map(re.escape, words))) if words else None
+        self._added_pattern = re.compile("|".join(map(re.escape, words))) if words else None
 
     def encode(self, joined: Joined, sentences: Positions, bounds: Positions) -> Tokens:
         """See `Encoder`."""
         cuts = np.unique(np.concatenate([sentences, bounds]))
-        tokens = self._by_chunks(joined, cuts[cuts < len(joined.codes)])
-        places = self._contractions(joined, bounds) + self._words(joined)
+        tokens = self._encode_by_chunks(joined, cuts[cuts < len(joined.codes)])
+        places = self._contraction_places(joined, bounds) + self._added_word_places(joined)
         if not places:
             return tokens
-        odd = np.unique(np.searchsorted(sentences, places, "right") - 1)
-        starts, stops = sentences[odd], np.append(sentences[1:], len(joined.codes))[odd]
-        return _replaced(tokens, self._whole.encode_some(joined, starts, stops, bounds), starts, stops)
+        exceptional = np.unique(np.searchsorted(sentences, places, "right") - 1)
+        starts, stops = sentences[exceptional], np.append(sentences[1:], len(joined.codes))[exceptional]
+        return _replace_units(tokens, self._sentence_encoder.encode_some(joined, starts, stops, bounds), starts, stops)
 
-    def _contractions(self, joined: Joined, bounds: Positions) -> list[int]:
+    def _contraction_places(self, joined: Joined, bounds: Positions) -> list[int]:
         """Bounds before a contraction that is none in one piece, since a sign stands before it."""
         codes, bounds = joined.codes, bounds[bounds < len(joined.codes)]
         places = np.unique(bounds[codes[bounds] == _APOSTROPHE]).tolist()
         near = [(place, codes[place - 1 : place + 3].tobytes().decode("utf-32-le")) for place in places]
         return [place for place, text in near if _SIGN.match(text) and text[1:].startswith(_CONTRACTIONS)]
 
-    def _words(self, joined: Joined) -> list[int]:
+    def _added_word_places(self, joined: Joined) -> list[int]:
         """Where there may be words that were added to the tokenizer."""
-        return [match.start() for match in self._added.finditer(joined.text())] if self._added else []
+        return [match.start() for match in self._added_pattern.finditer(joined.text())] if self._added_pattern else []
 
-    def _by_chunks(self, joined: Joined, cuts: Positions) -> Tokens:
+    def _encode_by_chunks(self, joined: Joined, cuts: Positions) -> Tokens:
         gaps = joined.gaps()
         starts = ~gaps
         starts[1:] &= gaps[:-1]
         glued = cuts[~gaps[cuts] & ~gaps[cuts - 1]]
         starts[glued] = True
-        marked = np.insert(joined.codes, np.repeat(glued, 2), np.tile(np.array([SPACE, 0], np.uint32), len(glued)))
-        marked[marked == SEPARATOR] = SPACE
+        marked_codes = np.insert(
+            joined.codes, np.repeat(glued, 2), np.tile(np.array([SPACE, 0], np.uint32), len(glued))
+        )
+        marked_codes[marked_codes == SEPARATOR] = SPACE
         if len(self._chunks) > self._memo_chunks or len(self._pretokens) > self._memo_chunks:
-            self._chunks, self._pretokens = _Table(), _Table()
-        ids, lengths = self._chunks.look_up(marked.tobytes().decode("utf-32-le").split(), self._learn_chunks)
+            self._chunks, self._pretokens = _ChunkTable(), _ChunkTable()
+        ids, lengths = self._chunks.look_up(marked_codes.tobytes().decode("utf-32-le").split(), self._learn_chunks)
         return Tokens(ids, np.flatnonzero(starts), offsets_of(lengths))
 
     def _learn_chunks(self, chunks: list[str]) -> _Ids:
@@ -105,19 +107,19 @@ class ChunkEncoder(Encoder):
         for at in range(0, len(texts), _LEARN_TEXTS):
             batch = texts[at : at + _LEARN_TEXTS]
             ids = np.array(self._plain.encode("\n".join(batch), add_special_tokens=False).ids, np.int32)
-            between = ids == (-1 if self._newline is None else self._newline)
-            edges = np.flatnonzero(between)
+            is_newline = ids == (-1 if self._newline is None else self._newline)
+            edges = np.flatnonzero(is_newline)
             if len(edges) != len(batch) - 1:  # a vocabulary without the newline
                 lists = [encoding.ids for encoding in self._plain.encode_batch_fast(batch, add_special_tokens=False)]
-                every_ids.append(np.array([number for found in lists for number in found], np.int32))
+                every_ids.append(np.array([number for token_ids in lists for number in token_ids], np.int32))
                 every_lengths.append(np.fromiter(map(len, lists), np.int64, len(lists)))
             else:
-                every_ids.append(ids[~between])
+                every_ids.append(ids[~is_newline])
                 every_lengths.append(np.diff(edges, prepend=-1, append=len(ids)) - 1)
         return np.concatenate(every_ids), np.concatenate(every_lengths)
 
 
-def _replaced(tokens: Tokens, others: Tokens, starts: Positions, stops: Positions) -> Tokens:
+def _replace_units(tokens: Tokens, others: Tokens, starts: Positions, stops: Positions) -> Tokens:
     """`tokens` with those of `others` in the regions `[starts, stops)`, which is where all of these are."""
     region = np.searchsorted(starts, tokens.units, "right") - 1
     stays = (region < 0) | (tokens.units >= stops[region])
@@ -130,7 +132,7 @@ def _replaced(tokens: Tokens, others: Tokens, starts: Positions, stops: Position
     return Tokens(np.concatenate([tokens.ids, others.ids])[take], units[order], offsets)
 
 
-class _Table:
+class _ChunkTable:
     """Ids of strings met so far. A string is a row; rows are told apart by a dict that numbers what is new."""
 
     def __init__(self) -> None:

@@ -29,10 +29,10 @@ class Glue:
     def __init__(self, plain: Tokenizer) -> None:
         model = json.loads(plain.to_str())["model"]
         self._plain = plain
-        self._continues = bool(model.get("continuing_subword_prefix"))
-        self._ends = bool(model.get("end_of_word_suffix"))
-        self._made: dict[Marks, Tokenizer] = {}
-        if _free(plain, _LETTERS, "") is None or _free(plain, _SIGNS, "") is None:
+        self._marks_continuations = bool(model.get("continuing_subword_prefix"))
+        self._marks_word_ends = bool(model.get("end_of_word_suffix"))
+        self._tokenizers: dict[Marks, Tokenizer] = {}
+        if _first_free(plain, _LETTERS, "") is None or _first_free(plain, _SIGNS, "") is None:
             raise UsageError(
                 "the tokenizer's normalizer drops or changes every letter that could mark where a mention begins",
                 "use a tokenizer without such a rule (a `Replace` of all but some characters?)",
@@ -41,21 +41,21 @@ class Glue:
     @property
     def needed(self) -> bool:
         """False where words have no marks at their ends: then what follows a cut may be encoded as it is."""
-        spelled = byte_level(json.loads(self._plain.to_str())["pre_tokenizer"])
-        return not spelled or self._continues or self._ends or bool(added_words(self._plain))
+        is_byte_level = byte_level(json.loads(self._plain.to_str())["pre_tokenizer"])
+        return not is_byte_level or self._marks_continuations or self._marks_word_ends or bool(added_words(self._plain))
 
     def marks(self, text: str) -> "Marks":
         """Marks that `text` does not hold. Raises UsageError where it holds all."""
-        letter, sign = _free(self._plain, _LETTERS, text), _free(self._plain, _SIGNS, text)
+        letter, sign = _first_free(self._plain, _LETTERS, text), _first_free(self._plain, _SIGNS, text)
         if letter is None or sign is None:
             raise UsageError("a text holds every sign of cuneiform or of ancient music", "cut it in two")
-        return Marks(letter, sign if self._continues else letter, letter if self._ends else "")
+        return Marks(letter, sign if self._marks_continuations else letter, letter if self._marks_word_ends else "")
 
     def tokenizer(self, marks: "Marks") -> Tokenizer:
         """The tokenizer for what `marks.before` stands before. The first call takes half a second: it makes a copy."""
-        if marks not in self._made:
-            self._made[marks] = _with_marks(self._plain, marks.letter, marks.sign, self._continues)
-        return self._made[marks]
+        if marks not in self._tokenizers:
+            self._tokenizers[marks] = _with_marks(self._plain, marks.letter, marks.sign, self._marks_continuations)
+        return self._tokenizers[marks]
 
 
 @dataclass(frozen=True)
@@ -76,27 +76,27 @@ class Marks:
         return last + (self.letter if wordlike else self.sign)
 
 
-def _with_marks(plain: Tokenizer, letter: str, sign: str, continues: bool) -> Tokenizer:
+def _with_marks(plain: Tokenizer, letter: str, sign: str, marks_continuations: bool) -> Tokenizer:
     document: dict[str, Any] = json.loads(plain.to_str())
-    before = document["pre_tokenizer"]
-    spelled = [_bytes(mark) if byte_level(before) else mark for mark in (letter, sign)]
-    either = f"(?:{spelled[0]}|{spelled[1]})"
-    steps = [before] if before else []
-    if continues:  # a mark inside a word stays before the rest of it, which so becomes the end of a word
-        steps += [_split(rf"\A{either}", "Removed"), _split(either, "MergedWithNext")]
+    pre_tokenizer = document["pre_tokenizer"]
+    mark_patterns = [_byte_spelling(mark) if byte_level(pre_tokenizer) else mark for mark in (letter, sign)]
+    any_mark = f"(?:{mark_patterns[0]}|{mark_patterns[1]})"
+    steps = [pre_tokenizer] if pre_tokenizer else []
+    if marks_continuations:  # a mark inside a word stays before the rest of it, which so becomes the end of a word
+        steps += [_split_step(rf"\A{any_mark}", "Removed"), _split_step(any_mark, "MergedWithNext")]
     else:  # one at the end stays: the word does not end there
-        steps += [_split(rf"{either}(?=.)", "Removed")]
+        steps += [_split_step(rf"{any_mark}(?=.)", "Removed")]
     document["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": steps}
     model = document["model"]
-    if continues:  # a word with an unknown character has no pieces
-        free = max(model["vocab"].values()) + 1
-        model["vocab"] |= {letter: free, sign: free + 1}
+    if marks_continuations:  # a word with an unknown character has no pieces
+        next_id = max(model["vocab"].values()) + 1
+        model["vocab"] |= {letter: next_id, sign: next_id + 1}
     if model["type"] == "WordPiece":
         model["max_input_chars_per_word"] += 1
     return Tokenizer.from_str(json.dumps(document))
 
 
-def _split(expression: str, behavior: str) -> dict[str, Any]:
+def _split_step(expression: str, behavior: str) -> dict[str, Any]:
     return {"type": "Split", "pattern": {"Regex": expression}, "behavior": behavior, "invert": False}
 
 
@@ -105,18 +105,18 @@ def byte_level(pre_tokenizer: dict[str, Any] | None) -> bool:
     return '"ByteLevel"' in json.dumps(pre_tokenizer)
 
 
-def _bytes(character: str) -> str:
+def _byte_spelling(character: str) -> str:
     spell = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
-    ((spelled, _),) = spell.pre_tokenize_str(character)
-    return str(spelled)
+    ((text, _),) = spell.pre_tokenize_str(character)
+    return str(text)
 
 
-def _free(plain: Tokenizer, ranges: tuple[range, ...], text: str) -> str | None:
+def _first_free(plain: Tokenizer, ranges: tuple[range, ...], text: str) -> str | None:
     """The first character that `text` has not and the normalizer leaves alone."""
     characters = (chr(code) for codes in ranges for code in codes)
-    return next((c for c in characters if c not in text and _survives(plain, c)), None)
+    return next((c for c in characters if c not in text and _is_unchanged(plain, c)), None)
 
 
-def _survives(plain: Tokenizer, character: str) -> bool:
+def _is_unchanged(plain: Tokenizer, character: str) -> bool:
     around = f"a{character}a"
     return plain.normalizer is None or plain.normalizer.normalize_str(around).count(around) == 1

@@ -51,7 +51,7 @@ class Encoder(ABC):
         stop = int(tokens.units[unit + 1]) if unit + 1 < len(tokens.units) else len(joined.codes)
         piece = joined.codes[start:stop].tobytes().decode("utf-32-le").split("\u2029")[0].rstrip(" ")
         lead = int(joined.codes[start - 1] in (SPACE, SEPARATOR))
-        first, found = int(tokens.first[unit]), list[tuple[int, int]]()
+        first, bounds = int(tokens.first[unit]), list[tuple[int, int]]()
         offsets = self._plain.encode(" " * lead + piece, add_special_tokens=False).offsets
         if len(offsets) != int(tokens.first[unit + 1]) - first:
             return [(first, start)]  # not what it is in its sentence
@@ -60,10 +60,10 @@ class Encoder(ABC):
             if begin >= end_before:
                 position = max(start, start + begin - lead)
                 position += int(joined.codes[position] == SPACE)
-                if not found or found[-1][1] < position:  # a token that is a space alone stays with what follows
-                    found.append((token, position))
+                if not bounds or bounds[-1][1] < position:  # a token that is a space alone stays with what follows
+                    bounds.append((token, position))
             end_before = max(end, end_before)
-        return found
+        return bounds
 
 
 def offsets_of(lengths: Positions) -> Positions:

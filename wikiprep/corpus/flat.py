@@ -45,11 +45,11 @@ def flatten(batch: pa.RecordBatch) -> FlatArticles:
         first_paragraph=page_offsets,
         texts=text,
         kinds=kind,
-        abstract=_numpy(pc.equal(pc.list_value_length(section), 0)),
+        abstract=_to_numpy(pc.equal(pc.list_value_length(section), 0)),
         link_paragraph=np.repeat(np.arange(len(link_offsets) - 1), np.diff(link_offsets)),
-        link_starts=_numpy(link.field("start")).astype(np.int64),
-        link_ends=_numpy(link.field("end")).astype(np.int64),
-        link_target=_numpy(target.indices).astype(np.int64),
+        link_starts=_to_numpy(link.field("start")).astype(np.int64),
+        link_ends=_to_numpy(link.field("end")).astype(np.int64),
+        link_target=_to_numpy(target.indices).astype(np.int64),
         targets=target.dictionary.to_pylist(),
     )
 
@@ -57,11 +57,11 @@ def flatten(batch: pa.RecordBatch) -> FlatArticles:
 def slices(batch: pa.RecordBatch, size: int) -> list[pa.RecordBatch]:
     """`batch` in parts of whole pages, each with at least `size` bytes of text but for the last."""
     page_offsets, paragraphs = _list_parts(batch.column("paragraphs"))
-    lengths = _numpy(pc.binary_length(paragraphs.field("text"))).astype(np.int64)
-    filled = np.concatenate(([0], np.cumsum(lengths)))[page_offsets]  # bytes before each page
+    lengths = _to_numpy(pc.binary_length(paragraphs.field("text"))).astype(np.int64)
+    bytes_before = np.concatenate(([0], np.cumsum(lengths)))[page_offsets]  # bytes before each page
     parts, start = [], 0
     while start < batch.num_rows:
-        stop = max(start + 1, int(np.searchsorted(filled, filled[start] + size, "left")))
+        stop = max(start + 1, int(np.searchsorted(bytes_before, bytes_before[start] + size, "left")))
         parts.append(batch.slice(start, stop - start))
         start = stop
     return parts
@@ -69,10 +69,10 @@ def slices(batch: pa.RecordBatch, size: int) -> list[pa.RecordBatch]:
 
 def _list_parts(lists: pa.ListArray) -> tuple[Positions, pa.Array]:
     """Offsets from 0 and the values they point into."""
-    offsets = _numpy(lists.offsets).astype(np.int64)
+    offsets = _to_numpy(lists.offsets).astype(np.int64)
     return offsets - offsets[0], lists.values.slice(int(offsets[0]), int(offsets[-1] - offsets[0]))
 
 
-def _numpy(array: pa.Array) -> NDArray[Any]:
+def _to_numpy(array: pa.Array) -> NDArray[Any]:
     values: NDArray[Any] = array.to_numpy(zero_copy_only=False)
     return values

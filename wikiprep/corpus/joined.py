@@ -53,16 +53,16 @@ def join(
     separators = np.cumsum(lengths + 1) - lengths - 1
     first = separators[paragraphs] + 1
     starts, ends = first + starts, first + ends
-    surplus, odd = _blanks(codes, separators)
-    if len(odd):
+    surplus, unusual = _blanks(codes, separators)
+    if len(unusual):
         codes = codes.copy()
-        codes[odd] = SPACE
+        codes[unusual] = SPACE
     if len(surplus):
         keep = np.ones(len(codes) + 1, dtype=bool)
         keep[surplus] = False
-        before = np.cumsum(keep) - keep  # position -> position once the surplus is gone
+        new_positions = np.cumsum(keep) - keep  # position -> position once the surplus is gone
         codes = codes[keep[:-1]]
-        starts, ends, separators = before[starts], before[ends], before[separators]
+        starts, ends, separators = new_positions[starts], new_positions[ends], new_positions[separators]
     joined = Joined(codes, separators)
     if len(starts):
         gaps = np.append(joined.gaps(), True)
@@ -85,5 +85,5 @@ def _blanks(codes: Codes, separators: Positions) -> tuple[Positions, Positions]:
     at_edge = np.logical_or.reduceat(~inner, np.flatnonzero(opens))  # the run touches an end of a paragraph
     at_edge[-1] |= blanks[-1] == len(codes) - 1
     surplus = inner & (~opens | at_edge[run])
-    odd = inner & ~surplus & (codes[blanks] != SPACE)
-    return blanks[surplus], blanks[odd]
+    unusual = inner & ~surplus & (codes[blanks] != SPACE)
+    return blanks[surplus], blanks[unusual]

@@ -67,7 +67,7 @@ class _Sentence:
 
 
 @dataclass(slots=True)
-class _Encoded:
+class _EncodedSentence:
     text: str
     ids: list[int]
     mentions: list[tuple[int, int, int, int, int]]  # entity id, first token, last token + 1, first character, last + 1
@@ -108,11 +108,11 @@ class Luke2020Builder:
         ids = self._encoder.encode(piece for page in pages for s in page for piece in s.pieces)
         columns: dict[str, list[object]] = {name: [] for name in record_schema(self._config.text).names}
         for row, page in zip(rows, pages, strict=True):
-            encoded = [kept for s in page if (kept := self._encode(s, ids)) is not None]
-            written = 0
+            encoded = [encoded_sentence for s in page if (encoded_sentence := self._encode(s, ids)) is not None]
+            record_count = 0
             for record in self._pack(encoded):
-                if self._add_record(columns, row, written, record):
-                    written += 1
+                if self._add_record(columns, row, record_count, record):
+                    record_count += 1
         return pa.RecordBatch.from_pydict(columns, schema=record_schema(self._config.text))
 
     def _has_records(self, row: ArticleRow) -> bool:
@@ -154,7 +154,7 @@ class Luke2020Builder:
     def _links(self, paragraph: Paragraph) -> tuple[str, list[tuple[int, Link]]]:
         """The text with category links blanked, and the links that are annotated with their entity ids (rules 2, 5)."""
         text = paragraph.text
-        kept: list[tuple[int, Link]] = []
+        annotated: list[tuple[int, Link]] = []
         for link in paragraph.links:
             self.counts[LINKS_FOUND] += 1
             title = self._redirect(link.target) if self._redirect else link.target
@@ -165,48 +165,48 @@ class Luke2020Builder:
                 continue
             entity_id = self._entity_id(title)
             if entity_id is not None:
-                kept.append((entity_id, link))
+                annotated.append((entity_id, link))
             elif self._config.include_unk_entities:
-                kept.append((self._unk_id, link))
+                annotated.append((self._unk_id, link))
             else:
                 self.counts[LINKS_DROPPED.of("outside_vocabulary")] += 1
-        return text, kept
+        return text, annotated
 
     def _cut(self, text: str, links: list[tuple[int, Link]], spans: list[tuple[int, int]]) -> list[_Sentence]:
         sentences = []
-        inside = 0
+        mention_count = 0
         for start, end in spans:
             sentence = _Sentence(text[start:end].rstrip())
             self._cut_sentence(sentence, text, links, start, end)
-            inside += len(sentence.mentions)
+            mention_count += len(sentence.mentions)
             sentences.append(sentence)
         self.counts[SENTENCES_FOUND] += len(spans)
-        if inside < len(links):
-            self.counts[LINKS_DROPPED.of("crosses_sentence")] += len(links) - inside
+        if mention_count < len(links):
+            self.counts[LINKS_DROPPED.of("crosses_sentence")] += len(links) - mention_count
         return sentences
 
     def _cut_sentence(
         self, sentence: _Sentence, text: str, links: list[tuple[int, Link]], start: int, end: int
     ) -> None:
         """Text before, inside and after each link of `text[start:end]`, each with its leading space or not (rule 4)."""
-        at = start
+        position = start
         for entity_id, link in links:
             if not (start <= link.start < end and link.end <= end):
                 continue
-            before = text[at : link.start]
-            self._add_piece(sentence, before, at == 0 or text[at - 1] == " ")
+            before = text[position : link.start]
+            self._add_piece(sentence, before, position == 0 or text[position - 1] == " ")
             mention = _Mention(entity_id, len(sentence.pieces), link.start - start, link.end - start)
             self._add_piece(sentence, text[link.start : link.end], not before or before.endswith(" "))
             sentence.mentions.append(mention)
-            at = link.end
-        self._add_piece(sentence, text[at:end], at == 0 or text[at - 1] == " ")
+            position = link.end
+        self._add_piece(sentence, text[position:end], position == 0 or text[position - 1] == " ")
 
     def _add_piece(self, sentence: _Sentence, text: str, leading_space: bool) -> None:
         sentence.pieces.append(self._encoder.prepare(text, leading_space))
 
     # Step 2: tokens
 
-    def _encode(self, sentence: _Sentence, ids: dict[str, list[int]]) -> _Encoded | None:
+    def _encode(self, sentence: _Sentence, ids: dict[str, list[int]]) -> _EncodedSentence | None:
         """The sentence's tokens, or None where it is too short or too long (rule 6)."""
         words: list[int] = []
         starts: list[int] = []
@@ -223,7 +223,7 @@ class Luke2020Builder:
             (m.entity_id, starts[m.piece], starts[m.piece + 1], min(m.start, limit), min(m.end, limit))
             for m in sentence.mentions
         ]
-        return _Encoded(sentence.text, words, mentions)
+        return _EncodedSentence(sentence.text, words, mentions)
 
     def _count_dropped(self, sentences: int, mentions: int, reason: str) -> None:
         self.counts[SENTENCES_DROPPED.of(reason)] += sentences
@@ -232,9 +232,9 @@ class Luke2020Builder:
 
     # Step 3: records
 
-    def _pack(self, sentences: list[_Encoded]) -> Iterator[list[_Encoded]]:
+    def _pack(self, sentences: list[_EncodedSentence]) -> Iterator[list[_EncodedSentence]]:
         """Runs of sentences: greedy, until the next would pass the limit."""
-        record: list[_Encoded] = []
+        record: list[_EncodedSentence] = []
         size = 0
         for sentence in sentences:
             if record and size + len(sentence.ids) > self._max_tokens:
@@ -246,12 +246,12 @@ class Luke2020Builder:
             yield record
 
     def _add_record(
-        self, columns: dict[str, list[object]], row: ArticleRow, ordinal: int, sentences: list[_Encoded]
+        self, columns: dict[str, list[object]], row: ArticleRow, ordinal: int, sentences: list[_EncodedSentence]
     ) -> bool:
         """Adds one record to the columns; False where it has no mention and is dropped."""
         self.counts[RECORDS_FOUND] += 1
-        found = sum(len(s.mentions) for s in sentences)
-        if not found and not self._config.include_sentences_without_entities:
+        mention_count = sum(len(s.mentions) for s in sentences)
+        if not mention_count and not self._config.include_sentences_without_entities:
             self.counts[RECORDS_DROPPED.of("no_entity")] += 1
             self.counts[SENTENCES_DROPPED.of("record_without_entity")] += len(sentences)
             return False
@@ -293,12 +293,12 @@ class Luke2020Builder:
         self.counts[RECORDS_WRITTEN] += 1
         self.counts[SENTENCES_KEPT] += sentences
         self.counts[SENTENCE_STARTS] += sentences
-        kept = mentions[: self._config.max_entity_length]
-        unk = sum(m[0] == self._unk_id for m in kept)
+        kept_mentions = mentions[: self._config.max_entity_length]
+        unk = sum(m[0] == self._unk_id for m in kept_mentions)
         for key, number in (
             (LINKS_UNK, unk),
-            (LINKS_ENTITY, len(kept) - unk),
-            (LINKS_DROPPED.of("too_many_in_record"), len(mentions) - len(kept)),
+            (LINKS_ENTITY, len(kept_mentions) - unk),
+            (LINKS_DROPPED.of("too_many_in_record"), len(mentions) - len(kept_mentions)),
         ):
             if number:
                 self.counts[key] += number

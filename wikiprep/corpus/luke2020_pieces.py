@@ -44,16 +44,16 @@ class ReferenceEncoder:
         self._strips: dict[str, tuple[bool, bool]] = {}
         self._specials: re.Pattern[str] | None = None
         if not self.byte_level and not self.marks_spaces:
-            self._bare = Tokenizer.from_str(tokenizer.to_str())
-            self._bare.no_truncation()
-            self._bare.no_padding()
+            self._tokenizer = Tokenizer.from_str(tokenizer.to_str())
+            self._tokenizer.no_truncation()
+            self._tokenizer.no_padding()
             return
-        self._bare = Tokenizer(tokenizer.model)
+        self._tokenizer = Tokenizer(tokenizer.model)
         bytes_alone = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
-        self._bare.pre_tokenizer = bytes_alone if self.byte_level else tokenizer.pre_tokenizer
+        self._tokenizer.pre_tokenizer = bytes_alone if self.byte_level else tokenizer.pre_tokenizer
         if tokenizer.normalizer is not None:
-            self._bare.normalizer = tokenizer.normalizer
-        self._guard = len(self._bare.encode(GUARD).ids)
+            self._tokenizer.normalizer = tokenizer.normalizer
+        self._guard_length = len(self._tokenizer.encode(GUARD).ids)
         self._collect_specials(tokenizer)
         names = sorted(self._special_ids, key=lambda name: (-len(name), name))  # the longest match wins
         self._specials = re.compile(f"({'|'.join(map(re.escape, names))})") if names else None
@@ -63,13 +63,13 @@ class ReferenceEncoder:
         # ("<|endoftext|>" in RoBERTa's vocabulary) was not special to the reference but for the five below.
         added: dict[int, AddedToken] = tokenizer.get_added_tokens_decoder()
         for token_id, token in added.items():
-            if self._bare.token_to_id(token.content) is None:
+            if self._tokenizer.token_to_id(token.content) is None:
                 self._special_ids[token.content] = token_id
                 self._strips[token.content] = (token.lstrip, token.rstrip)
         for name, strips in ROBERTA_SPECIALS.items():
-            known = tokenizer.token_to_id(name)
-            if known is not None:
-                self._special_ids[name] = known
+            special_id = tokenizer.token_to_id(name)
+            if special_id is not None:
+                self._special_ids[name] = special_id
                 self._strips[name] = strips
 
     def prepare(self, text: str, leading_space: bool) -> str:
@@ -86,11 +86,14 @@ class ReferenceEncoder:
         guarded = {text: self.marks_spaces and not text.startswith(" ") for text in texts}
         parts = {text: self._split(GUARD + text if text and guarded[text] else text) for text in texts}
         plain = list(dict.fromkeys(part for split in parts.values() for part in split if part not in self._special_ids))
-        encodings = self._bare.encode_batch_fast(plain, add_special_tokens=False)
+        encodings = self._tokenizer.encode_batch_fast(plain, add_special_tokens=False)
         ids = {part: encoding.ids for part, encoding in zip(plain, encodings, strict=True)}
         ids.update({name: [token_id] for name, token_id in self._special_ids.items()})
-        found = {text: [i for part in split for i in ids[part]] for text, split in parts.items()}
-        return {text: every[self._guard :] if guarded[text] else every for text, every in found.items()}
+        ids_by_text = {text: [i for part in split for i in ids[part]] for text, split in parts.items()}
+        return {
+            text: text_ids[self._guard_length :] if guarded[text] else text_ids
+            for text, text_ids in ids_by_text.items()
+        }
 
     def _split(self, text: str) -> list[str]:
         if self._specials is None or not self._specials.search(text):

@@ -47,12 +47,12 @@ def _batch_spans(texts: list[str], locale: str) -> list[list[tuple[int, int]]]:
     offset = 0
     for text in texts:
         end_of_text = offset + len(text)
-        own: list[tuple[int, int]] = []
+        text_spans: list[tuple[int, int]] = []
         end = offset
         while end <= end_of_text and end < len(joined):
             start, end = next(segments)
             if start < end_of_text:
-                own.append((start - offset, min(end, end_of_text) - offset))
-        spans.append(own)
+                text_spans.append((start - offset, min(end, end_of_text) - offset))
+        spans.append(text_spans)
         offset = end_of_text + 1
     return spans

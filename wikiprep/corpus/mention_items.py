@@ -10,10 +10,10 @@ def mention_items(records: pa.RecordBatch, items: npt.NDArray[np.int64]) -> npt.
     """The item of every mention of a batch of records, in order; -1 for none. `items`: by entity id."""
     name = "entity_qids"
     if name in records.schema.names:
-        stored: npt.NDArray[np.int64] = pc.list_flatten(records[name]).to_numpy(zero_copy_only=False)
-        return stored
-    found: npt.NDArray[np.int64] = items[pc.list_flatten(records["entity_ids"]).to_numpy(zero_copy_only=False)]
-    return found
+        stored_items: npt.NDArray[np.int64] = pc.list_flatten(records[name]).to_numpy(zero_copy_only=False)
+        return stored_items
+    entity_items: npt.NDArray[np.int64] = items[pc.list_flatten(records["entity_ids"]).to_numpy(zero_copy_only=False)]
+    return entity_items
 
 
 class FlatRelations:

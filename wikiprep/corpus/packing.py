@@ -20,10 +20,10 @@ def without_overlaps(starts: Positions, ends: Positions) -> Mask:
     stays = np.ones(len(starts), dtype=bool)
     if len(starts) < 2 or (starts[1:] >= ends[:-1]).all():
         return stays
-    reached = -1
+    last_end = -1
     for number, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
-        stays[number] = start >= reached
-        reached = end if start >= reached else reached
+        stays[number] = start >= last_end
+        last_end = end if start >= last_end else last_end
     return stays
 
 
@@ -42,12 +42,12 @@ def first_of_records(lengths: list[int], pages: list[int], limit: int) -> list[i
     Sentences have `lengths` tokens, none over `limit`; a record never spans two pages and holds at most `limit` tokens.
     """
     opens = []
-    page, filled = None, 0
+    page, token_count = None, 0
     for number, (length, its_page) in enumerate(zip(lengths, pages, strict=True)):
-        filled += length
-        if filled > limit or its_page != page:
+        token_count += length
+        if token_count > limit or its_page != page:
             opens.append(number)
-            page, filled = its_page, length
+            page, token_count = its_page, length
     return opens
 
 
@@ -82,23 +82,23 @@ class SentenceSplitter:
         last = int(np.searchsorted(self.tokens.first, latest, "right"))
         units = range(first, min(last, len(self.tokens.units)))
         outer = [(int(self.tokens.first[unit]), int(self.tokens.units[unit])) for unit in units]
-        if words := self._words(self._allowed(outer, middle, latest)):
-            return _nearest(words, target)
+        if words := self._cuts_at_words(self._allowed_cuts(outer, middle, latest)):
+            return _nearest_cut(words, target)
         inner = [cut for unit in units for cut in self.encoder.boundaries(self.joined, self.tokens, unit)]
-        if words := self._words(self._allowed(inner, middle, latest)):
-            return _nearest(words, target)
-        if characters := self._allowed(inner, start, latest):
-            return _nearest(characters, target)
+        if words := self._cuts_at_words(self._allowed_cuts(inner, middle, latest)):
+            return _nearest_cut(words, target)
+        if characters := self._allowed_cuts(inner, start, latest):
+            return _nearest_cut(characters, target)
         # One character of more tokens than the limit: its tokens are torn apart.
         return latest, max([position for token, position in inner if token <= latest])
 
-    def _allowed(self, cuts: list[tuple[int, int]], after: int, latest: int) -> list[tuple[int, int]]:
+    def _allowed_cuts(self, cuts: list[tuple[int, int]], after: int, latest: int) -> list[tuple[int, int]]:
         free = outside_spans(np.array([token for token, _ in cuts], np.int64), self.starts, self.ends).tolist()
         return [cut for cut, is_free in zip(cuts, free, strict=True) if is_free and after < cut[0] <= latest]
 
-    def _words(self, cuts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    def _cuts_at_words(self, cuts: list[tuple[int, int]]) -> list[tuple[int, int]]:
         return [cut for cut in cuts if self.joined.codes[cut[1] - 1] in (SPACE, SEPARATOR)]
 
 
-def _nearest(cuts: list[tuple[int, int]], target: int) -> tuple[int, int]:
+def _nearest_cut(cuts: list[tuple[int, int]], target: int) -> tuple[int, int]:
     return min(cuts, key=lambda cut: (abs(cut[0] - target), cut))

@@ -23,11 +23,11 @@ def ordered_pairs(group: Positions, most: int = MOST_PAIRS) -> Iterator[tuple[Po
     first = np.searchsorted(group, group, "left")
     sizes = np.searchsorted(group, group, "right") - first
     sizes[sizes == 1] = 0  # alone
-    filled = np.cumsum(sizes)
+    cumulative = np.cumsum(sizes)
     start = 0
     while start < len(group):
-        before = int(filled[start - 1]) if start else 0
-        stop = max(start + 1, int(np.searchsorted(filled, before + most, "right")))
+        before = int(cumulative[start - 1]) if start else 0
+        stop = max(start + 1, int(np.searchsorted(cumulative, before + most, "right")))
         size = sizes[start:stop]
         heads = np.repeat(np.arange(start, stop), size)
         tails = np.arange(len(heads)) - np.repeat(np.cumsum(size) - size, size) + np.repeat(first[start:stop], size)

@@ -68,20 +68,20 @@ def relation_lines(batch: pa.RecordBatch, names: Names, *, unrelated: bool) -> I
             "text": row["text"],
             "sentence_starts": row["sentence_char_starts"],
             "entities": entities,
-            "relations": [_relation(found, items, names) for found in row["relations"]],
+            "relations": [_relation_object(relation, items, names) for relation in row["relations"]],
         }
 
 
-def _relation(found: Mapping[str, int], items: list[int], names: Names) -> dict[str, Any]:
+def _relation_object(relation: Mapping[str, int], items: list[int], names: Names) -> dict[str, Any]:
     return {
-        "head": found["head"],
-        "tail": found["tail"],
-        "head_qid": _qid(items[found["head"]]),
-        "property": f"P{found['property']}",
-        "tail_qid": _qid(items[found["tail"]]),
-        "label": names.labels.get(found["property"]),
-        "rank": RANKS[found["rank"]],
-        "source": SOURCES[found["source"]],
+        "head": relation["head"],
+        "tail": relation["tail"],
+        "head_qid": _qid(items[relation["head"]]),
+        "property": f"P{relation['property']}",
+        "tail_qid": _qid(items[relation["tail"]]),
+        "label": names.labels.get(relation["property"]),
+        "rank": RANKS[relation["rank"]],
+        "source": SOURCES[relation["source"]],
     }
 
 

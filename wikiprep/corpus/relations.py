@@ -97,11 +97,11 @@ class Aligner:
 
     def items_of(self, entities: npt.NDArray[np.int32], unk_titles: list[str]) -> Items:
         """The items of mentions. `unk_titles`: the targets of those that are [UNK], in order."""
-        found = self.items[entities]
+        items = self.items[entities]
         if self.config.unk_relations and unk_titles:
-            known = {title: self.title_item(title) for title in set(unk_titles)}
-            found[entities == UNK] = [known[title] for title in unk_titles]
-        return found
+            item_by_title = {title: self.title_item(title) for title in set(unk_titles)}
+            items[entities == UNK] = [item_by_title[title] for title in unk_titles]
+        return items
 
     def align(
         self,
@@ -115,60 +115,60 @@ class Aligner:
 
         Adds to `counts`, which close by PAIRS and RELATIONS.
         """
-        takes_part = np.ones(len(entities), bool)
+        is_eligible = np.ones(len(entities), bool)
         pairs = count_pairs(group)
         counts[PAIRS_FOUND] += pairs
-        for reason, out in (
+        for reason, excluded in (
             ("unk", (entities == UNK) & (not self.config.unk_relations)),
             ("subject", (sources == SUBJECT) & (not self.config.subject_relations)),
             ("no_item", items < 0),
         ):
-            takes_part &= ~out
-            left = count_pairs(group[takes_part])
-            counts[PAIRS_DROPPED.of(reason)] += pairs - left
-            pairs = left
-        mention = np.flatnonzero(takes_part)
+            is_eligible &= ~excluded
+            remaining = count_pairs(group[is_eligible])
+            counts[PAIRS_DROPPED.of(reason)] += pairs - remaining
+            pairs = remaining
+        mention = np.flatnonzero(is_eligible)
         parts = [
-            self._related(mention[heads], mention[tails], items, sources, counts)
+            self._look_up_relations(mention[heads], mention[tails], items, sources, counts)
             for heads, tails in ordered_pairs(group[mention])
         ]
-        aligned = _joined(parts)
+        aligned = _concatenate(parts)
         counts[RELATIONS_FOUND] += len(aligned.head)
         for source, key in RELATIONS_OF.items():
             counts[key] += int((aligned.source == source).sum())
         counts[PREFERRED] += int(aligned.rank.sum())
         return aligned
 
-    def _related(
+    def _look_up_relations(
         self, heads: Positions, tails: Positions, items: Items, sources: npt.NDArray[np.int8], counts: Counter[Count]
     ) -> Aligned:
         """The relations of pairs of mentions, in their order."""
-        other = items[heads] != items[tails]
-        counts[PAIRS_DROPPED.of("same_entity")] += int((~other).sum())
-        heads, tails = heads[other], tails[other]
+        is_different = items[heads] != items[tails]
+        counts[PAIRS_DROPPED.of("same_entity")] += int((~is_different).sum())
+        heads, tails = heads[is_different], tails[is_different]
         # In order and once each: a search in mapped arrays touches neighbouring pages one after the other.
-        pairs, of_pair = np.unique(pairs_of(items[heads], items[tails]), return_inverse=True)
-        found = self.triples.between((pairs >> _SHIFT).astype(np.int64), (pairs & _LOW).astype(np.int64))
-        touched = np.zeros(len(pairs), bool)
+        pairs, pair_index = np.unique(pairs_of(items[heads], items[tails]), return_inverse=True)
+        triples = self.triples.between((pairs >> _SHIFT).astype(np.int64), (pairs & _LOW).astype(np.int64))
+        has_left_out = np.zeros(len(pairs), bool)
         if self.left_out is not None:
-            found, touched = self.left_out.without(pairs, found)
-        held = np.bincount(found.pair, minlength=len(pairs))
-        related = np.flatnonzero(held[of_pair])
-        left_out = int((touched & (held == 0))[of_pair].sum())
+            triples, has_left_out = self.left_out.without(pairs, triples)
+        relation_counts = np.bincount(triples.pair, minlength=len(pairs))
+        related = np.flatnonzero(relation_counts[pair_index])
+        left_out = int((has_left_out & (relation_counts == 0))[pair_index].sum())
         counts[PAIRS_RELATED] += len(related)
         counts[PAIRS_DROPPED.of("left_out")] += left_out
         counts[PAIRS_UNRELATED] += len(heads) - len(related) - left_out
-        pair = of_pair[related]
-        number = held[pair]
+        pair = pair_index[related]
+        number = relation_counts[pair]
         row = np.repeat(related, number)
         nth = np.arange(len(row)) - np.repeat(np.cumsum(number) - number, number)
-        at = np.repeat((np.cumsum(held) - held)[pair], number) + nth
+        at = np.repeat((np.cumsum(relation_counts) - relation_counts)[pair], number) + nth
         head, tail = heads[row], tails[row]
         source = np.maximum(sources[head], sources[tail])
-        return Aligned(head, tail, found.property[at], found.rank[at], source)
+        return Aligned(head, tail, triples.property[at], triples.rank[at], source)
 
 
-def _joined(parts: list[Aligned]) -> Aligned:
+def _concatenate(parts: list[Aligned]) -> Aligned:
     if not parts:
         none = np.empty(0, np.int64)
         return Aligned(none, none, none.astype(np.int32), none.astype(np.int8), none.astype(np.int8))

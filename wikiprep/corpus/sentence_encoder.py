@@ -36,10 +36,11 @@ class SentenceEncoder(Encoder):
     def __init__(self, tokenizer: Tokenizer) -> None:
         super().__init__(tokenizer)
         # LUKE has a space before a paragraph; other tokenizers begin a text as they were made to.
-        self._at_start = " " if byte_level(json.loads(tokenizer.to_str())["pre_tokenizer"]) else ""
-        self._after_space = _lead(self._plain)
+        self._start_lead = " " if byte_level(json.loads(tokenizer.to_str())["pre_tokenizer"]) else ""
+        self._space_lead = _lead_after_space(self._plain)
         self._glue = Glue(self._plain)
-        self._glued = None if self._glue.needed else ""  # what stands before a part behind a cut, if always the same
+        # What stands before a part behind a cut, if always the same.
+        self._continuation_lead = None if self._glue.needed else ""
 
     def encode(self, joined: Joined, sentences: Positions, bounds: Positions) -> Tokens:
         """See `Encoder`."""
@@ -54,27 +55,27 @@ class SentenceEncoder(Encoder):
         while len(starts):
             starts, stops = starts + gaps[starts], letters[stops - 1] + 1
             starts, stops = starts[starts < stops], stops[starts < stops]
-            spans = self._spans(text, starts, stops, marks)
-            inside = bounds[_inside_token(spans, bounds, gaps)]
-            cut = np.zeros(len(starts), dtype=bool)
-            cut[np.searchsorted(starts, inside, "right") - 1] = True
-            stays = ~cut[np.searchsorted(starts, spans.pieces)]
+            spans = self._encode_pieces(text, starts, stops, marks)
+            inside = bounds[_is_inside_token(spans, bounds, gaps)]
+            is_cut = np.zeros(len(starts), dtype=bool)
+            is_cut[np.searchsorted(starts, inside, "right") - 1] = True
+            stays = ~is_cut[np.searchsorted(starts, spans.pieces)]
             encoded.append(_Spans(spans.ids[stays], spans.begins[stays], spans.ends[stays], spans.pieces[stays]))
-            starts, stops = np.sort(np.append(starts[cut], inside)), np.sort(np.append(stops[cut], inside))
-        return _units(_joined(encoded), gaps)
+            starts, stops = np.sort(np.append(starts[is_cut], inside)), np.sort(np.append(stops[is_cut], inside))
+        return _units(_concatenate(encoded), gaps)
 
-    def _spans(self, text: str, starts: Positions, stops: Positions, marks: Marks) -> _Spans:
+    def _encode_pieces(self, text: str, starts: Positions, stops: Positions, marks: Marks) -> _Spans:
         """The tokens of the pieces `[starts, stops)`, none of which starts or ends with a space."""
         texts, ahead, glued = list[str](), list[int](), list[bool]()
         for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
             before, after = text[start - 1], text[stop : stop + 1]
-            lead = {"\u2029": self._at_start, " ": self._after_space}.get(before, self._glued)
+            lead = {"\u2029": self._start_lead, " ": self._space_lead}.get(before, self._continuation_lead)
             tail = marks.tail if after not in ("\u2029", " ", "") else ""
             glued.append(lead is None or bool(tail))
             lead = marks.before(before, text[start]) if lead is None else lead
             ahead.append(len(lead))
             texts.append(lead + text[start:stop] + tail)
-        encodings = self._encoded(texts, glued, marks)
+        encodings = self._encode_texts(texts, glued, marks)
         counts = np.fromiter(map(len, encodings), np.int64, len(encodings))
         ids = np.fromiter(chain.from_iterable(e.ids for e in encodings), np.int32, counts.sum())
         flat = chain.from_iterable(chain.from_iterable(e.offsets for e in encodings))
@@ -88,17 +89,17 @@ class SentenceEncoder(Encoder):
         begins = np.maximum.accumulate(np.maximum(begins, pieces)[real])
         return _Spans(ids[real], begins, np.maximum(ends[real], begins), pieces[real])
 
-    def _encoded(self, texts: list[str], glued: list[bool], marks: Marks) -> list[Encoding]:
+    def _encode_texts(self, texts: list[str], glued: list[bool], marks: Marks) -> list[Encoding]:
         """Each by the tokenizer itself, or by the one for what is glued to other text."""
-        made = {}
-        for which in set(glued):
-            encoder = self._glue.tokenizer(marks) if which else self._plain
-            some = [text for text, its in zip(texts, glued, strict=True) if its is which]
-            made[which] = iter(encoder.encode_batch(some, add_special_tokens=False))
-        return [next(made[which]) for which in glued]
+        encodings = {}
+        for is_glued in set(glued):
+            encoder = self._glue.tokenizer(marks) if is_glued else self._plain
+            selected = [text for text, text_glued in zip(texts, glued, strict=True) if text_glued is is_glued]
+            encodings[is_glued] = iter(encoder.encode_batch(selected, add_special_tokens=False))
+        return [next(encodings[is_glued]) for is_glued in glued]
 
 
-def _lead(plain: Tokenizer) -> str:
+def _lead_after_space(plain: Tokenizer) -> str:
     """What stands before a text that follows a space: the space, or nothing where the tokenizer marks it by itself."""
     twice, once = ("".join(_pre_tokens(plain, text)) for text in ("a a", "a"))
     return "" if twice == once * 2 else " "
@@ -111,7 +112,7 @@ def _pre_tokens(plain: Tokenizer, text: str) -> list[str]:
     return [part for part, _ in plain.pre_tokenizer.pre_tokenize_str(normal)]
 
 
-def _inside_token(spans: _Spans, bounds: Positions, gaps: _Mask) -> _Mask:
+def _is_inside_token(spans: _Spans, bounds: Positions, gaps: _Mask) -> _Mask:
     """Which bounds lie inside a token. One after a space may lie before it: the space goes with what follows."""
     reach = np.append(np.maximum.accumulate(spans.ends), 0)
 
@@ -123,7 +124,7 @@ def _inside_token(spans: _Spans, bounds: Positions, gaps: _Mask) -> _Mask:
     return inside(bounds) & (~gaps[bounds - 1] | inside(bounds - 1))
 
 
-def _joined(encoded: list[_Spans]) -> _Spans:
+def _concatenate(encoded: list[_Spans]) -> _Spans:
     if not encoded:
         none = np.zeros(0, np.int64)
         return _Spans(none.astype(np.int32), none, none, none)

@@ -23,14 +23,14 @@ class ShardWriter:
     def __init__(self, path: str | Path, schema: pa.Schema, *, batch_records: int = BATCH_RECORDS) -> None:
         self._schema = schema
         self._batch_records = batch_records
-        self._waiting: list[pa.RecordBatch] = []
+        self._pending: list[pa.RecordBatch] = []
         self._rows = 0
         options = pa.ipc.IpcWriteOptions(compression=None)
         self._writer = pa.ipc.new_file(str(path), schema, options=options)
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Takes records; rows keep their order."""
-        self._waiting.append(batch)
+        self._pending.append(batch)
         self._rows += batch.num_rows
         if self._rows >= self._batch_records:
             self._flush(self._rows - self._rows % self._batch_records)
@@ -41,15 +41,15 @@ class ShardWriter:
         self._writer.close()
 
     def _flush(self, rows: int) -> None:
-        table = pa.Table.from_batches(self._waiting, self._schema)
+        table = pa.Table.from_batches(self._pending, self._schema)
         for start in range(0, rows, self._batch_records):
             part = table.slice(start, min(self._batch_records, rows - start)).combine_chunks()
             # `take` copies: a slice would carry its offsets, and bits beyond its end, into the file.
             (batch,) = part.take(pa.array(range(part.num_rows), pa.int32())).combine_chunks().to_batches()
             self._writer.write_batch(batch, custom_metadata=to_metadata(row_checksums(batch)))
-        rest = table.slice(rows)
-        self._waiting = rest.to_batches()
-        self._rows = rest.num_rows
+        remaining = table.slice(rows)
+        self._pending = remaining.to_batches()
+        self._rows = remaining.num_rows
 
 
 def open_shard(path: str | Path) -> pa.ipc.RecordBatchFileReader:

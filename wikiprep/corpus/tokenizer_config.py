@@ -23,15 +23,15 @@ ROLES = {
 
 def tokenizer_config(tokenizer: Tokenizer) -> dict[str, str | bool]:
     """What the file holds; a role that no token of the tokenizer has is left out."""
-    said: dict[str, str | bool] = {
+    config: dict[str, str | bool] = {
         "tokenizer_class": "PreTrainedTokenizerFast",  # takes tokenizer.json as it is
         "clean_up_tokenization_spaces": False,  # decoded text stays what it is
     }
     for role, names in ROLES.items():
-        found = next((name for name in names if tokenizer.token_to_id(name) is not None), None)
-        if found is not None:
-            said[role] = found
-    return said
+        token = next((name for name in names if tokenizer.token_to_id(name) is not None), None)
+        if token is not None:
+            config[role] = token
+    return config
 
 
 def save_tokenizer_config(tokenizer: Tokenizer, folder: Path) -> str:

@@ -123,11 +123,11 @@ def plain_copy(tokenizer: Tokenizer) -> Tokenizer:
     document = json.loads(tokenizer.to_str())
     specials = {token["content"] for token in document["added_tokens"] if token["special"]}
     vocab = document["model"]["vocab"]
-    known = {piece for piece, _ in vocab} if isinstance(vocab, list) else set(vocab)
+    vocab_pieces = {piece for piece, _ in vocab} if isinstance(vocab, list) else set(vocab)
     document["added_tokens"] = [
         token | {"content": "\0" + token["content"]} if token["special"] else token  # it holds the place of its id
         for token in document["added_tokens"]
-        if not token["special"] or token["content"] not in known
+        if not token["special"] or token["content"] not in vocab_pieces
     ]
     document["post_processor"] = None
     document["truncation"] = None
@@ -154,8 +154,8 @@ def _hide(model: dict[str, Any], specials: set[str]) -> None:
         model["vocab"] = [["\0" + piece if piece in specials else piece, score] for piece, score in vocab]
         return
     merges = model.get("merges", ())
-    made = {"".join(merge) if isinstance(merge, list) else merge.replace(" ", "", 1) for merge in merges}
-    hidden = {s for s in specials if s in vocab and s not in made and len(s) > 1}
+    merged_tokens = {"".join(merge) if isinstance(merge, list) else merge.replace(" ", "", 1) for merge in merges}
+    hidden = {s for s in specials if s in vocab and s not in merged_tokens and len(s) > 1}
     model["vocab"] = {"\0" + token if token in hidden else token: number for token, number in vocab.items()}
     if model.get("unk_token") in hidden:
         model["unk_token"] = "\0" + model["unk_token"]

@@ -30,18 +30,18 @@ def load_wordpiece(vocabulary: Path) -> Tokenizer:
     The same ids as transformers' BertTokenizer.
     """
     settings, specials = _settings(vocabulary)
-    ids = _read(vocabulary, specials)
+    ids = _read_ids(vocabulary, specials)
     lower, strip, chinese = (settings[name] for name in _DEFAULTS)
-    made = Tokenizer(models.WordPiece(ids, unk_token=specials["unk_token"], continuing_subword_prefix=PREFIX))
-    made.normalizer = normalizers.BertNormalizer(
+    tokenizer = Tokenizer(models.WordPiece(ids, unk_token=specials["unk_token"], continuing_subword_prefix=PREFIX))
+    tokenizer.normalizer = normalizers.BertNormalizer(
         clean_text=True, handle_chinese_chars=chinese, strip_accents=strip, lowercase=lower
     )
-    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    made.decoder = decoders.WordPiece(prefix=PREFIX)
-    made.add_special_tokens([AddedToken(name, normalized=False, special=True) for name in specials.values()])
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.decoder = decoders.WordPiece(prefix=PREFIX)
+    tokenizer.add_special_tokens([AddedToken(name, normalized=False, special=True) for name in specials.values()])
     last, first = specials["sep_token"], specials["cls_token"]
-    made.post_processor = processors.BertProcessing((last, ids[last]), (first, ids[first]))
-    return made
+    tokenizer.post_processor = processors.BertProcessing((last, ids[last]), (first, ids[first]))
+    return tokenizer
 
 
 def taken_of(spec: str) -> str | None:
@@ -55,43 +55,47 @@ def taken_of(spec: str) -> str | None:
         return None
     settings, specials = _settings(path)
     config = path.with_name(CONFIG)
-    said = _read_config(config) if config.is_file() else {}
+    config_values = _read_config(config) if config.is_file() else {}
     case = "text in lower case" if settings["do_lower_case"] else "case kept"
     strip = settings["do_lower_case"] if settings["strip_accents"] is None else settings["strip_accents"]
     accents = "accents taken off" if strip else "accents kept"
-    whence = f"as {CONFIG} says" if "do_lower_case" in said else f"BERT's default, since no {CONFIG} says do_lower_case"
-    size = len(_read(path, specials))
-    return f"{VOCABULARY}: WordPiece of {size:,} tokens, words go on with {PREFIX}; {case}, {accents} ({whence})"
+    source = (
+        f"as {CONFIG} says"
+        if "do_lower_case" in config_values
+        else f"BERT's default, since no {CONFIG} says do_lower_case"
+    )
+    size = len(_read_ids(path, specials))
+    return f"{VOCABULARY}: WordPiece of {size:,} tokens, words go on with {PREFIX}; {case}, {accents} ({source})"
 
 
 def _settings(vocabulary: Path) -> tuple[dict[str, Any], dict[str, str]]:
     """Settings, and special tokens by role."""
     path = vocabulary.with_name(CONFIG)
-    said = _read_config(path) if path.is_file() else {}
-    if said.get("do_basic_tokenize", True) is not True:
+    config = _read_config(path) if path.is_file() else {}
+    if config.get("do_basic_tokenize", True) is not True:
         raise UsageError(f"{path}: do_basic_tokenize = false", "text that is cut already has no tokenizer here")
-    settings = {name: said.get(name, default) for name, default in _DEFAULTS.items()}
+    settings = {name: config.get(name, default) for name, default in _DEFAULTS.items()}
     for name, value in settings.items():
         if not isinstance(value, bool) and not (name == "strip_accents" and value is None):
             raise WikiprepError(f"{path}: {name} = {value!r}", "it takes true or false")
     specials = {}
     for role, default in _SPECIALS.items():
-        token = said.get(role, default)
+        token = config.get(role, default)
         specials[role] = token.get("content", default) if isinstance(token, dict) else token or default
     return settings, specials
 
 
 def _read_config(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        config = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise WikiprepError(f"{path}: not JSON ({error})", "is it whole, and not a Git LFS pointer?") from error
-    if not isinstance(found, dict):
+    if not isinstance(config, dict):
         raise WikiprepError(f"{path}: not an object", "is it the tokenizer_config.json of a BERT?")
-    return found
+    return config
 
 
-def _read(path: Path, specials: dict[str, str]) -> dict[str, int]:
+def _read_ids(path: Path, specials: dict[str, str]) -> dict[str, int]:
     """Ids by token."""
     try:
         lines = path.read_text(encoding="utf-8").split("\n")

@@ -47,58 +47,58 @@ def download(
 
     Raises WikiprepError; what is done stays, and the same call goes on.
     """
-    wanted = Wanted(require_wiki(wiki), parse_date(date), layout, parse_extras(extras))
+    request = Wanted(require_wiki(wiki), parse_date(date), layout, parse_extras(extras))
     if output is not None and "://" in output:
         raise UsageError(f"--output {output}: is no folder", "downloads go to a local disk")
     folder = Folder(Path(output), flat=True) if output else Folder(cache_folder(cache), flat=False)
     downloader = Downloader(Manners(contact, timeout, tries), screen_for(quiet))
     with contextlib.closing(downloader):
-        found = find_all(wanted, downloader.servers(addresses(mirrors)), downloader.display.note)
+        dumps = find_all(request, downloader.servers(addresses(mirrors)), downloader.display.note)
         if folder.flat:
-            _refuse_other_dumps(folder.path, found[0])
+            _refuse_other_dumps(folder.path, dumps[0])
         if dry_run:
-            click.echo(_list(downloader.plan(found, folder), found, folder))
+            click.echo(_format_list(downloader.plan(dumps, folder), dumps, folder))
             return
-        downloader.run(found, folder)
+        downloader.run(dumps, folder)
     if not quiet:
-        click.echo(f"To build a corpus of it:\n  {_build_command(found, folder)}")
+        click.echo(f"To build a corpus of it:\n  {_build_command(dumps, folder)}")
 
 
-def _refuse_other_dumps(folder: Path, found: Found) -> None:
-    """A folder is given to a build as one dump."""
-    ours = {(it.wiki, it.date, it.layout) for file in found.of_kind("dump") if (it := parse_name(file.name))}
+def _refuse_other_dumps(folder: Path, dump: Found) -> None:
+    """Raise UsageError where the folder has files of another dump: a build takes all of a folder as one dump."""
+    ours = {(it.wiki, it.date, it.layout) for file in dump.of_kind("dump") if (it := parse_name(file.name))}
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
-        there = parse_name(path.name)
-        if there is not None and (there.wiki, there.date, there.layout) not in ours:
+        parsed = parse_name(path.name)
+        if parsed is not None and (parsed.wiki, parsed.date, parsed.layout) not in ours:
             raise UsageError(
                 f"--output {folder}: holds files of another dump ({path.name})", "give each dump a folder of its own"
             )
 
 
-def _list(items: Sequence[Item], found: Sequence[Found], folder: Folder) -> str:
-    lines = [f"{it.files[0].path.rpartition('/')[0]}/ on {it.servers[0]}" for it in found]
+def _format_list(items: Sequence[Item], dumps: Sequence[Found], folder: Folder) -> str:
+    lines = [f"{it.files[0].path.rpartition('/')[0]}/ on {it.servers[0]}" for it in dumps]
     for item in items:
         state = "there" if item.whole else f"{amount(item.there)} of it there" if item.there else "to download"
         size = amount(item.size) if item.size is not None else "unknown"
         lines.append(f"{size:>12}  {item.file.name}  ({state})")
-    left = sum(item.left for item in items)
+    remaining = sum(item.left for item in items)
     unknown = sum(item.size is None for item in items)
     lines.append(
-        f"{amount(left):>12}  to download into {folder.path}, where {amount(free_bytes(folder.path))} are free"
+        f"{amount(remaining):>12}  to download into {folder.path}, where {amount(free_bytes(folder.path))} are free"
         + (f"; {unknown} of the files are of unknown size" if unknown else "")
     )
-    needs = build_needs([item.file for item in items], {item.file.name: item.size for item in items})
+    needed_bytes = build_needs([item.file for item in items], {item.file.name: item.size for item in items})
     lines.append(
-        f"{amount(needs):>12}  a corpus of it takes beside that while it is made, about (an estimate, without "
+        f"{amount(needed_bytes):>12}  a corpus of it takes beside that while it is made, about (an estimate, without "
         "Wikidata's tables)"
     )
     return "\n".join(lines)
 
 
-def _build_command(found: Sequence[Found], folder: Folder) -> str:
+def _build_command(dumps: Sequence[Found], folder: Folder) -> str:
     """With the files as they lie: it works without a network, and on another machine that has the folder."""
-    words = ["wikiprep", "build-corpus", str(folder.of(found[0].of_kind("dump")[0].group))]
-    for group in found:
+    words = ["wikiprep", "build-corpus", str(folder.of(dumps[0].of_kind("dump")[0].group))]
+    for group in dumps:
         for kind, option in _OPTIONS.items():
             for file in group.of_kind(kind):
                 words += [option, str(folder.place(file))]

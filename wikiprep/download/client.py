@@ -29,7 +29,7 @@ from wikiprep.version import wikiprep_version
 REDIRECTS = 5
 MOST_STATUS = 64 << 20  # bytes of a status file
 POLICY = "https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy"
-_AGAIN = (408, 425, 429, 500, 502, 503, 504)
+_RETRY_STATUS = (408, 425, 429, 500, 502, 503, 504)
 _BUSY = (429, 503)
 
 
@@ -49,8 +49,8 @@ def user_agent(contact: str | None) -> str:
     if contact and not re.fullmatch(r"[!-'*-~][ -'*-~]{2,199}", contact):
         raise UsageError(f"{contact!r} cannot be sent as a contact", "give an e-mail address or a web address")
     version = re.sub(r"[^\w.+-]", "-", wikiprep_version())
-    about = f"Wikipedia corpus builder; {f'contact: {contact}' if contact else 'no contact given'}"
-    return f"wikiprep/{version} ({about}) python-requests/{metadata.version('requests')}"
+    comment = f"Wikipedia corpus builder; {f'contact: {contact}' if contact else 'no contact given'}"
+    return f"wikiprep/{version} ({comment}) python-requests/{metadata.version('requests')}"
 
 
 class Client:
@@ -60,7 +60,7 @@ class Client:
         self.manners = manners
         self.hosts = hosts
         self._note = note
-        self._told: set[tuple[str, str]] = set()
+        self._reported_redirects: set[tuple[str, str]] = set()
         self._session = requests.Session()
         self._session.headers.update({"User-Agent": user_agent(manners.contact), "Accept-Encoding": "identity"})
         self._session.verify = os.environ.get("SSL_CERT_FILE") or True
@@ -86,11 +86,11 @@ class Client:
             host = urlsplit(url).hostname or ""
             with self.hosts.connection(host), self._answer(method, url, headers) as answer:
                 if not answer.is_redirect:
-                    _judge(answer)
+                    _raise_for_status(answer)
                     yield answer
                     return
                 target = urljoin(url, answer.headers["Location"])
-            self._may_lead(url, target, elsewhere)
+            self._check_redirect(url, target, elsewhere)
             url = target
         raise NextServer(f"redirects more than {REDIRECTS} times")
 
@@ -100,13 +100,13 @@ class Client:
         while True:
             try:
                 with self.open(url) as answer, translated(self.manners.timeout):
-                    body = b"".join(_limited(answer))
+                    body = b"".join(_read_limited(answer))
                 if is_html(body) and not url.endswith("/"):
-                    raise NextServer(f"sends a web page{title_of(body)} in the place of {_name(url)}")
+                    raise NextServer(f"sends a web page{title_of(body)} in the place of {_file_name(url)}")
                 return body
             except TryAgain as again:
                 failures += 1
-                self.bear(url, again, failures, _name(url))
+                self.bear(url, again, failures, _file_name(url))
 
     def size(self, url: str) -> int | None:
         """What the server says a file's size is, in bytes; None where it does not say."""
@@ -140,26 +140,30 @@ class Client:
                 allow_redirects=False,
                 timeout=(self.manners.timeout, self.manners.timeout),
             )
-        given = (headers or {}).get("Range", "")
-        detail(f"{method} {url}{f' ({given})' if given else ''}: {answer.status_code} {answer.reason}")
+        byte_range = (headers or {}).get("Range", "")
+        detail(f"{method} {url}{f' ({byte_range})' if byte_range else ''}: {answer.status_code} {answer.reason}")
         try:
             yield answer
         finally:
             answer.close()
 
-    def _may_lead(self, url: str, target: str, elsewhere: bool) -> None:
-        here, there = urlsplit(url), urlsplit(target)
-        if there.scheme not in ("http", "https") or not there.hostname:
+    def _check_redirect(self, url: str, target: str, elsewhere: bool) -> None:
+        source, destination = urlsplit(url), urlsplit(target)
+        if destination.scheme not in ("http", "https") or not destination.hostname:
             raise NextServer(f"redirects to {target}, which is no address of the web")
-        if here.scheme == "https" and there.scheme == "http":
+        if source.scheme == "https" and destination.scheme == "http":
             raise NextServer(f"redirects from https to {target}, which is not encrypted")
-        if here.netloc == there.netloc or (here.hostname == there.hostname and there.scheme == "https"):
+        if source.netloc == destination.netloc or (
+            source.hostname == destination.hostname and destination.scheme == "https"
+        ):
             return
         if not elsewhere:
-            raise NextServer(f"redirects to another host, {there.netloc}")
-        if (here.netloc, there.netloc) not in self._told:
-            self._told.add((here.netloc, there.netloc))
-            self._note(f"{here.netloc} redirects to {there.netloc}; what comes from there is compared with checksums")
+            raise NextServer(f"redirects to another host, {destination.netloc}")
+        if (source.netloc, destination.netloc) not in self._reported_redirects:
+            self._reported_redirects.add((source.netloc, destination.netloc))
+            self._note(
+                f"{source.netloc} redirects to {destination.netloc}; what comes from there is compared with checksums"
+            )
 
 
 def is_page(answer: requests.Response) -> bool:
@@ -169,8 +173,8 @@ def is_page(answer: requests.Response) -> bool:
 
 def title_of(page: bytes) -> str:
     """The title of a web page, in brackets, for a message; "" where it has none."""
-    found = re.search(rb"<title>\s*([^<]{1,80})", page, re.IGNORECASE)
-    return f' ("{found[1].decode("utf-8", "replace").strip()}")' if found else ""
+    match = re.search(rb"<title>\s*([^<]{1,80})", page, re.IGNORECASE)
+    return f' ("{match[1].decode("utf-8", "replace").strip()}")' if match else ""
 
 
 @contextlib.contextmanager
@@ -188,51 +192,54 @@ def translated(timeout: float) -> Iterator[None]:
         raise TryAgain("the proxy of HTTP_PROXY or HTTPS_PROXY does not answer", unreachable=True) from error
     except requests.exceptions.SSLError as error:
         raise NextServer(
-            f"its certificate is not accepted ({_root(error)}); SSL_CERT_FILE names a file with others"
+            f"its certificate is not accepted ({_root_cause(error)}); SSL_CERT_FILE names a file with others"
         ) from error
     except requests.ConnectionError as error:
         if "Read timed out" in str(error):
             raise TryAgain(f"stalled: no byte in {timeout:g} s") from error
-        lost = isinstance(error.args[0] if error.args else None, low.ProtocolError)
+        was_cut = isinstance(error.args[0] if error.args else None, low.ProtocolError)
         raise TryAgain(
-            "the connection was cut" if lost else f"cannot be reached ({_root(error)})", unreachable=not lost
+            "the connection was cut" if was_cut else f"cannot be reached ({_root_cause(error)})",
+            unreachable=not was_cut,
         ) from error
     except (low.ProtocolError, requests.exceptions.ChunkedEncodingError, low.SSLError, ConnectionError) as error:
         raise TryAgain("the connection was cut") from error
     except (requests.RequestException, low.HTTPError) as error:
-        raise NextServer(f"cannot be asked ({_root(error)})") from error
+        raise NextServer(f"cannot be asked ({_root_cause(error)})") from error
 
 
-def _root(error: BaseException) -> str:
+def _root_cause(error: BaseException) -> str:
     """The innermost cause in a few words: libraries wrap them several times."""
-    seen: Any = error
-    while (inner := getattr(seen, "reason", None) or (seen.args[0] if seen.args else None)) is not None:
+    cause: Any = error
+    while (inner := getattr(cause, "reason", None) or (cause.args[0] if cause.args else None)) is not None:
         if not isinstance(inner, BaseException):
             break
-        seen = inner
-    text = str(getattr(seen, "strerror", None) or seen)
-    return re.sub(r"^<.*?>: ", "", text).splitlines()[0][:160] if text else type(seen).__name__
+        cause = inner
+    text = str(getattr(cause, "strerror", None) or cause)
+    return re.sub(r"^<.*?>: ", "", text).splitlines()[0][:160] if text else type(cause).__name__
 
 
-def _judge(answer: requests.Response) -> None:
+def _raise_for_status(answer: requests.Response) -> None:
     """Raise for a status that brings no file."""
     status = answer.status_code
     if status < 300 or status == 416:
         return
-    says = f"says {status} {answer.reason or ''}".rstrip()
+    message = f"says {status} {answer.reason or ''}".rstrip()
     if status in (404, 410):
-        raise Absent(says)
-    if status in _AGAIN:
+        raise Absent(message)
+    if status in _RETRY_STATUS:
         wait = asked_for(answer.headers.get("Retry-After"))
-        raise TryAgain(f"{says}{' (busy)' if status in _BUSY else ''}", wait)
+        raise TryAgain(f"{message}{' (busy)' if status in _BUSY else ''}", wait)
     if status == 403:
-        raise NextServer(f"{says}; Wikimedia wants a contact from programs (--contact; {POLICY})")
+        raise NextServer(f"{message}; Wikimedia wants a contact from programs (--contact; {POLICY})")
     if status == 407:
-        raise NextServer(f"{says}: the proxy wants a name and a password (https://NAME:PASSWORD@proxy in HTTPS_PROXY)")
-    raise NextServer(says)
+        raise NextServer(
+            f"{message}: the proxy wants a name and a password (https://NAME:PASSWORD@proxy in HTTPS_PROXY)"
+        )
+    raise NextServer(message)
 
 
-def _limited(answer: requests.Response) -> Iterator[bytes]:
+def _read_limited(answer: requests.Response) -> Iterator[bytes]:
     size = 0
     for piece in answer.iter_content(1 << 16):
         size += len(piece)
@@ -241,6 +248,6 @@ def _limited(answer: requests.Response) -> Iterator[bytes]:
         yield piece
 
 
-def _name(url: str) -> str:
+def _file_name(url: str) -> str:
     path = urlsplit(url).path
     return path.rstrip("/").rpartition("/")[2] + ("/" if path.endswith("/") else "")

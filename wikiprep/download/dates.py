@@ -13,19 +13,19 @@ def parse_date(text: str) -> str:
     """`latest`, or the day as YYYY-MM-DD. Raises UsageError for what is no day."""
     if text == LATEST:
         return LATEST
-    found = as_day(text)
-    if found is None:
+    day = as_day(text)
+    if day is None:
         raise UsageError(f"--date {text}: is no date", "give YYYYMMDD, such as 20261101, or latest")
-    return found
+    return day
 
 
 def as_day(name: str) -> str | None:
     """A folder's name, 20261101 or 2026-11-01, as YYYY-MM-DD; None for what is no day of the calendar."""
-    found = re.fullmatch(r"(\d{4})(-?)(\d\d)\2(\d\d)", name)
-    if not found:
+    match = re.fullmatch(r"(\d{4})(-?)(\d\d)\2(\d\d)", name)
+    if not match:
         return None
     try:
-        return date(int(found[1]), int(found[3]), int(found[4])).isoformat()
+        return date(int(match[1]), int(match[3]), int(match[4])).isoformat()
     except ValueError:
         return None
 

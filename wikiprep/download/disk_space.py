@@ -21,10 +21,10 @@ _SPARE = 64 << 20  # of a disk that is nearly full nobody has any use
 
 def free_bytes(folder: Path) -> int:
     """Bytes that may still be written there; the folder itself need not be there yet."""
-    there = folder.absolute()
-    while not there.exists():
-        there = there.parent
-    return shutil.disk_usage(there).free
+    existing = folder.absolute()
+    while not existing.exists():
+        existing = existing.parent
+    return shutil.disk_usage(existing).free
 
 
 def require_room(folder: Path, needed: int) -> None:
@@ -45,6 +45,6 @@ def build_needs(files: Sequence[RemoteFile], sizes: dict[str, int | None]) -> in
 
 def room_of(name: str, size: int) -> int:
     """Bytes that a corpus of a dump's file of this name and size takes at most while it is made, about, beside it."""
-    known = parse_name(name)
-    in_the_end = OF_EXPORT if known and known.kind == CONTENT else OF_CLASSIC
-    return int(size * max(in_the_end, UNPACKED))
+    parsed = parse_name(name)
+    final_ratio = OF_EXPORT if parsed and parsed.kind == CONTENT else OF_CLASSIC
+    return int(size * max(final_ratio, UNPACKED))

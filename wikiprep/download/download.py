@@ -78,22 +78,22 @@ class Downloader:
         for group in found:
             for file in group.files:
                 path = folder.place(file)
-                whole = is_there(file, path, self._alive)
-                there = path.stat().st_size if whole else bytes_there(path)
-                size = there if whole else file.size
+                is_whole = is_there(file, path, self._raise_if_stopped)
+                present_bytes = path.stat().st_size if is_whole else bytes_there(path)
+                size = present_bytes if is_whole else file.size
                 if size is None:
                     size = self.client.size(f"{group.servers[0]}/{file.path}")
-                items.append(Item(file, path, group.servers, size, there, whole))
+                items.append(Item(file, path, group.servers, size, present_bytes, is_whole))
         return items
 
     def run(self, found: Sequence[Found], folder: Folder) -> list[Path]:
         """Fetch what is not there; the files' paths, in order. Raises WikiprepError, with what is done kept."""
-        if not self._all_there(found, folder):
+        if not self._is_complete(found, folder):
             with one_download(folder.path):
                 items = self.plan(found, folder)
                 require_room(folder.path, sum(item.left for item in items))
-                if left := [item for item in items if not item.whole]:
-                    self._fetch(items, left)
+                if missing_items := [item for item in items if not item.whole]:
+                    self._fetch(items, missing_items)
         for group in found:
             for name, text in group.texts.items():
                 path = folder.of(group.files[0].group) / name
@@ -102,21 +102,23 @@ class Downloader:
                         file.write(text)
         return [folder.place(file) for group in found for file in group.files]
 
-    def _all_there(self, found: Sequence[Found], folder: Folder) -> bool:
-        return all(is_there(file, folder.place(file), self._alive) for group in found for file in group.files)
+    def _is_complete(self, dumps: Sequence[Found], folder: Folder) -> bool:
+        return all(
+            is_there(file, folder.place(file), self._raise_if_stopped) for group in dumps for file in group.files
+        )
 
-    def _fetch(self, items: Sequence[Item], left: Sequence[Item]) -> None:
+    def _fetch(self, items: Sequence[Item], missing_items: Sequence[Item]) -> None:
         meter = Meter({item.file.name: item.size for item in items}, {item.file.name: item.there for item in items})
         for item in items:
             if item.whole:
                 meter.whole(item.file.name, item.there)
         waiting: queue.SimpleQueue[Item] = queue.SimpleQueue()
-        for item in left:
+        for item in missing_items:
             waiting.put(item)
         errors: list[BaseException] = []
         threads = [
             threading.Thread(target=self._work, args=(waiting, meter, errors), daemon=True)
-            for _ in range(min(CONNECTIONS, len(left)))
+            for _ in range(min(CONNECTIONS, len(missing_items)))
         ]
         state = MeterState(meter)
         self.display.begin(state)
@@ -134,7 +136,7 @@ class Downloader:
         finally:
             self.display.clear()
         if errors:
-            raise _first_of(errors, len(left))
+            raise _first_of(errors, len(missing_items))
         self.display.note(meter.last_line())
 
     def _work(self, waiting: "queue.SimpleQueue[Item]", meter: Meter, errors: list[BaseException]) -> None:
@@ -144,7 +146,7 @@ class Downloader:
             except queue.Empty:
                 return
             try:
-                self._one(item, meter)
+                self._fetch_item(item, meter)
             except Stopped:
                 return
             except BaseException as error:
@@ -152,23 +154,23 @@ class Downloader:
                 if not isinstance(error, WikiprepError) or isinstance(error.__cause__, OSError):
                     self._stop.set()  # the disk, or a fault of ours: nothing else will do better
 
-    def _one(self, item: Item, meter: Meter) -> None:
+    def _fetch_item(self, item: Item, meter: Meter) -> None:
         name = item.file.name
 
         def on_bytes(count: int) -> None:
-            self._alive()
+            self._raise_if_stopped()
             meter.at(name, count)
 
         if item.there:
             self.display.note(f"{name}: {amount(item.there)} are there; it is gone on with")
         if item.path.is_file():
             self.display.note(f"{name}: what is there is not as {item.file.source} says; it is fetched anew")
-        with Part(item.file, item.path, self._alive) as part:
+        with Part(item.file, item.path, self._raise_if_stopped) as part:
             meter.at(name, part.size)
             Fetch(item.file, part, self.client, on_bytes, self.display.note).run(item.servers)
             meter.whole(name, part.size)
 
-    def _alive(self) -> None:
+    def _raise_if_stopped(self) -> None:
         if self._stop.is_set():
             raise Stopped
 
@@ -177,13 +179,13 @@ class Downloader:
             self._wait(seconds)
         else:
             self._stop.wait(seconds)
-        self._alive()
+        self._raise_if_stopped()
 
 
 def _first_of(errors: Sequence[BaseException], files: int) -> BaseException:
     """What the user reads: an error of the disk or a fault first, else the first file's, with how many there are."""
-    other = [error for error in errors if not isinstance(error, WikiprepError)]
-    first = (other or list(errors))[0]
+    other_errors = [error for error in errors if not isinstance(error, WikiprepError)]
+    first = (other_errors or list(errors))[0]
     if isinstance(first, WikiprepError) and len(errors) > 1:
         more = len(errors) - 1
         return WikiprepError(f"{first.what}\n  and {more} more of {files} files failed", first.hint)

@@ -44,18 +44,18 @@ def parse_dumpstatus(data: bytes) -> dict[str, DumpJob]:
     """The jobs by name. Raises NextServer for what is no such file; names with a slash are nobody's."""
     try:
         jobs = orjson.loads(data)["jobs"]
-        return {str(name): _job(job) for name, job in jobs.items()}
+        return {str(name): _parse_job(job) for name, job in jobs.items()}
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise NextServer("sends a dumpstatus.json that cannot be understood") from error
 
 
-def _job(job: dict[str, Any]) -> DumpJob:
-    files = [_file(name, about) for name, about in (job.get("files") or {}).items() if "/" not in name]
+def _parse_job(job: dict[str, Any]) -> DumpJob:
+    files = [_parse_file(name, fields) for name, fields in (job.get("files") or {}).items() if "/" not in name]
     return DumpJob(str(job.get("status", "")), tuple(sorted(files, key=lambda file: file.name)))
 
 
-def _file(name: str, about: dict[str, Any]) -> StatusFile:
-    size = about.get("size")
-    sums = {kind: str(about.get(kind, "")).lower() for kind in _SUMS}
-    known = {kind: digest for kind, digest in sums.items() if _SUMS[kind].fullmatch(digest)}
-    return StatusFile(name, size if isinstance(size, int) and size >= 0 else None, known)
+def _parse_file(name: str, fields: dict[str, Any]) -> StatusFile:
+    size = fields.get("size")
+    sums = {kind: str(fields.get(kind, "")).lower() for kind in _SUMS}
+    valid_sums = {kind: digest for kind, digest in sums.items() if _SUMS[kind].fullmatch(digest)}
+    return StatusFile(name, size if isinstance(size, int) and size >= 0 else None, valid_sums)

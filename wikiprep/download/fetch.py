@@ -42,7 +42,7 @@ class Fetch:
         for number, server in enumerate(servers):
             host = urlsplit(server).netloc
             try:
-                self._from(f"{server}/{self._file.path}", is_last=number + 1 == len(servers))
+                self._fetch_from(f"{server}/{self._file.path}", is_last=number + 1 == len(servers))
                 return
             except NextServer as trouble:
                 reasons.append(f"{host} {trouble}")
@@ -53,17 +53,17 @@ class Fetch:
             "the same command goes on with what is there; --mirror URL asks another server, --date another dump",
         )
 
-    def _from(self, url: str, is_last: bool) -> None:
+    def _fetch_from(self, url: str, is_last: bool) -> None:
         failures = 0
         while True:
-            before = self._part.size
+            size_before = self._part.size
             try:
                 if self._file.size is None or self._part.size < self._file.size:
                     self._try(url)
                 self._finish()
                 return
             except TryAgain as again:
-                failures = 1 if self._part.size - before >= PROGRESS else failures + 1
+                failures = 1 if self._part.size - size_before >= PROGRESS else failures + 1
                 tries = 2 if again.unreachable and not is_last else None
                 self._client.bear(url, again, failures, self._file.name, tries)
 
@@ -91,13 +91,13 @@ class Fetch:
             body = _Body(answer, self._client.manners.timeout)
             if is_page(answer) or (answer.status_code != 206 and is_html(body.head)):
                 raise NextServer(f"sends a web page{title_of(body.head)} in its place")
-            total = self._range(answer, url, origin) if answer.status_code == 206 else _length(answer)
+            total = self._parse_range(answer, url, origin) if answer.status_code == 206 else _length(answer)
             if None not in (total, self._file.size) and total != self._file.size:
                 raise NextServer(f"says that it has {total:,} bytes, {self._file.source} says {self._file.size:,}")
             if answer.status_code != 206:
                 if self._part.size:
-                    why = "was changed on the server" if headers.get("If-Range") else "cannot be gone on with there"
-                    self._note(f"{self._file.name}: {why}; it is fetched from its beginning")
+                    reason = "was changed on the server" if headers.get("If-Range") else "cannot be gone on with there"
+                    self._note(f"{self._file.name}: {reason}; it is fetched from its beginning")
                 self._restart(_origin(answer, url))
             self._part.pieces += 1
             total = self._file.size if total is None else total
@@ -113,18 +113,18 @@ class Fetch:
             self._part.append(piece)
             self._on_bytes(self._part.size)
 
-    def _range(self, answer: requests.Response, url: str, origin: dict[str, Any]) -> int | None:
+    def _parse_range(self, answer: requests.Response, url: str, origin: dict[str, Any]) -> int | None:
         """The whole file's bytes by a part of it, None where it does not say. Raises TryAgain, with the part emptied,
         where it is not the range that was asked for, or is of another file."""
-        found = _RANGE.fullmatch(answer.headers.get("Content-Range", "").strip())
-        if not found or int(found[1]) != self._part.size:
+        match = _RANGE.fullmatch(answer.headers.get("Content-Range", "").strip())
+        if not match or int(match[1]) != self._part.size:
             self._restart({})
             raise TryAgain("sends another range than was asked for; it is fetched from its beginning")
-        now = _origin(answer, url)
-        if any(origin.get(key) and now.get(key) and origin[key] != now[key] for key in ("etag", "modified")):
+        current = _origin(answer, url)
+        if any(origin.get(key) and current.get(key) and origin[key] != current[key] for key in ("etag", "modified")):
             self._restart({})
             raise TryAgain("was changed on the server; it is fetched from its beginning")
-        return None if found[3] == "*" else int(found[3])
+        return None if match[3] == "*" else int(match[3])
 
     def _refused_range(self) -> None:
         """There is nothing behind what is there: either it is whole, or it is not of this file."""

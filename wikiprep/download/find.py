@@ -32,7 +32,7 @@ _NETWORK = "check the network, and HTTPS_PROXY where there is a proxy; --mirror 
 _NEAREST = 6  # folders of Wikidata's that are looked into: a few have no dump of all entities
 
 
-class _Lacks(Exception):
+class _MissingDump(Exception):
     """A server that answers and has not got it. `days`: those of its content exports and of its classic dumps."""
 
     def __init__(self, why: str = "", exports: Sequence[str] = (), classic: Sequence[str] = ()) -> None:
@@ -45,27 +45,27 @@ def find_dump(servers: Sequence[Server], wiki: str, day: str, layout: str, table
 
     Raises WikiprepError, with the dates that there are, where no server has them whole.
     """
-    lacking: list[_Lacks] = []
+    missing_dumps: list[_MissingDump] = []
     troubles: list[str] = []
     for server in servers:
         try:
-            return _dump_on(server, wiki, day, layout, tables, note).on(_in_turn(server, servers))
-        except _Lacks as lacks:
-            lacking.append(lacks)
+            return _dump_on(server, wiki, day, layout, tables, note).on(_servers_from(server, servers))
+        except _MissingDump as missing:
+            missing_dumps.append(missing)
         except NextServer as trouble:
             troubles.append(f"{server.address} {trouble}")
             note(troubles[-1])
-    raise _not_found(wiki, day, lacking, troubles)
+    raise _not_found_error(wiki, day, missing_dumps, troubles)
 
 
 def find_wikidata(servers: Sequence[Server], day: str, note: Note) -> Found:
     """Wikidata's JSON dump of the date nearest to `day`: items and pages change together."""
-    return _nearest("Wikidata's JSON dump", servers, day, note, wikidata_dates, _wikidata_on)
+    return _find_nearest("Wikidata's JSON dump", servers, day, note, wikidata_dates, _wikidata_on)
 
 
 def find_merged(servers: Sequence[Server], day: str, note: Note) -> Found:
     """wikidatawiki's tables of merged items, both of the date nearest to `day` that has them."""
-    return _nearest(
+    return _find_nearest(
         "wikidatawiki's redirect and page tables",
         servers,
         day,
@@ -79,30 +79,30 @@ def _dump_on(server: Server, wiki: str, day: str, layout: str, tables: Sequence[
     exports = export_dates(server, wiki) if layout != "classic" else []
     classic = classic_dates(server, wiki) if layout != "content" or tables or not exports else []
     if not exports and not classic:
-        raise _Lacks()
+        raise _MissingDump()
     candidates = [("content", it) for it in exports]
     candidates += [("classic", it) for it in classic] if layout != "content" else []
     if day != LATEST:
         candidates = [(kind, it) for kind, it in candidates if it == day]
-    why: list[str] = []
+    reasons: list[str] = []
     for kind, it in candidates:
-        found = (_export_on if kind == "content" else _classic_on)(server, wiki, it, tables)
-        if isinstance(found, Found):
-            return found
-        why.append(f"the {'content export' if kind == 'content' else 'classic dump'} of {it} {found}")
+        dump = (_export_on if kind == "content" else _classic_on)(server, wiki, it, tables)
+        if isinstance(dump, Found):
+            return dump
+        reasons.append(f"the {'content export' if kind == 'content' else 'classic dump'} of {it} {dump}")
         if day == LATEST:
-            note(f"{wiki}: {why[-1]}; an older one is looked for")
-    raise _Lacks("; ".join(why), exports, classic)
+            note(f"{wiki}: {reasons[-1]}; an older one is looked for")
+    raise _MissingDump("; ".join(reasons), exports, classic)
 
 
 def _export_on(server: Server, wiki: str, day: str, tables: Sequence[str]) -> Found | str:
     """The export with its tables, or why not."""
-    made = export_files(server, wiki, day)
-    if made is None:
+    export = export_files(server, wiki, day)
+    if export is None:
         return f"is not finished ({LIST} is not there yet)"
-    files, listed = made
-    more = _tables_on(server, wiki, day, tables) if tables else []
-    return more if isinstance(more, str) else Found((*files, *more), {LIST: listed}, day)
+    files, checksums = export
+    extra_files = _tables_on(server, wiki, day, tables) if tables else []
+    return extra_files if isinstance(extra_files, str) else Found((*files, *extra_files), {LIST: checksums}, day)
 
 
 def _classic_on(server: Server, wiki: str, day: str, tables: Sequence[str]) -> Found | str:
@@ -110,11 +110,11 @@ def _classic_on(server: Server, wiki: str, day: str, tables: Sequence[str]) -> F
     files = article_files(jobs, wiki, day)
     if not files:
         return f"is not finished ({unfinished(jobs, ARTICLES)})"
-    more = _tables_of(jobs, wiki, day, tables)
-    if isinstance(more, str):
-        return more
-    listed = sums_text([*files, *more])
-    return Found((*files, *more), {f"{wiki}-{compact(day)}-sha1sums.txt": listed} if listed else {}, day)
+    extra_files = _tables_of(jobs, wiki, day, tables)
+    if isinstance(extra_files, str):
+        return extra_files
+    checksums = sums_text([*files, *extra_files])
+    return Found((*files, *extra_files), {f"{wiki}-{compact(day)}-sha1sums.txt": checksums} if checksums else {}, day)
 
 
 def _tables_on(server: Server, wiki: str, day: str, tables: Sequence[str]) -> list[RemoteFile] | str:
@@ -124,10 +124,10 @@ def _tables_on(server: Server, wiki: str, day: str, tables: Sequence[str]) -> li
 def _tables_of(jobs: dict[str, DumpJob], wiki: str, day: str, tables: Sequence[str]) -> list[RemoteFile] | str:
     files: list[RemoteFile] = []
     for table in tables:
-        made = table_files(jobs, wiki, day, table, table)
-        if not made:
+        table_parts = table_files(jobs, wiki, day, table, table)
+        if not table_parts:
             return f"has no finished {table} ({unfinished(jobs, (TABLES[table],))})"
-        files += made
+        files += table_parts
     return files
 
 
@@ -145,51 +145,55 @@ def _merged_on(server: Server, day: str) -> Found | None:
     return Found(tuple(files), {}, day) if len(files) == 2 else None
 
 
-def _nearest(
+def _find_nearest(
     what: str,
     servers: Sequence[Server],
     day: str,
     note: Note,
     dates: Callable[[Server], list[str]],
-    on: Callable[[Server, str], Found | None],
+    find_on: Callable[[Server, str], Found | None],
 ) -> Found:
     troubles: list[str] = []
-    there: set[str] = set()
+    dates_seen: set[str] = set()
     for server in servers:
         try:
             near = nearest(day, dates(server))
-            there.update(near)
+            dates_seen.update(near)
             for it in near[:_NEAREST]:
-                if (found := on(server, it)) is not None:
-                    return found.on(_in_turn(server, servers))
+                if (dump := find_on(server, it)) is not None:
+                    return dump.on(_servers_from(server, servers))
         except NextServer as trouble:
             troubles.append(f"{server.address} {trouble}")
             note(troubles[-1])
-    hint = f"there are folders of {', '.join(sorted(there, reverse=True)[:_NEAREST])}, none with it" if there else ""
+    hint = (
+        f"there are folders of {', '.join(sorted(dates_seen, reverse=True)[:_NEAREST])}, none with it"
+        if dates_seen
+        else ""
+    )
     raise WikiprepError(f"{what}: {'; '.join(troubles) or 'no server has it whole'}", hint or _NETWORK)
 
 
-def _in_turn(first: Server, servers: Sequence[Server]) -> tuple[str, ...]:
+def _servers_from(first: Server, servers: Sequence[Server]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([first.address, *(server.address for server in servers)]))
 
 
-def _not_found(wiki: str, day: str, lacking: list[_Lacks], troubles: list[str]) -> WikiprepError:
-    exports = sorted({it for lacks in lacking for it in lacks.exports}, reverse=True)
-    classic = sorted({it for lacks in lacking for it in lacks.classic}, reverse=True)
-    why = "; ".join(dict.fromkeys(lacks.why for lacks in lacking if lacks.why))
+def _not_found_error(wiki: str, day: str, missing_dumps: list[_MissingDump], troubles: list[str]) -> WikiprepError:
+    exports = sorted({it for missing in missing_dumps for it in missing.exports}, reverse=True)
+    classic = sorted({it for missing in missing_dumps for it in missing.classic}, reverse=True)
+    reasons = "; ".join(dict.fromkeys(missing.why for missing in missing_dumps if missing.why))
     if not exports and not classic:
-        if lacking:
-            asked = f" ({'; '.join(troubles)})" if troubles else ""
-            return WikiprepError(f"{wiki}: there is no dump of such a wiki{asked}", near_names(wiki))
+        if missing_dumps:
+            trouble_text = f" ({'; '.join(troubles)})" if troubles else ""
+            return WikiprepError(f"{wiki}: there is no dump of such a wiki{trouble_text}", near_names(wiki))
         return WikiprepError(f"{wiki}: no dump could be looked for: {'; '.join(troubles)}", _NETWORK)
-    there = [
+    available = [
         f"{words} of {', '.join(compact(it) for it in dates)}"
         for words, dates in (("content exports", exports), ("classic dumps", classic))
         if dates
     ]
-    hint = f"there are {' and '.join(there)}; --date takes one of them"
+    hint = f"there are {' and '.join(available)}; --date takes one of them"
     if day == LATEST:
-        return WikiprepError(f"{wiki}: no dump is whole: {why}", f"try again in a few days; {hint}")
-    if why:
-        return WikiprepError(f"{wiki}: {why}", hint)
+        return WikiprepError(f"{wiki}: no dump is whole: {reasons}", f"try again in a few days; {hint}")
+    if reasons:
+        return WikiprepError(f"{wiki}: {reasons}", hint)
     return WikiprepError(f"{wiki}: there is no dump of {day} (any more)", hint)

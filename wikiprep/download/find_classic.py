@@ -31,7 +31,7 @@ def article_files(jobs: dict[str, DumpJob], wiki: str, day: str) -> list[RemoteF
     for name in ARTICLES:
         job = jobs.get(name)
         if job is not None and job.done:
-            files = [file for file in _files(job, wiki, day, "dump") if (it := parse_name(file.name)) and it.kind]
+            files = [file for file in _job_files(job, wiki, day, "dump") if (it := parse_name(file.name)) and it.kind]
             if files:
                 return files
     return []
@@ -42,13 +42,13 @@ def table_files(jobs: dict[str, DumpJob], wiki: str, day: str, table: str, kind:
     job = jobs.get(TABLES[table])
     if job is None or not job.done:
         return []
-    return [it for it in _files(job, wiki, day, kind) if it.name == f"{wiki}-{compact(day)}-{table}.sql.gz"]
+    return [it for it in _job_files(job, wiki, day, kind) if it.name == f"{wiki}-{compact(day)}-{table}.sql.gz"]
 
 
 def unfinished(jobs: dict[str, DumpJob], names: tuple[str, ...]) -> str:
     """Why these jobs' files are not there, in words."""
-    said = [f"{name} is {jobs[name].status or 'not done'}" for name in names if name in jobs and not jobs[name].done]
-    return ", ".join(said) or f"{STATUS} has no job {names[0]}"
+    states = [f"{name} is {jobs[name].status or 'not done'}" for name in names if name in jobs and not jobs[name].done]
+    return ", ".join(states) or f"{STATUS} has no job {names[0]}"
 
 
 def sums_text(files: list[RemoteFile]) -> bytes:
@@ -56,8 +56,8 @@ def sums_text(files: list[RemoteFile]) -> bytes:
     return "".join(f"{file.sums['sha1']}  {file.name}\n" for file in files if "sha1" in file.sums).encode()
 
 
-def _files(job: DumpJob, wiki: str, day: str, kind: str) -> list[RemoteFile]:
-    """Addresses are made of the names: those in the status begin at dumps.wikimedia.org's root, not at a mirror's."""
+def _job_files(job: DumpJob, wiki: str, day: str, kind: str) -> list[RemoteFile]:
+    """The files of a job. Addresses are made of names: those of the status begin at dumps.wikimedia.org's root."""
     start = f"{wiki}-{compact(day)}-"
     return [
         RemoteFile(

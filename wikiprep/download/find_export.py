@@ -30,11 +30,11 @@ def export_files(server: Server, wiki: str, day: str) -> tuple[list[RemoteFile],
         return None
     address = f"{server.address}/{folder}/{LIST}"
     try:
-        listed = parse_checksums(data, address).sums
+        checksums = parse_checksums(data, address).sums
     except WikiprepError as error:
         raise NextServer(f"{LIST} of {day} cannot be understood ({error.what})") from error
     files = []
-    for name, expected in sorted(listed.items()):
+    for name, expected in sorted(checksums.items()):
         parsed = parse_name(name)
         if parsed is None or parsed.kind != CONTENT or (parsed.wiki, parsed.day) != (wiki, day):
             continue

@@ -28,15 +28,17 @@ def wikidata_file(server: Server, day: str) -> RemoteFile | None:
     names = server.names(folder)
     for name in sorted((it for it in names if _ALL.fullmatch(it)), reverse=True):
         stamp = name.split("-")[1]
-        for listed in (f"wikidata-{stamp}-sha1sums.txt", f"wikidata-{stamp}-md5sums.txt"):
-            data = server.text(f"{folder}/{listed}") if listed in names else None
+        for checksum_file in (f"wikidata-{stamp}-sha1sums.txt", f"wikidata-{stamp}-md5sums.txt"):
+            data = server.text(f"{folder}/{checksum_file}") if checksum_file in names else None
             if data is None:
                 continue
             try:
-                expected = parse_checksums(data, f"{server.address}/{folder}/{listed}").sums.get(name)
+                expected = parse_checksums(data, f"{server.address}/{folder}/{checksum_file}").sums.get(name)
             except WikiprepError as error:
-                raise NextServer(f"{listed} cannot be understood ({error.what})") from error
+                raise NextServer(f"{checksum_file} cannot be understood ({error.what})") from error
             if expected is not None:
                 sums = {expected.algorithm: expected.digest}
-                return RemoteFile(name, f"{folder}/{name}", sums, listed, "wikidata", f"wikidatawiki/entities-{stamp}")
+                return RemoteFile(
+                    name, f"{folder}/{name}", sums, checksum_file, "wikidata", f"wikidatawiki/entities-{stamp}"
+                )
     return None

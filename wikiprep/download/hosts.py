@@ -30,8 +30,8 @@ class Hosts:
         while not slot.acquire(timeout=0.2):
             self._wait(0.0)
         try:
-            while (left := self._not_before.get(host, 0.0) - self._clock()) > 0:
-                self._wait(left)
+            while (remaining := self._not_before.get(host, 0.0) - self._clock()) > 0:
+                self._wait(remaining)
             yield
         finally:
             slot.release()

@@ -7,11 +7,11 @@ from urllib.parse import unquote, urlsplit
 class _Links(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.hrefs: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "a":
-            self.found += [value for name, value in attrs if name == "href" and value]
+            self.hrefs += [value for name, value in attrs if name == "href" and value]
 
 
 def names_in(page: bytes) -> list[str]:
@@ -20,5 +20,5 @@ def names_in(page: bytes) -> list[str]:
     links = _Links()
     links.feed(page.decode("utf-8", "replace"))
     links.close()
-    paths = [unquote(urlsplit(link).path).rstrip("/") for link in links.found]
+    paths = [unquote(urlsplit(link).path).rstrip("/") for link in links.hrefs]
     return list(dict.fromkeys(path.rpartition("/")[2] for path in paths if path))

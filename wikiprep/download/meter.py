@@ -24,38 +24,38 @@ class Meter:
         self._clock = clock
         self._lock = threading.Lock()
         self._sizes = dict(sizes)
-        self._now = {name: there.get(name, 0) for name in sizes}
+        self._bytes_now = {name: there.get(name, 0) for name in sizes}
         self._whole: set[str] = set()
         self._fetched = 0
-        self._begun = clock()
-        self._seen: deque[tuple[float, int]] = deque([(self._begun, 0)])
+        self._start_time = clock()
+        self._samples: deque[tuple[float, int]] = deque([(self._start_time, 0)])
 
     def at(self, name: str, count: int) -> None:
         """So many bytes of the file are there now."""
         with self._lock:
-            self._fetched += max(0, count - self._now[name])
-            self._now[name] = count
+            self._fetched += max(0, count - self._bytes_now[name])
+            self._bytes_now[name] = count
             now = self._clock()
-            if now - self._seen[-1][0] >= 0.5:
-                self._seen.append((now, self._fetched))
-            while len(self._seen) > 2 and now - self._seen[1][0] > WINDOW:
-                self._seen.popleft()
+            if now - self._samples[-1][0] >= 0.5:
+                self._samples.append((now, self._fetched))
+            while len(self._samples) > 2 and now - self._samples[1][0] > WINDOW:
+                self._samples.popleft()
 
     def whole(self, name: str, count: int) -> None:
         """The file has its name."""
         with self._lock:
-            self._sizes[name] = self._now[name] = count
+            self._sizes[name] = self._bytes_now[name] = count
             self._whole.add(name)
 
     @property
     def done(self) -> int:
         """Bytes that are there."""
-        return sum(self._now.values())
+        return sum(self._bytes_now.values())
 
     @property
     def total(self) -> int:
         """Bytes of all files, as far as their sizes are known."""
-        return sum(max(size or 0, self._now[name]) for name, size in self._sizes.items())
+        return sum(max(size or 0, self._bytes_now[name]) for name, size in self._sizes.items())
 
     @property
     def fetched(self) -> int:
@@ -65,13 +65,13 @@ class Meter:
     @property
     def elapsed(self) -> float:
         """Seconds since it began."""
-        return self._clock() - self._begun
+        return self._clock() - self._start_time
 
     @property
     def rate(self) -> float:
         """Bytes a second, of late; 0 while unknown."""
-        then, before = self._seen[0]
-        seconds = self._clock() - then
+        sample_time, before = self._samples[0]
+        seconds = self._clock() - sample_time
         return (self._fetched - before) / seconds if seconds > 0 else 0.0
 
     @property

@@ -27,7 +27,7 @@ class Part:
 
     def __init__(self, file: RemoteFile, path: Path, alive: Callable[[], None]) -> None:
         self._file = file
-        self._whole = path
+        self._final_path = path
         self._alive = alive
         self.path = path.parent / NOTES / f"{path.name}.part"
         self._notes = path.parent / NOTES / f"{path.name}.json"
@@ -47,7 +47,7 @@ class Part:
             self.origin = notes.get("origin") or {}
             while data := os.pread(self._handle, _CHUNK, self.size):
                 self._alive()
-                self._take(data)
+                self._update_sums(data)
             self.pieces = 1 if self.size else 0
         else:
             self.begin({})
@@ -69,28 +69,28 @@ class Part:
         view = memoryview(data)
         with translated(self.path):
             while view:
-                written = os.pwrite(self._handle, view, self.size)
-                self._take(view[:written])
-                view = view[written:]
+                count = os.pwrite(self._handle, view, self.size)
+                self._update_sums(view[:count])
+                view = view[count:]
 
-    def _take(self, data: bytes | memoryview) -> None:
-        for one in self._sums.values():
-            one.update(data)
+    def _update_sums(self, data: bytes | memoryview) -> None:
+        for hasher in self._sums.values():
+            hasher.update(data)
         self.size += len(data)
 
     def difference(self) -> str:
         """How its sums differ from those of the status file, in words; "" where they do not."""
-        for kind, wanted in self._file.sums.items():
-            if (found := self._sums[kind].hexdigest()) != wanted:
-                return f"its {kind} is {found}, {self._file.source} says {wanted}"
+        for kind, expected in self._file.sums.items():
+            if (actual := self._sums[kind].hexdigest()) != expected:
+                return f"its {kind} is {actual}, {self._file.source} says {expected}"
         return ""
 
     def publish(self) -> None:
         """Give it its name. Only for what has no `difference`."""
-        with translated(self._whole):
+        with translated(self._final_path):
             os.fsync(self._handle)
-            self.path.replace(self._whole)
-            _write(self._notes, _receipt(self._file, self._whole) | {"origin": self.origin})
+            self.path.replace(self._final_path)
+            _write(self._notes, _receipt(self._file, self._final_path) | {"origin": self.origin})
 
 
 def is_there(file: RemoteFile, path: Path, alive: Callable[[], None]) -> bool:
@@ -98,25 +98,25 @@ def is_there(file: RemoteFile, path: Path, alive: Callable[[], None]) -> bool:
     if not path.is_file():
         return False
     notes = path.parent / NOTES / f"{path.name}.json"
-    wanted = _receipt(file, path)
-    known = _read(notes)
-    if {key: known.get(key) for key in wanted} == wanted:
+    receipt = _receipt(file, path)
+    recorded = _read(notes)
+    if {key: recorded.get(key) for key in receipt} == receipt:
         return True
     if file.size is not None and path.stat().st_size != file.size:
         return False
-    if known.get("sums") == wanted["sums"] and "mtime_ns" not in known:
+    if recorded.get("sums") == receipt["sums"] and "mtime_ns" not in recorded:
         return False  # being fetched anew, since it was found to be another
-    with path.open("rb") as whole:
+    with path.open("rb") as stream:
         sums = {kind: hashlib.new(kind, usedforsecurity=False) for kind in file.sums}
-        while data := whole.read(_CHUNK):
+        while data := stream.read(_CHUNK):
             alive()
-            for one in sums.values():
-                one.update(data)
+            for hasher in sums.values():
+                hasher.update(data)
     if any(sums[kind].hexdigest() != digest for kind, digest in file.sums.items()):
         return False
     with contextlib.suppress(OSError):  # a folder of somebody else's: it is read again next time
         notes.parent.mkdir(exist_ok=True)
-        _write(notes, wanted)
+        _write(notes, receipt)
     return True
 
 
@@ -129,8 +129,8 @@ def bytes_there(path: Path) -> int:
 
 
 def _receipt(file: RemoteFile, path: Path) -> dict[str, Any]:
-    found = path.stat()
-    return {"sums": dict(file.sums), "size": found.st_size, "mtime_ns": found.st_mtime_ns}
+    status = path.stat()
+    return {"sums": dict(file.sums), "size": status.st_size, "mtime_ns": status.st_mtime_ns}
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -142,6 +142,6 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _write(path: Path, notes: Mapping[str, Any]) -> None:
     """Whole or not at all: half of it would throw the part away."""
-    fresh = path.with_name(f"{path.name}.new")
-    fresh.write_bytes(orjson.dumps(notes))
-    fresh.replace(path)
+    new_path = path.with_name(f"{path.name}.new")
+    new_path.write_bytes(orjson.dumps(notes))
+    new_path.replace(path)

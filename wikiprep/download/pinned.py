@@ -15,29 +15,31 @@ PATH = "_state/download.json"
 
 
 def pinned(store: Store, wiki: str, day: str | None) -> list[Found]:
-    """What was found for this output, of that wiki and, where one is given, that day; nothing where it was another."""
+    """The files noted for this output, of that wiki and, where one is given, that day; none where it was another."""
     try:
         data = orjson.loads(store.read(PATH))
-        found = [_found(it) for it in data["found"]]
-        return found if data["wiki"] == wiki and day in (None, found[0].date) else []
+        file_sets = [_from_plain(it) for it in data["found"]]
+        return file_sets if data["wiki"] == wiki and day in (None, file_sets[0].date) else []
     except (FileNotFoundError, ValueError, KeyError, TypeError, IndexError):
         return []
 
 
 def pin(store: Store, wiki: str, found: Sequence[Found]) -> None:
     """Note what the output is made of."""
-    store.write(PATH, orjson.dumps({"wiki": wiki, "found": [_plain(it) for it in found]}, option=orjson.OPT_INDENT_2))
+    store.write(
+        PATH, orjson.dumps({"wiki": wiki, "found": [_to_plain(it) for it in found]}, option=orjson.OPT_INDENT_2)
+    )
 
 
-def _plain(found: Found) -> dict[str, Any]:
+def _to_plain(file_set: Found) -> dict[str, Any]:
     return {
-        "date": found.date,
-        "servers": found.servers,
-        "texts": {name: text.decode("latin-1") for name, text in found.texts.items()},
-        "files": [{name: getattr(file, name) for name in RemoteFile.__dataclass_fields__} for file in found.files],
+        "date": file_set.date,
+        "servers": file_set.servers,
+        "texts": {name: text.decode("latin-1") for name, text in file_set.texts.items()},
+        "files": [{name: getattr(file, name) for name in RemoteFile.__dataclass_fields__} for file in file_set.files],
     }
 
 
-def _found(plain: dict[str, Any]) -> Found:
+def _from_plain(plain: dict[str, Any]) -> Found:
     texts = {name: text.encode("latin-1") for name, text in plain["texts"].items()}
     return Found(tuple(RemoteFile(**file) for file in plain["files"]), texts, plain["date"], tuple(plain["servers"]))

@@ -35,7 +35,7 @@ class Found:
     servers: tuple[str, ...] = ()
 
     def on(self, servers: tuple[str, ...]) -> "Found":
-        """The same with its servers."""
+        """These files with their servers."""
         return replace(self, servers=servers)
 
     def of_kind(self, kind: str) -> list[RemoteFile]:

@@ -44,13 +44,13 @@ def parse_extras(given: Iterable[str]) -> tuple[str, ...]:
 
 def addresses(mirrors: Iterable[str]) -> tuple[str, ...]:
     """Of the servers to ask, in order: the mirrors where any are given, else dumps.wikimedia.org. Raises UsageError."""
-    made = []
+    roots = []
     for mirror in mirrors:
         parts = urlsplit(mirror)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise UsageError(f"--mirror {mirror}: is no address of the web", "give its root, https://HOST/…")
-        made.append(mirror.rstrip("/"))
-    return tuple(dict.fromkeys(made)) or (OFFICIAL,)
+        roots.append(mirror.rstrip("/"))
+    return tuple(dict.fromkeys(roots)) or (OFFICIAL,)
 
 
 def find_all(wanted: Wanted, servers: Sequence[Server], note: Note, known: Sequence[Found] = ()) -> list[Found]:
@@ -59,14 +59,16 @@ def find_all(wanted: Wanted, servers: Sequence[Server], note: Note, known: Seque
     Raises WikiprepError where no server has all of it.
     """
     kinds = {"dump", *wanted.tables}
-    pages = _having(known, kinds) or find_dump(servers, wanted.wiki, wanted.day, wanted.layout, wanted.tables, note)
-    found = [pages]
+    pages = _first_with(known, kinds) or find_dump(servers, wanted.wiki, wanted.day, wanted.layout, wanted.tables, note)
+    dumps = [pages]
     if WIKIDATA in wanted.extras:
-        found.append(_having(known, {"wikidata"}) or find_wikidata(servers, pages.date, note))
+        dumps.append(_first_with(known, {"wikidata"}) or find_wikidata(servers, pages.date, note))
     if MERGED in wanted.extras:
-        found.append(_having(known, {"wikidata_redirect", "wikidata_page"}) or find_merged(servers, pages.date, note))
-    return found
+        dumps.append(
+            _first_with(known, {"wikidata_redirect", "wikidata_page"}) or find_merged(servers, pages.date, note)
+        )
+    return dumps
 
 
-def _having(known: Sequence[Found], kinds: set[str]) -> Found | None:
-    return next((it for it in known if kinds <= {file.kind for file in it.files}), None)
+def _first_with(file_sets: Sequence[Found], kinds: set[str]) -> Found | None:
+    return next((it for it in file_sets if kinds <= {file.kind for file in it.files}), None)

@@ -38,8 +38,8 @@ def near_names(name: str) -> str:
     word = re.sub(r"[^a-z0-9]+", "_", name.strip().lower()).strip("_")
     if word.replace("_", "-") in codes:
         return f"did you mean {word}wiki?"
-    known = sorted(f"{code.replace('-', '_')}wiki" for code in codes)
-    near = difflib.get_close_matches(word, known, 3, cutoff=0.7)
+    known_wikis = sorted(f"{code.replace('-', '_')}wiki" for code in codes)
+    near = difflib.get_close_matches(word, known_wikis, 3, cutoff=0.7)
     if near:
         return f"did you mean {' or '.join(near)}?"
     return "wikis are named as their databases: simplewiki, enwiki, zh_yuewiki, frwiktionary"

@@ -33,13 +33,13 @@ def _pairs(*places: int) -> "npt.NDArray[np.bool_]":
     """[65536]: which two bytes, as a number of this machine, are in a magic, `places` behind the byte it starts in."""
     import numpy as np
 
-    known = np.zeros(1 << 16, dtype=np.bool_)
+    table = np.zeros(1 << 16, dtype=np.bool_)
     for magic in (BLOCK, END):
         for shift in range(8):
             spread = (magic << (8 - shift)).to_bytes(7, "big")  # its bytes 1 to 5 are the magic's in whole
             for place in places:
-                known[np.frombuffer(spread[place : place + 2], dtype=np.uint16)] = True
-    return known
+                table[np.frombuffer(spread[place : place + 2], dtype=np.uint16)] = True
+    return table
 
 
 def find_magics(data: bytes) -> list[tuple[int, int]]:
@@ -49,19 +49,19 @@ def find_magics(data: bytes) -> list[tuple[int, int]]:
     """
     import numpy as np
 
-    found = set()
+    magics = set()
     last = len(data) * 8 - 48
     pairs = np.frombuffer(data, dtype=np.uint16, count=len(data) // 2)
     # Wherever a magic starts, a pair of the first kind lies at an even place, and behind it one of the second.
     places = np.flatnonzero(_pairs(1, 2)[pairs[1:-1]]) + 1
     for place in places[_pairs(3, 4)[pairs[places + 1]]].tolist():
         first = 16 * (place - 1)  # the magic starts in these two bytes
-        around = bits(data, first, 64)
+        bit_window = bits(data, first, 64)
         for start in range(first, min(first + 16, last + 1)):
-            magic = around >> (first + 16 - start) & _MAGIC_BITS
+            magic = bit_window >> (first + 16 - start) & _MAGIC_BITS
             if magic in (BLOCK, END):
-                found.add((start, magic))
-    return sorted(found)
+                magics.add((start, magic))
+    return sorted(magics)
 
 
 def bits(data: bytes, start: int, count: int) -> int:
@@ -121,7 +121,7 @@ class _Window:
     def __init__(self, file: IO[bytes], start: int) -> None:
         self.file, self.base, self.data, self.ended = file, start, b"", False
         self.magics: list[tuple[int, int]] = []
-        self._sure = start * 8  # every magic that starts before this bit is known
+        self._known_until = start * 8  # every magic that starts before this bit is known
         file.seek(start)
 
     @property
@@ -134,12 +134,12 @@ class _Window:
             chunk = self.file.read(_CHUNK)
             self.ended = not chunk
             self.data += chunk
-            first = self._sure // 8 - self.base
+            first = self._known_until // 8 - self.base
             # A magic has 48 bits: one that starts in the last 7 bytes may be cut off, and is looked for next time.
-            sure = max(self._sure, self.end - 56)
-            found = ((self._sure + bit, magic) for bit, magic in find_magics(self.data[first:]))
-            self.magics += [m for m in found if m[0] < sure or self.ended]
-            self._sure = self.end if self.ended else sure
+            known_until = max(self._known_until, self.end - 56)
+            new_magics = ((self._known_until + bit, magic) for bit, magic in find_magics(self.data[first:]))
+            self.magics += [m for m in new_magics if m[0] < known_until or self.ended]
+            self._known_until = self.end if self.ended else known_until
         return len(self.magics) >= count
 
     def advance(self) -> bool:
@@ -153,7 +153,7 @@ class _Window:
     def drop(self, count: int, bit: int) -> None:
         """Leave the first `count` magics, and all before `bit`, behind."""
         del self.magics[:count]
-        cut = min(bit // 8, self._sure // 8) - self.base
+        cut = min(bit // 8, self._known_until // 8) - self.base
         if cut > 0:
             self.data = self.data[cut:]
             self.base += cut
@@ -182,7 +182,7 @@ def read_pieces(file: IO[bytes], start: int, stop: int) -> Iterator[Piece]:
     crc: int | None = None  # of the stream so far, where its beginning was seen
     if start == 0:
         position, crc = 32, 0
-    elif not _to_first_sound(window, stop):
+    elif not _seek_first_sound(window, stop):
         return
     else:
         position = window.magics[0][0]
@@ -201,7 +201,7 @@ def read_pieces(file: IO[bytes], start: int, stop: int) -> Iterator[Piece]:
             crc = 0
             window.drop(1, position)
             continue
-        end, data, count = _block(window)
+        end, data, count = _read_block(window)
         if data is not None:
             yield Piece(bit, end, data)
             crc = None if crc is None else (crc << 1 & 0xFFFFFFFF | crc >> 31) ^ window.bits(bit + 48, 32)
@@ -215,7 +215,7 @@ def read_pieces(file: IO[bytes], start: int, stop: int) -> Iterator[Piece]:
         yield Piece(min(position, window.end), window.end, None, "the file ends within a bz2 stream")
 
 
-def _block(window: _Window) -> tuple[int, bytes | None, int]:
+def _read_block(window: _Window) -> tuple[int, bytes | None, int]:
     """The block at the first magic: where it ends, its content (None: damaged), and the magics it covers."""
     bit = window.magics[0][0]
     count = 1
@@ -235,7 +235,7 @@ def _block(window: _Window) -> tuple[int, bytes | None, int]:
     return nearest, None, 1
 
 
-def _to_first_sound(window: _Window, stop: int) -> bool:
+def _seek_first_sound(window: _Window, stop: int) -> bool:
     """Move to the first block that unpacks; False if there is none before byte `stop`."""
     while True:
         if not window.ensure(1):
@@ -246,7 +246,7 @@ def _to_first_sound(window: _Window, stop: int) -> bool:
         bit, magic = window.magics[0]
         if bit >= stop * 8:
             return False
-        if magic == BLOCK and _block(window)[1] is not None:
+        if magic == BLOCK and _read_block(window)[1] is not None:
             return True
         window.drop(1, bit + 1)
 

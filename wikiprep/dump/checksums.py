@@ -53,23 +53,23 @@ def parse_checksums(data: bytes, path: str) -> ChecksumFile:
     for number, line in enumerate(data.decode("utf-8-sig", "replace").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        found, bsd = _LINE.fullmatch(line.rstrip()), _BSD.fullmatch(line.rstrip())
-        digest, name = (found[1], found[2]) if found else (bsd[2], bsd[1]) if bsd else ("", "")
+        match, bsd = _LINE.fullmatch(line.rstrip()), _BSD.fullmatch(line.rstrip())
+        digest, name = (match[1], match[2]) if match else (bsd[2], bsd[1]) if bsd else ("", "")
         if len(digest) not in _ALGORITHMS:
             raise WikiprepError(
                 f"{path}, line {number}: is no checksum and file name: {line[:60]!r}",
                 "fetch the checksums again, or remove the file: the dump is then not compared with it",
             )
-        short = _split(name)[1]
-        short = re.sub(r"-\d{8}-", "-latest-", short, count=1) if latest else short
-        sums[short] = Expected(_ALGORITHMS[len(digest)], digest.lower(), path)
+        file_name = _split(name)[1]
+        file_name = re.sub(r"-\d{8}-", "-latest-", file_name, count=1) if latest else file_name
+        sums[file_name] = Expected(_ALGORITHMS[len(digest)], digest.lower(), path)
     return ChecksumFile(path, sums)
 
 
 def checksums_beside(paths: Sequence[str]) -> list[ChecksumFile]:
     """The checksum files in the folders of `paths`, in a fixed order, the strongest algorithm first."""
-    found = dict.fromkeys(chain.from_iterable(_candidates(path) for path in paths))
-    return [read_checksums(path) for path in sorted(found, key=_strength) if _is_there(path)]
+    candidates = dict.fromkeys(chain.from_iterable(_candidates(path) for path in paths))
+    return [read_checksums(path) for path in sorted(candidates, key=_strength) if _exists(path)]
 
 
 def expected_of(path: str, files: Sequence[ChecksumFile]) -> Expected | None:
@@ -78,7 +78,7 @@ def expected_of(path: str, files: Sequence[ChecksumFile]) -> Expected | None:
     return next((it.sums[name] for it in files if _split(it.path)[0] == folder and name in it.sums), None)
 
 
-def _is_there(path: str) -> bool:
+def _exists(path: str) -> bool:
     """A store that keeps a secret of what it does not have (S3 without leave to list) has no checksums for us."""
     try:
         return is_file(path)

@@ -56,16 +56,16 @@ def find_parts(inputs: Sequence[str], note: Callable[[str], None] | None = None)
     or twice the same pages.
     """
     tell = note or (lambda _: None)
-    paths = list(dict.fromkeys(path for given in inputs for path in _expand(given)))
+    paths = list(dict.fromkeys(path for path_or_glob in inputs for path in _expand(path_or_glob)))
     if not paths:
         raise UsageError("no dump is given", "name the folder of a content export (mediawiki_content_current)")
-    beside = {path: what for path in paths if (what := companion(path))}
-    dumps = [path for path in paths if path not in beside]
+    companions = {path: what for path in paths if (what := companion(path))}
+    dumps = [path for path in paths if path not in companions]
     if not dumps:
-        path, what = next(iter(beside.items()))
+        path, what = next(iter(companions.items()))
         hint = f"give the dump beside it, {part_of(path)}" if part_of(path) else "give the dump beside it"
         raise UsageError(f"{path}: is {what} and holds no pages", hint)
-    for path, what in beside.items():
+    for path, what in companions.items():
         tell(f"{path}: {what}, passed over")
     parts = [look_at(path) for path in dumps]
     parts.sort(key=lambda p: (p.first_page_id is None, p.first_page_id or 0, _name(p.path), p.path))
@@ -77,49 +77,51 @@ def _name(path: str) -> str:
     return re.split(r"[/\\]", path)[-1]
 
 
-def _expand(given: str) -> list[str]:
+def _expand(path_or_glob: str) -> list[str]:
     """The files that one input names."""
-    refuse_web(given)
-    if is_remote(given):
-        return _expand_remote(given)
-    path = Path(given)
+    refuse_web(path_or_glob)
+    if is_remote(path_or_glob):
+        return _expand_remote(path_or_glob)
+    path = Path(path_or_glob)
     if path.is_dir():
-        found = sorted(str(p) for p in path.iterdir() if p.is_file() and _listed(p.name))
-        if all(map(companion, found)):
-            raise UsageError(f"{given}: the folder holds no dump", "dump files have .xml in their names")
-        return found
-    if not path.exists() and glob.has_magic(given):
-        found = sorted(p for p in glob.glob(given, recursive=True) if Path(p).is_file())  # noqa: PTH207
-        if not found:
-            raise UsageError(f"{given}: matches no file", "check the pattern; quote it so that the shell leaves it")
-        return found
-    return [given]
+        paths = sorted(str(p) for p in path.iterdir() if p.is_file() and _is_candidate(p.name))
+        if all(map(companion, paths)):
+            raise UsageError(f"{path_or_glob}: the folder holds no dump", "dump files have .xml in their names")
+        return paths
+    if not path.exists() and glob.has_magic(path_or_glob):
+        paths = sorted(p for p in glob.glob(path_or_glob, recursive=True) if Path(p).is_file())  # noqa: PTH207
+        if not paths:
+            raise UsageError(
+                f"{path_or_glob}: matches no file", "check the pattern; quote it so that the shell leaves it"
+            )
+        return paths
+    return [path_or_glob]
 
 
-def _expand_remote(given: str) -> list[str]:
+def _expand_remote(address: str) -> list[str]:
     from pyarrow import fs
 
-    folder, _, pattern = given.rpartition("/")
-    scheme = given.partition("://")[0]
+    folder, _, pattern = address.rpartition("/")
+    scheme = address.partition("://")[0]
     try:
         if not glob.has_magic(pattern):
-            system, inner = opened(given)
+            system, inner = opened(address)
             if system.get_file_info(inner).type != fs.FileType.Directory:
-                return [given]
-            folder, pattern = given.rstrip("/"), "*"
+                return [address]
+            folder, pattern = address.rstrip("/"), "*"
         system, inner = opened(folder)
         infos = system.get_file_info(fs.FileSelector(inner))
     except OSError as error:
-        raise WikiprepError(f"{given}: cannot be listed: {error}", "check the address and the credentials") from None
+        raise WikiprepError(f"{address}: cannot be listed: {error}", "check the address and the credentials") from None
     root = folder.removesuffix(inner.rstrip("/")) if folder.endswith(inner.rstrip("/")) else f"{scheme}://"
     names = sorted(i.path for i in infos if i.type == fs.FileType.File and fnmatchcase(i.base_name, pattern))
-    found = [root + name for name in names if pattern != "*" or _listed(_name(name))]
-    if not found:
-        raise UsageError(f"{given}: matches no file", "check the address")
-    return found
+    paths = [root + name for name in names if pattern != "*" or _is_candidate(_name(name))]
+    if not paths:
+        raise UsageError(f"{address}: matches no file", "check the address")
+    return paths
 
 
-def _listed(name: str) -> bool:
+def _is_candidate(name: str) -> bool:
     """Whether a folder's file is taken for a part of a dump: .xml in its name. Of what stands beside it, it is told."""
     return not name.startswith(".") and bool(_DUMP_NAME.search(name) or companion(name))
 
@@ -148,15 +150,15 @@ def look_at(path: str) -> Part:
     first = _FIRST_ID.search(text)
     info = parse_siteinfo(head, path)
     revision = _FIRST_REVISION.search(text)
-    ids = [int(found[1]) if found else None for found in (first, revision)]
+    ids = [int(match[1]) if match else None for match in (first, revision)]
     return Part(path, size, compression, ids[0], info, utf16, ids[1], known_damage(path, info, text))
 
 
 def _is_stub(text: str) -> bool:
     """Whether every <text> at the beginning says that there is text elsewhere."""
-    found = re.findall(r"<text\b([^>]*)>", text)
-    return bool(found) and all(
-        a.endswith("/") and re.search(r'\bbytes="[1-9]', a) and "deleted" not in a for a in found
+    attributes = re.findall(r"<text\b([^>]*)>", text)
+    return bool(attributes) and all(
+        a.endswith("/") and re.search(r'\bbytes="[1-9]', a) and "deleted" not in a for a in attributes
     )
 
 
@@ -167,8 +169,8 @@ def _refuse_other_formats(path: str, compression: Compression, head: bytes) -> N
         raise WikiprepError(f"{path}: damaged {compression} data at byte 0", "fetch it again and compare its checksum")
     if is_html(head):
         title = re.search(rb"<title>\s*([^<]{0,80})", low)
-        says = f' ("{title[1].decode("utf-8", "replace").strip()}")' if title else ""
-        raise WikiprepError(f"{path}: is an HTML page{says}, not a dump", "the download failed: fetch it again")
+        quoted_title = f' ("{title[1].decode("utf-8", "replace").strip()}")' if title else ""
+        raise WikiprepError(f"{path}: is an HTML page{quoted_title}, not a dump", "the download failed: fetch it again")
     if start[:1] in (b"[", b"{"):
         raise WikiprepError(
             f"{path}: is JSON (a Wikidata dump?), not XML", "take mediawiki_content_current of the wiki"
@@ -198,24 +200,24 @@ def _refuse_mixtures(parts: Sequence[Part]) -> None:
     if len(by_date) > 1:
         (one, path), (other, other_path) = list(by_date.items())[:2]
         raise WikiprepError(f"{path} is of {one}, {other_path} of {other}", "take all parts from one dump")
-    firsts: dict[int, Part] = {}
+    by_first_page: dict[int, Part] = {}
     for part in parts:
         if part.first_page_id is not None:
-            before = firsts.setdefault(part.first_page_id, part)
-            if before.first_revision_id != part.first_revision_id:
-                raise spread_over_files(part.first_page_id, before.path, part.path)
-            if before is not part:
-                raise _twice(before.path, part.path, f"both begin with page {part.first_page_id}")
+            earlier = by_first_page.setdefault(part.first_page_id, part)
+            if earlier.first_revision_id != part.first_revision_id:
+                raise spread_over_files(part.first_page_id, earlier.path, part.path)
+            if earlier is not part:
+                raise _same_pages_error(earlier.path, part.path, f"both begin with page {part.first_page_id}")
     spans = [
         (int(m[1]), int(m[2]) if m[2] != "-" else None, p.path) for p in parts if (m := _PAGES.search(_name(p.path)))
     ]
     whole = [p.path for p in parts if not _PAGES.search(_name(p.path)) and "pages-" in _name(p.path)]
     if spans and whole and not any(re.search(r"pages-[a-z-]+\d+\.xml", _name(path)) for path in whole):
-        raise _twice(whole[0], spans[0][2], "a whole dump and a part of it")
+        raise _same_pages_error(whole[0], spans[0][2], "a whole dump and a part of it")
     for (_, last, path), (first, _, other_path) in zip(sorted(spans), sorted(spans)[1:], strict=False):
         if last is None or first <= last:
-            raise _twice(path, other_path, "their page ids overlap")
+            raise _same_pages_error(path, other_path, "their page ids overlap")
 
 
-def _twice(one: str, other: str, why: str) -> WikiprepError:
+def _same_pages_error(one: str, other: str, why: str) -> WikiprepError:
     return WikiprepError(f"{one} and {other} hold the same pages: {why}", "give one layout of the dump, not two")

@@ -44,11 +44,13 @@ def of_table(path: str) -> Identity:
     head = read_head(path, _HEAD)[1]
     name = Identity(path, "", "").name
     database, table = _DATABASE.search(head), _TABLE.search(head)
-    of_header, of_name = database[1].decode() if database else "", wiki_in_name(name)
+    header_wiki, name_wiki = database[1].decode() if database else "", wiki_in_name(name)
     # A database of no such name is somebody's copy: then the file's name counts.
-    wiki = of_header if of_header.endswith(FAMILIES) else of_name or of_header
-    in_name = re.search(r"-([a-z_]+)\.sql", name)
-    return Identity(path, wiki, dump_date(name) or "", table[1].decode() if table else in_name[1] if in_name else "")
+    wiki = header_wiki if header_wiki.endswith(FAMILIES) else name_wiki or header_wiki
+    table_in_name = re.search(r"-([a-z_]+)\.sql", name)
+    return Identity(
+        path, wiki, dump_date(name) or "", table[1].decode() if table else table_in_name[1] if table_in_name else ""
+    )
 
 
 def check_table(option: str, found: Identity, table: str) -> None:
@@ -58,7 +60,7 @@ def check_table(option: str, found: Identity, table: str) -> None:
     """
     if found.table and found.table != table and not found.table.endswith(f"_{table}"):
         raise UsageError(
-            f"{option} {found.path}: is the table {found.table}, not {table}", f"take {_wanted(found, table)}"
+            f"{option} {found.path}: is the table {found.table}, not {table}", f"take {_table_file_name(found, table)}"
         )
 
 
@@ -70,11 +72,15 @@ def check_wiki(option: str, found: Identity, wiki: str, of: str, table: str, dat
     ours, theirs = wiki.endswith(FAMILIES), found.wiki.endswith(FAMILIES)
     if not wiki or not found.wiki or found.wiki == wiki or (ours and not theirs):
         return
-    named = wiki_in_name(found.name)
-    why = f", as its header says, whatever its name ({named})" if named and named != found.wiki else ""
+    wiki_by_name = wiki_in_name(found.name)
+    why = (
+        f", as its header says, whatever its name ({wiki_by_name})"
+        if wiki_by_name and wiki_by_name != found.wiki
+        else ""
+    )
     raise UsageError(
         f"{option} {found.path}: is of {found.wiki}{why}; {of} is of {wiki}",
-        f"take {_wanted(Identity('', wiki, date or found.date), table)}",
+        f"take {_table_file_name(Identity('', wiki, date or found.date), table)}",
     )
 
 
@@ -82,13 +88,13 @@ def check_date(option: str, found: Identity, other: Identity, table: str, allowe
     """Raises UsageError where two files say that they are of two dates, unless `allowed`."""
     if allowed or not found.date or not other.date or found.date == other.date:
         return
-    wanted = _wanted(Identity("", found.wiki or other.wiki, other.date), table)
+    file_name = _table_file_name(Identity("", found.wiki or other.wiki, other.date), table)
     raise UsageError(
         f"{option} {found.path}: is of {found.date}; {other.name} is of {other.date}",
-        f"take {wanted}; or {ALLOW}: pages made, moved or changed in between then have no items, or old ones",
+        f"take {file_name}; or {ALLOW}: pages made, moved or changed in between then have no items, or old ones",
     )
 
 
-def _wanted(of: Identity, table: str) -> str:
+def _table_file_name(identity: Identity, table: str) -> str:
     """The name that dumps.wikimedia.org gives such a file."""
-    return f"{of.wiki or 'WIKI'}-{of.date.replace('-', '') or 'DATE'}-{table}.sql.gz"
+    return f"{identity.wiki or 'WIKI'}-{identity.date.replace('-', '') or 'DATE'}-{table}.sql.gz"

@@ -28,8 +28,8 @@ def known_damage(path: str, info: Siteinfo, head: str) -> tuple[str, ...]:
     parsed = parse_name(PurePosixPath(path).name)
     day = parsed.day if parsed else None
     lines = []
-    lost = _lost_bars(head)
-    if lost or (lost is None and ((day is not None and day < BARS_WHOLE) or info.schema == "0.10")):
+    lost_bars = _has_lost_bars(head)
+    if lost_bars or (lost_bars is None and ((day is not None and day < BARS_WHOLE) or info.schema == "0.10")):
         lines.append(
             "content exports of before November 2025 lost every | at the start of a line, so that tables and templates "
             f"over several lines are garbled: {_WAY_OUT}"
@@ -43,14 +43,14 @@ def known_damage(path: str, info: Siteinfo, head: str) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _lost_bars(head: str) -> bool | None:
+def _has_lost_bars(head: str) -> bool | None:
     """Whether texts are shorter than they say; a line with | first in a text of the right length speaks against it.
     None where these pages do not tell."""
-    shorter = False
-    for said, escaped in _TEXT.findall(head):
+    is_shorter = False
+    for stated_size, escaped in _TEXT.findall(head):
         text = html.unescape(escaped)
         size = len(text.encode("utf-8", "surrogatepass"))
-        if size == int(said) and _BAR_LINE.search(text):
+        if size == int(stated_size) and _BAR_LINE.search(text):
             return False
-        shorter |= size < int(said)
-    return True if shorter else None
+        is_shorter |= size < int(stated_size)
+    return True if is_shorter else None

@@ -16,14 +16,16 @@ _GAPLESS = "20170101"  # older parts are named by pages that exist, as the conte
 
 def missing_parts(names: Sequence[str], checksums: Sequence[ChecksumFile]) -> list[str]:
     """What is absent of the dump whose files have `names`, in order: file names, or words where no name is known."""
-    given = {it for name in names if (it := parse_name(name))}
-    layouts = {it.layout for it in given}
-    absent: dict[DumpName, str] = {}
+    present_names = {it for name in names if (it := parse_name(name))}
+    layouts = {it.layout for it in present_names}
+    absent_names: dict[DumpName, str] = {}
     for name in dict.fromkeys(name for file in checksums for name in file.sums):
-        if (it := parse_name(name)) and it.layout in layouts and it not in given:
-            absent.setdefault(it, name)
+        if (it := parse_name(name)) and it.layout in layouts and it not in present_names:
+            absent_names.setdefault(it, name)
     # A gap that listed files fill is told by their names.
-    return [absent[it] for it in sorted(absent, key=lambda it: it.place)] + _gaps([*given, *absent])
+    return [absent_names[it] for it in sorted(absent_names, key=lambda it: it.place)] + _gaps(
+        [*present_names, *absent_names]
+    )
 
 
 def knows_all(names: Sequence[str], checksums: Sequence[ChecksumFile]) -> bool:
@@ -34,26 +36,26 @@ def knows_all(names: Sequence[str], checksums: Sequence[ChecksumFile]) -> bool:
     return any(name in file.sums for file in checksums for name in names)
 
 
-def _gaps(given: Iterable[DumpName]) -> list[str]:
+def _gaps(names: Iterable[DumpName]) -> list[str]:
     gaps: list[str] = []
     by_layout: dict[object, list[DumpName]] = {}
-    for name in given:
+    for name in names:
         if name.kind != CONTENT and name.number is not None:
             by_layout.setdefault(name.layout, []).append(name)
     for parts in by_layout.values():
-        gaps += _of_layout(sorted(parts, key=lambda it: it.place))
+        gaps += _layout_gaps(sorted(parts, key=lambda it: it.place))
     return gaps
 
 
-def _of_layout(parts: Sequence[DumpName]) -> list[str]:
+def _layout_gaps(parts: Sequence[DumpName]) -> list[str]:
     """The gaps in one layout's parts, in order: by page ids where these follow on each other, else by number."""
     if all(it.first is not None for it in parts) and (parts[0].date == "latest" or parts[0].date >= _GAPLESS):
         gaps = []
         if parts[0].first is not None and parts[0].first > 1:
-            gaps.append(_words(parts[0], 1, parts[0].first - 1))
+            gaps.append(_describe_gap(parts[0], 1, parts[0].first - 1))
         for one, other in pairwise(parts):
             if one.last is not None and other.first is not None and other.first > one.last + 1:
-                gaps.append(_words(one, one.last + 1, other.first - 1))
+                gaps.append(_describe_gap(one, one.last + 1, other.first - 1))
         return gaps
     numbers = {it.number for it in parts if it.number}
     return [
@@ -63,5 +65,5 @@ def _of_layout(parts: Sequence[DumpName]) -> list[str]:
     ]
 
 
-def _words(like: DumpName, first: int, last: int) -> str:
-    return f"{like.wiki}-{like.date}-{like.kind}….xml-p{first}…p{last} (pages {first:,} to {last:,})"
+def _describe_gap(name: DumpName, first: int, last: int) -> str:
+    return f"{name.wiki}-{name.date}-{name.kind}….xml-p{first}…p{last} (pages {first:,} to {last:,})"

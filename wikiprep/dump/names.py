@@ -52,20 +52,20 @@ def parse_name(name: str) -> DumpName | None:
     if not start:
         return None
     wiki, date, rest = start["wiki"], start["date"].replace("-", ""), start["rest"]
-    if found := _CONTENT.fullmatch(rest):
-        first, last, revisions = _pages(found["span"])
+    if match := _CONTENT.fullmatch(rest):
+        first, last, revisions = _parse_span(match["span"])
         return DumpName(wiki, date, CONTENT, None, first, last, revisions)
-    found = _CLASSIC.fullmatch(rest)
-    if not found:
+    match = _CLASSIC.fullmatch(rest)
+    if not match:
         return None
-    span = _pages(found["span"]) if found["span"] else None
-    number = int(found["number"]) if found["number"] else None
-    return DumpName(wiki, date, found["kind"], number, span and span[0], span and span[1])
+    span = _parse_span(match["span"]) if match["span"] else None
+    number = int(match["number"]) if match["number"] else None
+    return DumpName(wiki, date, match["kind"], number, span and span[0], span and span[1])
 
 
-def _pages(span: str) -> tuple[int, int | None, tuple[int, int] | None]:
-    found = _SPAN.fullmatch(span)
-    assert found
-    if found[3]:
-        return int(found[1]), int(found[1]), (int(found[3]), int(found[4]))
-    return int(found[1]), int(found[2]) if found[2] else None, None
+def _parse_span(span: str) -> tuple[int, int | None, tuple[int, int] | None]:
+    match = _SPAN.fullmatch(span)
+    assert match
+    if match[3]:
+        return int(match[1]), int(match[1]), (int(match[3]), int(match[4]))
+    return int(match[1]), int(match[2]) if match[2] else None, None

@@ -110,16 +110,16 @@ def _character(match: re.Match[bytes]) -> bytes:
 def unescape(raw: bytes) -> str:
     """Character data of an element or attribute -> text. Raises Malformed."""
     if b"&" in raw:
-        if _unescape_named is not None and (named := _unescape_named(raw)) is not None:
-            return _decode(named)
+        if _unescape_named is not None and (unescaped := _unescape_named(raw)) is not None:
+            return _decode(unescaped)
         ampersands = raw.count(b"&")
         parts = _NAMED_REFERENCE.split(raw)  # text and names in turn; half the time of a `replace` for each name
         if len(parts) // 2 == ampersands:
             parts[1::2] = map(_NAMED.__getitem__, parts[1::2])
             raw = b"".join(parts)
         else:
-            raw, found = _REFERENCE.subn(_character, raw)
-            if found != ampersands:
+            raw, replaced_count = _REFERENCE.subn(_character, raw)
+            if replaced_count != ampersands:
                 raise Malformed("an & that begins no known reference")
     return _decode(raw)
 
@@ -158,22 +158,22 @@ def parse_regular(xml: bytes) -> RawPage | None:
         text = xml[start:end]
     if rest is None:
         return None
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     if attributes not in _SIMPLE:
         at = 0
         while match := _ATTRIBUTE.match(attributes, at):
             at = match.end()
-            found[match[1].decode()] = unescape(match[2] or match[3] or b"")
+            values[match[1].decode()] = unescape(match[2] or match[3] or b"")
         if attributes[at:].strip():
             return None
-        found.pop("xml:space", None)
+        values.pop("xml:space", None)
     model = _MODEL.search(xml, head.end(6), start) or _MODEL.search(xml, len(xml) - len(rest[0]))
     revision = Revision(
         id=(head[5] or b"").decode(),
         timestamp=head[6].decode("ascii", "replace"),
         model=model[1].decode("ascii", "replace") if model else "",
         text=unescape(text),
-        attributes=found,
+        attributes=values,
     )
     return RawPage(
         title=unescape(head[1]),

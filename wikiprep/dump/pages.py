@@ -58,7 +58,7 @@ class RangeReader:
     ) -> None:
         self.range, self.siteinfo, self.keep_damaged = range_, siteinfo, keep_damaged
         self._chunks = chunks
-        self._wanted = None if namespace is None else str(namespace).encode()
+        self._namespace = None if namespace is None else str(namespace).encode()
         self.bytes_read = 0
         self.xml_bytes = 0
         self._language = language(siteinfo.language)
@@ -84,21 +84,21 @@ class RangeReader:
                         "fetch the file again and compare its checksum, or keep the pages around with --keep-damaged",
                     )
                 if splitter.open_page:
-                    yield self._cut(splitter.reset(), "the file is damaged within the page")
+                    yield self._bad_page(splitter.reset(), "the file is damaged within the page")
                 splitter.reset()
                 if chunk.own:
                     yield LostRange(chunk.start, chunk.end, chunk.problem)
                 continue
             for xml, problem in splitter.feed(chunk.data, chunk.own):
                 if problem:
-                    yield self._cut(xml, problem)
+                    yield self._bad_page(xml, problem)
                 else:
                     yield from self._page(xml)
             if splitter.done:
                 return
-        yield from self._end(splitter)
+        yield from self._check_end(splitter)
 
-    def _end(self, splitter: "_Splitter") -> Iterator[BadPage | LostRange]:
+    def _check_end(self, splitter: "_Splitter") -> Iterator[BadPage | LostRange]:
         size = self.range.size
         if splitter.open_page:
             problem = "the file ends within a page"
@@ -112,46 +112,46 @@ class RangeReader:
                 "it was cut: fetch it again and compare its checksum, or keep what is there with --keep-damaged",
             )
         if splitter.open_page:
-            yield self._cut(splitter.reset(), problem)
+            yield self._bad_page(splitter.reset(), problem)
         yield LostRange(size, size, problem)
 
     def _has_root(self) -> bool:
         return b"<mediawiki" in read_head(self.range.path)[1].replace(b"\0", b"")
 
-    def _cut(self, xml: bytes, problem: str) -> BadPage:
+    def _bad_page(self, xml: bytes, problem: str) -> BadPage:
         number, title = glimpse(xml)
         self.xml_bytes += len(xml)
         return BadPage(number, title, problem.partition(":")[0], problem)
 
     def _page(self, xml: bytes) -> Iterator[Page | BadPage]:
         """The page in `xml`, which ends with the first </page>; a page without an end may stand before it."""
-        if self._wanted is not None and self._is_of_another_namespace(xml):
+        if self._namespace is not None and self._is_of_another_namespace(xml):
             self.xml_bytes += len(xml)
             return
-        raw, problem = self._parsed(xml)
-        while raw is None and (again := _page_start(xml, 5)) >= 0:
-            yield self._cut(xml[:again], _UNENDED)
-            xml = xml[again:]
-            raw, problem = self._parsed(xml)
+        raw, problem = self._parse(xml)
+        while raw is None and (next_start := _page_start(xml, 5)) >= 0:
+            yield self._bad_page(xml[:next_start], _UNENDED)
+            xml = xml[next_start:]
+            raw, problem = self._parse(xml)
         self.xml_bytes += len(xml)
         if raw is None:
             number, title = glimpse(xml)
             yield BadPage(number, title, "malformed XML", problem)
         else:
-            yield self._made(raw, len(xml))
+            yield self._build_page(raw, len(xml))
 
     def _is_of_another_namespace(self, xml: bytes) -> bool:
-        named = _NAMESPACE.search(xml, 0, 2_000)
-        return named is not None and named[1] != self._wanted and _page_start(xml, 5) < 0
+        match = _NAMESPACE.search(xml, 0, 2_000)
+        return match is not None and match[1] != self._namespace and _page_start(xml, 5) < 0
 
-    def _parsed(self, xml: bytes) -> tuple[RawPage | None, str]:
+    def _parse(self, xml: bytes) -> tuple[RawPage | None, str]:
         cleaned = clean(xml)
         try:
             return parse_regular(cleaned) or parse_any(cleaned), ""
         except Malformed as error:
             return None, str(error)
 
-    def _made(self, raw: RawPage, xml_bytes: int) -> Page | BadPage:
+    def _build_page(self, raw: RawPage, xml_bytes: int) -> Page | BadPage:
         number = _number(raw.id)
         title = (raw.title or "").replace("_", " ").strip() or None
         if number is None or title is None:
@@ -187,11 +187,11 @@ class RangeReader:
 
     def _target(self, element: str | None, text: str) -> str | None:
         """Where a page redirects to: the title that <redirect> gives with the fragment that only the text has."""
-        maybe = element is not None or text[:64].lstrip()[:1] in "#＃"
-        written = redirect_target(text, self._language) if maybe else None
+        may_redirect = element is not None or text[:64].lstrip()[:1] in "#＃"
+        text_target = redirect_target(text, self._language) if may_redirect else None
         if not element:
-            return written or None
-        fragment = (written or "").partition("#")[2]
+            return text_target or None
+        fragment = (text_target or "").partition("#")[2]
         return f"{element}#{fragment}" if fragment and "#" not in element else element
 
 
@@ -219,19 +219,19 @@ class _Splitter:
 
     def __init__(self) -> None:
         self._data = b""
-        self._searched = 0  # bytes of `_data`, from its page's start, that hold no end
+        self._searched_bytes = 0  # bytes of `_data`, from its page's start, that hold no end
         self._own_end: int | None = None  # pages that start at this byte of `_data` or later are the next range's
         self._skipping = False
-        self._seen = 0
+        self._seen_bytes = 0
         self._tail = b""
         self.open_page = False
         self.done = False
         self.closed = False
-        self._owned = False
+        self._has_own_data = False
 
     def reset(self) -> bytes:
         """Forget the page in hand, and return what there is of it."""
-        data, self._data, self._searched, self.open_page = self._data, b"", 0, False
+        data, self._data, self._searched_bytes, self.open_page = self._data, b"", 0, False
         self._skipping = False
         if self._own_end is not None:
             self._own_end = 0
@@ -240,17 +240,17 @@ class _Splitter:
     @property
     def last(self) -> bool:
         """Whether nothing followed the range's own data."""
-        return self._owned and self._own_end is None
+        return self._has_own_data and self._own_end is None
 
     def ends_like_root(self) -> bool:
         """Whether all that this range has seen is the rest of the closing tag."""
-        return self._seen <= 64 and b"</mediawiki>".endswith(self._tail.strip())
+        return self._seen_bytes <= 64 and b"</mediawiki>".endswith(self._tail.strip())
 
     def feed(self, data: bytes, own: bool) -> Iterator[tuple[bytes, str]]:
         """The pages (XML, "") that `data` completes, and malformed ones (XML, what is wrong)."""
         if own:
-            self._owned = True
-            self._seen += len(data)
+            self._has_own_data = True
+            self._seen_bytes += len(data)
             self._tail = (self._tail + data[-64:])[-64:]
         elif self._own_end is None:
             self._own_end = len(self._data)
@@ -271,24 +271,24 @@ class _Splitter:
                 if limit is not None and start >= limit:
                     self.done = True
                     return
-                at, self.open_page, self._searched = start, True, 5
-            end = _find(data, b"</page>", at + self._searched)
+                at, self.open_page, self._searched_bytes = start, True, 5
+            end = _find(data, b"</page>", at + self._searched_bytes)
             if self._skipping or (end >= 0 and self._own_end is not None):
                 # What begins behind the own data is the next range's, even where this page has no end.
-                again = _page_start(data, at + 5, end if end >= 0 else len(data))
-                if again >= 0:
+                next_start = _page_start(data, at + 5, end if end >= 0 else len(data))
+                if next_start >= 0:
                     if not self._skipping:
-                        yield data[at:again], _UNENDED
-                    at, self.open_page, self._skipping = again, False, False
+                        yield data[at:next_start], _UNENDED
+                    at, self.open_page, self._skipping = next_start, False, False
                     continue
             if end < 0:
-                self._searched = max(len(data) - at - 6, 5)
+                self._searched_bytes = max(len(data) - at - 6, 5)
                 if len(data) - at > MAX_PAGE_BYTES:
                     if not self._skipping:
                         yield data[at : at + (1 << 16)], f"page too long: over {MAX_PAGE_BYTES >> 20} MB of XML"
                     self._skipping = True
                     data = data[:at] + data[at : at + 5] + data[-8:]
-                    self._searched = 5
+                    self._searched_bytes = 5
                 break
             if not self._skipping:
                 yield data[at : end + 7], ""

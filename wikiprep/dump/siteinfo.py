@@ -52,7 +52,7 @@ class Siteinfo:
     @functools.cached_property
     def prefix(self) -> str:
         """The wiki's part in addresses, which is also its interwiki prefix: "simple", "no", "zh-yue"."""
-        return split_dbname(self.dbname)[0] or (_of_address(self.base) or (self.language,))[0]
+        return split_dbname(self.dbname)[0] or (_parse_address(self.base) or (self.language,))[0]
 
     @functools.cached_property
     def family(self) -> str:
@@ -61,15 +61,15 @@ class Siteinfo:
         The database's name says so, else the address, else the wiki's own name. A wiki at another's address is of a
         project only where it calls itself as that does (a mirror). Without a header it is taken for a Wikipedia.
         """
-        suffix, address = split_dbname(self.dbname)[1], _of_address(self.base)
+        suffix, address = split_dbname(self.dbname)[1], _parse_address(self.base)
         if (self.dbname or address) and self.prefix not in language_prefixes():
             return ""
         family = "wikipedia" if suffix == "wiki" else suffix or (address[1] if address else "")
         if not self.sitename or (family and (address or not self.base)):
             return family or ("" if self.dbname else "wikipedia")
-        named = wiki(self.dbname).get("project") == self.sitename
+        is_known_name = wiki(self.dbname).get("project") == self.sitename
         candidates = [family] if family else ["wikipedia", *FAMILIES[:-1]]
-        return next((f for f in candidates if named or self.sitename in family_aliases(f)), "")
+        return next((f for f in candidates if is_known_name or self.sitename in family_aliases(f)), "")
 
     @property
     def project(self) -> str:
@@ -91,10 +91,10 @@ def split_dbname(dbname: str) -> tuple[str, str]:
 _ADDRESS = re.compile(rf"(?:https?:)?//([\w-]+)\.(?:m\.)?({'|'.join(FAMILIES[:-1])}|wikipedia)\.org(?![\w.-])")
 
 
-def _of_address(base: str) -> tuple[str, str] | None:
+def _parse_address(base: str) -> tuple[str, str] | None:
     """ "https://simple.wikipedia.org/wiki/…" -> ("simple", "wikipedia"); None at another address."""
-    found = _ADDRESS.match(base)
-    return (found[1], found[2]) if found else None
+    match = _ADDRESS.match(base)
+    return (match[1], match[2]) if match else None
 
 
 def _language(dbname: str, xml_lang: str, base: str) -> str:
@@ -152,8 +152,8 @@ def parse_siteinfo(head: bytes, path: str = "") -> Siteinfo:
 
 def wiki_in_name(path: str) -> str:
     """The wiki that the name of a dump file begins with ("enwiki-20260901-…"), "" where it begins with none."""
-    named = re.match(rf"([a-z][a-z0-9_]*?(?:{'|'.join(FAMILIES)}))(?=-)", re.split(r"[/\\]", path)[-1])
-    return named[1] if named else ""
+    match = re.match(rf"([a-z][a-z0-9_]*?(?:{'|'.join(FAMILIES)}))(?=-)", re.split(r"[/\\]", path)[-1])
+    return match[1] if match else ""
 
 
 def _case(namespace: int, case: str) -> str:
@@ -168,12 +168,12 @@ def known_of(info: Siteinfo) -> dict[str, Any]:
 
 def with_default_namespaces(info: Siteinfo) -> Siteinfo:
     """`info` with the namespaces that its language and its wiki have by default."""
-    lang, known = language(info.language), known_of(info)
-    project = known.get("project") or info.sitename or ("Wikipedia" if info.family else "Project")
+    lang, facts = language(info.language), known_of(info)
+    project = facts.get("project") or info.sitename or ("Wikipedia" if info.family else "Project")
     names = CANONICAL | {4: project, 5: f"{project} talk"} | lang.namespaces
-    names |= {int(n): name for n, name in known.get("namespaces", {}).items()} | {0: ""}
-    spaces = (Namespace(n, names[n].replace("$1", project), _case(n, info.case)) for n in sorted(names))
-    return replace(info, namespaces=tuple(spaces))
+    names |= {int(n): name for n, name in facts.get("namespaces", {}).items()} | {0: ""}
+    namespaces = (Namespace(n, names[n].replace("$1", project), _case(n, info.case)) for n in sorted(names))
+    return replace(info, namespaces=tuple(namespaces))
 
 
 # Whose wikis `default_siteinfo` knows: those of `Siteinfo.project`.

@@ -49,19 +49,19 @@ def read_rows(path: str, columns: Sequence[str], advance: Advance = unseen) -> I
             names = stream.column_names()
         elif match := stream.match(_INSERT, 1 << 16):
             stream.skip(match.end())
-            listed = [name.strip(b" `").decode() for name in match[2].split(b",")] if match[2] else names
-            if listed is None:
+            table_columns = [name.strip(b" `").decode() for name in match[2].split(b",")] if match[2] else names
+            if table_columns is None:
                 raise WikiprepError(
                     f"{path}: rows begin at byte {stream.offset:,} without a CREATE TABLE, so columns have no names",
                     "take the file from dumps.wikimedia.org, or put the CREATE TABLE of the same wiki before it",
                 )
-            missing = [name for name in columns if name not in listed]
+            missing = [name for name in columns if name not in table_columns]
             if missing:
                 raise WikiprepError(
                     f"{path}: table {match[1].decode()} has no column {', '.join(missing)}",
-                    f"its columns are {', '.join(listed)}",
+                    f"its columns are {', '.join(table_columns)}",
                 )
-            yield from stream.rows([listed.index(name) for name in columns], len(listed))
+            yield from stream.rows([table_columns.index(name) for name in columns], len(table_columns))
         else:
             stream.step(6)
     if names is None and not stream.inserts:
@@ -82,8 +82,8 @@ class _Stream:
             raise WikiprepError(f"{path}: is an HTML page, not an SQL dump", "the download failed: fetch it again")
         self.path = path
         self._chunks = read_chunks(Range(path, compression, 0, size, size))
-        self._data, self._at, self._dropped = b"", 0, 0
-        self._advance, self._read = advance, 0
+        self._data, self._at, self._dropped_bytes = b"", 0, 0
+        self._advance, self._bytes_read = advance, 0
         self.inserts = 0
         # Only a file that begins as mysqldump's do has to end as they do.
         self.complete = False if re.match(rb"--\s+(?:MySQL|MariaDB) dump", head) else None
@@ -91,7 +91,7 @@ class _Stream:
     @property
     def offset(self) -> int:
         """Where reading is, in unpacked bytes."""
-        return self._dropped + self._at
+        return self._dropped_bytes + self._at
 
     def more(self) -> bool:
         """Read on; False at the end of the file."""
@@ -102,9 +102,9 @@ class _Stream:
             raise WikiprepError(
                 f"{self.path}: {chunk.problem} at byte {chunk.start:,}", "fetch it again and compare its checksum"
             )
-        self._advance(chunk.end - self._read)
-        self._read = chunk.end
-        self._dropped += self._at
+        self._advance(chunk.end - self._bytes_read)
+        self._bytes_read = chunk.end
+        self._dropped_bytes += self._at
         self._data, self._at = self._data[self._at :] + chunk.data, 0
         return True
 
@@ -119,17 +119,17 @@ class _Stream:
     def find(self, *words: bytes) -> bool:
         """Move to the first of `words`; False if none comes."""
         while True:
-            found = [at for word in words if (at := self._data.find(word, self._at)) >= 0]
-            if found:
-                self._seen(min(found))
-                self._at = min(found)
+            positions = [at for word in words if (at := self._data.find(word, self._at)) >= 0]
+            if positions:
+                self._note_end(min(positions))
+                self._at = min(positions)
                 return True
-            self._seen(len(self._data))
+            self._note_end(len(self._data))
             self._at = max(len(self._data) - 32, self._at)
             if not self.more():
                 return False
 
-    def _seen(self, end: int) -> None:
+    def _note_end(self, end: int) -> None:
         if self.complete is False and self._data.find(b"-- Dump completed", self._at, end) >= 0:
             self.complete = True
 
@@ -146,24 +146,24 @@ class _Stream:
         body = self._data[self._at : end if end >= 0 else len(self._data)]
         return [m[1].decode() for line in body.split(b"\n") if (m := _COLUMN.match(line))]
 
-    def rows(self, wanted: list[int], width: int) -> Iterator[tuple[Value, ...]]:
+    def rows(self, indices: list[int], width: int) -> Iterator[tuple[Value, ...]]:
         """The rows of one INSERT, from its first parenthesis to its semicolon."""
         self.inserts += 1
         while True:
             row, data, at = [], self._data, self._at
             opening = _OPEN.match(data, at)
-            good = opening is not None
+            is_whole = opening is not None
             at = opening.end() if opening else at
-            while good:
+            while is_whole:
                 match = _VALUE.match(data, at)
                 if match is None:
-                    good = False
+                    is_whole = False
                     break
                 row.append(match)
                 at = match.end()
                 if match[6] == b")":
                     break
-            if not good or at >= len(data):
+            if not is_whole or at >= len(data):
                 if len(data) - self._at < _LONGEST_ROW and self.more():
                     continue
                 raise WikiprepError(
@@ -175,7 +175,7 @@ class _Stream:
                     f"{self.path}: a row of {len(row)} values in a table of {width} columns at byte {self.offset:,}",
                     "the CREATE TABLE before it is of another table or year",
                 )
-            yield tuple(_value(row[i]) for i in wanted)
+            yield tuple(_value(row[i]) for i in indices)
             self._at = at
             if data[at : at + 1] != b",":
                 return

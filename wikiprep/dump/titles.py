@@ -83,19 +83,19 @@ class TitleRules:
     """The title rules of one wiki. `LinkReader` remembers what links mean, which repeat; nothing does here."""
 
     def __init__(self, siteinfo: Siteinfo, language: Language) -> None:
-        self._made_of = (siteinfo, language)
+        self._init_arguments = (siteinfo, language)
         self._dotted_i = language.dotted_i
         self.names: dict[int, str] = {0: ""}  # namespace -> the wiki's own name
-        known = known_of(siteinfo)
+        facts = known_of(siteinfo)
         project = siteinfo.sitename or ("Wikipedia" if siteinfo.family else "Project")
-        shipped = {n: name.replace("$1", project) for n, name in language.namespaces.items()}
-        self.names |= {n: name for n, name in (CANONICAL | shipped).items() if n < 828}
+        language_names = {n: name.replace("$1", project) for n, name in language.namespaces.items()}
+        self.names |= {n: name for n, name in (CANONICAL | language_names).items() if n < 828}
         self.names |= {space.id: space.name for space in siteinfo.namespaces}
         # Later entries win: MediaWiki looks at its canonical names first.
         self._ids: dict[str, int] = {}
-        for table in (family_aliases(siteinfo.family), known.get("aliases", {}), language.aliases, CANONICAL_ALIASES):
+        for table in (family_aliases(siteinfo.family), facts.get("aliases", {}), language.aliases, CANONICAL_ALIASES):
             self._add({name: n for name, n in table.items() if n in self.names})
-        self._add({name: n for n, name in shipped.items() if n in self.names})
+        self._add({name: n for n, name in language_names.items() if n in self.names})
         self._add({name: n for n, name in self.names.items() if n})
         self._add({name: n for n, name in CANONICAL.items() if n in self.names})
         cases = {space.id: space.case for space in siteinfo.namespaces}
@@ -105,7 +105,7 @@ class TitleRules:
         self._own_family, self._own_prefix = siteinfo.family, siteinfo.prefix.lower()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TitleRules, self._made_of
+        return TitleRules, self._init_arguments
 
     def _add(self, names: dict[str, int]) -> None:
         self._ids |= {_BLANKS.sub(" ", name).strip(" ").lower(): n for name, n in names.items()}
@@ -172,12 +172,12 @@ class TitleRules:
             name = match[1].lower()
             if name in self._ids:
                 namespace, text = self._ids[name], match[2]
-                if namespace == 1 and self._taken(text):
+                if namespace == 1 and self._has_prefix(text):
                     return Target("invalid", 1, colon=colon, reason="a namespace or prefix behind the talk namespace")
             elif name in interwiki_prefixes():
-                home = self._home(text)
-                if home is not None:
-                    text, colon = home, True
+                own_title = self._strip_own_prefixes(text)
+                if own_title is not None:
+                    text, colon = own_title, True
                     continue
                 prefix, text = name, match[2]
                 if text.startswith(":"):
@@ -213,14 +213,14 @@ class TitleRules:
             return invalid("leading colon")
         return Target("page", namespace, self.full_title(namespace, text), fragment, None, colon)
 
-    def _taken(self, text: str) -> bool:
+    def _has_prefix(self, text: str) -> bool:
         match = _PREFIX.fullmatch(text)
         if match is None:
             return False
         name = match[1].lower()
         return bool(self._ids.get(name)) or name in interwiki_prefixes()
 
-    def _home(self, text: str) -> str | None:
+    def _strip_own_prefixes(self, text: str) -> str | None:
         """What follows the prefixes of `text` if they lead back to this wiki, else None."""
         family, code = self._own_family, self._own_prefix
         if not family:

@@ -56,26 +56,32 @@ def find_dump(inputs: Sequence[str], allow_missing: bool) -> WholeDump:
     checksums = checksums_beside([part.path for part in parts])
     missing = missing_parts([_split(part.path)[1] for part in parts], checksums)
     if missing and not allow_missing:
-        raise _absent(parts, checksums, missing)
+        raise _absence_error(parts, checksums, missing)
     return WholeDump(parts, checksums, missing, passed_over)
 
 
 def missing_in_words(missing: Sequence[str]) -> str:
     """The absent parts in a few words."""
-    some = ", ".join(missing[:_SHOWN]) + (f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else "")
-    several = len(missing) > 1
-    return f"{len(missing)} part{'s' if several else ''} of the dump {'are' if several else 'is'} absent: {some}"
+    examples = ", ".join(missing[:_SHOWN]) + (f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else "")
+    is_plural = len(missing) > 1
+    return (
+        f"{len(missing)} part{'s' if is_plural else ''} of the dump {'are' if is_plural else 'is'} absent: {examples}"
+    )
 
 
-def _absent(parts: Sequence[Part], checksums: Sequence[ChecksumFile], missing: Sequence[str]) -> WikiprepError:
+def _absence_error(parts: Sequence[Part], checksums: Sequence[ChecksumFile], missing: Sequence[str]) -> WikiprepError:
     folder = _split(parts[0].path)[0]
-    listed = next((file.path for file in checksums if missing[0] in file.sums), None)
-    by = f" (named in {listed})" if listed else ""
-    beside = [name for name in missing if listed and is_file(folder + name)]
-    way = f"give the whole folder, {folder or '.'}: {beside[0]} lies there" if beside else "fetch what is absent"
+    list_path = next((file.path for file in checksums if missing[0] in file.sums), None)
+    source = f" (named in {list_path})" if list_path else ""
+    present_names = [name for name in missing if list_path and is_file(folder + name)]
+    advice = (
+        f"give the whole folder, {folder or '.'}: {present_names[0]} lies there"
+        if present_names
+        else "fetch what is absent"
+    )
     return WikiprepError(
-        f"{folder or './'}: {missing_in_words(missing)}{by}",
-        f"{way}; or go on without with --allow-missing-parts, and with --vocab-targets linked for a part of a dump",
+        f"{folder or './'}: {missing_in_words(missing)}{source}",
+        f"{advice}; or go on without with --allow-missing-parts, and with --vocab-targets linked for a part of a dump",
     )
 
 

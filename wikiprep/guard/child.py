@@ -75,19 +75,19 @@ class Child:
         require_importable(serve)
         if not sys.executable:
             raise WikiprepError("cannot start a worker process: this Python does not know its own executable")
-        self.line, far = Pipe()
+        self.line, child_end = Pipe()
         try:
-            with _interrupts_held():
+            with _hold_interrupts():
                 self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-c", _BOOT, str(far.fileno()), str(os.getpid()), name],
+                    [sys.executable, "-P", "-c", _BOOT, str(child_end.fileno()), str(os.getpid()), name],
                     stdin=subprocess.DEVNULL,
-                    pass_fds=(far.fileno(), *fds),
+                    pass_fds=(child_end.fileno(), *fds),
                 )
                 self.pid = self._process.pid
                 # A child that nobody closed must not outlive its owner, nor warn at exit.
                 self._finalizer = weakref.finalize(self, _end, self._process, self.line)
         finally:
-            far.close()
+            child_end.close()
         with contextlib.suppress(OSError):  # it died at once; whoever listens sees the line's end
             self.line.send([os.path.abspath(p) for p in sys.path])  # noqa: PTH100 - links stay as they are
             self.line.send_bytes(pickle.dumps((serve, tuple(args))))
@@ -188,17 +188,17 @@ def unpack_error(data: bytes | None, text: str) -> BaseException:
     return error
 
 
-class _interrupts_held:  # noqa: N801 - used as a function
+class _hold_interrupts:  # noqa: N801 - used as a function
     """Starts a child with SIGINT blocked until it ignores it: Ctrl-C is the parent's affair.
 
     The child stays in the terminal's process group, so that Ctrl-Z and a hang-up still reach it.
     """
 
     def __enter__(self) -> None:
-        self._before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        self._previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
     def __exit__(self, *_: object) -> None:
-        signal.pthread_sigmask(signal.SIG_SETMASK, self._before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, self._previous_mask)
 
 
 def _end(process: "subprocess.Popen[bytes]", line: "Connection[Any, Any]") -> None:

@@ -48,11 +48,11 @@ def main(line: "Connection[Any, Any]", parent: int) -> None:
         pass  # the parent closed the line or is gone
     except BaseException:
         # Half a message is an OSError like others. And what a parent that is gone took along with it, nobody misses.
-        if not _goes(parent):
+        if not _is_parent_ending(parent):
             raise
 
 
-def _goes(parent: int) -> bool:
+def _is_parent_ending(parent: int) -> bool:
     """Whether the parent is gone, or ends now: its files are closed a moment before it is no more."""
     end = time.monotonic() + GOING_SECONDS
     while os.getppid() == parent:

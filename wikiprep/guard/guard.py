@@ -127,22 +127,22 @@ class Guard:
         """
         require_importable(work)
         report = report or NoReport()
-        lost: dict[int, LostPage] = {}
-        blind = repeats = 0
+        lost_pages: dict[int, LostPage] = {}
+        unexplained = repeats = 0
         while True:
-            skip: dict[int, str] = {ordinal: page.reason for ordinal, page in sorted(lost.items())}
+            skip: dict[int, str] = {ordinal: page.reason for ordinal, page in sorted(lost_pages.items())}
             outcome = self._attempt(work, payload, skip, None, report)
             if isinstance(outcome, _Done):
-                return GuardResult(outcome.value, [lost[ordinal] for ordinal in sorted(lost)])
+                return GuardResult(outcome.value, [lost_pages[ordinal] for ordinal in sorted(lost_pages)])
             suspect = outcome.suspect
             if suspect is None:
-                blind += 1
-                if blind >= STARTS:
+                unexplained += 1
+                if unexplained >= STARTS:
                     raise WikiprepError(
-                        f"{unit}: failed {blind} times, last {outcome.place}: {outcome.detail}", _hint(outcome)
+                        f"{unit}: failed {unexplained} times, last {outcome.place}: {outcome.detail}", _hint(outcome)
                     )
                 continue
-            page = self._alone(work, payload, skip, suspect)
+            page = self._run_alone(work, payload, skip, suspect)
             if page is None:
                 repeats += 1
                 if repeats > REPEATS:
@@ -152,37 +152,39 @@ class Guard:
                         _hint(outcome),
                     )
                 continue
-            lost[page.ordinal] = page
-            blind = repeats = 0
-            if len(lost) > LOST_PAGES:
+            lost_pages[page.ordinal] = page
+            unexplained = repeats = 0
+            if len(lost_pages) > LOST_PAGES:
                 raise WikiprepError(
                     f"{unit}: more than {LOST_PAGES} pages failed, last {_name(suspect)}: {page.detail}",
                     _hint(outcome),
                 )
 
-    def _alone(self, work: Work[Any], payload: Any, skip: Mapping[int, str], suspect: At) -> LostPage | None:
+    def _run_alone(self, work: Work[Any], payload: Any, skip: Mapping[int, str], suspect: At) -> LostPage | None:
         """Runs the suspected page, or those it stands for, alone in a fresh child; None if they survive."""
         assert suspect.ordinal is not None
         for _ in range(STARTS):
             outcome = self._attempt(work, payload, skip, suspect.ordinal, NoReport())
             if isinstance(outcome, _Done):
-                self._drop()  # the unit is repeated in a child without a past
+                self._drop_child()  # the unit is repeated in a child without a past
                 return None
-            if (found := outcome.suspect) is not None and found.ordinal is not None:
-                return LostPage(found.ordinal, found.page_id, found.title, outcome.reason, outcome.detail)
+            if (failed_page := outcome.suspect) is not None and failed_page.ordinal is not None:
+                return LostPage(
+                    failed_page.ordinal, failed_page.page_id, failed_page.title, outcome.reason, outcome.detail
+                )
         return None  # dies before it comes to the page: not the page's fault
 
     def _attempt(
         self, work: Work[Any], payload: Any, skip: Mapping[int, str], only: int | None, report: Report
     ) -> _Done | _Failed:
         request = pickle.dumps((work, payload, skip, only, rules_digest(work.__module__)))
-        child = self._fresh_enough()
+        child = self._ensure_child()
         self._board.clear()
         try:
             outcome = self._follow(child, request, report)
         except BaseException:
             # Ctrl-C, or a report that cannot be delivered: the child is in the middle of something.
-            self._drop()
+            self._drop_child()
             raise
         if isinstance(outcome, _Raised):
             raise outcome.error
@@ -190,30 +192,30 @@ class Guard:
 
     def _follow(self, child: Child, request: bytes, report: Report) -> _Done | _Failed | _Raised:
         meter = Meter(child.pid)
-        age, looked, shown_at, shown = 0.0, time.monotonic(), 0.0, 0
+        age, last_look, reported_at, reported_sequence = 0.0, time.monotonic(), 0.0, 0
         sequence = 0
         with contextlib.suppress(OSError):  # dead already: the line says so at once
             child.line.send_bytes(request)
         while not child.line.poll(POLL_SECONDS):
             now, at = time.monotonic(), self._board.read()
             # Time in which this process itself stood still (Ctrl-Z, an overloaded machine) is not the page's.
-            age, looked = age + min(now - looked, 1.0), now
+            age, last_look = age + min(now - last_look, 1.0), now
             if at is not None and at.sequence != sequence:
                 sequence, age = at.sequence, 0.0
             if at is not None and at.ordinal is not None and age > self.timeout:
                 return self._kill("timeout", f"no end within {self.timeout:g} s")
             if meter.read() > self.memory:
                 return self._kill("memory", f"over {self.memory / (1 << 20):g} MiB of private memory")
-            if at is not None and sequence != shown and now - shown_at >= REPORT_SECONDS:
-                shown, shown_at = sequence, now
+            if at is not None and sequence != reported_sequence and now - reported_at >= REPORT_SECONDS:
+                reported_sequence, reported_at = sequence, now
                 _tell(report, at)
         try:
             answer = pickle.loads(child.line.recv_bytes())
         except (EOFError, OSError):
             return _Failed("crash", f"process {child.ended()}", self._board.read())
-        return self._answer(answer, report)
+        return self._read_answer(answer, report)
 
-    def _answer(self, answer: Any, report: Report) -> _Done | _Failed | _Raised:
+    def _read_answer(self, answer: Any, report: Report) -> _Done | _Failed | _Raised:
         if answer[0] == "memory":
             return self._kill("memory", "out of memory (MemoryError)")
         if answer[0] == "error":
@@ -224,33 +226,33 @@ class Guard:
         return _Done(answer[1])
 
     def _kill(self, reason: Reason, detail: str) -> _Failed:
-        self._drop()
+        self._drop_child()
         return _Failed(reason, detail, self._board.read())
 
-    def _fresh_enough(self) -> Child:
+    def _ensure_child(self) -> Child:
         if self._child is not None and (not self._child.running or Meter(self._child.pid).read() > self.memory // 2):
-            self._drop()  # what earlier units left behind must not count against the pages of this one
+            self._drop_child()  # what earlier units left behind must not count against the pages of this one
         if self._child is None:
             self._child = lasting_child("wikiprep-pages", guard_child.serve, (self._board.fd,), (self._board.fd,))
         return self._child
 
-    def _drop(self) -> None:
+    def _drop_child(self) -> None:
         if self._child is not None:
             self._child.kill()
             self._child = None
 
 
-def _hint(failed: _Failed) -> str:
-    if failed.reason == "timeout":
+def _hint(failure: _Failed) -> str:
+    if failure.reason == "timeout":
         return "raise --page-timeout, or look for a disk or machine that is overloaded"
-    if failed.reason == "memory":
+    if failure.reason == "memory":
         return "raise --page-memory, or use fewer --workers"
     return "look for an out-of-memory killer in the system's log, or use fewer --workers"
 
 
 def _tell(report: Report, at: At) -> None:
-    where = at.title if at.ordinal is not None else ""
-    report.progress(pages=at.pages, bytes_done=at.bytes_done, rejects=at.rejects, at=where)
+    title = at.title if at.ordinal is not None else ""
+    report.progress(pages=at.pages, bytes_done=at.bytes_done, rejects=at.rejects, at=title)
 
 
 def _name(at: At) -> str:

@@ -17,8 +17,8 @@ class Meter:
     def __init__(self, pid: int) -> None:
         self._statm = f"/proc/{pid}/statm"
         self._pid = pid
-        self._asked = 0.0
-        self._last = 0
+        self._last_reading_at = 0.0
+        self._last_reading = 0
 
     def read(self) -> int:
         """Bytes; 0 for a process that is gone."""
@@ -34,8 +34,8 @@ class Meter:
 
     def _from_ps(self) -> int:
         now = time.monotonic()
-        if now - self._asked >= _PS_SECONDS:
-            self._asked = now
-            found = subprocess.run(["ps", "-o", "rss=", "-p", str(self._pid)], capture_output=True, text=True)
-            self._last = int(found.stdout.strip() or 0) * 1024
-        return self._last
+        if now - self._last_reading_at >= _PS_SECONDS:
+            self._last_reading_at = now
+            completed = subprocess.run(["ps", "-o", "rss=", "-p", str(self._pid)], capture_output=True, text=True)
+            self._last_reading = int(completed.stdout.strip() or 0) * 1024
+        return self._last_reading

@@ -110,15 +110,15 @@ class Board:
     def read(self) -> At | None:
         """What stands there; None if a write was under way (or cut off by death) at each of a few looks."""
         for _ in range(8):
-            before = _SEQUENCE.unpack_from(self._map, 0)[0]
+            sequence = _SEQUENCE.unpack_from(self._map, 0)[0]
             ordinal, page, pages, bytes_done, rejects, length, raw = _PAGE.unpack_from(self._map, _SEQUENCE.size)
-            if before % 2 == 0 and before == _SEQUENCE.unpack_from(self._map, 0)[0]:
+            if sequence % 2 == 0 and sequence == _SEQUENCE.unpack_from(self._map, 0)[0]:
                 title = raw[:length].decode("utf-8", "ignore")
-                return At(before, _known(ordinal), _known(page), title, pages, bytes_done, rejects)
+                return At(sequence, _none_if_unset(ordinal), _none_if_unset(page), title, pages, bytes_done, rejects)
         return None
 
 
-def _known(number: int) -> int | None:
+def _none_if_unset(number: int) -> int | None:
     return None if number == _NONE else number
 
 

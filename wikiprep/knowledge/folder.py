@@ -69,11 +69,11 @@ def open_knowledge(folder: str | Path) -> Knowledge:
 
     path = Path(folder)
     if not (path / ABOUT).is_file():
-        begun = (path / "run.json").is_file()
+        is_begun = (path / "run.json").is_file()
         raise UsageError(
-            f"{path}: {'is not finished' if begun else 'is no folder of kg-embed'} (no {ABOUT})",
+            f"{path}: {'is not finished' if is_begun else 'is no folder of kg-embed'} (no {ABOUT})",
             "give the same kg-embed again: it goes on"
-            if begun
+            if is_begun
             else "wikiprep kg-embed TRIPLES --output FOLDER makes one",
         )
     try:

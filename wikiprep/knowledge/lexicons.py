@@ -51,9 +51,11 @@ def lexicon_of(knowledge: Knowledge, *, wordnet: str | Path | None = None, corpu
         relations = knowledge.relation_table["name"]
         edges = ((head, relations[relation], tail) for head, relation, tail in sorted(knowledge.edges))
         synsets = find_synsets(files, names, edges)
-        merged = f", {len(synsets.merged()):,} of several synsets" if synsets.merged() else ""
-        debian = ", Debian's offsets put right" if files.debian and kind == OFFSETS else ""
-        return Found(WordNetLexicon(files, synsets), f"{kind}{merged}; WordNet of {files.folder}{debian}; morphy")
+        merged_note = f", {len(synsets.merged()):,} of several synsets" if synsets.merged() else ""
+        debian_note = ", Debian's offsets put right" if files.debian and kind == OFFSETS else ""
+        return Found(
+            WordNetLexicon(files, synsets), f"{kind}{merged_note}; WordNet of {files.folder}{debian_note}; morphy"
+        )
     if wordnet is not None:
         raise UsageError(f"{knowledge.folder}: has {kind}, no synsets of WordNet", "leave --wordnet away")
     titles = knowledge.entity_table.get("title") if kind == ITEMS else names

@@ -38,7 +38,7 @@ class Linker:
         if phrases < 1:
             raise ValueError(f"phrases of {phrases} words")
         self.lexicon, self.tagger, self.phrases = lexicon, tagger, phrases
-        self._found: dict[tuple[str, str | None], int] = {}
+        self._row_cache: dict[tuple[str, str | None], int] = {}
 
     def rows(self, text: str, offsets: Sequence[tuple[int, int]], words: Sequence[Word] | None = None) -> Rows:
         """The entity of each piece, int32 [L]: a row of the vectors, or NONE.
@@ -55,49 +55,51 @@ class Linker:
         result = np.full(len(offsets), NONE, np.int32)
         if not linked or not len(offsets):
             return result
-        at = np.array([_without_space(text, start, end) for start, end in offsets], np.int64).reshape(-1, 2)
+        piece_spans = np.array([_without_space(text, start, end) for start, end in offsets], np.int64).reshape(-1, 2)
         # The first word that ends behind the piece's start: it is the piece's if it begins before the piece's end.
-        of = np.searchsorted(ends, at[:, 0], side="right")
-        near = np.minimum(of, len(linked) - 1)
-        hit = (of < len(linked)) & (starts[near] < at[:, 1]) & (at[:, 0] < at[:, 1])
-        result[hit] = entities[near[hit]]
+        word_index = np.searchsorted(ends, piece_spans[:, 0], side="right")
+        nearest = np.minimum(word_index, len(linked) - 1)
+        covered = (
+            (word_index < len(linked)) & (starts[nearest] < piece_spans[:, 1]) & (piece_spans[:, 0] < piece_spans[:, 1])
+        )
+        result[covered] = entities[nearest[covered]]
         return result
 
     def words(self, text: str, words: Sequence[Word] | None = None) -> list[tuple[int, int, int]]:
         """Of each word, or part of one (`self-made`), or run of words: characters [start, end), entity or NONE."""
-        given = list(self.tagger(text) if words is None else words)
+        remaining = list(self.tagger(text) if words is None else words)
         linked: list[tuple[int, int, int]] = []
-        while given:
-            count, row = self._longest(text, given)
+        while remaining:
+            count, row = self._longest_match(text, remaining)
             if row != NONE or count > 1:
-                linked.append((given[0].start, given[count - 1].end, row))
+                linked.append((remaining[0].start, remaining[count - 1].end, row))
             else:
-                linked += self._parts(text, given[0])
-            del given[:count]
+                linked += self._link_parts(text, remaining[0])
+            del remaining[:count]
         return linked
 
-    def _longest(self, text: str, given: Sequence[Word]) -> tuple[int, int]:
-        for count in range(min(self.phrases, len(given)), 0, -1):
-            run = given[:count]
-            between = [text[a.end : b.start] for a, b in itertools.pairwise(run)]
-            if all(gap.isspace() for gap in between):
+    def _longest_match(self, text: str, remaining: Sequence[Word]) -> tuple[int, int]:
+        for count in range(min(self.phrases, len(remaining)), 0, -1):
+            run = remaining[:count]
+            gaps = [text[a.end : b.start] for a, b in itertools.pairwise(run)]
+            if all(gap.isspace() for gap in gaps):
                 row = self._find(" ".join(text[word.start : word.end] for word in run), run[-1].pos)
                 if row != NONE:
                     return count, row
         return 1, NONE
 
-    def _parts(self, text: str, word: Word) -> list[tuple[int, int, int]]:
+    def _link_parts(self, text: str, word: Word) -> list[tuple[int, int, int]]:
         """Of a word that is not found as it stands: without its possessive, else by its parts, as texts are hyphenated
         freely."""
-        shown = text[word.start : word.end]
-        bare = _POSSESSIVE.sub("", shown)
-        if bare != shown:
+        surface = text[word.start : word.end]
+        bare = _POSSESSIVE.sub("", surface)
+        if bare != surface:
             row = self._find(bare, word.pos)
             if row != NONE:
                 return [(word.start, word.end, row)]
-        if "'" in shown or "’" in shown:  # "don't" is no "don"
+        if "'" in surface or "’" in surface:  # "don't" is no "don"
             return [(word.start, word.end, NONE)]
-        spans = [(word.start + part.start(), word.start + part.end()) for part in _PARTS.finditer(shown)]
+        spans = [(word.start + part.start(), word.start + part.end()) for part in _PARTS.finditer(surface)]
         last = len(spans) - 1
         if last < 1:
             return [(word.start, word.end, NONE)]
@@ -105,9 +107,9 @@ class Linker:
 
     def _find(self, word: str, pos: str | None) -> int:
         key = word, pos
-        if key not in self._found:
-            self._found[key] = self.lexicon.find(word, pos)
-        return self._found[key]
+        if key not in self._row_cache:
+            self._row_cache[key] = self.lexicon.find(word, pos)
+        return self._row_cache[key]
 
 
 def _without_space(text: str, start: int, end: int) -> tuple[int, int]:

@@ -16,31 +16,31 @@ _RULES = {
 
 def listed(wordnet: WordNet, form: str, pos: str) -> Iterator[str]:
     """The lemmas of `form` (lower case, underscores) without a rule: those of the exception list, then itself."""
-    known = wordnet.senses[pos]
-    yield from (lemma for lemma in wordnet.exceptions[pos].get(form, ()) if lemma in known)
-    if form in known:
+    known_lemmas = wordnet.senses[pos]
+    yield from (lemma for lemma in wordnet.exceptions[pos].get(form, ()) if lemma in known_lemmas)
+    if form in known_lemmas:
         yield form
 
 
 def by_rule(wordnet: WordNet, form: str, pos: str) -> Iterator[str]:
     """Those that a rule gives. Of nouns in -ful the part before it is bent ("boxesful"); short nouns and those in -ss
     are not plural."""
-    known = wordnet.senses[pos]
+    known_lemmas = wordnet.senses[pos]
     end = "ful" if pos == NOUN and form.endswith("ful") else ""
     if pos == NOUN and (len(form) <= 2 or form.endswith("ss")):
         return
     bare = form.removesuffix(end)
-    for suffix, instead in _RULES[pos]:
+    for suffix, replacement in _RULES[pos]:
         if bare.endswith(suffix):
-            lemma = bare.removesuffix(suffix) + instead + end
-            if lemma in known:
+            lemma = bare.removesuffix(suffix) + replacement + end
+            if lemma in known_lemmas:
                 yield lemma
     # Of several words, one that is not the last may be bent: "gave up", "attorneys general".
     first, _, rest = form.partition("_")
     if rest:
-        for bent in (*listed(wordnet, first, pos), *by_rule(wordnet, first, pos)):
-            if bent != first and f"{bent}_{rest}" in known:
-                yield f"{bent}_{rest}"
+        for first_lemma in (*listed(wordnet, first, pos), *by_rule(wordnet, first, pos)):
+            if first_lemma != first and f"{first_lemma}_{rest}" in known_lemmas:
+                yield f"{first_lemma}_{rest}"
 
 
 def lemmas(wordnet: WordNet, form: str, pos: str) -> list[str]:

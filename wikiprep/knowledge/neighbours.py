@@ -57,38 +57,38 @@ def neighbours(
 
     Raises UsageError for a relation that the graph does not have, WikiprepError for a word that means no entity of it.
     """
-    row = _entity(knowledge, word, pos, wordnet, corpus)
-    number = _relation(knowledge.relation_table, relation)
+    row = _find_entity_row(knowledge, word, pos, wordnet, corpus)
+    number = _find_relation_row(knowledge.relation_table, relation)
     values = nearness(knowledge, row, number, tail=tail, by=by)
     values[row] = -np.inf if by == COSINE else np.inf
     order = np.argsort(-values if by == COSINE else values, kind="stable")[: min(count, len(values) - 1)]
-    called = _called(knowledge, wordnet)
+    display_names = _display_names(knowledge, wordnet)
     names = knowledge.entity_table["name"]
     near = [
         Near(
             names[other],
-            called[other],
+            display_names[other],
             float(values[other]),
             ((other, number, row) if tail else (row, number, other)) in knowledge.edges,
         )
         for other in order.tolist()
     ]
-    return Neighbours(word, names[row], called[row], knowledge.relation_table["name"][number], tail, by, near)
+    return Neighbours(word, names[row], display_names[row], knowledge.relation_table["name"][number], tail, by, near)
 
 
 def nearness(
     knowledge: Knowledge, entity: int, relation: int, *, tail: bool = False, by: str = L1
 ) -> npt.NDArray[np.float64]:
     """Of all entities [N] the L1 distance or the cosine to phi(entity, relation), in the space of phi."""
-    where = knowledge.phi(knowledge.entities[entity], relation, tail=tail).astype(np.float64)
+    estimate = knowledge.phi(knowledge.entities[entity], relation, tail=tail).astype(np.float64)
     others: Floats = target(knowledge.form, knowledge.entities, knowledge.relation(relation))
     if by == L1:
-        return np.asarray(np.abs(others - where).sum(axis=1), np.float64)
-    lengths = np.linalg.norm(others, axis=1) * np.linalg.norm(where)
-    return np.asarray(others @ where / np.maximum(lengths, 1e-30), np.float64)
+        return np.asarray(np.abs(others - estimate).sum(axis=1), np.float64)
+    lengths = np.linalg.norm(others, axis=1) * np.linalg.norm(estimate)
+    return np.asarray(others @ estimate / np.maximum(lengths, 1e-30), np.float64)
 
 
-def _entity(
+def _find_entity_row(
     knowledge: Knowledge, word: str, pos: str | None, wordnet: str | Path | None, corpus: str | Path | None
 ) -> int:
     names = knowledge.entity_table["name"]
@@ -102,17 +102,17 @@ def _entity(
     return row
 
 
-def _relation(table: Table, relation: str) -> int:
+def _find_relation_row(table: Table, relation: str) -> int:
     for column in table.values():
         for name in (relation, f"_{relation}"):
             if name in column:
                 return column.index(name)
-    shown = ", ".join(table["name"][:20])
+    known_names = ", ".join(table["name"][:20])
     more = ", …" if len(table["name"]) > 20 else ""
-    raise UsageError(f"the graph has no relation {relation!r}", f"it has {shown}{more}")
+    raise UsageError(f"the graph has no relation {relation!r}", f"it has {known_names}{more}")
 
 
-def _called(knowledge: Knowledge, wordnet: str | Path | None) -> list[str]:
+def _display_names(knowledge: Knowledge, wordnet: str | Path | None) -> list[str]:
     """What entities are called: titles, labels, of WordNet's offsets the words of their synsets."""
     table = knowledge.entity_table
     names = table["name"]

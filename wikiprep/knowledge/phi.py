@@ -65,14 +65,14 @@ def phi(form: Form, entity: Array, relation: Mapping[str, Array], *, tail: bool 
     """
     r = relation[VECTOR]
     if form.complex:
-        return _turned(entity, r, back=tail)
+        return _rotate(entity, r, back=tail)
     if form.second == SECOND:
         head_part, tail_part = r, relation[SECOND]
         return entity * tail_part / head_part if tail else entity * head_part / tail_part
     if form.name == "DistMult":
         return entity * r
-    at = target(form, entity, relation)
-    return at - r if tail else at + r
+    projected = target(form, entity, relation)
+    return projected - r if tail else projected + r
 
 
 def target(form: Form, entity: Array, relation: Mapping[str, Array]) -> Array:
@@ -89,10 +89,10 @@ def score(form: Form, head: Array, relation: Mapping[str, Array], tail: Array, n
     estimate = phi(form, head, relation)
     if form.name in ("DistMult", "ComplEx"):
         return (estimate * tail).sum(-1)
-    apart = estimate - target(form, tail, relation)
+    difference = estimate - target(form, tail, relation)
     if form.second == SECOND:
-        apart = apart * relation[SECOND]
-    squares = apart * apart
+        difference = difference * relation[SECOND]
+    squares = difference * difference
     if form.complex:  # the modulus of complex numbers
         half = squares.shape[-1] // 2
         squares = squares[..., :half] + squares[..., half:]
@@ -101,7 +101,7 @@ def score(form: Form, head: Array, relation: Mapping[str, Array], tail: Array, n
     return -squares.sum(-1) if power else -(squares.sum(-1) ** 0.5)
 
 
-def _turned(vector: Array, relation: Array, *, back: bool) -> Array:
+def _rotate(vector: Array, relation: Array, *, back: bool) -> Array:
     """vector times relation, or times its conjugate, as complex numbers."""
     half = vector.shape[-1] // 2
     if relation.shape[-1] != 2 * half:
@@ -110,10 +110,14 @@ def _turned(vector: Array, relation: Array, *, back: bool) -> Array:
     real = [*range(half), *range(half)]
     imaginary = [*range(half, 2 * half), *range(half, 2 * half)]
     sign = [-1.0] * half + [1.0] * half  # re = a c - b d, im = b c + a d
-    crossed = vector[..., halves] * relation[..., imaginary]
+    cross_terms = vector[..., halves] * relation[..., imaginary]
     first = vector * relation[..., real]
-    minus = crossed * crossed.new_tensor(sign) if hasattr(crossed, "new_tensor") else crossed * _array(sign, crossed)
-    return first - minus if back else first + minus
+    signed_cross_terms = (
+        cross_terms * cross_terms.new_tensor(sign)
+        if hasattr(cross_terms, "new_tensor")
+        else cross_terms * _array(sign, cross_terms)
+    )
+    return first - signed_cross_terms if back else first + signed_cross_terms
 
 
 def _array(values: list[float], like: Array) -> Array:

@@ -38,11 +38,11 @@ def read_graph(path: str | Path, columns: str | None = None) -> Graph:
             f"{path}: there is no such file or folder", "give triples as `wikiprep docs knowledge` lists them"
         )
     if folder.is_dir() and (folder / ENTITIES).is_file():
-        return _open_ke(folder, columns)
-    files = {TRAIN: folder} if folder.is_file() else _parts(folder)
+        return _read_open_ke(folder, columns)
+    files = {TRAIN: folder} if folder.is_file() else _find_parts(folder)
     order = columns or plain_order(files[TRAIN])
-    lines = {part: _named(file, order) for part, file in files.items()}
-    return _number(lines, files, folder, f"{order}, {'told' if columns else 'plain from the names'}")
+    lines = {part: _read_triples(file, order) for part, file in files.items()}
+    return _number_triples(lines, files, folder, f"{order}, {'told' if columns else 'plain from the names'}")
 
 
 def plain_order(file: Path) -> str:
@@ -63,18 +63,20 @@ def plain_order(file: Path) -> str:
     )
 
 
-def _parts(folder: Path) -> dict[str, Path]:
-    found: dict[str, Path] = {}
+def _find_parts(folder: Path) -> dict[str, Path]:
+    paths: dict[str, Path] = {}
     for part in PARTS:
         names = [folder / f"{part}{end}{packed}" for end in (".txt", ".tsv") for packed in ("", *PACKED)]
-        there = [name for name in names if name.is_file()]
-        if len(there) > 1:
-            raise WikiprepError(f"{folder}: has both {there[0].name} and {there[1].name}", "leave one of them there")
-        if there:
-            found[part] = there[0]
-    if TRAIN not in found:
+        existing = [name for name in names if name.is_file()]
+        if len(existing) > 1:
+            raise WikiprepError(
+                f"{folder}: has both {existing[0].name} and {existing[1].name}", "leave one of them there"
+            )
+        if existing:
+            paths[part] = existing[0]
+    if TRAIN not in paths:
         raise WikiprepError(f"{folder}: no train.txt or train.tsv", "`wikiprep docs knowledge` lists the layouts")
-    return found
+    return paths
 
 
 def _rows(file: Path) -> Iterator[Names]:
@@ -97,11 +99,11 @@ def _rows(file: Path) -> Iterator[Names]:
         raise WikiprepError(f"{file}: is empty", "a line has three names, separated by tabs")
 
 
-def _named(file: Path, order: str) -> Iterator[Names]:
+def _read_triples(file: Path, order: str) -> Iterator[Names]:
     return _rows(file) if order == HRT else ((head, relation, tail) for head, tail, relation in _rows(file))
 
 
-def _number(lines: dict[str, Iterator[Names]], files: dict[str, Path], folder: Path, layout: str) -> Graph:
+def _number_triples(lines: dict[str, Iterator[Names]], files: dict[str, Path], folder: Path, layout: str) -> Graph:
     train = list(lines[TRAIN])
     entities = tuple(sorted({name for head, _, tail in train for name in (head, tail)}))
     relations = tuple(sorted({relation for _, relation, _ in train}))
@@ -109,23 +111,23 @@ def _number(lines: dict[str, Iterator[Names]], files: dict[str, Path], folder: P
     relation_of = {name: number for number, name in enumerate(relations)}
     read, dropped, parts = {}, {}, {}
     for part in files:
-        left: Counter[str] = Counter()
+        drop_counts: Counter[str] = Counter()
         numbers = [
             (entity_of.get(head, -1), relation_of.get(relation, -1), entity_of.get(tail, -1))
             for head, relation, tail in (train if part == TRAIN else lines[part])
         ]
-        read[part], dropped[part], parts[part] = len(numbers), left, _known(numbers, left)
-    named = {file.name: _digest(file) for file in files.values()}
+        read[part], dropped[part], parts[part] = len(numbers), drop_counts, _known_triples(numbers, drop_counts)
+    digests = {file.name: _sha256_of_file(file) for file in files.values()}
     about: dict[str, dict[str, tuple[str, ...]]] = {}
     if folder.is_dir() and all((folder / name).is_file() for name in _EXPORT):
-        about["entities"] = _columns(folder / "entities.tsv", "qid", ("title", "label"), entities)
-        about["relations"] = _columns(folder / "relations.tsv", "property", ("label",), relations)
-        named |= {name: _digest(folder / name) for name in _EXPORT}
+        about["entities"] = _read_columns(folder / "entities.tsv", "qid", ("title", "label"), entities)
+        about["relations"] = _read_columns(folder / "relations.tsv", "property", ("label",), relations)
+        digests |= {name: _sha256_of_file(folder / name) for name in _EXPORT}
         layout += ", of export-triples"
-    return Graph(entities, relations, parts, read, dropped, layout, named, about)
+    return Graph(entities, relations, parts, read, dropped, layout, digests, about)
 
 
-def _known(numbers: list[tuple[int, int, int]], left: Counter[str]) -> Triples:
+def _known_triples(numbers: list[tuple[int, int, int]], drop_counts: Counter[str]) -> Triples:
     """Without those that name what train lacks (-1), each once."""
     triples = np.array(numbers, np.int32).reshape(-1, 3)
     entity = (triples[:, ::2] < 0).any(axis=1)
@@ -133,48 +135,51 @@ def _known(numbers: list[tuple[int, int, int]], left: Counter[str]) -> Triples:
     triples = triples[~entity & ~relation]
     _, first = np.unique(triples, axis=0, return_index=True)
     counts = {UNKNOWN_ENTITY: entity.sum(), UNKNOWN_RELATION: relation.sum(), REPEATED: len(triples) - len(first)}
-    left.update({reason: int(count) for reason, count in counts.items() if count})
+    drop_counts.update({reason: int(count) for reason, count in counts.items() if count})
     return triples[np.sort(first)]
 
 
-def _open_ke(folder: Path, columns: str | None) -> Graph:
+def _read_open_ke(folder: Path, columns: str | None) -> Graph:
     if columns not in (None, HTR):
         raise UsageError(f"{folder}: OpenKE's files have {HTR}", f"leave --columns away, or take {ENTITIES} away")
     names, relations = read_ids(folder / ENTITIES), read_ids(folder / RELATIONS)
-    files = _parts(folder)
+    files = _find_parts(folder)
     numbers = {part: read_numbers(file, len(names), len(relations)) for part, file in files.items()}
     # Numbers anew, without entities and relations that train lacks.
     train = np.array(numbers[TRAIN], np.int32).reshape(-1, 3)
-    used = np.unique(train[:, ::2])
+    used_entities = np.unique(train[:, ::2])
     used_relations = np.unique(train[:, 1])
     entity_of, relation_of = np.full(len(names), -1, np.int32), np.full(len(relations), -1, np.int32)
-    entity_of[used] = np.arange(len(used), dtype=np.int32)
+    entity_of[used_entities] = np.arange(len(used_entities), dtype=np.int32)
     relation_of[used_relations] = np.arange(len(used_relations), dtype=np.int32)
     read, dropped, parts = {}, {}, {}
     for part, rows in numbers.items():
         old = np.array(rows, np.int32).reshape(-1, 3)
         new = np.stack([entity_of[old[:, 0]], relation_of[old[:, 1]], entity_of[old[:, 2]]], axis=1)
-        left: Counter[str] = Counter()
-        read[part], dropped[part] = len(rows), left
-        parts[part] = _known([tuple(row) for row in new.tolist()], left)
-    digests = {path.name: _digest(path) for path in (folder / ENTITIES, folder / RELATIONS, *files.values())}
+        drop_counts: Counter[str] = Counter()
+        read[part], dropped[part] = len(rows), drop_counts
+        parts[part] = _known_triples([tuple(row) for row in new.tolist()], drop_counts)
+    digests = {path.name: _sha256_of_file(path) for path in (folder / ENTITIES, folder / RELATIONS, *files.values())}
     return Graph(
-        tuple(names[number] for number in used.tolist()),
+        tuple(names[number] for number in used_entities.tolist()),
         tuple(relations[number] for number in used_relations.tolist()),
         *(parts, read, dropped, f"{HTR}, numbers of OpenKE", digests),
     )
 
 
-def _columns(file: Path, key: str, wanted: tuple[str, ...], names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+def _read_columns(file: Path, key: str, columns: tuple[str, ...], names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Columns of a table of export-triples, in the order of `names`; empty where it lacks one."""
     rows = [line.decode("utf-8", "replace").split("\t") for _, line in read_lines(file)]
-    if not rows or any(name not in rows[0] for name in (key, *wanted)):
-        raise WikiprepError(f"{file}: has no columns {', '.join((key, *wanted))}", "write it anew: export-triples")
-    at = {name: rows[0].index(name) for name in (key, *wanted)}
-    found = {row[at[key]]: row for row in rows[1:] if len(row) == len(rows[0])}
-    return {column: tuple(found[name][at[column]] if name in found else "" for name in names) for column in wanted}
+    if not rows or any(name not in rows[0] for name in (key, *columns)):
+        raise WikiprepError(f"{file}: has no columns {', '.join((key, *columns))}", "write it anew: export-triples")
+    position = {name: rows[0].index(name) for name in (key, *columns)}
+    rows_by_key = {row[position[key]]: row for row in rows[1:] if len(row) == len(rows[0])}
+    return {
+        column: tuple(rows_by_key[name][position[column]] if name in rows_by_key else "" for name in names)
+        for column in columns
+    }
 
 
-def _digest(file: Path) -> str:
+def _sha256_of_file(file: Path) -> str:
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -16,16 +16,16 @@ def show_embedded(output: str | Path, graph: Graph, metrics: dict[str, Any], *, 
         f"{output}: {len(graph.entities):,} entities, {len(graph.relations):,} relations; read as {graph.layout}"
     )
     for part, triples in graph.parts.items():
-        left = ", ".join(f"{count:,} {reason}" for reason, count in sorted(graph.dropped[part].items()))
-        shown = f"  {part:6}{len(triples):>10,} triples of {graph.read[part]:,}" + (
-            f"; left out: {left}" if left else ""
+        dropped = ", ".join(f"{count:,} {reason}" for reason, count in sorted(graph.dropped[part].items()))
+        line = f"  {part:6}{len(triples):>10,} triples of {graph.read[part]:,}" + (
+            f"; left out: {dropped}" if dropped else ""
         )
         easy = metrics.get(part, {}).get("in_train_either_way")
-        click.echo(shown + (f"; {easy:,} join entities that train joins too" if part != TRAIN and easy else ""))
-    for part, found in metrics.items():
-        if "mrr" in found:
-            hits = ", ".join(f"{found[f'hits@{k}']:.4f} at {k}" for k in (1, 3, 10))
-            click.echo(f"  {part:6}filtered MRR {found['mrr']:.4f}; hits {hits}")
+        click.echo(line + (f"; {easy:,} join entities that train joins too" if part != TRAIN and easy else ""))
+    for part, figures in metrics.items():
+        if "mrr" in figures:
+            hits = ", ".join(f"{figures[f'hits@{k}']:.4f} at {k}" for k in (1, 3, 10))
+            click.echo(f"  {part:6}filtered MRR {figures['mrr']:.4f}; hits {hits}")
     if done:
         click.echo("  all of it was there; nothing was trained")
 
@@ -33,9 +33,11 @@ def show_embedded(output: str | Path, graph: Graph, metrics: dict[str, Any], *, 
 def show_neighbours(found: Neighbours, *, as_json: bool) -> None:
     """A line an entity; or one JSON object."""
     if as_json:
-        listed = [{"name": n.name, "called": n.shown, found.by: n.value, "in_graph": n.in_graph} for n in found.near]
+        neighbours = [
+            {"name": n.name, "called": n.shown, found.by: n.value, "in_graph": n.in_graph} for n in found.near
+        ]
         about = {"word": found.word, "entity": found.name, "called": found.shown, "relation": found.relation}
-        click.echo(orjson.dumps(about | {"tail": found.tail, "neighbours": listed}).decode())
+        click.echo(orjson.dumps(about | {"tail": found.tail, "neighbours": neighbours}).decode())
         return
     triple = f"(?, {found.relation}, {found.word})" if found.tail else f"({found.word}, {found.relation}, ?)"
     means = "" if found.word == found.name == found.shown else f": {found.name} ({found.shown})"
@@ -43,5 +45,5 @@ def show_neighbours(found: Neighbours, *, as_json: bool) -> None:
     click.echo(f"{'L1' if found.by == L1 else 'cosine':>8}  {'':12}entity")
     for near in found.near:
         mark = "in the graph" if near.in_graph else "estimated"
-        shown = near.name if near.shown == near.name else f"{near.name} ({near.shown})"
-        click.echo(f"{near.value:8.3f}  {mark:12}  {shown}")
+        text = near.name if near.shown == near.name else f"{near.name} ({near.shown})"
+        click.echo(f"{near.value:8.3f}  {mark:12}  {text}")

@@ -20,14 +20,14 @@ def neighbour_counts(wordnet: WordNet, symbols: Iterable[str] | None = None) -> 
     `symbols`: pointers that count (wninput(5WN): `@` hypernym, `~` hyponym, `#m` member holonym …); None: all.
     Raises UsageError for a symbol that WordNet has not.
     """
-    chosen = SYMBOLS if symbols is None else frozenset(symbols)
-    if unknown := sorted(chosen - SYMBOLS):
+    chosen_symbols = SYMBOLS if symbols is None else frozenset(symbols)
+    if unknown := sorted(chosen_symbols - SYMBOLS):
         raise UsageError(f"pointers: WordNet has no {' '.join(unknown)}", f"it has {' '.join(sorted(SYMBOLS))}")
-    led: defaultdict[Synset, set[Synset]] = defaultdict(set)
+    neighbours: defaultdict[Synset, set[Synset]] = defaultdict(set)
     for source, symbol, target in wordnet.pointers():
-        if symbol in chosen and target != source:
-            led[source].add(target)
-    return {synset: len(targets) for synset, targets in led.items()}
+        if symbol in chosen_symbols and target != source:
+            neighbours[source].add(target)
+    return {synset: len(targets) for synset, targets in neighbours.items()}
 
 
 def word_synsets(wordnet: WordNet, word: str) -> list[Synset]:
@@ -37,13 +37,13 @@ def word_synsets(wordnet: WordNet, word: str) -> list[Synset]:
     and since WordNet's index is in lower case, not found.
     """
     form = word[:1].lower() + word[1:]
-    found = [
+    synsets = [
         (pos, offset)
         for pos in PARTS_OF_SPEECH
         for lemma in lemmas(wordnet, form, pos)
         for offset in wordnet.senses[pos][lemma]
     ]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(synsets))
 
 
 def word_neighbours(wordnet: WordNet, counts: Mapping[Synset, int], word: str, *, total: bool = False) -> float | None:
@@ -54,5 +54,5 @@ def word_neighbours(wordnet: WordNet, counts: Mapping[Synset, int], word: str, *
     synsets = word_synsets(wordnet, word)
     if not synsets:
         return None
-    found = sum(counts.get(synset, 0) for synset in synsets)
-    return float(found) if total else found / len(synsets)
+    neighbour_count = sum(counts.get(synset, 0) for synset in synsets)
+    return float(neighbour_count) if total else neighbour_count / len(synsets)

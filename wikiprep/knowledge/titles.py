@@ -20,25 +20,25 @@ class TitleLexicon:
 
     def __init__(self, titles: Sequence[str], degrees: Sequence[int], mentions: MentionTable | None = None) -> None:
         self._mentions = mentions
-        self._whole: dict[str, int] = {}
-        self._exact: dict[str, int] = {}
-        self._folded: dict[str, int] = {}
-        shown = [title.replace("_", " ") for title in titles]
-        bare = [_BRACKET.sub("", title) or title for title in shown]
-        for row in sorted(range(len(titles)), key=lambda row: (bare[row] != shown[row], -degrees[row], row)):
-            if shown[row]:
-                self._whole.setdefault(shown[row], row)
-                self._exact.setdefault(bare[row], row)
-                self._folded.setdefault(bare[row].casefold(), row)
+        self._row_by_name: dict[str, int] = {}
+        self._row_by_bare_name: dict[str, int] = {}
+        self._row_by_folded_name: dict[str, int] = {}
+        names = [title.replace("_", " ") for title in titles]
+        bare_names = [_BRACKET.sub("", title) or title for title in names]
+        for row in sorted(range(len(titles)), key=lambda row: (bare_names[row] != names[row], -degrees[row], row)):
+            if names[row]:
+                self._row_by_name.setdefault(names[row], row)
+                self._row_by_bare_name.setdefault(bare_names[row], row)
+                self._row_by_folded_name.setdefault(bare_names[row].casefold(), row)
 
     def find(self, word: str, pos: str | None) -> int:
         """The row of the entity, or `linker.NONE`. Titles have no part of speech."""
-        row = self._exact.get(word, self._folded.get(word.casefold(), NONE))
-        return self._linked(word) if row == NONE and self._mentions is not None else row
+        row = self._row_by_bare_name.get(word, self._row_by_folded_name.get(word.casefold(), NONE))
+        return self._find_by_links(word) if row == NONE and self._mentions is not None else row
 
-    def _linked(self, word: str) -> int:
+    def _find_by_links(self, word: str) -> int:
         assert self._mentions is not None
         if self._mentions.link_probability(word) < MIN_LINKED:
             return NONE
-        rows = (self._whole.get(candidate.title, NONE) for candidate in self._mentions.candidates(word))
+        rows = (self._row_by_name.get(candidate.title, NONE) for candidate in self._mentions.candidates(word))
         return next((row for row in rows if row != NONE), NONE)

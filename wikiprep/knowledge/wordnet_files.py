@@ -35,7 +35,7 @@ POINTERS = {
 }  # fmt: skip
 
 
-def _as_princeton(pos: str, offset: int) -> int:
+def _princeton_offset(pos: str, offset: int) -> int:
     """Of an offset of Debian's wordnet-base (measured over all synsets of WN18)."""
     if pos == VERB and 612_841 < offset <= 2_422_681:
         return offset - 18
@@ -57,11 +57,11 @@ class WordNet:
     def pointers(self) -> Iterator[tuple[Synset, str, Synset]]:
         """All pointers, of synsets and of words in them, as (synset, symbol, synset); some repeat."""
         for pos in PARTS_OF_SPEECH:
-            for line in _lines(self.folder / f"data.{FILES[pos]}"):
+            for line in _read_lines(self.folder / f"data.{FILES[pos]}"):
                 fields = line.split(" | ", 1)[0].split()
-                at = 4 + 2 * int(fields[3], 16)
+                count_index = 4 + 2 * int(fields[3], 16)
                 source = pos, self._offset(pos, int(fields[0]))
-                for i in range(at + 1, at + 1 + 4 * int(fields[at]), 4):
+                for i in range(count_index + 1, count_index + 1 + 4 * int(fields[count_index]), 4):
                     target = "a" if fields[i + 2] == "s" else fields[i + 2]
                     yield source, fields[i], (target, self._offset(target, int(fields[i + 1])))
 
@@ -71,7 +71,7 @@ class WordNet:
         return frozenset((a, POINTERS[symbol], b) for a, symbol, b in self.pointers() if symbol in POINTERS)
 
     def _offset(self, pos: str, offset: int) -> int:
-        return _as_princeton(pos, offset) if self.debian else offset
+        return _princeton_offset(pos, offset) if self.debian else offset
 
 
 def open_wordnet(folder: str | Path | None = None) -> WordNet:
@@ -79,29 +79,29 @@ def open_wordnet(folder: str | Path | None = None) -> WordNet:
 
     Raises WikiprepError where it is missing, another version, or damaged.
     """
-    path = _found(folder)
-    raw = {pos: _senses(path / f"index.{FILES[pos]}") for pos in PARTS_OF_SPEECH}
+    path = _find_folder(folder)
+    raw = {pos: _read_senses(path / f"index.{FILES[pos]}") for pos in PARTS_OF_SPEECH}
     walk = raw[VERB].get("walk", (0,))[0]  # a verb in the shifted region tells whose files these are
     if walk not in (1_904_930, 1_904_948):
         raise WikiprepError(f"{path}: is not WordNet 3.0, whose offsets the graphs use", _HINT)
     debian = walk == 1_904_948
     if debian:
         for pos in (VERB, ADJECTIVE):
-            raw[pos] = {lemma: tuple(_as_princeton(pos, o) for o in offsets) for lemma, offsets in raw[pos].items()}
-    return WordNet(path, debian, raw, {pos: _exceptions(path / f"{FILES[pos]}.exc") for pos in PARTS_OF_SPEECH})
+            raw[pos] = {lemma: tuple(_princeton_offset(pos, o) for o in offsets) for lemma, offsets in raw[pos].items()}
+    return WordNet(path, debian, raw, {pos: _read_exceptions(path / f"{FILES[pos]}.exc") for pos in PARTS_OF_SPEECH})
 
 
 def places() -> list[Path]:
     """Where WordNet is looked for: its own variables, Debian's folder, NLTK's data."""
-    found = [os.environ.get("WNSEARCHDIR", ""), os.environ.get("WNHOME", "")]
-    homes = [Path(found[0])] if found[0] else []
-    homes += [Path(found[1], "dict")] if found[1] else []
+    variables = [os.environ.get("WNSEARCHDIR", ""), os.environ.get("WNHOME", "")]
+    homes = [Path(variables[0])] if variables[0] else []
+    homes += [Path(variables[1], "dict")] if variables[1] else []
     nltk = [Path(part) for part in os.environ.get("NLTK_DATA", "").split(os.pathsep) if part]
     nltk += [Path.home() / "nltk_data", Path("/usr/share/nltk_data")]
     return [*homes, Path("/usr/share/wordnet"), *(path / "corpora" / "wordnet" for path in nltk)]
 
 
-def _found(folder: str | Path | None) -> Path:
+def _find_folder(folder: str | Path | None) -> Path:
     if folder is not None:
         for path in (Path(folder), Path(folder, "dict")):
             if (path / "index.noun").is_file():
@@ -113,7 +113,7 @@ def _found(folder: str | Path | None) -> Path:
     raise UsageError("WordNet is not installed, and its words are what the graph's entities are found by", _HINT)
 
 
-def _lines(path: Path) -> Iterator[str]:
+def _read_lines(path: Path) -> Iterator[str]:
     """Without the licence, whose lines begin with two blanks."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
@@ -122,9 +122,9 @@ def _lines(path: Path) -> Iterator[str]:
         raise WikiprepError(f"{path}: is missing", _HINT) from error
 
 
-def _senses(path: Path) -> dict[str, tuple[int, ...]]:
+def _read_senses(path: Path) -> dict[str, tuple[int, ...]]:
     senses = {}
-    for number, line in enumerate(_lines(path), 1):
+    for number, line in enumerate(_read_lines(path), 1):
         fields = line.split()
         try:
             count = int(fields[2])
@@ -136,5 +136,5 @@ def _senses(path: Path) -> dict[str, tuple[int, ...]]:
     return senses
 
 
-def _exceptions(path: Path) -> dict[str, tuple[str, ...]]:
-    return {fields[0]: tuple(fields[1:]) for line in _lines(path) if (fields := line.split())}
+def _read_exceptions(path: Path) -> dict[str, tuple[str, ...]]:
+    return {fields[0]: tuple(fields[1:]) for line in _read_lines(path) if (fields := line.split())}

@@ -43,35 +43,35 @@ class Synsets:
 def find_synsets(wordnet: WordNet, names: Sequence[str], edges: Iterable[Edge]) -> Synsets:
     """The synsets of a graph's entities. `edges` tell which of several parts of speech an offset has: one is left out
     where none of the entity's triples is a pointer of WordNet at its synset, and one of another part of speech is."""
-    there = {(pos, o) for pos in PARTS_OF_SPEECH for offsets in wordnet.senses[pos].values() for o in offsets}
-    found = [_named(wordnet, there, name) for name in names]
-    doubtful = {row for row, synsets in enumerate(found) if len(synsets) > 1}
+    known_synsets = {(pos, o) for pos in PARTS_OF_SPEECH for offsets in wordnet.senses[pos].values() for o in offsets}
+    synsets_by_row = [_synsets_of_name(wordnet, known_synsets, name) for name in names]
+    doubtful = {row for row, synsets in enumerate(synsets_by_row) if len(synsets) > 1}
     if not doubtful:
-        return Synsets(tuple(found))
-    known = wordnet.links
+        return Synsets(tuple(synsets_by_row))
+    pointers = wordnet.links
     seen: defaultdict[int, set[Synset]] = defaultdict(set)
     for head, relation, tail in edges:
         if head in doubtful or tail in doubtful:
-            for a in found[head]:
-                for b in found[tail]:
-                    if (a, relation, b) in known:
+            for a in synsets_by_row[head]:
+                for b in synsets_by_row[tail]:
+                    if (a, relation, b) in pointers:
                         seen[head].add(a)
                         seen[tail].add(b)
     disambiguated = 0
     for row in doubtful:
-        if kept := tuple(synset for synset in found[row] if synset in seen[row]):
-            disambiguated += len(kept) == 1
-            found[row] = kept
-    return Synsets(tuple(found), disambiguated)
+        if kept_synsets := tuple(synset for synset in synsets_by_row[row] if synset in seen[row]):
+            disambiguated += len(kept_synsets) == 1
+            synsets_by_row[row] = kept_synsets
+    return Synsets(tuple(synsets_by_row), disambiguated)
 
 
 def not_pointers(wordnet: WordNet, synsets: Synsets, edges: Iterable[Edge]) -> list[Edge]:
     """The triples that WordNet does not have as a pointer from head to tail: 13 of WN18's 151,442."""
-    known = wordnet.links
+    pointers = wordnet.links
     return [
         edge
         for edge in edges
-        if not any((a, edge[1], b) in known for a in synsets.of[edge[0]] for b in synsets.of[edge[2]])
+        if not any((a, edge[1], b) in pointers for a in synsets.of[edge[0]] for b in synsets.of[edge[2]])
     ]
 
 
@@ -80,10 +80,10 @@ class WordNetLexicon:
     then this is not the WordNet that the graph was made of."""
 
     def __init__(self, wordnet: WordNet, synsets: Synsets) -> None:
-        lost = synsets.missing()
-        if len(lost) > len(synsets.of) / 100:
+        missing = synsets.missing()
+        if len(missing) > len(synsets.of) / 100:
             raise WikiprepError(
-                f"{wordnet.folder}: {len(lost):,} of the graph's {len(synsets.of):,} entities are no synsets there",
+                f"{wordnet.folder}: {len(missing):,} of the graph's {len(synsets.of):,} entities are no synsets there",
                 "the graph needs the WordNet that it was made of, 3.0 for WN18 and WN18RR",
             )
         self._wordnet = wordnet
@@ -93,24 +93,24 @@ class WordNetLexicon:
         """By `pos` first; else of the part of speech that has the word as it stands or as an exception, nouns before
         verbs, adjectives and adverbs; else by the rules of morphy, in that order."""
         form = word.lower().replace(" ", "_")
-        if pos is not None and (row := self._first(lemmas(self._wordnet, form, pos), pos)) != NONE:
+        if pos is not None and (row := self._first_row(lemmas(self._wordnet, form, pos), pos)) != NONE:
             return row
         # "was" is the noun "wa" (Washington) by a rule, but the verb "be" by the list: lists of all before rules.
-        for found in (listed, by_rule):
+        for find_lemmas in (listed, by_rule):
             for other in PARTS_OF_SPEECH:
-                if (row := self._first(found(self._wordnet, form, other), other)) != NONE:
+                if (row := self._first_row(find_lemmas(self._wordnet, form, other), other)) != NONE:
                     return row
         return NONE
 
-    def _first(self, forms: Iterable[str], pos: str) -> int:
+    def _first_row(self, forms: Iterable[str], pos: str) -> int:
         senses = self._wordnet.senses[pos]
         rows = (self._row_of.get((pos, offset), NONE) for lemma in forms for offset in senses[lemma])
         return next((row for row in rows if row != NONE), NONE)
 
 
-def _named(wordnet: WordNet, there: set[Synset], name: str) -> tuple[Synset, ...]:
+def _synsets_of_name(wordnet: WordNet, known_synsets: set[Synset], name: str) -> tuple[Synset, ...]:
     if OFFSET.fullmatch(name):
-        return tuple((pos, int(name)) for pos in PARTS_OF_SPEECH if (pos, int(name)) in there)
+        return tuple((pos, int(name)) for pos in PARTS_OF_SPEECH if (pos, int(name)) in known_synsets)
     lemma, pos, number = name.rsplit(".", 2) if NAME.fullmatch(name) else ("", "n", "0")
     pos = "a" if pos == "s" else pos
     senses = wordnet.senses[pos].get(lemma, ())

@@ -26,7 +26,7 @@ Tagger = Callable[[str], Sequence[Word]]  # a text's words, in order, without ov
 
 def plain_words(text: str) -> list[Word]:
     """The words of a text, without parts of speech: the tagger where there is none."""
-    return [Word(*found.span()) for found in _WORD.finditer(text)]
+    return [Word(*match.span()) for match in _WORD.finditer(text)]
 
 
 def tagged_words(spans: Sequence[tuple[int, int]], tags: Sequence[str]) -> list[Word]:

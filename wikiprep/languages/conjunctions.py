@@ -16,7 +16,7 @@ _FILE = Path(__file__).parent / "data" / "conjunctions.json"
 @functools.cache
 def conjunctions(code: str) -> tuple[str, ...]:
     """The words of the language, longest first, English ones among them; of the next language where it has none."""
-    known: dict[str, list[str]] = orjson.loads(_FILE.read_bytes())
+    words_by_language: dict[str, list[str]] = orjson.loads(_FILE.read_bytes())
     chain = (code, *language(code).fallback, code.partition("-")[0])
-    own = next((known[c] for c in chain if c in known), [])
-    return tuple(sorted({*own, *known["en"]}, key=lambda word: (-len(word), word)))
+    own = next((words_by_language[c] for c in chain if c in words_by_language), [])
+    return tuple(sorted({*own, *words_by_language["en"]}, key=lambda word: (-len(word), word)))

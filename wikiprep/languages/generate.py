@@ -44,9 +44,9 @@ def trail_pattern(pcre: str) -> str:
 def row(facts: dict[str, Any]) -> dict[str, Any]:
     """One line of languages.jsonl from one of FACTS.jsonl. Names have spaces; namespace 4 is named by the wiki."""
     # One language file quotes the constant, 'NS_TALK', and so has no such alias.
-    given = [(alias, n) for alias, n in facts["aliases"].items() if isinstance(n, int)]
-    given += [(form, int(n)) for n, forms in facts["gender"].items() for form in forms.values()]
-    aliases = {alias.replace("_", " ").strip(): n for alias, n in given if "{{" not in alias}
+    alias_pairs = [(alias, n) for alias, n in facts["aliases"].items() if isinstance(n, int)]
+    alias_pairs += [(form, int(n)) for n, forms in facts["gender"].items() for form in forms.values()]
+    aliases = {alias.replace("_", " ").strip(): n for alias, n in alias_pairs if "{{" not in alias}
     case_sensitive, *redirect = facts["redirect"]
     if case_sensitive:
         raise ValueError(f"{facts['code']}: redirect words that heed case")

@@ -28,22 +28,24 @@ def conjunctions(messages: Path) -> dict[str, list[str]]:
 
     words: dict[str, list[str]] = {}
     for code in languages():
-        found: list[str] = []
+        forms: list[str] = []
         path = messages / f"{code}.json"
         if path.is_file():
-            found.append(orjson.loads(path.read_bytes()).get("and", "").replace("&#32;", " "))
+            forms.append(orjson.loads(path.read_bytes()).get("and", "").replace("&#32;", " "))
         try:
             patterns = Locale.parse(code, sep="-").list_patterns
-            found += [patterns[kind]["2"].replace("{0}", "").replace("{1}", "") for kind in ("standard", "or")]
+            forms += [patterns[kind]["2"].replace("{0}", "").replace("{1}", "") for kind in ("standard", "or")]
         except (UnknownLocaleError, ValueError, KeyError):
             pass
-        found += _MORE.get(code, [])
-        clean = dict.fromkeys(word.strip() for word in found if _is_word(word.strip()))
+        forms += _MORE.get(code, [])
+        clean = dict.fromkeys(word.strip() for word in forms if _is_word(word.strip()))
         words[code] = [word for word in clean if code == "en" or word not in ("and", "or")]
-    return {code: found for code, found in sorted(words.items()) if found}
+    return {code: forms for code, forms in sorted(words.items()) if forms}
 
 
 if __name__ == "__main__":
-    made = conjunctions(Path(sys.argv[1]))
-    rows = ",\n".join(f"{orjson.dumps(code).decode()}: {orjson.dumps(found).decode()}" for code, found in made.items())
+    words_by_code = conjunctions(Path(sys.argv[1]))
+    rows = ",\n".join(
+        f"{orjson.dumps(code).decode()}: {orjson.dumps(forms).decode()}" for code, forms in words_by_code.items()
+    )
     (DATA / "conjunctions.json").write_text("{\n" + rows + "\n}\n", encoding="utf-8")

@@ -70,12 +70,16 @@ def _kk(facts: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         f"[{cyrillic}]+",
         letters["hamza"] + r"\g<0>",
     ]
-    kept = {"cyrl": latin + "ʺʹ#" + digits, "latn": cyrillic + "№" + digits, "arab": cyrillic + r",;\?%\*№" + digits}
+    kept_characters = {
+        "cyrl": latin + "ʺʹ#" + digits,
+        "latn": cyrillic + "№" + digits,
+        "arab": cyrillic + r",;\?%\*№" + digits,
+    }
     steps: dict[str, list[Any]] = {"cyrl": [["sub", "cyrl"]], "latn": [["sub", "latn"]]}
     steps["arab"] = [hamza, ["sub", "arab"]]
     names = {"cyrl": "getMLatn2Cyrl", "latn": "getMCyrl2Latn", "arab": "getMCyLa2Arab"}
     subs = {name: [python_sub(*pair) for pair in beside[source].items()] for name, source in names.items()}
-    whole = {name: [["outside", rf"\$[0-9][^{kept[name]}]+", inner]] for name, inner in steps.items()}
+    whole = {name: [["outside", rf"\$[0-9][^{kept_characters[name]}]+", inner]] for name, inner in steps.items()}
     return subs, {
         "kk": [],
         **{f"kk-{name}": whole[name] for name in names},
@@ -108,7 +112,7 @@ def _uz(facts: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     return {"ye": before}, {"uz": [], "uz-latn": [["map", "uz-latn"]], "uz-cyrl": [["sub", "ye"], ["map", "uz-cyrl"]]}
 
 
-def _plain(facts: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _plain_steps(facts: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Of most languages: a table a variant, none for the language's own code; those of a region before the script's."""
     variants: dict[str, Any] = {}
     for variant in facts["variants"]:
@@ -126,7 +130,7 @@ def _plain(facts: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 def row(facts: dict[str, Any]) -> dict[str, Any]:
     """One line of converters.jsonl: a table that is twice there is written once."""
     code = facts["code"]
-    subs, variants = {"kk": _kk, "crh": _crh, "uz": _uz}.get(code, _plain)(facts)
+    subs, variants = {"kk": _kk, "crh": _crh, "uz": _uz}.get(code, _plain_steps)(facts)
     first = {orjson.dumps(pairs): name for name, pairs in reversed(facts["tables"].items()) if pairs}
     same = {name: first[orjson.dumps(pairs)] for name, pairs in facts["tables"].items() if pairs}
     source = _SOURCES.get(code, f"includes/language/converters/{code.title()}Converter.php")
@@ -134,7 +138,7 @@ def row(facts: dict[str, Any]) -> dict[str, Any]:
         "code": code,
         "source": f"MediaWiki {facts['version']}, {source}",
         "licence": "GPL-2.0-or-later",
-        "variants": {variant: _renamed(steps, same) for variant, steps in variants.items()},
+        "variants": {variant: _rename_tables(steps, same) for variant, steps in variants.items()},
         "tables": {name: table(facts["tables"][name]) for name in dict.fromkeys(same.values())},
         "subs": subs,
         "guessed": _GUESSED.get(code, {}),
@@ -142,11 +146,11 @@ def row(facts: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _renamed(steps: list[Any], same: dict[str, str]) -> list[Any]:
+def _rename_tables(steps: list[Any], same: dict[str, str]) -> list[Any]:
     return [
         ["map", *(same[name] for name in step[1:])]
         if step[0] == "map"
-        else [*step[:2], _renamed(step[2], same)]
+        else [*step[:2], _rename_tables(step[2], same)]
         if step[0] == "outside"
         else step
         for step in steps
@@ -155,20 +159,25 @@ def _renamed(steps: list[Any], same: dict[str, str]) -> list[Any]:
 
 def rows(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """All lines, by code; a language whose tables are another's names it."""
-    made = {facts["code"]: row(facts) for facts in sorted(lines, key=lambda facts: str(facts["code"]))}
+    rows_by_code = {facts["code"]: row(facts) for facts in sorted(lines, key=lambda facts: str(facts["code"]))}
     for code, other in _SHARED.items():
-        names = {name: name.replace(code, other, 1) for name in made[code]["tables"]}
-        if any(made[code]["tables"][name] != made[other]["tables"][theirs] for name, theirs in names.items()):
+        names = {name: name.replace(code, other, 1) for name in rows_by_code[code]["tables"]}
+        if any(
+            rows_by_code[code]["tables"][name] != rows_by_code[other]["tables"][theirs]
+            for name, theirs in names.items()
+        ):
             raise ValueError(f"the tables of {code} are no longer those of {other}")
-        made[code] |= {"tables": {}, "tables_of": other}
-        made[code]["variants"] = {v: _renamed(steps, names) for v, steps in made[code]["variants"].items()}
-    return list(made.values())
+        rows_by_code[code] |= {"tables": {}, "tables_of": other}
+        rows_by_code[code]["variants"] = {
+            v: _rename_tables(steps, names) for v, steps in rows_by_code[code]["variants"].items()
+        }
+    return list(rows_by_code.values())
 
 
 def main(source: str) -> None:
     """Write the file."""
     lines = [orjson.loads(line) for line in Path(source).read_bytes().splitlines() if line.startswith(b"{")]
-    (DATA / "converters.jsonl").write_bytes(b"".join(orjson.dumps(made) + b"\n" for made in rows(lines)))
+    (DATA / "converters.jsonl").write_bytes(b"".join(orjson.dumps(entry) + b"\n" for entry in rows(lines)))
 
 
 if __name__ == "__main__":

@@ -29,14 +29,17 @@ def dates(facts: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
         rows[code] = {k: names for k, names in row["calendar"].items() if not others or names != others[0][k]}
     # What a language takes from the next one may come from one that it does not fall back on itself.
     while missing := [
-        (code, k) for code, row in facts.items() for k in row["calendar"] if _found(code, k, rows) != row["calendar"][k]
+        (code, k)
+        for code, row in facts.items()
+        for k in row["calendar"]
+        if _inherited_names(code, k, rows) != row["calendar"][k]
     ]:
         for code, kind in missing:
             rows[code][kind] = facts[code]["calendar"][kind]
     return [{"code": code, **own} for code, own in rows.items() if own]
 
 
-def _found(code: str, kind: str, rows: dict[str, dict[str, Any]]) -> Any:
+def _inherited_names(code: str, kind: str, rows: dict[str, dict[str, Any]]) -> Any:
     return next((rows[c][kind] for c in chain(code, rows) if kind in rows[c]), None)
 
 
@@ -44,9 +47,9 @@ def plurals(facts: dict[str, dict[str, Any]]) -> dict[str, list[str]]:
     """The rules of each language that has others than English; the samples behind `@` are left out."""
     # A language without rules takes those that it falls back on, as MediaWiki does.
     own = {code: next(p for c in chain(code, facts) if (p := facts[c]["plural"])) for code in facts}
-    rules = {code: [rule.partition("@")[0].strip() for rule in given] for code, given in own.items()}
-    rules |= {code: given for code, given in _IN_CODE.items() if code in rules}
-    return {"en": rules["en"]} | {code: given for code, given in rules.items() if given != rules["en"]}
+    rules = {code: [rule.partition("@")[0].strip() for rule in forms] for code, forms in own.items()}
+    rules |= {code: forms for code, forms in _IN_CODE.items() if code in rules}
+    return {"en": rules["en"]} | {code: forms for code, forms in rules.items() if forms != rules["en"]}
 
 
 def main(source: str) -> None:

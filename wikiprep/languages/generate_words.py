@@ -22,9 +22,9 @@ len pos rpos sub count replace explode urldecode
 _HASHED = frozenset(_WITH_HASH.split())
 
 
-def _words(kind: str, name: str, forms: list[Any]) -> list[str]:
-    hashed = "#" if kind == "functions" and name in _HASHED else ""
-    return [hashed + (form.removesuffix(":") if kind == "functions" else form) for form in forms[1:]]
+def _word_forms(kind: str, name: str, forms: list[Any]) -> list[str]:
+    prefix = "#" if kind == "functions" and name in _HASHED else ""
+    return [prefix + (form.removesuffix(":") if kind == "functions" else form) for form in forms[1:]]
 
 
 def row(facts: dict[str, Any], inherited: list[dict[str, Any]]) -> dict[str, Any]:
@@ -35,8 +35,10 @@ def row(facts: dict[str, Any], inherited: list[dict[str, Any]]) -> dict[str, Any
         for name, forms in facts[kind].items():
             if kind == "functions" and name in facts["variables"]:
                 continue
-            known = {word for other in inherited for word in _words(kind, name, other[kind].get(name, [0]))}
-            if words := [word for word in _words(kind, name, forms) if word not in known]:
+            inherited_words = {
+                word for other in inherited for word in _word_forms(kind, name, other[kind].get(name, [0]))
+            }
+            if words := [word for word in _word_forms(kind, name, forms) if word not in inherited_words]:
                 own[name] = words
         if own:
             out[kind] = {name: own[name] for name in sorted(own)}
@@ -55,15 +57,17 @@ def row(facts: dict[str, Any], inherited: list[dict[str, Any]]) -> dict[str, Any
 
 def converter(facts: dict[str, Any]) -> dict[str, Any]:
     """A language's entry of variants.json; fallbacks are lists, flags those that are no variant."""
-    found = facts["converter"]
-    as_list = {v: [f] if isinstance(f, str) else f for v, f in dict(found["fallbacks"] or {}).items()}
+    converter_facts = facts["converter"]
+    as_list = {v: [f] if isinstance(f, str) else f for v, f in dict(converter_facts["fallbacks"] or {}).items()}
     return {
-        "main": found["main"],
-        "variants": {v: found["names"].get(v, v) for v in found["variants"]},
+        "main": converter_facts["main"],
+        "variants": {v: converter_facts["names"].get(v, v) for v in converter_facts["variants"]},
         "fallbacks": as_list,
-        "flags": {flag: means for flag, means in found["flags"].items() if flag not in found["variants"]},
-        "codes": {code.lower(): v for v, bcp47 in found["codes"].items() for code in (bcp47, v)},
-        "disabled": sorted(v for v, level in found["manual"].items() if level == "disable"),
+        "flags": {
+            flag: means for flag, means in converter_facts["flags"].items() if flag not in converter_facts["variants"]
+        },
+        "codes": {code.lower(): v for v, bcp47 in converter_facts["codes"].items() for code in (bcp47, v)},
+        "disabled": sorted(v for v, level in converter_facts["manual"].items() if level == "disable"),
     }
 
 
@@ -72,9 +76,9 @@ def number_style(facts: dict[str, Any]) -> dict[str, Any]:
 
     Where those have other digits than numbers without separators (Sindhi, Kashmiri, Manipuri), they are `grouped`.
     """
-    given = "".join(filter(str.isdecimal, facts["numbers"][0]))
+    sample_digits = "".join(filter(str.isdecimal, facts["numbers"][0]))
     digits = "".join(facts["digits"])
-    grouped = given[9] + given[:9] if given else digits  # Classical Chinese writes it in words
+    grouped = sample_digits[9] + sample_digits[:9] if sample_digits else digits  # Classical Chinese writes it in words
     plain = [re.sub(r"[0-9]", "0", text.translate(str.maketrans(grouped, "0123456789"))) for text in facts["numbers"]]
     whole, point = plain[0].removeprefix("\u2212").removesuffix("0")[:-1], plain[0][-2]
     runs = re.split(r"[^0]", whole)
@@ -105,18 +109,18 @@ def word_rows(by_code: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
         # Some fall back on each other (zh and zh-hans): then each keeps its own words.
         below = [c for c in language(code).fallback if c in by_code and code not in language(c).fallback]
         rows[code] = row(facts, [by_code[c] for c in below])
-    whole = {code: row(facts, []) | {"whole": True} for code, facts in by_code.items()}
+    whole_rows = {code: row(facts, []) | {"whole": True} for code, facts in by_code.items()}
     changed = True
     while changed:
         changed = False
         for code in by_code:
             chain = [c for c in dict.fromkeys([code, *language(code).fallback, "en"]) if c in rows]
             if not rows[code].get("whole") and set().union(*(_all_words(rows[c]) for c in chain)) - _all_words(
-                whole[code]
+                whole_rows[code]
             ):
-                rows[code] = {name: value for name, value in whole[code].items() if name != "heed_case"}
+                rows[code] = {name: value for name, value in whole_rows[code].items() if name != "heed_case"}
                 changed = True
-    return [found for found in rows.values() if len(found) > 1]
+    return [entry for entry in rows.values() if len(entry) > 1]
 
 
 def main(source: str) -> None:

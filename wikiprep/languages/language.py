@@ -72,7 +72,7 @@ def _rows() -> dict[str, bytes]:
 
 
 @functools.cache
-def _hand(name: str) -> Any:
+def _read_data(name: str) -> Any:
     return orjson.loads((DATA / name).read_bytes())
 
 
@@ -88,27 +88,27 @@ def is_language(code: str) -> bool:
 
 def wiki(name: str) -> dict[str, Any]:
     """What is known by hand of the wiki of a database name ("enwiki"): language, namespaces, aliases; {} if nothing."""
-    found: dict[str, Any] = _hand("wikis.json")["wikis"].get(name, {})
-    return found
+    facts: dict[str, Any] = _read_data("wikis.json")["wikis"].get(name, {})
+    return facts
 
 
 def family_aliases(family: str) -> dict[str, int]:
     """Names of the project namespace that all wikis of a family have beside their own ("wikipedia"), {} if none."""
-    names: list[str] = _hand("wikis.json")["families"].get(family, [])
+    names: list[str] = _read_data("wikis.json")["families"].get(family, [])
     return dict.fromkeys(names, 4) | {f"{name} talk": 5 for name in names[:1]}
 
 
 def has_subpages(dbname: str, family: str) -> bool:
     """Whether `[[/x]]` in an article is a page below it: on the wikis where Wikimedia's configuration says so."""
-    known = _hand("wikis.json")["subpages"]
-    return family in known["families"] or dbname in known["wikis"]
+    subpages = _read_data("wikis.json")["subpages"]
+    return family in subpages["families"] or dbname in subpages["wikis"]
 
 
 def content_language(prefix: str) -> str:
     """The language code of a wiki's prefix in addresses and database names: "no" is Bokmål, "simple" is English."""
     code = prefix.lower().replace("_", "-")
-    found: str = _hand("wikis.json")["languages"].get(code, code)
-    return found
+    language_code: str = _read_data("wikis.json")["languages"].get(code, code)
+    return language_code
 
 
 @functools.cache
@@ -117,7 +117,7 @@ def language(code: str) -> Language:
     key = content_language(code)
     rows = _rows()
     facts = orjson.loads(rows.get(key) or rows.get(key.partition("-")[0]) or rows["en"])
-    templates: dict[str, list[str]] = _hand("disambiguation.json")
+    templates: dict[str, list[str]] = _read_data("disambiguation.json")
     chain = dict.fromkeys([code.lower(), key, facts["code"], *facts["fallback"], "en"])
     return Language(
         code=key,

@@ -9,8 +9,8 @@ from wikiprep.languages.language import DATA
 
 @functools.cache
 def _names() -> dict[str, str]:
-    found: dict[str, str] = orjson.loads((DATA / "own_names.json").read_bytes())
-    return found
+    names: dict[str, str] = orjson.loads((DATA / "own_names.json").read_bytes())
+    return names
 
 
 def own_name(code: str) -> str:

@@ -19,8 +19,8 @@ _Rule = tuple[tuple[_Relation, ...], ...]  # any of these, all of each
 
 @functools.cache
 def _tables() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = orjson.loads((DATA / "plurals.json").read_bytes())
-    return found
+    tables: dict[str, list[str]] = orjson.loads((DATA / "plurals.json").read_bytes())
+    return tables
 
 
 @functools.cache
@@ -28,14 +28,14 @@ def plural_rules(code: str) -> tuple[_Rule, ...]:
     """The rules of a language, tried in order; what none of them takes has the last form."""
     tables = _tables()
     own = language(code).code
-    return tuple(_rule(text) for text in tables.get(code, tables.get(own, tables["en"])))
+    return tuple(_parse_rule(text) for text in tables.get(code, tables.get(own, tables["en"])))
 
 
-def _rule(text: str) -> _Rule:
-    return tuple(tuple(_relation(part) for part in every.split(" and ")) for every in text.split(" or "))
+def _parse_rule(text: str) -> _Rule:
+    return tuple(tuple(_parse_relation(part) for part in every.split(" and ")) for every in text.split(" or "))
 
 
-def _relation(text: str) -> _Relation:
+def _parse_relation(text: str) -> _Relation:
     match = _RELATION.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"not a plural rule: {text}")
@@ -63,20 +63,20 @@ def _operands(number: str) -> dict[str, Fraction]:
     except (ValueError, ZeroDivisionError):  # no number (`0/0` either), or one of thousands of digits
         n, number = Fraction(0), "0"
     whole, _, fraction = number.partition(".")
-    shown = fraction.rstrip("0")
+    significant = fraction.rstrip("0")
     return {
         "n": n,
         "i": Fraction(whole or 0),
         "v": Fraction(len(fraction)),
-        "w": Fraction(len(shown)),
+        "w": Fraction(len(significant)),
         "f": Fraction(fraction or 0),
-        "t": Fraction(shown or 0),
+        "t": Fraction(significant or 0),
     }
 
 
 def _holds(relation: _Relation, operands: dict[str, Fraction]) -> bool:
-    operand, modulus, wanted, ranges = relation
+    operand, modulus, expected, ranges = relation
     value = operands[operand]
     if modulus:
         value %= modulus
-    return (value == int(value) and any(first <= value <= last for first, last in ranges)) == wanted
+    return (value == int(value) and any(first <= value <= last for first, last in ranges)) == expected

@@ -76,14 +76,14 @@ def words(code: str) -> Words:
     """The words of a wiki in the language `code`."""
     own = language(code)
     rows = rows_of(own)
-    heed = frozenset(_rows()["en"]["heed_case"])
+    case_sensitive_ids = frozenset(_rows()["en"]["heed_case"])
     heeding: dict[str, str] = {}
     folded: dict[str, str] = {}
     for row in reversed(rows):  # English first: where a language names two things alike, MediaWiki takes that meaning
         for kind in ("functions", "variables"):
             for name, forms in row.get(kind, {}).items():
                 for form in forms:
-                    if name in heed:
+                    if name in case_sensitive_ids:
                         heeding.setdefault(form, name)
                     else:
                         folded.setdefault(form.lower(), name)
@@ -101,7 +101,7 @@ def words(code: str) -> Words:
         _option_pattern(options),
         frozenset(blocks),
         tuple([w.removesuffix("$1") for w in others]),
-        _switch_pattern(switches, heed),
+        _switch_pattern(switches, case_sensitive_ids),
         tuple(hints),
         heeding,
         folded,
@@ -110,15 +110,17 @@ def words(code: str) -> Words:
     )
 
 
-def _switch_pattern(words: list[tuple[str, str]], heed: frozenset[str]) -> re.Pattern[str]:
+def _switch_pattern(words: list[tuple[str, str]], case_sensitive_ids: frozenset[str]) -> re.Pattern[str]:
     # A literal first, where all have it: `re` then skips to each place that may be one.
     start = "__" if all(word.startswith("__") for _, word in words) else ""
     contents = _any_of([word.removeprefix(start) for name, word in words if name == "toc"])
     exact = _any_of(
-        [word.removeprefix(start) for name, word in words if name in heed]
+        [word.removeprefix(start) for name, word in words if name in case_sensitive_ids]
         + [word.removeprefix(start) for word in _MORE_SWITCHES]
     )
-    others = _any_of([word.removeprefix(start) for name, word in words if name != "toc" and name not in heed])
+    others = _any_of(
+        [word.removeprefix(start) for name, word in words if name != "toc" and name not in case_sensitive_ids]
+    )
     return re.compile(f"{start}(?:((?i:{contents}))|{exact}|(?i:{others}))")
 
 

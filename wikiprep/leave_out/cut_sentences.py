@@ -20,42 +20,42 @@ class Cut:
 
 def cut(row: ArticleRow, finder: SentenceFinder, language: str) -> tuple[ArticleRow, list[Cut]]:
     """The article without the sentences that a listed one is in or overlaps, and the paragraphs that are empty then."""
-    kept: list[Paragraph] = []
-    gone: list[Cut] = []
+    kept_paragraphs: list[Paragraph] = []
+    cuts: list[Cut] = []
     for paragraph in row.paragraphs:
         hits = finder.find(paragraph.text)
         if not hits:
-            kept.append(paragraph)
+            kept_paragraphs.append(paragraph)
             continue
-        sentences = _sentences(paragraph, language)
-        touched = [any(start < last and first < end for _, first, last in hits) for start, end in sentences]
+        sentences = _sentence_spans(paragraph, language)
+        is_listed = [any(start < last and first < end for _, first, last in hits) for start, end in sentences]
         out, rest = (
-            [s for s, gone_ in zip(sentences, touched, strict=True) if gone_ == which] for which in (True, False)
+            [s for s, is_out in zip(sentences, is_listed, strict=True) if is_out == which] for which in (True, False)
         )
         text = "".join(paragraph.text[start:end] for start, end in out).strip()
-        gone.append(Cut(text, len(out), tuple(sorted({number for number, _, _ in hits}))))
-        left = _without(paragraph, rest)
-        if left.text.strip():
-            kept.append(left)
-    return replace(row, paragraphs=kept), gone
+        cuts.append(Cut(text, len(out), tuple(sorted({number for number, _, _ in hits}))))
+        remaining = _keep_sentences(paragraph, rest)
+        if remaining.text.strip():
+            kept_paragraphs.append(remaining)
+    return replace(row, paragraphs=kept_paragraphs), cuts
 
 
-def _sentences(paragraph: Paragraph, language: str) -> list[tuple[int, int]]:
+def _sentence_spans(paragraph: Paragraph, language: str) -> list[tuple[int, int]]:
     """[start, end) of its sentences; a break within a link is none, as in records."""
-    (found,) = split_sentences([paragraph.text], language)
-    joined: list[tuple[int, int]] = []
-    for start, end in found:
-        if joined and any(link.start < start < link.end for link in paragraph.links):
-            joined[-1] = (joined[-1][0], end)
+    (spans,) = split_sentences([paragraph.text], language)
+    sentences: list[tuple[int, int]] = []
+    for start, end in spans:
+        if sentences and any(link.start < start < link.end for link in paragraph.links):
+            sentences[-1] = (sentences[-1][0], end)
         else:
-            joined.append((start, end))
-    return joined
+            sentences.append((start, end))
+    return sentences
 
 
-def _without(paragraph: Paragraph, keep: Sequence[tuple[int, int]]) -> Paragraph:
-    """The paragraph of the sentences `keep` alone; links of others go."""
+def _keep_sentences(paragraph: Paragraph, spans: Sequence[tuple[int, int]]) -> Paragraph:
+    """The paragraph of the sentences at `spans` alone; links of others go."""
     text, links, length = [], [], 0
-    for start, end in keep:
+    for start, end in spans:
         for link in paragraph.links:
             if start <= link.start and link.end <= end:
                 links.append(replace(link, start=link.start - start + length, end=link.end - start + length))

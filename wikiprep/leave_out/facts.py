@@ -32,9 +32,9 @@ def fact_entries(left_out: Path) -> list[Entry]:
 def strange_facts(entries: Iterable[Entry], items: Path) -> list[Entry]:
     """The facts with an item that `items` (wikidata_items.parquet) does not have: no record or triple is of it."""
     facts = list(entries)
-    named = np.unique(np.array([e.fact[end] for e in facts for end in (0, 2)], np.int64))
-    found = np.zeros(len(named), bool)
+    named_items = np.unique(np.array([e.fact[end] for e in facts for end in (0, 2)], np.int64))
+    found = np.zeros(len(named_items), bool)
     for batch in pq.ParquetFile(items).iter_batches(columns=["qid"]):
-        found |= np.isin(named, batch["qid"].to_numpy())
-    known = set(named[found].tolist())
-    return [e for e in facts if not {e.fact[0], e.fact[2]} <= known]
+        found |= np.isin(named_items, batch["qid"].to_numpy())
+    known_items = set(named_items[found].tolist())
+    return [e for e in facts if not {e.fact[0], e.fact[2]} <= known_items]

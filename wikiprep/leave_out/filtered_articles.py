@@ -42,7 +42,7 @@ EQUATIONS = (
 )
 _READ = (PAGES_READ, PARAGRAPHS_READ, LINKS_READ, CHARACTERS_READ)
 _USED = (PAGES_USED, PARAGRAPHS_USED, LINKS_USED, CHARACTERS_USED)
-_SHOWN = 200
+_MAX_SHOWN = 200
 _COLUMNS = ["page_id", "paragraphs.list.element.text", "paragraphs.list.element.links.list.element.start"]
 
 
@@ -77,9 +77,9 @@ class Used:
 def leave_out(articles: Path, wanted: Wanted, out: Path, tell: Callable[[int], None] = lambda pages: None) -> Used:
     """Write the articles that are used into `out`, unless all are; `tell` hears of pages looked at."""
     used = Used()
-    listed = np.array(sorted(wanted.pages), np.int64)
-    touched = _touched(articles, wanted, listed, used.counts, tell)
-    if not touched:
+    listed_ids = np.array(sorted(wanted.pages), np.int64)
+    changed_rows = _rows_to_change(articles, wanted, listed_ids, used.counts, tell)
+    if not changed_rows:
         used.counts[PAGES_USED] += used.counts[PAGES_READ]
         used.counts[LINKS_USED] += used.counts[LINKS_READ]
         used.counts[PARAGRAPHS_USED] += used.counts[PARAGRAPHS_READ]
@@ -88,36 +88,40 @@ def leave_out(articles: Path, wanted: Wanted, out: Path, tell: Callable[[int], N
     with pq.ParquetWriter(str(out), article_schema(), version="2.6", compression="zstd", compression_level=3) as writer:
         first = 0
         for batch in read_articles(articles):
-            rows = [row - first for row in touched if first <= row < first + batch.num_rows]
+            rows = [row - first for row in changed_rows if first <= row < first + batch.num_rows]
             first += batch.num_rows
-            for piece in _pieces(batch, rows, wanted, used):
+            for piece in _filter_batch(batch, rows, wanted, used):
                 _count(piece, used.counts, _USED)
                 writer.write_batch(piece, row_group_size=max(1, piece.num_rows))
     return used
 
 
-def _touched(
-    articles: Path, wanted: Wanted, listed: npt.NDArray[np.int64], counts: Counter[Count], tell: Callable[[int], None]
+def _rows_to_change(
+    articles: Path,
+    exclusions: Wanted,
+    listed_ids: npt.NDArray[np.int64],
+    counts: Counter[Count],
+    tell: Callable[[int], None],
 ) -> list[int]:
     """The rows that are listed, or whose text may have a listed sentence; counts what is read."""
     rows, first = [], 0
     for batch in read_articles(articles, _COLUMNS):
         _count(batch, counts, _READ)
         ids = pc.fill_null(batch["page_id"], -1).to_numpy(zero_copy_only=False)
-        found = np.isin(ids, listed)
-        if wanted.sentences:
+        is_listed = np.isin(ids, listed_ids)
+        if exclusions.sentences:
             paragraphs = pc.list_flatten(batch["paragraphs"])
             of_row = pc.list_parent_indices(batch["paragraphs"]).to_numpy()
             for row, text in zip(of_row.tolist(), paragraphs.field("text").to_pylist(), strict=True):
-                if not found[row] and wanted.finder.may_have(text):
-                    found[row] = True
-        rows += (np.flatnonzero(found) + first).tolist()
+                if not is_listed[row] and exclusions.finder.may_have(text):
+                    is_listed[row] = True
+        rows += (np.flatnonzero(is_listed) + first).tolist()
         first += batch.num_rows
         tell(first)
     return rows
 
 
-def _pieces(batch: pa.RecordBatch, rows: list[int], wanted: Wanted, used: Used) -> Iterator[pa.RecordBatch]:
+def _filter_batch(batch: pa.RecordBatch, rows: list[int], exclusions: Wanted, used: Used) -> Iterator[pa.RecordBatch]:
     """The batch with `rows` taken out or cut, in pieces."""
     start = 0
     for row in rows:
@@ -126,31 +130,31 @@ def _pieces(batch: pa.RecordBatch, rows: list[int], wanted: Wanted, used: Used) 
         start = row + 1
         (article,) = article_rows(batch.slice(row, 1))
         links = sum(len(p.links) for p in article.paragraphs)
-        place = None if article.page_id is None else wanted.pages.get(article.page_id)
+        place = None if article.page_id is None else exclusions.pages.get(article.page_id)
         if place is not None:
             used.counts[PAGES_LEFT_OUT] += 1
             used.counts[LINKS_LEFT_OUT.of("page")] += links
             used.counts[PARAGRAPHS_LEFT_OUT.of("page")] += len(article.paragraphs)
             used.rejects.append((article.page_id, article.title, PAGE, place))
             continue
-        rest, gone = cut(article, wanted.finder, wanted.language)
-        used.counts[SENTENCES_LEFT_OUT] += sum(found.sentences for found in gone)
+        rest, removals = cut(article, exclusions.finder, exclusions.language)
+        used.counts[SENTENCES_LEFT_OUT] += sum(removal.sentences for removal in removals)
         used.counts[LINKS_LEFT_OUT.of("sentence")] += links - sum(len(p.links) for p in rest.paragraphs)
         used.counts[PARAGRAPHS_LEFT_OUT.of("sentence")] += len(article.paragraphs) - len(rest.paragraphs)
-        for found in gone:
-            used.matched.update(found.numbers)
-            places = "; ".join(wanted.sentences[number].place for number in found.numbers)
-            shown = found.text if len(found.text) <= _SHOWN else f"{found.text[: _SHOWN - 1]}…"
-            used.rejects.append((article.page_id, article.title, SENTENCE, f"{places}: {shown}"))
+        for removal in removals:
+            used.matched.update(removal.numbers)
+            places = "; ".join(exclusions.sentences[number].place for number in removal.numbers)
+            text = removal.text if len(removal.text) <= _MAX_SHOWN else f"{removal.text[: _MAX_SHOWN - 1]}…"
+            used.rejects.append((article.page_id, article.title, SENTENCE, f"{places}: {text}"))
         yield article_batch([rest])
     if start < batch.num_rows:
         yield batch.slice(start)
 
 
 def _count(batch: pa.RecordBatch, counts: Counter[Count], keys: tuple[Count, Count, Count, Count]) -> None:
-    pages, paragraphs_, links, characters = keys
+    pages, paragraphs_key, links, characters = keys
     paragraphs = pc.list_flatten(batch["paragraphs"])
     counts[pages] += batch.num_rows
-    counts[paragraphs_] += len(paragraphs)
+    counts[paragraphs_key] += len(paragraphs)
     counts[links] += pc.sum(pc.list_value_length(paragraphs.field("links"))).as_py() or 0
     counts[characters] += pc.sum(pc.utf8_length(paragraphs.field("text"))).as_py() or 0

@@ -70,9 +70,9 @@ def read_lists(paths: Iterable[str]) -> Iterator[Entry]:
                 except UnicodeDecodeError as error:
                     raise UsageError(f"{path}:{number}: not UTF-8 ({error.reason})", "convert the file") from error
                 if not text.startswith("{") and _NO_TITLE.search(text):
-                    raise UsageError(f"{path}:{number}: no page can be called {_short(repr(text))}", _HINT)
-                found = _of_json(path, number, text) if text.startswith("{") else [("title", _composed(text))]
-                for kind, value in found:
+                    raise UsageError(f"{path}:{number}: no page can be called {_shorten(repr(text))}", _HINT)
+                pairs = _read_json(path, number, text) if text.startswith("{") else [("title", _to_nfc(text))]
+                for kind, value in pairs:
                     yield Entry(name, number, kind, value)
         except UsageError:
             raise
@@ -82,21 +82,21 @@ def read_lists(paths: Iterable[str]) -> Iterator[Entry]:
             raise UsageError(f"{path}: is empty", _HINT)
 
 
-def _of_json(path: str, number: int, text: str) -> list[tuple[str, str]]:
+def _read_json(path: str, number: int, text: str) -> list[tuple[str, str]]:
     try:
-        found = orjson.loads(text)
+        fields = orjson.loads(text)
     except orjson.JSONDecodeError as error:
         raise UsageError(f"{path}:{number}: not JSON: {error}", _HINT) from error
-    named = [(kind, _value(kind, found[kind])) for kind in KINDS if kind in found]
-    if not named:
-        raise UsageError(f"{path}:{number}: names nothing to leave out: {_short(text)}", _HINT)
-    for kind, value in named:
+    pairs = [(kind, _read_value(kind, fields[kind])) for kind in KINDS if kind in fields]
+    if not pairs:
+        raise UsageError(f"{path}:{number}: names nothing to leave out: {_shorten(text)}", _HINT)
+    for kind, value in pairs:
         if value is None:
-            raise UsageError(f"{path}:{number}: {kind} is {_short(repr(found[kind]))}", _HINT)
-    return [(kind, value) for kind, value in named if value is not None]
+            raise UsageError(f"{path}:{number}: {kind} is {_shorten(repr(fields[kind]))}", _HINT)
+    return [(kind, value) for kind, value in pairs if value is not None]
 
 
-def _value(kind: str, value: Any) -> str | None:
+def _read_value(kind: str, value: Any) -> str | None:
     """As text; None for a value that cannot be."""
     if kind == "page_id":
         text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
@@ -113,14 +113,14 @@ def _value(kind: str, value: Any) -> str | None:
     if kind == "qid":
         return value if _ITEM.fullmatch(value) and int(value[1:]) <= LARGEST_ITEM else None
     if kind == "sentence":
-        return _composed(value) if words_of(value) else None
-    return _composed(value)
+        return _to_nfc(value) if words_of(value) else None
+    return _to_nfc(value)
 
 
-def _composed(text: str) -> str:
+def _to_nfc(text: str) -> str:
     """MediaWiki keeps all text and titles in this form (NFC): in another one nothing of it would be found."""
     return unicodedata.normalize("NFC", text)
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."

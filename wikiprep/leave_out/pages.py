@@ -58,14 +58,14 @@ def write_left_out(
     Counts close by EQUATIONS.
     """
     counts: Counter[Count] = Counter()
-    listed = [(entry, as_now(entry, merged)) for entry in entries if entry.kind != "sentence"]
-    by_id, by_item = _documents([now for _, now in listed], titles, pages)
+    current_entries = [(entry, as_now(entry, merged)) for entry in entries if entry.kind != "sentence"]
+    by_id, by_item = _find_documents([now for _, now in current_entries], titles, pages)
     rows = []
-    for entry, now in listed:
+    for entry, now in current_entries:
         page: tuple[int, str] | None = None
         if entry.kind == "title":
-            found = titles.resolve(normalise(entry.value))
-            page = None if found.page_id is None else (found.page_id, found.title)
+            target = titles.resolve(normalise(entry.value))
+            page = None if target.page_id is None else (target.page_id, target.title)
         elif entry.kind == "page_id":
             page = by_id.get(int(entry.value))
         elif entry.kind == "qid":
@@ -85,13 +85,13 @@ def write_left_out(
 def left_out_pages(path: Path) -> dict[int, str]:
     """Page id -> which line of which file names it (the first that does)."""
     table = pq.read_table(path, columns=["file", "line", "page_id"])
-    found: dict[int, str] = {}
+    places: dict[int, str] = {}
     for row in table.filter(pc.is_valid(table["page_id"])).to_pylist():
-        found.setdefault(row["page_id"], f"{row['file']}, line {row['line']}")
-    return found
+        places.setdefault(row["page_id"], f"{row['file']}, line {row['line']}")
+    return places
 
 
-def _documents(
+def _find_documents(
     entries: Sequence[Entry], titles: TitleTable, pages: Path
 ) -> tuple[dict[int, tuple[int, str]], dict[str, tuple[int, str]]]:
     """Of the ids and items that entries name: the document that each means. An id of a redirect means the page that it
@@ -101,16 +101,16 @@ def _documents(
     by_id: dict[int, tuple[int, str]] = {}
     by_item: dict[str, tuple[int, str]] = {}
     for batch in pq.ParquetFile(pages).iter_batches(columns=["page_id", "title", "kind", "qid"]):
-        named = pc.is_in(batch["page_id"], pa.array(ids))
-        wanted = batch.filter(pc.or_(named, pc.fill_null(pc.is_in(batch["qid"], items), False)))
-        for page_id, title, kind, qid in zip(*(column.to_pylist() for column in wanted.columns), strict=True):
+        is_named = pc.is_in(batch["page_id"], pa.array(ids))
+        named_rows = batch.filter(pc.or_(is_named, pc.fill_null(pc.is_in(batch["qid"], items), False)))
+        for page_id, title, kind, qid in zip(*(column.to_pylist() for column in named_rows.columns), strict=True):
             document = kind in ("article", "disambiguation")
             if document:
                 by_id[page_id] = (page_id, title)
                 if qid is not None:
                     by_item.setdefault(qid, (page_id, title))
             elif kind == "redirect":
-                found = titles.resolve(title)
-                if found.page_id is not None:
-                    by_id[page_id] = (found.page_id, found.title)
+                target = titles.resolve(title)
+                if target.page_id is not None:
+                    by_id[page_id] = (target.page_id, target.title)
     return by_id, by_item

@@ -25,22 +25,22 @@ class SentenceFinder:
     def may_have(self, text: str) -> bool:
         """Whether one of the keys is in `text`."""
         words = words_of(text)
-        return any(key in self._by_key for length in self._lengths for key in _rows(words, length))
+        return any(key in self._by_key for length in self._lengths for key in _word_runs(words, length))
 
     def find(self, text: str) -> list[tuple[int, int, int]]:
         """(number, start, end) of every occurrence in `text`, in characters of it, by start."""
         spans = list(_words_with_places(text))
         words = [word for word, _, _ in spans]
-        found = []
+        hits = []
         for length in self._lengths:
-            for at, key in enumerate(_rows(words, length)):
+            for at, key in enumerate(_word_runs(words, length)):
                 for number, sentence in self._by_key.get(key, ()):
                     if tuple(words[at : at + len(sentence)]) == sentence:
-                        found.append((number, spans[at][1], spans[at + len(sentence) - 1][2]))
-        return sorted(found, key=lambda hit: (hit[1], hit[2], hit[0]))
+                        hits.append((number, spans[at][1], spans[at + len(sentence) - 1][2]))
+        return sorted(hits, key=lambda hit: (hit[1], hit[2], hit[0]))
 
 
-def _rows(words: Sequence[str], length: int) -> Iterator[Words]:
+def _word_runs(words: Sequence[str], length: int) -> Iterator[Words]:
     """Each `length` words in a row."""
     return zip(*(words[i:] for i in range(length)), strict=False)
 

@@ -47,21 +47,21 @@ def build(
     with observer_for(options) as observer, output_lock(store), engine or Pool(options) as engine:
         store.clear_scratch()
         context = open_run(job, plans, store, policy, preset, observer.note)
-        every = _Units(store, engine, observer, [stage.name for stage in stages])
+        unit_runner = _Units(store, engine, observer, [stage.name for stage in stages])
         for stage in stages:
-            begun = time.monotonic()
+            start_time = time.monotonic()
             units = units_of(stage, context.plans[stage.name], job, store, commits)
-            results = every.run(units)
+            results = unit_runner.run(units)
             commits[stage.name] = commit_stage(stage, job, store, results, commits)
             observer.stage_finished(stage.name)
-            seconds[stage.name] = round(time.monotonic() - begun, 3)
+            seconds[stage.name] = round(time.monotonic() - start_time, 3)
         close_run(context, store, commits)
         log_run(store, job, options, engine.runner, started, seconds, sys.argv)
         store.clear_scratch()
     if not options.quiet:
         from wikiprep.terminal.summary import print_summary  # rich takes long to import
 
-        state = "built" if not context.complete else "mended" if every.worked else "was complete already"
+        state = "built" if not context.complete else "mended" if unit_runner.worked else "was complete already"
         print_summary(store, read_manifest(store), state)
 
 
@@ -73,47 +73,49 @@ class _Units:
         self.worked = 0  # units that were not finished before
         self._store, self._engine, self._observer = store, engine, observer
         self._units: dict[str, Sequence[Unit]] = {}
-        self._earlier: dict[str, dict[str, Result]] = {}  # finished by an earlier run, not looked into yet
+        self._unchecked_results: dict[str, dict[str, Result]] = {}  # finished by an earlier run, not looked into yet
 
     def run(self, units: Sequence[Unit]) -> list[Result]:
         """The results of all units of a stage."""
         stage = units[0].stage
         self._units[stage] = units
-        done = {unit.name: result for unit in units if (result := load_receipt(self._store, unit)) is not None}
-        if len(done) < len(units):
-            for earlier in units[0].rests_on:
-                self._look_into(earlier)
+        results = {unit.name: result for unit in units if (result := load_receipt(self._store, unit)) is not None}
+        if len(results) < len(units):
+            for needed_stage in units[0].rests_on:
+                self._check_files(needed_stage)
         self._observer.stage_started(stage, len(units), sum(unit.weight for unit in units), self._stages)
         for unit in units:
-            if unit.name in done:
-                self._observer.unit_finished(unit, done[unit.name], skipped=True)
-        self._earlier[stage] = dict(done)
-        self._work([unit for unit in units if unit.name not in done], done)
-        return [done[unit.name] for unit in units]
+            if unit.name in results:
+                self._observer.unit_finished(unit, results[unit.name], skipped=True)
+        self._unchecked_results[stage] = dict(results)
+        self._run_remaining([unit for unit in units if unit.name not in results], results)
+        return [results[unit.name] for unit in units]
 
-    def _work(self, left: Sequence[Unit], done: dict[str, Result]) -> None:
-        if not left:
+    def _run_remaining(self, remaining: Sequence[Unit], results: dict[str, Result]) -> None:
+        if not remaining:
             return
-        for unit, result in zip(left, self._engine.run_units(left, execute, self._observer), strict=True):
-            done[unit.name] = result
-        self.worked += len(left)
+        for unit, result in zip(remaining, self._engine.run_units(remaining, execute, self._observer), strict=True):
+            results[unit.name] = result
+        self.worked += len(remaining)
 
-    def _look_into(self, stage: str) -> None:
+    def _check_files(self, stage: str) -> None:
         """Its files are read now: a unit whose files are not what its receipt says is done again first. The same
         content gives the same bytes, so that what rests on it and is finished stays."""
-        earlier, again = self._earlier.pop(stage, {}), []
-        size = sum(file.size for result in earlier.values() for file in result.files)
+        results, damaged_units = self._unchecked_results.pop(stage, {}), []
+        size = sum(file.size for result in results.values() for file in result.files)
         with Shown(self._observer).part(f"checksums of {stage}", size) as advance:
             for unit in self._units.get(stage, ()):
-                if unit.name in earlier and (path := damaged_file(self._store, earlier[unit.name], advance)):
+                if unit.name in results and (path := damaged_file(self._store, results[unit.name], advance)):
                     self._observer.note(
                         f"{path}: is not what its receipt says (sha256): {stage}/{unit.name} is done again"
                     )
                     forget_unit(self._store, unit)
-                    again.append(unit)
-        if again:
-            for before in again[0].rests_on:
-                self._look_into(before)
-            self._observer.stage_started(stage, len(again), sum(unit.weight for unit in again), self._stages)
-            self._work(again, {})
+                    damaged_units.append(unit)
+        if damaged_units:
+            for needed_stage in damaged_units[0].rests_on:
+                self._check_files(needed_stage)
+            self._observer.stage_started(
+                stage, len(damaged_units), sum(unit.weight for unit in damaged_units), self._stages
+            )
+            self._run_remaining(damaged_units, {})
             self._observer.stage_finished(stage)

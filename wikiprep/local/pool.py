@@ -83,10 +83,10 @@ class Pool:
         stage = _Stage(units, run, observer)
         try:
             while not stage.finished:
-                self._feed(stage)
+                self._assign_units(stage)
                 lines = {w.child.line: w for w in self._workers}
                 for line in wait(list(lines), WAIT_SECONDS):
-                    self._hear(lines[line], stage)  # type: ignore[index]
+                    self._handle_message(lines[line], stage)  # type: ignore[index]
                 observer.tick()
         except BaseException:
             self._kill()
@@ -96,83 +96,83 @@ class Pool:
 
     def close(self) -> None:
         """Ends the workers; those that do not end by themselves are killed."""
-        for it in self._workers:
-            it.child.line.close()
-        for it in self._workers:
-            it.child.close()
+        for process in self._workers:
+            process.child.line.close()
+        for process in self._workers:
+            process.child.close()
         self._workers.clear()
 
     def _kill(self) -> None:
-        for it in self._workers:
-            it.child.kill()
+        for process in self._workers:
+            process.child.kill()
         self._workers.clear()
 
-    def _feed(self, stage: _Stage) -> None:
+    def _assign_units(self, stage: _Stage) -> None:
         """A unit for every worker without one."""
         while stage.waiting:
-            free = next((w for w in self._workers if w.unit is None), None)
-            if free is None:
+            idle = next((w for w in self._workers if w.unit is None), None)
+            if idle is None:
                 if len(self._workers) >= max(1, self._options.workers):
                     return
-                free = _Worker(Child("wikiprep-worker", worker.serve, (self._options,)))
-                self._workers.append(free)
+                idle = _Worker(Child("wikiprep-worker", worker.serve, (self._options,)))
+                self._workers.append(idle)
             index = stage.waiting.pop()
             unit = stage.units[index]
             request = pickle.dumps((stage.run, unit))
             try:
-                free.child.line.send_bytes(request)
+                idle.child.line.send_bytes(request)
             except OSError:
-                if free.fresh:  # cannot even start: must come to an end
-                    free.unit = index
-                    self._died(free, stage)
+                if idle.fresh:  # cannot even start: must come to an end
+                    idle.unit = index
+                    self._handle_death(idle, stage)
                 else:  # died while it was idle: no unit's fault
                     stage.waiting.append(index)
-                    self._bury(free)
+                    self._remove_worker(idle)
                 continue
-            free.unit, free.fresh = index, False
+            idle.unit, idle.fresh = index, False
             stage.observer.unit_started(unit)
 
-    def _hear(self, it: _Worker, stage: _Stage) -> None:
+    def _handle_message(self, process: _Worker, stage: _Stage) -> None:
         """One message of a worker, or its end."""
         try:
-            message = pickle.loads(it.child.line.recv_bytes())
+            message = pickle.loads(process.child.line.recv_bytes())
         except (EOFError, OSError):
-            self._died(it, stage)
+            self._handle_death(process, stage)
             return
         if message[0] == "error":
             error = unpack_error(*message[1:])
-            if it.unit is not None and not isinstance(error, WikiprepError):
-                unit = stage.units[it.unit]
+            if process.unit is not None and not isinstance(error, WikiprepError):
+                unit = stage.units[process.unit]
                 error.add_note(f"in unit {unit.stage}/{unit.name}")
             raise error
-        assert it.unit is not None
-        unit = stage.units[it.unit]
+        assert process.unit is not None
+        unit = stage.units[process.unit]
         if message[0] == "progress":
             stage.observer.unit_progress(unit, *message[1])
             return
         _, result, totals = message
-        stage.results[it.unit] = result
-        it.unit = None
+        stage.results[process.unit] = result
+        process.unit = None
         stage.observer.unit_progress(unit, *totals)
         stage.observer.unit_finished(unit, result, skipped=False)
 
-    def _died(self, it: _Worker, stage: _Stage) -> None:
-        how = self._bury(it)
-        if it.unit is None:
+    def _handle_death(self, process: _Worker, stage: _Stage) -> None:
+        ending = self._remove_worker(process)
+        if process.unit is None:
             return
-        unit = stage.units[it.unit]
-        deaths = stage.deaths[it.unit] = stage.deaths.get(it.unit, 0) + 1
+        unit = stage.units[process.unit]
+        deaths = stage.deaths[process.unit] = stage.deaths.get(process.unit, 0) + 1
         if deaths > REPEATS:
             raise WikiprepError(
-                f"unit {unit.stage}/{unit.name}: its worker process died {deaths} times, last {how}",
+                f"unit {unit.stage}/{unit.name}: its worker process died {deaths} times, last {ending}",
                 "look for an out-of-memory killer in the system's log, or use fewer --workers",
             )
-        stage.waiting.append(it.unit)
-        stage.observer.note(f"worker process {it.child.pid} {how}; unit {unit.stage}/{unit.name} is repeated")
+        stage.waiting.append(process.unit)
+        stage.observer.note(f"worker process {process.child.pid} {ending}; unit {unit.stage}/{unit.name} is repeated")
 
-    def _bury(self, it: _Worker) -> str:
-        self._workers.remove(it)
-        return it.child.ended()
+    def _remove_worker(self, process: _Worker) -> str:
+        self._workers.remove(process)
+        return process.child.ended()
 
 
 def run_units(units: Sequence[Unit], run: Run, options: RunOptions, observer: Observer) -> list[Result]:

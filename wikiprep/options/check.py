@@ -11,45 +11,45 @@ _IN_WORDS = {NoneType: "nothing", bool: "true or false", int: "a whole number", 
 
 def check_option(table: str, value: Any, known: "Field[Any]", where: str = "") -> None:
     """Raises UsageError, with `where` in front, unless `value` is one that the field `known` of `table` takes."""
-    named = f"{where + ': ' if where else ''}[{table}] {known.name} = {value!r}"
+    setting = f"{where + ': ' if where else ''}[{table}] {known.name} = {value!r}"
     if get_origin(known.type) is tuple:
-        _check_list(named, value, get_args(known.type)[0], known.metadata.get("path", False))
+        _check_list(setting, value, get_args(known.type)[0], known.metadata.get("path", False))
         return
     kinds = get_args(known.type) or (known.type,)
     number = float in kinds and isinstance(value, int) and not isinstance(value, bool)
     if not (type(value) in kinds or number):
-        raise UsageError(f"{named} is of the wrong type", f"it takes {_words(kinds, known)}")
+        raise UsageError(f"{setting} is of the wrong type", f"it takes {_format_kinds(kinds, known)}")
     choices = known.metadata.get("choices", ())
     if value == "" != known.default and known.default is not MISSING:
-        raise UsageError(f"{named} is empty", "give a value, or leave it out")
+        raise UsageError(f"{setting} is empty", "give a value, or leave it out")
     if value is None or (isinstance(value, bool) and bool in kinds):
         return
     if choices and value not in choices:
-        taken = (*choices, *(("true", "false") if bool in kinds else ()))
-        raise UsageError(f"{named} is not known", f"it takes {' or '.join(taken)}")
+        accepted = (*choices, *(("true", "false") if bool in kinds else ()))
+        raise UsageError(f"{setting} is not known", f"it takes {' or '.join(accepted)}")
     minimum, maximum = known.metadata.get("minimum"), known.metadata.get("maximum")
     if isinstance(value, str) or minimum is None:
         return
     if not value >= minimum:  # so that NaN is refused too
-        raise UsageError(f"{named} is too small", f"the least is {minimum}")
+        raise UsageError(f"{setting} is too small", f"the least is {minimum}")
     if value > maximum:
-        raise UsageError(f"{named} is too large", f"the most is {maximum:,}")
+        raise UsageError(f"{setting} is too large", f"the most is {maximum:,}")
 
 
 def check_all(options: object, table: str) -> None:
     """The same of every option of a dataclass, for its `__post_init__`: wherever it comes from."""
-    for known in fields(cast(Any, options)):
-        check_option(table, getattr(options, known.name), known)
+    for option_field in fields(cast(Any, options)):
+        check_option(table, getattr(options, option_field.name), option_field)
 
 
-def _check_list(named: str, value: Any, kind: type, of_files: bool) -> None:
+def _check_list(setting: str, value: Any, kind: type, of_files: bool) -> None:
     fits = isinstance(value, list | tuple) and all(type(item) is kind and item != "" for item in value)
     if not fits:
         items = "file names" if of_files else {int: "whole numbers", float: "numbers", str: "strings"}[kind]
-        raise UsageError(f"{named} is of the wrong type", f"it takes a list of {items}")
+        raise UsageError(f"{setting} is of the wrong type", f"it takes a list of {items}")
 
 
-def _words(kinds: tuple[Any, ...], known: "Field[Any]") -> str:
-    if known.metadata.get("choices") and str in kinds:
-        return " or ".join((*known.metadata["choices"], *(("true", "false") if bool in kinds else ())))
+def _format_kinds(kinds: tuple[Any, ...], option_field: "Field[Any]") -> str:
+    if option_field.metadata.get("choices") and str in kinds:
+        return " or ".join((*option_field.metadata["choices"], *(("true", "false") if bool in kinds else ())))
     return " or ".join(_IN_WORDS.get(kind, kind.__name__) for kind in kinds)

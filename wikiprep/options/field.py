@@ -21,8 +21,8 @@ def option(
     `minimum` and `maximum` are taken too; without a minimum a number is not bounded. `path`: names a file, whose
     content counts, not its name.
     """
-    made: T = field(default=default, metadata=_metadata(help, choices, minimum, maximum, path))
-    return made
+    option_field: T = field(default=default, metadata=_metadata(help, choices, minimum, maximum, path))
+    return option_field
 
 
 def required(help: str, *, minimum: float | None = None, maximum: float = LARGEST) -> Any:

@@ -17,29 +17,29 @@ def filled(default: T, given: Mapping[str, Any], table: str, *, where: str = "",
     `table`: their name in a TOML file, `where`: what said so, for messages. `beside`: names that the table takes too,
     which are not of this dataclass. Raises UsageError for another name, and for a value that cannot be.
     """
-    known = {f.name: f for f in fields(cast(Any, default))}
-    made = {}
+    known_fields = {f.name: f for f in fields(cast(Any, default))}
+    values = {}
     for name, value in given.items():
-        if name not in known:
+        if name not in known_fields:
             raise UsageError(
                 f"{where + ': ' if where else ''}unknown option {name!r} in [{table}]",
-                names_are("options", name, (*beside, *known)),
+                names_are("options", name, (*beside, *known_fields)),
             )
-        check_option(table, value, known[name], where)
-        is_float = float in (get_args(known[name].type) or (known[name].type,))
+        check_option(table, value, known_fields[name], where)
+        is_float = float in (get_args(known_fields[name].type) or (known_fields[name].type,))
         if is_float and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)  # 32 and 32.0 are one value, in fingerprints too
-        made[name] = tuple(value) if isinstance(value, list) else value
-    result: T = replace(cast(Any, default), **made)
+        values[name] = tuple(value) if isinstance(value, list) else value
+    result: T = replace(cast(Any, default), **values)
     return result
 
 
 def taken(default: T, given: dict[str, Any], table: str) -> T:
     """`default` with its own options, which are taken out of `given`; others stay there, for who else `table` is of."""
-    own = {f.name for f in fields(cast(Any, default))}
-    return filled(default, {name: given.pop(name) for name in [*given] if name in own}, table)
+    own_names = {f.name for f in fields(cast(Any, default))}
+    return filled(default, {name: given.pop(name) for name in [*given] if name in own_names}, table)
 
 
 def names_of(*options: object) -> tuple[str, ...]:
     """The names of the options of one or several dataclasses."""
-    return tuple(f.name for one in options for f in fields(cast(Any, one)))
+    return tuple(f.name for instance in options for f in fields(cast(Any, instance)))

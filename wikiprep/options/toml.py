@@ -11,8 +11,8 @@ from wikiprep.errors import UsageError
 def read_toml(path: Path) -> dict[str, Any]:
     """What a file says, "~" before its paths opened. Raises UsageError where it cannot be read, or is no TOML."""
     try:
-        read: dict[str, Any] = at_home(tomllib.loads(path.read_text(encoding="utf-8-sig")))
-        return read
+        tables: dict[str, Any] = at_home(tomllib.loads(path.read_text(encoding="utf-8-sig")))
+        return tables
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})", "check the path") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -46,9 +46,9 @@ class Calls:
         dropped = self._dropped.copy()
         for names in self._open.values():
             dropped.update(names)
-        counted = Counter({(name, "rendered"): n for name, n in self._rendered.items()})
-        counted.update({(name, "dropped"): n for name, n in dropped.items()})
-        return counted
+        totals = Counter({(name, "rendered"): n for name, n in self._rendered.items()})
+        totals.update({(name, "dropped"): n for name, n in dropped.items()})
+        return totals
 
 
 def name_of(title: str) -> str:

@@ -40,8 +40,8 @@ class IdWriter:
         if block.what != "lines":
             return
         for line, data in enumerate(block.data.split(b"\n"), block.line):
-            if data and (found := identity_of(data)):
-                self._rows.append((*found, piece, block.name, line))
+            if data and (identity := identity_of(data)):
+                self._rows.append((*identity, piece, block.name, line))
         if len(self._rows) >= _ROWS:
             self._flush()
 
@@ -66,18 +66,18 @@ def older_copies(tables: Sequence[Path]) -> dict[tuple[int, int], list[Place]]:
     counts."""
     ids = [np.concatenate([[], *(b["page_id"].to_numpy() for b in _batches(path))]) for path in tables]
     all_ids, counts = np.unique(np.concatenate([[], *ids]).astype(np.int64), return_counts=True)
-    twice = all_ids[counts > 1]
-    found: dict[int, list[tuple[tuple[int, str, int], int, int, Place]]] = defaultdict(list)
+    repeated_ids = all_ids[counts > 1]
+    copies_by_page: dict[int, list[tuple[tuple[int, str, int], int, int, Place]]] = defaultdict(list)
     order = 0
-    for table, path in enumerate(tables) if len(twice) else ():
+    for table, path in enumerate(tables) if len(repeated_ids) else ():
         for batch in _batches(path):
-            rows = np.flatnonzero(np.isin(batch["page_id"].to_numpy(), twice))
+            rows = np.flatnonzero(np.isin(batch["page_id"].to_numpy(), repeated_ids))
             for row in batch.take(pa.array(rows)).to_pylist():
                 order += 1
                 rank = (row["revision_id"], row["time"], -order)  # of equal ones the first
-                found[row["page_id"]].append((rank, table, row["piece"], (row["name"], row["line"])))
+                copies_by_page[row["page_id"]].append((rank, table, row["piece"], (row["name"], row["line"])))
     older: dict[tuple[int, int], list[Place]] = defaultdict(list)
-    for copies in found.values():
+    for copies in copies_by_page.values():
         newest = max(copies)
         for copy in copies:
             if copy is not newest:

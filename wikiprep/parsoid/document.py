@@ -35,19 +35,19 @@ def read_head(document: str) -> Head:
     head, text = Head(), document[:_HEAD]
     for tag in _TAG.finditer(text):
         attributes = {name.lower(): html.unescape(a or b) for name, a, b in _ATTRIBUTE.findall(tag[2])}
-        _take(head, tag[1].lower(), attributes)
+        _read_tag(head, tag[1].lower(), attributes)
         if tag[1].lower() == "body":
             break
-    if not head.title and (found := _TITLE.search(text)):
-        head.title = html.unescape(found[1]).replace("_", " ").strip()
+    if not head.title and (match := _TITLE.search(text)):
+        head.title = html.unescape(match[1]).replace("_", " ").strip()
     return head
 
 
-def _take(head: Head, tag: str, attributes: dict[str, str]) -> None:
+def _read_tag(head: Head, tag: str, attributes: dict[str, str]) -> None:
     content = attributes.get("content", "")
     if tag == "html":
-        found = _REVISION.search(attributes.get("about", ""))
-        head.revision_id = int(found[1]) if found else None
+        match = _REVISION.search(attributes.get("about", ""))
+        head.revision_id = int(match[1]) if match else None
     elif tag == "base":
         head.base = attributes.get("href", "")
     elif tag == "link":
@@ -70,5 +70,5 @@ def redirect_of(document: str) -> str | None:
     """Where the page redirects to, None for a page that does not."""
     if "mw:PageProp/redirect" not in document:
         return None
-    found = _REDIRECT.search(document)
-    return unquote(html.unescape(found[1]).removeprefix("./")).replace("_", " ") if found else None
+    match = _REDIRECT.search(document)
+    return unquote(html.unescape(match[1]).removeprefix("./")).replace("_", " ") if match else None

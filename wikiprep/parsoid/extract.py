@@ -54,17 +54,17 @@ class HtmlExtractor:
         body = parser.body
         if body is None:
             return result
-        self._head(parser, result)
+        self._read_head(parser, result)
         walk = Walk(self, result, title)
         walk.run(body)
-        called = result.templates + Counter({(name_of(name), "rendered"): 1 for name in templates})
+        all_templates = result.templates + Counter({(name_of(name), "rendered"): 1 for name in templates})
         if parser.css_first('meta[property="mw:PageProp/disambiguation"]') is not None:
             result.disambiguation = True
-        result.disambiguation = result.disambiguation or self._disambiguation.marks(called)
+        result.disambiguation = result.disambiguation or self._disambiguation.marks(all_templates)
         result.flags = sorted(name for name, count in walk.flags.items() if count)
         return result
 
-    def _head(self, parser: LexborHTMLParser, result: Extraction) -> None:
+    def _read_head(self, parser: LexborHTMLParser, result: Extraction) -> None:
         """Categories and interlanguage links, wherever in the page they stand."""
         categories: dict[str, None] = {}
         for node in parser.css('link[rel="mw:PageProp/Category"], link[rel="mw:PageProp/Language"]'):

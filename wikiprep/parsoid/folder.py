@@ -38,21 +38,21 @@ def list_folder(folder: str) -> list[FolderFile]:
     """The files by their paths. Raises WikiprepError for a line of titles.tsv that is none, or names no file."""
     root = Path(folder)
     paths = sorted(path.relative_to(root).as_posix() for path in html_files(folder))
-    said = _titles(root / TITLES)
+    titles = _read_titles(root / TITLES)
     files = [
-        FolderFile(path, place, (root / path).stat().st_size, *said.pop(path, (None, None, None)))
+        FolderFile(path, place, (root / path).stat().st_size, *titles.pop(path, (None, None, None)))
         for place, path in enumerate(paths, 1)
     ]
-    if said:
-        path = next(iter(said))
+    if titles:
+        path = next(iter(titles))
         raise WikiprepError(f"{root / TITLES}: {path!r} is no HTML file of the folder", "mend the line, or take it out")
     return files
 
 
-def _titles(path: Path) -> dict[str, tuple[str, int | None, str | None]]:
-    said: dict[str, tuple[str, int | None, str | None]] = {}
+def _read_titles(path: Path) -> dict[str, tuple[str, int | None, str | None]]:
+    titles: dict[str, tuple[str, int | None, str | None]] = {}
     if not path.is_file():
-        return said
+        return titles
     try:
         lines = path.read_text(encoding="utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
@@ -69,15 +69,15 @@ def _titles(path: Path) -> dict[str, tuple[str, int | None, str | None]]:
             else f"{qid!r} is no QID"
             if qid and not is_qid(qid)
             else f"{name!r} comes twice"
-            if name in said
+            if name in titles
             else ""
         )
         if problem:
             raise WikiprepError(
                 f"{path}, line {number}: {problem}", "a line is FILE, TITLE and, if known, PAGE ID and QID, with tabs"
             )
-        said[name] = (title.replace("_", " ").strip(), int(page_id) if page_id else None, qid or None)
-    return said
+        titles[name] = (title.replace("_", " ").strip(), int(page_id) if page_id else None, qid or None)
+    return titles
 
 
 def pages_of_files(folder: str, files: Sequence[FolderFile], site: Site) -> Iterator[Page | BadPage]:

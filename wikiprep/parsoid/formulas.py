@@ -19,40 +19,40 @@ def formula(node: "LexborNode", attributes: Mapping[str, str | None], flags: Cou
     """The formula's source or its text, "" for none; what has no text is counted in `flags`."""
     if policy == "drop":
         return ""
-    name, source = _typed(attributes.get("data-mw") or "")
+    name, source = _source_of_data(attributes.get("data-mw") or "")
     if not source:
-        source = _annotated(node)
+        source = _source_of_annotation(node)
     source = " ".join(source.split())
     if policy == "tex" or not source:
         return source
-    made = formula_text(source, chemistry=name in ("chem", "ce"))
-    if made is None:
+    text = formula_text(source, chemistry=name in ("chem", "ce"))
+    if text is None:
         flags["math:unread"] += 1
-    return made or ""
+    return text or ""
 
 
-def _typed(data: str) -> tuple[str, str]:
+def _source_of_data(data: str) -> tuple[str, str]:
     """The tag's name and inside by `data-mw`; ("", "") where it does not say."""
     if '"extsrc"' not in data:
         return "", ""
     try:
-        parsed = orjson.loads(data)
-        return str(parsed["name"]), str(parsed["body"]["extsrc"])
+        tag_data = orjson.loads(data)
+        return str(tag_data["name"]), str(tag_data["body"]["extsrc"])
     except (ValueError, TypeError, KeyError):
         return "", ""
 
 
-def _annotated(node: "LexborNode") -> str:
+def _source_of_annotation(node: "LexborNode") -> str:
     """By the MathML's annotation, else by the text that stands for the picture."""
     if (annotation := node.css_first('annotation[encoding="application/x-tex"]')) is not None:
-        return _unstyled(annotation.text())
+        return _strip_style(annotation.text())
     if (math := node.css_first("math[alttext]")) is not None:
-        return _unstyled(math.attributes.get("alttext") or "")
+        return _strip_style(math.attributes.get("alttext") or "")
     if (image := node.css_first("img[alt]")) is not None:
-        return _unstyled(image.attributes.get("alt") or "")
+        return _strip_style(image.attributes.get("alt") or "")
     return ""
 
 
-def _unstyled(source: str) -> str:
+def _strip_style(source: str) -> str:
     match = _STYLED.match(source.strip())
     return match[1].strip() if match else source.strip()

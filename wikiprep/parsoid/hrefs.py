@@ -30,18 +30,18 @@ class HrefReader:
         if rel == INTERWIKI:
             return self._interwiki(attributes.get("title") or "")
         href = attributes.get("href") or ""
-        known = self._meanings.get(href)
-        if known is None:
-            known = self._resolve(href)
+        meaning = self._meanings.get(href)
+        if meaning is None:
+            meaning = self._resolve(href)
             if len(self._meanings) >= _CACHE_SIZE:
                 self._meanings.clear()
-            self._meanings[href] = known
-        if known.title == title and not known.reason:
-            if known.fragment is None:
+            self._meanings[href] = meaning
+        if meaning.title == title and not meaning.reason:
+            if meaning.fragment is None:
                 return Meaning("self")
             if not attributes.get("title"):  # `[[#Section]]`, not `[[Page#Section]]`
                 return _SECTION
-        return known
+        return meaning
 
     def page(self, href: str) -> tuple[int, str]:
         """Namespace and full title that an address names; (0, "") if none: for categories and the page itself."""
@@ -58,9 +58,9 @@ class HrefReader:
             return _SPECIAL
         return Meaning("", target.title, target.fragment or None)
 
-    def _interwiki(self, written: str) -> Meaning:
+    def _interwiki(self, link: str) -> Meaning:
         """Prefixes that lead back to the own wiki lead to a page of it, as in wikitext."""
-        target = self._site.titles.parse(":" + written)
+        target = self._site.titles.parse(":" + link)
         if target.kind != "page" or not target.title or target.namespace < 0:
             return _INTERWIKI
         return Meaning("", target.title, target.fragment or None)

@@ -41,7 +41,7 @@ def blocks_of(path: str, name: str, on_byte: Callable[[int], None] = lambda at: 
     """The blocks of the file at `path`, `name` being its name; damage is the last one. `on_byte` hears how far
     it is read, in bytes of the file."""
     with open_bytes(path) as file:
-        raw = _Unpacked(file)
+        raw = _UnpackedFile(file)
         try:
             head = raw.peek(512)
             if len(head) >= 262 and head[257:262] == b"ustar":
@@ -94,7 +94,7 @@ def _blocks(file: IO[bytes] | io.RawIOBase, name: str) -> Iterator[Block]:
         yield Block(name, line, rest)
 
 
-class _Unpacked(io.RawIOBase):
+class _UnpackedFile(io.RawIOBase):
     """A packed file as its bytes. Raises OSError where it ends within a stream."""
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -103,29 +103,29 @@ class _Unpacked(io.RawIOBase):
         compression = compression_of(head)
         self._unpacker = None if compression == "plain" else Unpacker(compression)
         self._pieces = iter([head]) if self._unpacker is None else self._unpacker.feed(head)
-        self._have, self._at = b"", 0  # unpacked bytes, and how many of them have been read
+        self._buffer, self._position = b"", 0  # unpacked bytes, and how many of them have been read
 
     def readable(self) -> bool:
         return True
 
     def peek(self, size: int) -> bytes:
         """The next bytes, which are read again; fewer at the end alone."""
-        self._have, self._at = self._have[self._at :], 0
-        while len(self._have) < size and (more := self._next()):
-            self._have += more
-        return self._have[:size]
+        self._buffer, self._position = self._buffer[self._position :], 0
+        while len(self._buffer) < size and (more := self._next()):
+            self._buffer += more
+        return self._buffer[:size]
 
     def read(self, size: int = -1) -> bytes:
         """Up to `size` bytes, fewer at the end alone."""
-        parts, left = [], size if size >= 0 else 1 << 62
-        while left > 0:
-            if self._at >= len(self._have):
-                self._have, self._at = self._next(), 0
-                if not self._have:
+        parts, remaining = [], size if size >= 0 else 1 << 62
+        while remaining > 0:
+            if self._position >= len(self._buffer):
+                self._buffer, self._position = self._next(), 0
+                if not self._buffer:
                     break
-            part = self._have[self._at : self._at + left]
+            part = self._buffer[self._position : self._position + remaining]
             parts.append(part)
-            self._at, left = self._at + len(part), left - len(part)
+            self._position, remaining = self._position + len(part), remaining - len(part)
         return b"".join(parts)
 
     def check_end(self) -> None:

@@ -15,23 +15,23 @@ _ENDINGS = (".html", ".htm", ".xhtml")
 
 def is_html_source(inputs: Sequence[str]) -> bool:
     """Whether the inputs are HTML, by their names alone. Raises UsageError where only some are."""
-    kinds = {given: _is_html(given) for given in inputs}
+    kinds = {source: _is_html(source) for source in inputs}
     if len(set(kinds.values())) > 1:
-        html, other = (next(path for path, kind in kinds.items() if kind is it) for it in (True, False))
+        html, other = (next(path for path, kind in kinds.items() if kind is is_html) for is_html in (True, False))
         raise UsageError(f"{html} is HTML, {other} is not", "give a dump or a snapshot, not both")
     return any(kinds.values())
 
 
-def _is_html(given: str) -> bool:
-    if SNAPSHOT.search(given):
+def _is_html(source: str) -> bool:
+    if SNAPSHOT.search(source):
         return True
-    path = Path(given)
-    if is_remote(given) or not path.is_dir():
+    path = Path(source)
+    if is_remote(source) or not path.is_dir():
         return False
     names = [file.name for file in path.iterdir() if file.is_file()]
     if any(re.search(r"\.xml(?=$|[.-])", name) for name in names):
         return False
-    return any(map(SNAPSHOT.search, names)) or next(html_files(given), None) is not None
+    return any(map(SNAPSHOT.search, names)) or next(html_files(source), None) is not None
 
 
 def folder_files(folder: str | Path) -> list[Path]:

@@ -74,33 +74,33 @@ class PieceReader:
     def __iter__(self) -> Iterator[Page | BadPage | LostRange]:
         with self._path.open("rb") as file:
             while head := file.read(_FRAME.size):
-                what, block = self._block(file, head)
+                what, block = self._read_block(file, head)
                 if what == _FILES:
-                    yield from self._files(block.data)
+                    yield from self._read_files(block.data)
                 elif block.what == "lines":
-                    yield from self._lines(block)
+                    yield from self._read_lines(block)
                 elif block.what == "long":
                     self.xml_bytes += len(block.data)
                     yield BadPage(
                         None, None, "line too long", f"{block.name}, line {block.line:,}: over {LONGEST >> 20} MB"
                     )
                 else:
-                    yield self._lost(block)
+                    yield self._lost_range(block)
                 self.bytes_read = file.tell()
 
-    def _lost(self, block: Block) -> LostRange:
+    def _lost_range(self, block: Block) -> LostRange:
         problem = block.data.decode()
         if not self._keep_damaged:
             raise damaged(block.name, problem)
         return LostRange(0, 0, f"{block.name}: {problem}")
 
-    def _files(self, data: bytes) -> Iterator[Page | BadPage]:
+    def _read_files(self, data: bytes) -> Iterator[Page | BadPage]:
         assert self._folder is not None
         for page in pages_of_files(self._folder, [FolderFile(**row) for row in orjson.loads(data)], self._site):
             self.xml_bytes += page.xml_bytes if isinstance(page, Page) else 0
             yield page
 
-    def _lines(self, block: Block) -> Iterator[Page | BadPage]:
+    def _read_lines(self, block: Block) -> Iterator[Page | BadPage]:
         for number, line in enumerate(block.data.split(b"\n"), block.line):
             if not line or line.isspace():
                 continue
@@ -114,7 +114,7 @@ class PieceReader:
                 continue
             yield from pages
 
-    def _block(self, file: IO[bytes], head: bytes) -> tuple[int, Block]:
+    def _read_block(self, file: IO[bytes], head: bytes) -> tuple[int, Block]:
         try:
             line, name_size, size, packed_size, what = _FRAME.unpack(head)
             name, packed = file.read(name_size).decode(), file.read(packed_size)

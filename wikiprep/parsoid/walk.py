@@ -57,9 +57,9 @@ class Walk:
         self._path: tuple[str, ...] = ()
         self._kind: ParagraphKind = "prose"
         self._depth = 0
-        self._lists = self._quotes = self._numbered = 0
+        self._lists = self._quotes = self._external_count = 0
         # Whether a link is open, and whether its mark stands in the block that is open.
-        self._in_link = self._marked = self._verse = False
+        self._in_link = self._has_mark = self._verse = False
         self._calls = Calls()
 
     def run(self, body: LexborNode) -> None:
@@ -83,39 +83,39 @@ class Walk:
         """The element whose children are read, and what to do at its end; None for one that is passed over."""
         tag, attributes = node.tag or "", node.attributes
         types = attributes.get("typeof") or ""
-        called = self._calls.enter(types, attributes) if "about" in attributes else None
+        about = self._calls.enter(types, attributes) if "about" in attributes else None
         classes = attributes.get("class") or ""
         if is_formula(tag, classes, types):
-            self._formula(node, attributes)
-            self._calls.shown(called)
-            return None, _nothing
+            self._add_formula(node, attributes)
+            self._calls.shown(about)
+            return None, _do_nothing
         if reason := dropped(tag, classes, types, attributes):
             return self._drop(node, tag, reason)
         if self._rules.options.superscripts == "unicode" and (signs := signs_of(tag, _only_text(node))):
             self._out.append(signs)
-            self._calls.shown(called)
-            return None, _nothing
-        leave = _nothing
+            self._calls.shown(about)
+            return None, _do_nothing
+        leave = _do_nothing
         if tag == "a":
-            leave = self._link(attributes, classes)
+            leave = self._enter_link(attributes, classes)
         elif tag in BLOCKS:
-            leave = self._block(tag, verse="poem" in classes.split())
+            leave = self._enter_block(tag, verse="poem" in classes.split())
         elif tag == "br":
-            self._line_end()
-        return node, leave if called is None else self._seen(called, leave)
+            self._end_line()
+        return node, leave if about is None else self._look_on_leaving(about, leave)
 
-    def _seen(self, called: str, leave: _Leave) -> _Leave:
-        """As `leave`, and a call whose element has text has been shown."""
+    def _look_on_leaving(self, about: str, leave: _Leave) -> _Leave:
+        """`leave`, and then the call counted as shown if its element has text."""
         at, blocks = len(self._out), len(self._blocks)
 
-        def and_look() -> None:
+        def leave_and_look() -> None:
             leave()
             if len(self._blocks) > blocks or any(map(str.strip, self._out[at:])):
-                self._calls.shown(called)
+                self._calls.shown(about)
 
-        return and_look
+        return leave_and_look
 
-    def _line_end(self) -> None:
+    def _end_line(self) -> None:
         """Lines of a paragraph are one text; a blank one parts the verses of a poem."""
         if self._verse:
             for piece in reversed(self._out):
@@ -126,10 +126,10 @@ class Walk:
                     break
         self._out.append(_BR)
 
-    def _block(self, tag: str, *, verse: bool = False) -> _Leave:
+    def _enter_block(self, tag: str, *, verse: bool = False) -> _Leave:
         self._flush()
         if level := HEADINGS.get(tag):
-            return lambda: self._heading(level)
+            return lambda: self._end_heading(level)
         before = (self._kind, self._depth, self._lists, self._quotes, self._verse)
         self._verse = self._verse or verse
         if tag in LISTS:
@@ -151,7 +151,7 @@ class Walk:
 
         return leave
 
-    def _link(self, attributes: Mapping[str, str | None], classes: str) -> _Leave:
+    def _enter_link(self, attributes: Mapping[str, str | None], classes: str) -> _Leave:
         rel = _relation(attributes)
         if rel in OF_WIKI:
             self._links["found"] += 1
@@ -163,40 +163,40 @@ class Walk:
             else:
                 self._targets.append(meaning)
                 self._out.append(LINK)
-                self._in_link = self._marked = True
+                self._in_link = self._has_mark = True
                 return self._end_link
         elif rel == EXTERNAL and "autonumber" in classes:
-            self._numbered += 1
+            self._external_count += 1
             if self._rules.options.link_numbers == "keep":
-                number = format_number(str(self._numbered), self._rules.site.language.code)
+                number = format_number(str(self._external_count), self._rules.site.language.code)
                 self._out.append(f"[{number}]")
-        return _nothing
+        return _do_nothing
 
     def _end_link(self) -> None:
-        if self._marked:
+        if self._has_mark:
             self._out.append(END)
-        self._in_link = self._marked = False
+        self._in_link = self._has_mark = False
 
     def _part_link(self) -> bool:
         """A link that is open where a block ends is the mention that it has in this block.
 
         Whether it has none yet: then its mark is taken out, to be put into the next block.
         """
-        if not self._marked:
+        if not self._has_mark:
             return False
         at = len(self._out) - 1 - self._out[::-1].index(LINK)
         if without_marks("".join(self._out[at:])).strip():
             self._out.append(END)
-            self._marked = False
+            self._has_mark = False
             return False
         del self._out[at]
         return True
 
-    def _go_on(self, link: bool) -> None:
+    def _reopen_link(self, link: bool) -> None:
         if link:
             self._out.append(LINK)
 
-    def _formula(self, node: LexborNode, attributes: Mapping[str, str | None]) -> None:
+    def _add_formula(self, node: LexborNode, attributes: Mapping[str, str | None]) -> None:
         self.flags["math"] += 1
         self._out.append(formula(node, attributes, self.flags, self._rules.options.math) or PLACEHOLDER)
 
@@ -217,11 +217,11 @@ class Walk:
             reason = "caption"
             caption = node.css_first("figcaption") if self._rules.options.captions else None
         if caption is not None:
-            return caption, self._block("figcaption")
+            return caption, self._enter_block("figcaption")
         for inner in node.css(_COUNTED):
             if inner.mem_id != node.mem_id:
                 self._count(inner, reason)
-        return None, _nothing
+        return None, _do_nothing
 
     def _count(self, node: LexborNode, reason: str) -> None:
         """One element of what is passed over."""
@@ -234,9 +234,9 @@ class Walk:
             self._links["found"] += 1
             self._links[reason] += 1
         elif rel == EXTERNAL and "autonumber" in (attributes.get("class") or ""):
-            self._numbered += 1
+            self._external_count += 1
 
-    def _text(self) -> str:
+    def _take_text(self) -> str:
         """What the open block holds, its marks included; the next one is open."""
         text = without_invisible("".join(self._out), self._rules.invisible)
         self._out.clear()
@@ -245,10 +245,10 @@ class Walk:
             text = without_loose_spaces(text).replace(NOTHING, "").strip(" ")
         return single_spaced(close_placeholders(text, self._rules.joins)) if PLACEHOLDER in text else text
 
-    def _heading(self, level: int) -> None:
+    def _end_heading(self, level: int) -> None:
         goes_on = self._part_link()
-        text = self._text()
-        self._go_on(goes_on)
+        text = self._take_text()
+        self._reopen_link(goes_on)
         if links := text.count(LINK):
             self._links["heading"] += links
             del self._targets[-links:]
@@ -261,10 +261,10 @@ class Walk:
         goes_on = self._part_link()
         if self._out:
             placeholders = PLACEHOLDER in self._out
-            text = self._text()
+            text = self._take_text()
             if text and not (placeholders and _WORDLESS.fullmatch(text)):
                 self._blocks.append((self._path, self._kind, self._depth, text))
-        self._go_on(goes_on)
+        self._reopen_link(goes_on)
 
 
 def _only_text(node: LexborNode) -> str:
@@ -281,5 +281,5 @@ def _relation(attributes: Mapping[str, str | None]) -> str:
     return rel
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     """At the end of an element that asks for nothing."""

@@ -40,8 +40,8 @@ class Sight(nn.Module):
         """Whether the model is to compute tokens alone, without padding (`attend_unpadded`)."""
         if self.kind != "auto":
             return self.kind == "varlen"
-        half = torch.is_autocast_enabled(device.type) and torch.get_autocast_dtype(device.type) == torch.bfloat16
-        return device.type == "cuda" and half and not why_not_flash(device, head_size)
+        is_bfloat16 = torch.is_autocast_enabled(device.type) and torch.get_autocast_dtype(device.type) == torch.bfloat16
+        return device.type == "cuda" and is_bfloat16 and not why_not_flash(device, head_size)
 
     def forward(self, real: Tensor, segments: Tensor | None) -> "Tensor | BlockMask":
         """`real` [B, L]: no padding; `segments` [B, L]: the record in its sequence that a position is of, 0: padding.
@@ -51,7 +51,7 @@ class Sight(nn.Module):
         """
         packed = segments is not None
         if self.kind == "flex" or (self.kind == "auto" and packed and real.is_cuda and not self.dropout):
-            return _blocks(real, segments)
+            return _build_block_mask(real, segments)
         if segments is None:
             return real[:, None, None, :]
         return segments[:, None, :, None] == segments[:, None, None, :]
@@ -66,10 +66,10 @@ def attend(
     if dropout:
         raise UsageError("FlexAttention has no dropout of attention weights", 'set training.attention = "sdpa"')
     # Autocast does not know FlexAttention: the three come from different operations, and must be of one type.
-    kind = query.device.type
-    if torch.is_autocast_enabled(kind):
-        query, key, value = (part.to(torch.get_autocast_dtype(kind)) for part in (query, key, value))
-    return cast(Tensor, _flex(query.is_cuda)(query, key, value, block_mask=seen, scale=scale))
+    device_type = query.device.type
+    if torch.is_autocast_enabled(device_type):
+        query, key, value = (part.to(torch.get_autocast_dtype(device_type)) for part in (query, key, value))
+    return cast(Tensor, _flex_kernel(query.is_cuda)(query, key, value, block_mask=seen, scale=scale))
 
 
 def check_attention(kind: str, dropout: float, head_size: int, device: torch.device, precision: str = "bf16") -> str:
@@ -88,7 +88,7 @@ def check_attention(kind: str, dropout: float, head_size: int, device: torch.dev
             'training.attention = "flex" on a CPU', 'PyTorch has no backward of it there: take "auto" or "sdpa"'
         )
     if kind == "varlen" and device.type == "cuda":
-        why = _no_flash(head_size, device, precision)
+        why = _why_no_flash(head_size, device, precision)
         if why:
             raise UsageError(
                 f'training.attention = "varlen", but FlashAttention cannot ({why})',
@@ -96,11 +96,11 @@ def check_attention(kind: str, dropout: float, head_size: int, device: torch.dev
             )
     if kind != "auto" or device.type != "cuda":
         return "sdpa" if kind == "auto" else kind
-    why = _no_flash(head_size, device, precision)
+    why = _why_no_flash(head_size, device, precision)
     if not why:
         return "flash without padding"
-    without = "sdpa for its dropout" if dropout else "flex for packed sequences, else sdpa"
-    return f"{without} (flash cannot: {why})"
+    fallback = "sdpa for its dropout" if dropout else "flex for packed sequences, else sdpa"
+    return f"{fallback} (flash cannot: {why})"
 
 
 def attention_of(family: "Family", training: "TrainingConfig", device: torch.device) -> str:
@@ -109,7 +109,7 @@ def attention_of(family: "Family", training: "TrainingConfig", device: torch.dev
     return check_attention(training.attention, dropout, size, device, training.precision)
 
 
-def _no_flash(head_size: int, device: torch.device, precision: str) -> str:
+def _why_no_flash(head_size: int, device: torch.device, precision: str) -> str:
     if not head_size:
         return "a model without attention"
     return "float32" if precision != "bf16" else why_not_flash(device, head_size)
@@ -122,7 +122,7 @@ def choose_attention(model: nn.Module, kind: str) -> None:
             module.kind = kind
 
 
-def _blocks(real: Tensor, segments: Tensor | None) -> "BlockMask":
+def _build_block_mask(real: Tensor, segments: Tensor | None) -> "BlockMask":
     from torch.nn.attention.flex_attention import create_block_mask
 
     def sees_real(batch: Tensor, head: Tensor, row: Tensor, column: Tensor) -> Tensor:
@@ -132,11 +132,11 @@ def _blocks(real: Tensor, segments: Tensor | None) -> "BlockMask":
         assert segments is not None
         return segments[batch, row] == segments[batch, column]
 
-    sees = sees_real if segments is None else sees_its_own
-    return create_block_mask(sees, real.shape[0], None, real.shape[1], real.shape[1], device=real.device)
+    mask_function = sees_real if segments is None else sees_its_own
+    return create_block_mask(mask_function, real.shape[0], None, real.shape[1], real.shape[1], device=real.device)
 
 
-def _flex(on_gpu: bool) -> Any:
+def _flex_kernel(on_gpu: bool) -> Any:
     """FlexAttention is a fused kernel only where it is compiled; inside a compiled layer it is anyway."""
     if on_gpu and not torch.compiler.is_compiling():
         return _compiled_flex()

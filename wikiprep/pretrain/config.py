@@ -220,21 +220,23 @@ def apply_tables(config: PretrainConfig, tables: Mapping[str, Any], where: str) 
         if name == "family" and isinstance(value, str):
             config = replace(config, family=value)
         elif name == "stages" and isinstance(value, list) and value and all(isinstance(v, dict) for v in value):
-            config = replace(config, stages=tuple(_stage(StageConfig(), v, n, where) for n, v in enumerate(value, 1)))
+            config = replace(
+                config, stages=tuple(_build_stage(StageConfig(), v, n, where) for n, v in enumerate(value, 1))
+            )
         elif name == "stages" and isinstance(value, dict):  # --set stages.epochs=3
-            stages = (_stage(stage, value, n, where) for n, stage in enumerate(config.stages, 1))
+            stages = (_build_stage(stage, value, n, where) for n, stage in enumerate(config.stages, 1))
             config = replace(config, stages=tuple(stages))
         elif name in FAMILY_TABLES and isinstance(value, dict):
             config = replace(config, tables={**config.tables, name: {**config.tables.get(name, {}), **value}})
         elif name in SECTIONS and isinstance(value, dict):
             config = replace(config, **{name: filled(getattr(config, name), value, name, where=where)})
         else:
-            known = ", ".join(f"[{section}]" for section in (*SECTIONS, *FAMILY_TABLES))
-            raise UsageError(f"{where}: {name} is not known, or not of this form", f"family, [[stages]], {known}")
+            sections = ", ".join(f"[{section}]" for section in (*SECTIONS, *FAMILY_TABLES))
+            raise UsageError(f"{where}: {name} is not known, or not of this form", f"family, [[stages]], {sections}")
     return config
 
 
-def _stage(default: StageConfig, options: Mapping[str, Any], number: int, where: str) -> StageConfig:
+def _build_stage(default: StageConfig, options: Mapping[str, Any], number: int, where: str) -> StageConfig:
     stage = filled(default, options, "stages", where=where)
     if not stage.epochs and stage.warmup_steps > stage.steps:
         raise UsageError(

@@ -30,7 +30,7 @@ Place = str | os.PathLike[str] | Corpus
 Form = Literal["wikiprep", "transformers"]
 FORMS = ("wikiprep", "transformers")
 SMOOTHING = DataConfig().smoothing
-_AT_ONCE = 256  # positions whose records are looked up together
+_CHUNK = 256  # positions whose records are looked up together
 
 
 class RecordDataset(Dataset[Record]):
@@ -90,9 +90,9 @@ class RecordStream(IterableDataset[Record]):
         return self._batches.order.epoch_size
 
     def __iter__(self) -> Iterator[Record]:
-        mine = _of_worker(self._batches.numbers())
-        while some := list(islice(mine, _AT_ONCE)):
-            for corpus, record, _ in self._batches.records(some):
+        numbers = _worker_share(self._batches.numbers())
+        while chunk := list(islice(numbers, _CHUNK)):
+            for corpus, record, _ in self._batches.records(chunk):
                 yield self._readers[corpus].read(record)
 
 
@@ -131,12 +131,12 @@ class MaskedBatches(Dataset[dict[str, Tensor]]):
         _check(seed=seed, epochs=epochs, rank=rank, world=world, batch_size=batch_size)
         if form not in FORMS:
             raise UsageError(f"form = {form!r} is not known", f"it takes {' or '.join(FORMS)}")
-        make = family_named(family)
+        make_family = family_named(family)
         tables = {"model": dict(model or {}), "objective": dict(objective or {})}
         relations = corpus_relations_of(family, tables)
         shuffled = split == "train" if shuffle is None else shuffle
         order = open_order(_urls(corpus), split, held_out, seed, smoothing, shuffle=shuffled, relations=relations)
-        self._family = make(tables, local_folder(order.corpora[0], corpus_files_of(family, tables)))
+        self._family = make_family(tables, local_folder(order.corpora[0], corpus_files_of(family, tables)))
         if form == "transformers" and family != "luke":
             raise UsageError(f"batches of the family {family} have no form for transformers", 'give form="wikiprep"')
         self._batches = Batches(order, batch_size, epochs, 0, rank, world)
@@ -150,7 +150,7 @@ class MaskedBatches(Dataset[dict[str, Tensor]]):
     def __getitem__(self, number: int) -> dict[str, Tensor]:
         if not -len(self) <= number < len(self):
             raise IndexError(f"{number}: there are {len(self):,} batches")
-        return self._batch(number % len(self))
+        return self._build_batch(number % len(self))
 
     @staticmethod
     def collate(items: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
@@ -159,7 +159,7 @@ class MaskedBatches(Dataset[dict[str, Tensor]]):
             raise UsageError(f"{len(items)} batches in one", "give batch_size=1: an item is a whole batch")
         return items[0]
 
-    def _batch(self, number: int) -> dict[str, Tensor]:
+    def _build_batch(self, number: int) -> dict[str, Tensor]:
         records = self._batches.records([number])
         batch = self._family.collate(
             [self._readers[corpus].read(record) for corpus, record, _ in records],
@@ -193,27 +193,27 @@ class MaskedStream(IterableDataset[dict[str, Tensor]]):
 
     def __iter__(self) -> Iterator[dict[str, Tensor]]:
         numbers = count(self._start) if self._endless else range(self._start, len(self._batches))
-        return map(self._batches._batch, _of_worker(numbers))
+        return map(self._batches._build_batch, _worker_share(numbers))
 
 
-def _of_worker(numbers: Iterable[int]) -> Iterator[int]:
+def _worker_share(numbers: Iterable[int]) -> Iterator[int]:
     """Every n-th for each of a DataLoader's n workers, which it asks in turn."""
     worker = get_worker_info()
     return iter(numbers) if worker is None else islice(numbers, worker.id, None, worker.num_workers)
 
 
 def _urls(corpus: Place | Sequence[Place]) -> list[str]:
-    several = [corpus] if isinstance(corpus, str | os.PathLike | Corpus) else list(corpus)
-    if not several:
+    corpora = [corpus] if isinstance(corpus, str | os.PathLike | Corpus) else list(corpus)
+    if not corpora:
         raise UsageError("no corpus given", "give an open corpus, a folder, or several")
-    return [one.path if isinstance(one, Corpus) else os.fspath(one) for one in several]
+    return [one.path if isinstance(one, Corpus) else os.fspath(one) for one in corpora]
 
 
 def _check(**numbers: int | None) -> None:
-    least = {"seed": 0, "start": 0, "epochs": 1, "rank": 0, "world": 1, "batch_size": 1}
+    minimums = {"seed": 0, "start": 0, "epochs": 1, "rank": 0, "world": 1, "batch_size": 1}
     for name, value in numbers.items():
-        if value is not None and (not isinstance(value, int) or value < least[name]):
-            raise UsageError(f"{name} = {value!r}", f"it takes a whole number from {least[name]} on")
+        if value is not None and (not isinstance(value, int) or value < minimums[name]):
+            raise UsageError(f"{name} = {value!r}", f"it takes a whole number from {minimums[name]} on")
     rank, world = numbers.get("rank") or 0, numbers.get("world") or 1
     if rank >= world:
         raise UsageError(f"rank = {rank} of world = {world}", f"ranks are 0 to {world - 1}")

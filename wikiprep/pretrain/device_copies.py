@@ -17,32 +17,33 @@ def on_device(share: Share, device: torch.device) -> Iterator[Batch]:
     if device.type != "cuda":
         yield from (to_device(share.tensors(number), device) for number in range(count))
         return
-    computing, copying = torch.cuda.current_stream(device), _copying(device)
-    ahead = _copied(share, 0, device, copying)
+    compute_stream, copy_stream = torch.cuda.current_stream(device), _copy_stream(device)
+    next_copy = _start_copy(share, 0, device, copy_stream)
     for number in range(count):
-        batch, there = ahead
+        batch, copy_event = next_copy
         if number + 1 < count:
-            ahead = _copied(share, number + 1, device, copying)
-        computing.wait_event(there)
+            next_copy = _start_copy(share, number + 1, device, copy_stream)
+        compute_stream.wait_event(copy_event)
         for tensor in batch.values():
-            tensor.record_stream(computing)  # its memory is the copying stream's, which must not take it back too soon
+            # Its memory is the copying stream's, which must not take it back too soon.
+            tensor.record_stream(compute_stream)
         yield batch
 
 
-def _copied(
-    share: Share, number: int, device: torch.device, copying: torch.cuda.Stream
+def _start_copy(
+    share: Share, number: int, device: torch.device, copy_stream: torch.cuda.Stream
 ) -> tuple[Batch, torch.cuda.Event]:
-    with torch.cuda.stream(copying):
+    with torch.cuda.stream(copy_stream):
         batch = to_device(share.tensors(number), device)
-        there = torch.cuda.Event()  # type: ignore[no-untyped-call]
-        there.record(copying)
-    return batch, there
+        copy_event = torch.cuda.Event()  # type: ignore[no-untyped-call]
+        copy_event.record(copy_stream)
+    return batch, copy_event
 
 
-_streams: dict[torch.device, torch.cuda.Stream] = {}
+_copy_streams: dict[torch.device, torch.cuda.Stream] = {}
 
 
-def _copying(device: torch.device) -> torch.cuda.Stream:
-    if device not in _streams:
-        _streams[device] = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
-    return _streams[device]
+def _copy_stream(device: torch.device) -> torch.cuda.Stream:
+    if device not in _copy_streams:
+        _copy_streams[device] = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+    return _copy_streams[device]

@@ -22,15 +22,15 @@ def gradient_norm(parameters: Sequence[nn.Parameter], clip: float) -> Tensor:
 
     The number is of before, on the device, and the same on every rank.
     """
-    kinds: dict[object, list[nn.Parameter]] = {}
+    groups: dict[object, list[nn.Parameter]] = {}
     for parameter in parameters:
         if parameter.grad is not None:
-            kinds.setdefault(spread_of(parameter.grad), []).append(parameter)
-    norms = [whole(nn.utils.get_total_norm([_gradient(p) for p in alike])) for alike in kinds.values()]
+            groups.setdefault(spread_of(parameter.grad), []).append(parameter)
+    norms = [whole(nn.utils.get_total_norm([_gradient(p) for p in group])) for group in groups.values()]
     norm = norms[0] if len(norms) == 1 else torch.linalg.vector_norm(torch.stack(norms))
     if clip:
-        for alike in kinds.values():
-            nn.utils.clip_grads_with_norm_(alike, clip, norm)
+        for group in groups.values():
+            nn.utils.clip_grads_with_norm_(group, clip, norm)
     return norm
 
 

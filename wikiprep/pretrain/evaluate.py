@@ -40,8 +40,8 @@ def held_out_records(splits: Sequence[Split], most: int) -> HeldOut:
     """At most `most` of the records that are set apart, the same ones for every seed."""
     corpus = np.concatenate([np.full(len(split.held_out), number, np.int64) for number, split in enumerate(splits)])
     record = np.concatenate([split.held_out for split in splits])
-    chosen = np.sort(permuted(np.arange(min(most, len(record))), len(record), (0, EPOCH)))
-    return HeldOut(Places(corpus[chosen], record[chosen], np.full(len(chosen), EPOCH, np.int64)))
+    selection = np.sort(permuted(np.arange(min(most, len(record))), len(record), (0, EPOCH)))
+    return HeldOut(Places(corpus[selection], record[selection], np.full(len(selection), EPOCH, np.int64)))
 
 
 def evaluate(
@@ -63,8 +63,8 @@ def evaluate(
                 share = maker.share(places)
                 ranks.agree(share.error() if isinstance(share, Failure) else None)
                 assert isinstance(share, Share)
-                mine = _sums(family, model, share, config, ranks)
-                for name, value in ranks.add(mine).items():
+                local_sums = _share_sums(family, model, share, config, ranks)
+                for name, value in ranks.add(local_sums).items():
                     sums[name] = sums.get(name, 0.0) + value
     finally:
         model.bare.train(was_training)
@@ -76,14 +76,14 @@ def evaluate(
     }
 
 
-def _sums(family: Family, model: Spread, share: Share, config: TrainingConfig, ranks: Ranks) -> dict[str, float]:
-    made: dict[str, float] = {}
+def _share_sums(family: Family, model: Spread, share: Share, config: TrainingConfig, ranks: Ranks) -> dict[str, float]:
+    totals: dict[str, float] = {}
     for number, weight in enumerate(share.weights):
         tensors = to_device(share.tensors(number), ranks.device)
         with autocast(config, ranks.device):
-            found: Sums = {f"loss.{name}": sums for name, sums in family.loss_sums(model.bare, tensors).items()}
-            found |= family.metrics(model.bare, tensors)
-        for name, (value, count) in found.items():
-            made[name] = made.get(name, 0.0) + float(value) * weight
-            made[f"{name}/count"] = made.get(f"{name}/count", 0.0) + float(count) * weight
-    return made
+            batch_sums: Sums = {f"loss.{name}": sums for name, sums in family.loss_sums(model.bare, tensors).items()}
+            batch_sums |= family.metrics(model.bare, tensors)
+        for name, (value, count) in batch_sums.items():
+            totals[name] = totals.get(name, 0.0) + float(value) * weight
+            totals[f"{name}/count"] = totals.get(f"{name}/count", 0.0) + float(count) * weight
+    return totals

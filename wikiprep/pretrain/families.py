@@ -21,21 +21,23 @@ def family_named(name: str) -> MakeFamily:
     try:
         make: MakeFamily = importlib.import_module(FAMILIES.get(name, name)).make
     except (ImportError, AttributeError, TypeError, ValueError) as error:  # the last two: no name of a module
-        known = f"known: {', '.join(FAMILIES)}; or name a module with a function `make`"
-        raise UsageError(f"no model family {name!r} ({error})", known) from error
+        hint = f"known: {', '.join(FAMILIES)}; or name a module with a function `make`"
+        raise UsageError(f"no model family {name!r} ({error})", hint) from error
     return make
 
 
 def corpus_files_of(name: str, options: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]:
     """Which files of a corpus the family reads; of a module of yours that does not say so all but records and pages."""
-    asked: CorpusFiles | None = getattr(importlib.import_module(FAMILIES.get(name, name)), "corpus_files", None)
-    return asked(options) if asked else ("tokenizer/", "tables/")
+    corpus_files: CorpusFiles | None = getattr(importlib.import_module(FAMILIES.get(name, name)), "corpus_files", None)
+    return corpus_files(options) if corpus_files else ("tokenizer/", "tables/")
 
 
 def corpus_relations_of(name: str, options: Mapping[str, Mapping[str, object]]) -> str:
     """Which relations the family learns: see `CorpusRelations`."""
-    asked: CorpusRelations | None = getattr(importlib.import_module(FAMILIES.get(name, name)), "corpus_relations", None)
-    return asked(options) if asked else ""
+    corpus_relations: CorpusRelations | None = getattr(
+        importlib.import_module(FAMILIES.get(name, name)), "corpus_relations", None
+    )
+    return corpus_relations(options) if corpus_relations else ""
 
 
 def trained_named(name: str) -> OpenTrained:

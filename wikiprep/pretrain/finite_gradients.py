@@ -28,7 +28,7 @@ class Place:
 
 
 @dataclass
-class _Seen:
+class _PendingMark:
     place: Place
     mark: Tensor  # on the host, in page-locked memory; written when `copied` has happened
     copied: Any  # a CUDA event, None on a CPU
@@ -39,31 +39,35 @@ class Watch:
 
     def __init__(self, device: torch.device) -> None:
         self.mark = torch.zeros((), device=device)
-        self._steps: deque[_Seen] = deque()
-        self._bad: Place | None = None
-        self._last: Any = None  # the event behind the last step's gradients
+        self._pending: deque[_PendingMark] = deque()
+        self._bad_place: Place | None = None
+        self._last_event: Any = None  # the event behind the last step's gradients
 
     def add(self, place: Place, norm: Tensor) -> None:
         """The norm of all gradients of the step at `place`; before AdamW's step, which takes `mark`."""
         self.mark = torch.maximum(self.mark, (~norm.isfinite()).to(self.mark.dtype))
         if self.mark.device.type != "cuda":
-            self._steps.append(_Seen(place, self.mark, None))
+            self._pending.append(_PendingMark(place, self.mark, None))
             return
         host = torch.empty((), dtype=self.mark.dtype, pin_memory=True)
         host.copy_(self.mark, non_blocking=True)
-        self._last = torch.cuda.Event()  # type: ignore[no-untyped-call]
-        self._last.record()
-        self._steps.append(_Seen(place, host, self._last))
+        self._last_event = torch.cuda.Event()  # type: ignore[no-untyped-call]
+        self._last_event.record()
+        self._pending.append(_PendingMark(place, host, self._last_event))
 
     def seen_bad(self) -> bool:
         """Whether a step that the device has done was bad. Waits for nothing."""
-        while self._bad is None and self._steps and (self._steps[0].copied is None or self._steps[0].copied.query()):
-            self._look()
-        return self._bad is not None
+        while (
+            self._bad_place is None
+            and self._pending
+            and (self._pending[0].copied is None or self._pending[0].copied.query())
+        ):
+            self._check_next()
+        return self._bad_place is not None
 
     def idle(self) -> bool:
         """Whether the device has done all that was asked of it (a CPU always has), so that waiting costs something."""
-        return self._last is None or bool(self._last.query())
+        return self._last_event is None or bool(self._last_event.query())
 
     def done_with_all(self) -> bool:
         """On a CPU, where a step is done when it was asked for, so that every rank knows of it at once."""
@@ -71,13 +75,13 @@ class Watch:
 
     def first_bad(self) -> Place | None:
         """The first bad step of all; waits for the device."""
-        while self._bad is None and self._steps:
-            if self._steps[0].copied is not None:
-                self._steps[0].copied.synchronize()
-            self._look()
-        return self._bad
+        while self._bad_place is None and self._pending:
+            if self._pending[0].copied is not None:
+                self._pending[0].copied.synchronize()
+            self._check_next()
+        return self._bad_place
 
-    def _look(self) -> None:
-        seen = self._steps.popleft()
-        if float(seen.mark):
-            self._bad = seen.place
+    def _check_next(self) -> None:
+        pending = self._pending.popleft()
+        if float(pending.mark):
+            self._bad_place = pending.place

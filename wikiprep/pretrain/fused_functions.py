@@ -27,10 +27,10 @@ class Fused(Generic[P, R]):
         self.plain = plain
         self._compiled: Callable[P, R] | None = None
 
-    def __call__(self, *inputs: P.args, **named: P.kwargs) -> R:
+    def __call__(self, *inputs: P.args, **keywords: P.kwargs) -> R:
         """What `plain` gives."""
         if not _on:
-            return self.plain(*inputs, **named)
+            return self.plain(*inputs, **keywords)
         if self._compiled is None:
             self._compiled = cast(Callable[P, R], torch.compile(self.plain, dynamic=True, backend=_backend))
-        return self._compiled(*inputs, **named)
+        return self._compiled(*inputs, **keywords)

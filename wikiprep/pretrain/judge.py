@@ -63,8 +63,8 @@ class HeldOutJudge:
 
     def due(self, step: int, *, last: bool) -> bool:
         """See `Judge`."""
-        every = self._config.log.evaluate_every
-        return bool(len(self._held_out) and every and (step % every == 0 or last))
+        interval = self._config.log.evaluate_every
+        return bool(len(self._held_out) and interval and (step % interval == 0 or last))
 
     def judge(self, model: Spread, step: int) -> Verdict:
         """See `Judge`."""
@@ -74,8 +74,8 @@ class HeldOutJudge:
             places, seed = self._held_out.places, config.data.seed
             self._guesses = guess_figures(self._family, self._corpora, self._maker.readers, places, seed, ranks)
         figures |= self._guesses
-        said = "held-out: " + ", ".join(f"{name} {value:.4g}" for name, value in figures.items())
-        return Verdict(figures, len(self._held_out), said)
+        text = "held-out: " + ", ".join(f"{name} {value:.4g}" for name, value in figures.items())
+        return Verdict(figures, len(self._held_out), text)
 
     def ended(self) -> bool:
         """See `Judge`: it never stops a run."""

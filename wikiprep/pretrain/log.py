@@ -29,12 +29,12 @@ class RunLog:
         self, folder: Path, step: int, total: int, *, tensorboard: bool = False, wandb: str = "", quiet: bool = False
     ) -> None:
         self._screen = screen_for(quiet, redirect=True)
-        self._first, self._total, self._began = step, total, time.monotonic()
+        self._first_step, self._total_steps, self._start_time = step, total, time.monotonic()
         self._boards = boards_of(folder, step, tensorboard=tensorboard, wandb=wandb)
         if (folder / LOG).exists():
             _cut(folder / LOG, step)
         self._file: IO[str] = (folder / LOG).open("a", encoding="utf-8")
-        self._screen.begin(_State(self._standing(step), ""))
+        self._screen.begin(_State(self._progress(step), ""))
 
     def event(self, name: str, step: int, **values: Any) -> None:
         """Write an event."""
@@ -53,12 +53,14 @@ class RunLog:
 
         (rich's own column looks at the last half minute alone, in which few steps may be logged, or none.)
         """
-        left = (time.monotonic() - self._began) / max(1, step - self._first) * (self._total - step)
-        standing = f"{self._standing(step)}  {clock(left)} left"
-        self._screen.show(_State(standing, text))
+        seconds_left = (
+            (time.monotonic() - self._start_time) / max(1, step - self._first_step) * (self._total_steps - step)
+        )
+        progress = f"{self._progress(step)}  {clock(seconds_left)} left"
+        self._screen.show(_State(progress, text))
 
-    def _standing(self, step: int) -> str:
-        return f"step {step:,} of {self._total:,}  {step / max(1, self._total):.0%}"
+    def _progress(self, step: int) -> str:
+        return f"step {step:,} of {self._total_steps:,}  {step / max(1, self._total_steps):.0%}"
 
     def say(self, text: str) -> None:
         """Show a line that stays."""
@@ -75,12 +77,12 @@ class RunLog:
 class _State:
     """A `State` (terminal/screen.py): where a run stands, and what was logged last."""
 
-    def __init__(self, standing: str, text: str) -> None:
-        self._standing, self._text = standing, text
+    def __init__(self, progress: str, text: str) -> None:
+        self._progress, self._text = progress, text
 
     def line(self) -> str:
         """See `State`."""
-        return f"{self._standing}  {self._text}"
+        return f"{self._progress}  {self._text}"
 
     def more(self) -> list[str]:
         """See `State`: nothing."""
@@ -88,7 +90,7 @@ class _State:
 
     def picture(self, width: int) -> RenderableType:
         """What matters most on a line of its own, that a narrow terminal shows whole; losses below, folded."""
-        return Group(Text(self._standing, no_wrap=True, overflow="crop"), Text(self._text))
+        return Group(Text(self._progress, no_wrap=True, overflow="crop"), Text(self._text))
 
 
 def note_plainly(text: str) -> None:
@@ -113,12 +115,12 @@ def events_of(folder: Path, name: str) -> list[dict[str, Any]]:
 
 def _cut(path: Path, step: int) -> None:
     """Take out lines of steps behind `step`, and a last line that a kill cut in half."""
-    kept = []
+    kept_lines = []
     for line in path.read_bytes().splitlines():
         try:
             if json.loads(line)["step"] <= step:
-                kept.append(line + b"\n")
+                kept_lines.append(line + b"\n")
         except (ValueError, KeyError, TypeError):
             continue
     with whole_file(path) as file:
-        file.writelines(kept)
+        file.writelines(kept_lines)

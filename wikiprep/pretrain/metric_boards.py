@@ -36,12 +36,12 @@ def boards_of(folder: Path, step: int, *, tensorboard: bool, wandb: str) -> list
 
     Raises UsageError for one that is not installed, WikiprepError where one cannot begin.
     """
-    made: list[Board] = []
+    boards: list[Board] = []
     if tensorboard:
-        made.append(TensorBoard(folder / TENSORBOARD, step))
+        boards.append(TensorBoard(folder / TENSORBOARD, step))
     if wandb:
-        made.append(WeightsAndBiases(folder, wandb))
-    return made
+        boards.append(WeightsAndBiases(folder, wandb))
+    return boards
 
 
 class TensorBoard:
@@ -85,7 +85,7 @@ class WeightsAndBiases:
             self._run: Any = wandb.init(
                 project=project,
                 name=folder.absolute().name,
-                id=_own_id(folder / WANDB),
+                id=_stored_run_id(folder / WANDB),
                 resume="allow",
                 dir=str(folder),
             )
@@ -106,7 +106,7 @@ class WeightsAndBiases:
         self._run.finish()
 
 
-def _own_id(folder: Path) -> str:
+def _stored_run_id(folder: Path) -> str:
     path = folder / _WANDB_RUN
     if not path.exists():
         with whole_file(path) as file:

@@ -57,18 +57,18 @@ def hugging_face_folder(given: str) -> Path | None:
 
 def run_config(checkpoint: Path) -> Path:
     """The configuration of the run that a checkpoint is of. Raises UsageError where it is not there."""
-    found = known_run_config(checkpoint)
-    if found is None:
+    config = known_run_config(checkpoint)
+    if config is None:
         raise UsageError(
             f"{checkpoint}: its run's {CONFIG} is neither in it nor above it",
             "it says which pages the model was not trained on: put a copy beside the checkpoint, or give --config",
         )
-    return found
+    return config
 
 
 def known_run_config(checkpoint: Path) -> Path | None:
     """The same; None where it is not there."""
-    return _above(checkpoint, CONFIG)
+    return _find_above(checkpoint, CONFIG)
 
 
 def find_checkpoint(given: str, ranks: Ranks, *, pass_over_damaged: bool = True) -> tuple[Path, Header]:
@@ -88,24 +88,24 @@ def find_checkpoint(given: str, ranks: Ranks, *, pass_over_damaged: bool = True)
         return path, read_header(path)[0]
     if checkpoints_of(path):
         raise UsageError(f"{path}: a folder of checkpoints", f"give its run, {path.absolute().parent}, or one of them")
-    found = newest_whole(path / CHECKPOINTS, ranks, note_plainly)
-    if found is None:
+    newest = newest_whole(path / CHECKPOINTS, ranks, note_plainly)
+    if newest is None:
         raise UsageError(
             f"{path}: neither a run with a checkpoint nor a checkpoint, nor a folder of Hugging Face's",
             f"a run has {CHECKPOINTS}/step-…, a checkpoint {CHECKPOINT}, a folder of Hugging Face's {_HUGGING_FACE}",
         )
-    return found
+    return newest
 
 
 def about_of(checkpoint: Path) -> Path:
     """The `about` folder of the run that a checkpoint is of. Raises UsageError where it is not there."""
-    found = _above(checkpoint, ABOUT)
-    if found is None:
+    about = _find_above(checkpoint, ABOUT)
+    if about is None:
         raise UsageError(
             f"{checkpoint}: the folder {ABOUT} of its run is neither in it nor above it",
             "it holds configuration, tokenizer and entities: put a copy beside the checkpoint",
         )
-    return found
+    return about
 
 
 def family_of(about: Path) -> str:
@@ -118,7 +118,7 @@ def family_of(about: Path) -> str:
     return name
 
 
-def _above(checkpoint: Path, name: str) -> Path | None:
+def _find_above(checkpoint: Path, name: str) -> Path | None:
     """In the checkpoint, or in the run: two folders up."""
-    whole = checkpoint.absolute()
-    return next((at / name for at in (whole, *whole.parents[:2]) if (at / name).exists()), None)
+    absolute = checkpoint.absolute()
+    return next((folder / name for folder in (absolute, *absolute.parents[:2]) if (folder / name).exists()), None)

@@ -21,14 +21,14 @@ class AdamW:
 
     def __init__(self, groups: list[ParameterGroup], config: OptimizerConfig) -> None:
         self._config = config
-        self._groups = groups = [part for group in groups for part in _alike(group)]
+        self._groups = groups = [part for group in groups for part in _split_by_spread(group)]
         parameters = [
             {"params": group.parameters, "weight_decay": config.weight_decay if group.decay else 0.0}
             for group in groups
         ]
         first = groups[0].parameters[0]
         self._fused = first.device.type in ("cuda", "cpu")
-        self._torch = torch.optim.AdamW(
+        self._optimizer = torch.optim.AdamW(
             parameters,
             lr=0.0,
             betas=(config.beta1, config.beta2),
@@ -47,7 +47,7 @@ class AdamW:
         self._steps = steps_done
         for parameter in self.parameters:
             device = parameter.device if self._fused else torch.device("cpu")
-            self._torch.state[parameter] = {
+            self._optimizer.state[parameter] = {
                 "step": torch.tensor(float(steps_done), dtype=torch.float32, device=device),
                 "exp_avg": torch.zeros_like(parameter),
                 "exp_avg_sq": torch.zeros_like(parameter),
@@ -56,7 +56,7 @@ class AdamW:
     def moments(self) -> Iterator[tuple[nn.Parameter, dict[str, Tensor]]]:
         """Of each parameter its two moments by name, for checkpoints."""
         for parameter in self.parameters:
-            state: dict[str, Any] = self._torch.state[parameter]
+            state: dict[str, Any] = self._optimizer.state[parameter]
             yield parameter, {name: state[name] for name in ("exp_avg", "exp_avg_sq")}
 
     def step(self, learning_rate: float, leave: Tensor | None = None) -> None:
@@ -67,22 +67,22 @@ class AdamW:
         """
         self._steps += 1
         if leave is not None and self._fused:
-            self._torch.found_inf = leave  # type: ignore[attr-defined]  # as torch.amp.GradScaler hands it over
+            self._optimizer.found_inf = leave  # type: ignore[attr-defined]  # as torch.amp.GradScaler hands it over
         elif leave is not None and float(leave):
             return
         c1 = c2 = 1.0
         if not self._config.bias_correction:
             c1 = 1.0 - self._config.beta1**self._steps
             c2 = (1.0 - self._config.beta2**self._steps) ** 0.5
-        for group, own in zip(self._torch.param_groups, self._groups, strict=True):
+        for group, parameter_group in zip(self._optimizer.param_groups, self._groups, strict=True):
             group["lr"] = learning_rate * c1 / c2
             group["eps"] = self._config.epsilon / c2
-            group["weight_decay"] = self._config.weight_decay * c2 / c1 if own.decay else 0.0
-        self._torch.step()
-        self._torch.zero_grad(set_to_none=True)
+            group["weight_decay"] = self._config.weight_decay * c2 / c1 if parameter_group.decay else 0.0
+        self._optimizer.step()
+        self._optimizer.zero_grad(set_to_none=True)
 
 
-def _alike(group: ParameterGroup) -> list[ParameterGroup]:
+def _split_by_spread(group: ParameterGroup) -> list[ParameterGroup]:
     """The same in parts that one kernel takes: whole parameters, and shares by how they are spread."""
     parts: dict[object, list[nn.Parameter]] = {}
     for parameter in group.parameters:

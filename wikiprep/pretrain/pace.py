@@ -69,7 +69,7 @@ class Pace:
     def figures(self) -> dict[str, float]:
         """By name; `mfu` only where the device's peak is known."""
         seconds = max(time.perf_counter() - self.began, 1e-9)
-        made = {
+        figures = {
             "tokens_per_second": self.tokens / seconds,
             "padded_tokens_per_second": self.padded / seconds,
             "data_wait": self.waited / seconds,
@@ -77,5 +77,5 @@ class Pace:
             **self.counted,
         }
         if self.peak:
-            made["mfu"] = self.flops / seconds / (self.peak * self.world)
-        return made
+            figures["mfu"] = self.flops / seconds / (self.peak * self.world)
+        return figures

@@ -65,7 +65,7 @@ def spread(model: nn.Module, family: Family, config: TrainingConfig, ranks: Rank
         make_room_for_graphs()
     for block in blocks:
         if config.recompute:
-            block.forward = _recomputed(block.forward)
+            block.forward = _with_recomputation(block.forward)
         if compiled:
             block.compile(dynamic=True)
     if config.parallel == "fsdp":
@@ -79,15 +79,17 @@ def spread(model: nn.Module, family: Family, config: TrainingConfig, ranks: Rank
     devices = [ranks.device.index] if ranks.device.type == "cuda" else None
     if tables:
         DistributedDataParallel._set_params_and_buffers_to_ignore_for_model(model, tables)  # type: ignore[no-untyped-call]
-    made = DistributedDataParallel(model, device_ids=devices, gradient_as_bucket_view=True, **_no_buffers_sent())
-    return Spread(made, model)
+    data_parallel = DistributedDataParallel(
+        model, device_ids=devices, gradient_as_bucket_view=True, **_no_buffer_broadcast()
+    )
+    return Spread(data_parallel, model)
 
 
-def _no_buffers_sent() -> dict[str, Any]:
+def _no_buffer_broadcast() -> dict[str, Any]:
     """Buffers are constants, and the same on all ranks: DDP would send them before every forward pass. The option has
     another name in newer versions of torch, which warn of the old one."""
-    known = inspect.signature(DistributedDataParallel.__init__).parameters
-    return {"forward_sync_buffers" if "forward_sync_buffers" in known else "broadcast_buffers": False}
+    parameters = inspect.signature(DistributedDataParallel.__init__).parameters
+    return {"forward_sync_buffers" if "forward_sync_buffers" in parameters else "broadcast_buffers": False}
 
 
 def check_parallel(family: Family, config: TrainingConfig, world: int) -> None:
@@ -113,8 +115,8 @@ def autocast(config: TrainingConfig, device: torch.device) -> AbstractContextMan
     return torch.autocast(device.type, dtype=torch.bfloat16, enabled=config.precision == "bf16")
 
 
-def _recomputed(forward: Callable[..., Any]) -> Callable[..., Any]:
-    def again(*inputs: Any) -> Any:
+def _with_recomputation(forward: Callable[..., Any]) -> Callable[..., Any]:
+    def recomputing_forward(*inputs: Any) -> Any:
         return checkpoint(forward, *inputs, use_reentrant=False)
 
-    return again
+    return recomputing_forward

@@ -33,43 +33,47 @@ class Ahead:
         signs: Callable[[], dict[str, float]],
         idle: Callable[[], bool],
     ) -> None:
-        self._loaded, self._left, self._ranks = loaded, count, ranks
-        self._signs, self._idle = signs, idle
+        self._shares, self._remaining, self._ranks = loaded, count, ranks
+        self._signs, self._is_idle = signs, idle
         self._names: tuple[str, ...] = ()
-        self._asked: tuple[Share | Failure, Summing] | None = None
+        self._pending: tuple[Share | Failure, Summing] | None = None
 
     def ask(self) -> None:
         """Take the next share, if there is one more, and begin to add up what ranks have. All ranks do it at once."""
-        if self._left and self._asked is None:
-            self._asked = self._begin()
+        if self._remaining and self._pending is None:
+            self._pending = self._begin()
 
     def next(self) -> Next:
         """The next step; waits for the slowest rank's share."""
-        share, summing = self._asked or self._begin()
-        self._asked = None
+        share, summing = self._pending or self._begin()
+        self._pending = None
         totals = summing.wait()
         if not self._names:  # of a failure nobody knows the names: the first sum is of signs alone
             if totals[FAILED]:
                 return share, totals
             assert isinstance(share, Share)
-            mine = _numbers(share)
-            self._names = tuple(sorted(mine))
-            totals = totals | self._ranks.add(mine)
+            local_numbers = _share_numbers(share)
+            self._names = tuple(sorted(local_numbers))
+            totals = totals | self._ranks.add(local_numbers)
         return share, totals
 
     def _begin(self) -> tuple[Share | Failure, Summing]:
-        began = time.perf_counter()
-        share = next(self._loaded)
-        waited = time.perf_counter() - began
-        self._left -= 1
+        start = time.perf_counter()
+        share = next(self._shares)
+        wait_seconds = time.perf_counter() - start
+        self._remaining -= 1
         numbers = dict.fromkeys(self._names, 0.0)
         if self._names and isinstance(share, Share):
-            found = _numbers(share)
-            numbers = {name: found[name] for name in self._names}
-        signs = {FAILED: float(isinstance(share, Failure)), WAITED: waited if self._idle() else 0.0, **self._signs()}
+            local_numbers = _share_numbers(share)
+            numbers = {name: local_numbers[name] for name in self._names}
+        signs = {
+            FAILED: float(isinstance(share, Failure)),
+            WAITED: wait_seconds if self._is_idle() else 0.0,
+            **self._signs(),
+        }
         return share, self._ranks.begin_adding(numbers | signs)
 
 
-def _numbers(share: Share) -> dict[str, float]:
-    mine = {"tokens": share.tokens, "padded": share.padded, "flops": share.flops, "seen": share.seen}
-    return {**share.counts, **mine, MICRO_BATCHES: sum(share.weights)}
+def _share_numbers(share: Share) -> dict[str, float]:
+    amounts = {"tokens": share.tokens, "padded": share.padded, "flops": share.flops, "seen": share.seen}
+    return {**share.counts, **amounts, MICRO_BATCHES: sum(share.weights)}

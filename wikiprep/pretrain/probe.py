@@ -21,17 +21,17 @@ def try_out(
 ) -> dict[str, object]:
     """All that is tried before a stage's first step. Returns what to log of choices. `longest`: (corpus, number)."""
     family = maker.family
-    found: dict[str, object] = {}
+    choices: dict[str, object] = {}
     chooses = isinstance(family, ChoosesLoss)
     if not (chooses or config.probe):
         return {}
     batch = largest_batch(maker, longest)
     if isinstance(family, ChoosesLoss):
         compute = torch.bfloat16 if config.precision == "bf16" else torch.float32
-        found = family.choose_loss(model.bare, batch, config.cross_entropy, compute, ranks)
+        choices = family.choose_loss(model.bare, batch, config.cross_entropy, compute, ranks)
     if config.probe:
         probe(family, model, batch, config, ranks)
-    return found
+    return choices
 
 
 def probe(family: Family, model: Spread, batch: Batch, config: TrainingConfig, ranks: Ranks) -> None:
@@ -47,13 +47,13 @@ def largest_batch(maker: ShareMaker, longest: list[tuple[int, int]]) -> Batch:
     """Copies of the longest of the records `longest` (corpus, number), as many as a micro-batch takes."""
     candidates = [maker.readers[corpus].read(number) for corpus, number in longest]
     record = max(candidates, key=lambda record: sum(maker.family.sizes(record)))
-    in_row, rows = _filled(maker.family.sizes(record), maker.cut)
+    in_row, rows = _batch_shape(maker.family.sizes(record), maker.cut)
     rngs = [np.random.default_rng((maker.seed, number)) for number in range(in_row * rows)]
-    places = [row for row in range(rows) for _ in range(in_row)]
-    return maker.family.collate([record] * len(rngs), rngs, places if in_row > 1 else None)
+    record_rows = [row for row in range(rows) for _ in range(in_row)]
+    return maker.family.collate([record] * len(rngs), rngs, record_rows if in_row > 1 else None)
 
 
-def _filled(sizes: Sizes, cut: Cut) -> tuple[int, int]:
+def _batch_shape(sizes: Sizes, cut: Cut) -> tuple[int, int]:
     """How many records of `sizes` go into a sequence, and how many sequences into a micro-batch."""
     in_row = max(1, cut.pack // sum(sizes))
     rows = max(1, cut.tokens // padded([tuple(in_row * size for size in sizes)]))

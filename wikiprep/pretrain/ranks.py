@@ -71,10 +71,10 @@ class Ranks:
 
     def agree(self, error: WikiprepError | None) -> None:
         """Where a rank has an error, all end: the first that met it with its message, the others with a word on it."""
-        met = self.gather(error.what if error is not None else None)
-        if error is not None and met.index(error.what) == self.rank:
+        messages = self.gather(error.what if error is not None else None)
+        if error is not None and messages.index(error.what) == self.rank:
             raise self.named(error)
-        failed = [rank for rank, what in enumerate(met) if what is not None]
+        failed = [rank for rank, what in enumerate(messages) if what is not None]
         if failed:
             raise WikiprepError(
                 f"rank {self.rank}: ended because rank {failed[0]} met an error", "its message says what"
@@ -84,9 +84,9 @@ class Ranks:
         """The error with the rank in front, where there are several."""
         if self.world == 1:
             return error
-        named = WikiprepError(f"rank {self.rank}: {error.what}", error.hint)
-        named.exit_code = error.exit_code
-        return named
+        named_error = WikiprepError(f"rank {self.rank}: {error.what}", error.hint)
+        named_error.exit_code = error.exit_code
+        return named_error
 
 
 @dataclass(frozen=True)
@@ -112,12 +112,12 @@ def joined(timeout_minutes: float) -> Iterator[Ranks]:
     """
     cuda = torch.cuda.is_available()
     rank, world = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
-    local = int(os.environ.get("LOCAL_RANK", 0))
-    device = torch.device("cuda", local) if cuda else torch.device("cpu")
+    local_rank = int(os.environ.get("LOCAL_RANK", 0))
+    device = torch.device("cuda", local_rank) if cuda else torch.device("cpu")
     if cuda:
-        if local >= torch.cuda.device_count():
+        if local_rank >= torch.cuda.device_count():
             raise WikiprepError(
-                f"rank {rank}: no GPU number {local} (there are {torch.cuda.device_count()})",
+                f"rank {rank}: no GPU number {local_rank} (there are {torch.cuda.device_count()})",
                 "give torchrun --nproc-per-node the number of GPUs",
             )
         torch.cuda.set_device(device)
@@ -145,5 +145,5 @@ def joined(timeout_minutes: float) -> Iterator[Ranks]:
 
 
 def _is_lost(error: RuntimeError) -> bool:
-    lost = ("closed by peer", "reset by peer", "imed out", "broken pipe", "timeout", "connect")
-    return isinstance(error, dist.DistError) or any(word in str(error).lower() for word in lost)
+    phrases = ("closed by peer", "reset by peer", "imed out", "broken pipe", "timeout", "connect")
+    return isinstance(error, dist.DistError) or any(word in str(error).lower() for word in phrases)

@@ -42,10 +42,10 @@ class RowShards:
 
     def parameter(self, whole: nn.Parameter, device: torch.device) -> nn.Parameter:
         """This rank's rows of `whole`, on `device`, as a parameter that checkpoints put together."""
-        own = whole.detach()[self.first : self.last].to(device, copy=True)
+        own_rows = whole.detach()[self.first : self.last].to(device, copy=True)
         shape, stride = whole.shape, whole.stride()
-        made = DTensor.from_local(own, self.mesh, [Shard(0)], run_check=False, shape=shape, stride=stride)
-        return nn.Parameter(made, requires_grad=whole.requires_grad)
+        shard = DTensor.from_local(own_rows, self.mesh, [Shard(0)], run_check=False, shape=shape, stride=stride)
+        return nn.Parameter(shard, requires_grad=whole.requires_grad)
 
     def own(self, tensor: Tensor) -> Tensor:
         """This rank's rows of a parameter made by `parameter`, or of a whole tensor."""
@@ -53,15 +53,15 @@ class RowShards:
 
     def most(self, count: int) -> int:
         """The largest `count` of all ranks, at least 1. It waits for their processes, not for their devices."""
-        found = torch.tensor(max(1, count))
-        dist.all_reduce(found, dist.ReduceOp.MAX)
-        return int(found)
+        largest = torch.tensor(max(1, count))
+        dist.all_reduce(largest, dist.ReduceOp.MAX)
+        return int(largest)
 
     def from_all(self, tensor: Tensor) -> Tensor:
         """[n, …] of the same n on every rank -> [world · n, …]."""
-        made = tensor.new_empty(self.world * len(tensor), *tensor.shape[1:])
-        dist.all_gather_into_tensor(made, tensor.contiguous(), group=self.mesh.get_group())
-        return made
+        gathered = tensor.new_empty(self.world * len(tensor), *tensor.shape[1:])
+        dist.all_gather_into_tensor(gathered, tensor.contiguous(), group=self.mesh.get_group())
+        return gathered
 
     def add_up(self, tensor: Tensor) -> Tensor:
         """The sum over ranks, in place."""
@@ -70,48 +70,48 @@ class RowShards:
 
     def to_each(self, tensor: Tensor) -> Tensor:
         """[world · n, …] -> [n, …]: the sum over ranks of the part that is this rank's."""
-        made = tensor.new_empty(len(tensor) // self.world, *tensor.shape[1:])
-        dist.reduce_scatter_tensor(made, tensor.contiguous(), group=self.mesh.get_group())
-        return made
+        summed = tensor.new_empty(len(tensor) // self.world, *tensor.shape[1:])
+        dist.reduce_scatter_tensor(summed, tensor.contiguous(), group=self.mesh.get_group())
+        return summed
 
     def here(self, ids: Tensor) -> tuple[Tensor, Tensor]:
         """Which ids (or `_PAD`) are of this rank's rows, and their places among them, 0 for others."""
-        mine = (ids >= self.first) & (ids < self.last)
-        return mine, torch.where(mine, ids - self.first, 0)
+        is_own = (ids >= self.first) & (ids < self.last)
+        return is_own, torch.where(is_own, ids - self.first, 0)
 
 
 def filled_up(tensor: Tensor, count: int, value: float = 0) -> Tensor:
     """[n, …] with rows of `value` behind, `count` in all."""
-    made = tensor.new_full((count, *tensor.shape[1:]), value)
-    made[: len(tensor)] = tensor
-    return made
+    padded = tensor.new_full((count, *tensor.shape[1:]), value)
+    padded[: len(tensor)] = tensor
+    return padded
 
 
 def look_up(table: Tensor, ids: Tensor, shards: RowShards) -> Tensor:
     """The rows `ids` (any shape […], of the whole table) -> […, H]. `table`: as `RowShards.parameter` made it."""
-    flat = ids.flatten()
-    made: Tensor = _LookUp.apply(shards.own(table), flat, shards.most(len(flat)), shards)
-    return made.view(*ids.shape, table.shape[1])
+    flat_ids = ids.flatten()
+    rows: Tensor = _LookUp.apply(shards.own(table), flat_ids, shards.most(len(flat_ids)), shards)
+    return rows.view(*ids.shape, table.shape[1])
 
 
 class _LookUp(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, rows: Tensor, ids: Tensor, most: int, shards: RowShards) -> Tensor:
-        mine, at = shards.here(shards.from_all(filled_up(ids, most, _PAD)))
-        ctx.save_for_backward(mine, at)
+        is_own, positions = shards.here(shards.from_all(filled_up(ids, most, _PAD)))
+        ctx.save_for_backward(is_own, positions)
         ctx.most, ctx.shards, ctx.shape = most, shards, rows.shape
-        found = rows.new_zeros(len(at), rows.shape[1])
+        vectors = rows.new_zeros(len(positions), rows.shape[1])
         if len(rows):  # a rank may have none
-            found = rows.index_select(0, at) * mine[:, None]
-        return shards.to_each(found)[: len(ids)]
+            vectors = rows.index_select(0, positions) * is_own[:, None]
+        return shards.to_each(vectors)[: len(ids)]
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        mine, at = ctx.saved_tensors
+        is_own, positions = ctx.saved_tensors
         shards: RowShards = ctx.shards
-        asked = shards.from_all(filled_up(gradients[0], ctx.most))
+        gradient = shards.from_all(filled_up(gradients[0], ctx.most))
         if not ctx.needs_input_grad[0] or not ctx.shape[0]:
-            return (asked.new_zeros(ctx.shape) if ctx.needs_input_grad[0] else None), None, None, None
-        asked = asked * (mine[:, None] / shards.world)
+            return (gradient.new_zeros(ctx.shape) if ctx.needs_input_grad[0] else None), None, None, None
+        gradient = gradient * (is_own[:, None] / shards.world)
         # As of nn.Embedding: sorted, so that the sum is the same in every run.
-        return torch.ops.aten.embedding_dense_backward(asked, at, ctx.shape[0], -1, False), None, None, None
+        return torch.ops.aten.embedding_dense_backward(gradient, positions, ctx.shape[0], -1, False), None, None, None

@@ -78,12 +78,12 @@ def claim(
     if overwrite or not goes_on(folder):
         _clear(folder)
     else:
-        before = _read(path)
+        before = _read_identity(path)
         identity = compared(folder, before, identity, may_grow=may_grow)
-        was, now = (_steps(side) for side in (before, identity))
-        if was != now:
+        old, new = (_total_steps(side) for side in (before, identity))
+        if old != new:
             note_plainly(
-                f"{folder}: was begun for {was:,} steps and goes on to {now:,}; what is left of a stage that is longer "
+                f"{folder}: was begun for {old:,} steps and goes on to {new:,}; what is left of a stage that is longer "
                 "now has the learning rates of the longer one"
             )
     folder.mkdir(parents=True, exist_ok=True)
@@ -99,13 +99,13 @@ def claim(
         file.write(json.dumps({"schema": SCHEMA, **identity}, indent=1).encode() + b"\n")
 
 
-def _steps(identity: dict[str, Any]) -> int:
+def _total_steps(identity: dict[str, Any]) -> int:
     return sum(int(stage["steps"]) for stage in identity["options"]["stages"])
 
 
 def _clear(folder: Path) -> None:
     """Take a run's files out, if it is a run's folder; others stay. Raises UsageError for our names without a run."""
-    if _is_of_a_run(folder / RUN) or _begins(folder / CONFIG, HEAD):
+    if _is_run_file(folder / RUN) or _begins_with(folder / CONFIG, HEAD):
         for name in _FOLDERS:
             shutil.rmtree(folder / name, ignore_errors=True)
         for name in (LOG, RUN, CONFIG):
@@ -117,7 +117,7 @@ def _clear(folder: Path) -> None:
             )
 
 
-def _is_of_a_run(path: Path) -> bool:
+def _is_run_file(path: Path) -> bool:
     """A corpus has a `run.json` and a `config.toml` of its own."""
     try:
         return str(json.loads(path.read_bytes())["schema"]).startswith(SCHEMA.partition("/")[0] + "/")
@@ -125,7 +125,7 @@ def _is_of_a_run(path: Path) -> bool:
         return False
 
 
-def _begins(path: Path, line: str) -> bool:
+def _begins_with(path: Path, line: str) -> bool:
     try:
         with path.open("rb") as file:
             return file.read(len(line.encode())) == line.encode()
@@ -133,12 +133,12 @@ def _begins(path: Path, line: str) -> bool:
         return False
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read_identity(path: Path) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if found["schema"] != SCHEMA:
-            raise UsageError(f"{path}: of another version of wikiprep ({found['schema']})", "give another --output")
-        return found
+        identity: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if identity["schema"] != SCHEMA:
+            raise UsageError(f"{path}: of another version of wikiprep ({identity['schema']})", "give another --output")
+        return identity
     except OSError as error:
         raise WikiprepError(
             f"{path}: cannot be read ({error.strerror}), and without it nothing says which run the checkpoints are of",

@@ -23,9 +23,9 @@ def identity_of(config: PretrainConfig, corpora: Sequence[TrainingCorpus], famil
 def identity_of_options(config: PretrainConfig, corpora: Sequence[dict[str, str]], family: Family) -> dict[str, Any]:
     """The same of anything that is trained on: of each its url, and digests named "records", "tokenizer files" and
     "entity ids"."""
-    data = {"options": _deciding(config), "corpora": list(corpora), "family": family.identity()}
-    made: dict[str, Any] = json.loads(json.dumps(data))
-    return made
+    data = {"options": _deciding_options(config), "corpora": list(corpora), "family": family.identity()}
+    identity: dict[str, Any] = json.loads(json.dumps(data))
+    return identity
 
 
 def compared(folder: Path, before: dict[str, Any], now: dict[str, Any], *, may_grow: bool = False) -> dict[str, Any]:
@@ -34,22 +34,24 @@ def compared(folder: Path, before: dict[str, Any], now: dict[str, Any], *, may_g
     `may_grow`: a run may go on to be longer than it was begun, see `grown`. An option that there was not yet when
     the run was begun had its default.
     """
-    options = _as_now(before["options"])
+    options = _update_options(before["options"])
     hint = "give the run's own configuration and corpora, another --output, or --overwrite to begin anew"
     # By the mean of losses goes which of the others may change: it comes first.
     for name in sorted({*options, *now["options"]}, key=lambda name: (name != "training.loss_mean", name)):
         old, new = (side.get(name, "nothing") for side in (options, now["options"]))
         if old != new and not (may_grow and name == "stages" and grown(old, new)):
-            raise UsageError(f"{folder}: holds a run with {name} = {_short(old)}, and this one has {_short(new)}", hint)
+            raise UsageError(
+                f"{folder}: holds a run with {name} = {_shorten(old)}, and this one has {_shorten(new)}", hint
+            )
     for what in _OF_CORPORA:
         old, new = ([corpus.get(what) for corpus in side["corpora"]] for side in (before, now))
         if old != new:
             urls = ", ".join(corpus["url"] for corpus in before["corpora"])
             raise UsageError(f"{folder}: holds a run on other {what} ({urls} as it was then)", hint)
-    was, family = before.get("family", {}), dict(now["family"])
-    for name in sorted({*was, *family}):
-        family[name] = family.get(name) or was.get(name, "")
-        if was.get(name) and was[name] != family[name]:
+    previous_family, family = before.get("family", {}), dict(now["family"])
+    for name in sorted({*previous_family, *family}):
+        family[name] = family.get(name) or previous_family.get(name, "")
+        if previous_family.get(name) and previous_family[name] != family[name]:
             raise UsageError(f"{folder}: holds a run with another {name}: its content has changed since", hint)
     return now | {"family": family}
 
@@ -78,37 +80,39 @@ def _digest(corpus: TrainingCorpus, names: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(f"{name} {corpus.digests[name]}" for name in names).encode()).hexdigest()
 
 
-def _deciding(config: PretrainConfig) -> dict[str, Any]:
+def _deciding_options(config: PretrainConfig) -> dict[str, Any]:
     """All options by name, as JSON gives them back; those that may change are at their default."""
-    made: dict[str, Any] = json.loads(json.dumps(_flat(asdict(may_change(config)))))
-    return made
+    options: dict[str, Any] = json.loads(json.dumps(_flatten(asdict(may_change(config)))))
+    return options
 
 
-def _as_now(options: Mapping[str, Any]) -> dict[str, Any]:
+def _update_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """What an earlier version wrote of a run, as this one would: missing options, and those that may change, at the
     defaults of today. Options of a family, and what is no option any more, stay as they are."""
-    config, of_config = PretrainConfig(), set[str]()
+    config, trainer_names = PretrainConfig(), set[str]()
     for section in SECTIONS:
-        known = {field.name for field in fields(getattr(config, section))}
-        given = {name: options[f"{section}.{name}"] for name in known if f"{section}.{name}" in options}
-        config = replace(config, **{section: replace(getattr(config, section), **given)})
-        of_config |= {f"{section}.{name}" for name in given}
-    found = {name: value for name, value in options.items() if name not in of_config}
+        names = {field.name for field in fields(getattr(config, section))}
+        section_options = {name: options[f"{section}.{name}"] for name in names if f"{section}.{name}" in options}
+        config = replace(config, **{section: replace(getattr(config, section), **section_options)})
+        trainer_names |= {f"{section}.{name}" for name in section_options}
+    other_options = {name: value for name, value in options.items() if name not in trainer_names}
     if "stages" in options:
-        found["stages"] = [asdict(StageConfig()) | stage for stage in options["stages"]]
-    made = {name: value for name, value in _deciding(config).items() if name.partition(".")[0] in SECTIONS}
-    return made | found
+        other_options["stages"] = [asdict(StageConfig()) | stage for stage in options["stages"]]
+    config_options = {
+        name: value for name, value in _deciding_options(config).items() if name.partition(".")[0] in SECTIONS
+    }
+    return config_options | other_options
 
 
-def _flat(options: Any, prefix: str = "") -> dict[str, Any]:
+def _flatten(options: Any, prefix: str = "") -> dict[str, Any]:
     if not isinstance(options, dict):
         return {prefix: options}
     return {
         name: value
         for key, inner in options.items()
-        for name, value in _flat(inner, f"{prefix}.{key}".lstrip(".").removeprefix("tables.")).items()
+        for name, value in _flatten(inner, f"{prefix}.{key}".lstrip(".").removeprefix("tables.")).items()
     }
 
 
-def _short(value: Any) -> str:
+def _shorten(value: Any) -> str:
     return json.dumps(value)[:200]

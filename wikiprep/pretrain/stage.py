@@ -42,10 +42,10 @@ class Training:
 
     def is_finite(self) -> bool:
         """Whether all numbers of it that this rank has are."""
-        return all(bool(_own(tensor).isfinite().all()) for tensor in self.state().values())
+        return all(bool(_local_part(tensor).isfinite().all()) for tensor in self.state().values())
 
 
-def _own(tensor: Tensor) -> Tensor:
+def _local_part(tensor: Tensor) -> Tensor:
     return tensor.to_local() if isinstance(tensor, DTensor) else tensor
 
 
@@ -58,15 +58,17 @@ def begin(
     config: PretrainConfig, family: Family, number: int, done: int, found: Found | None, ranks: Ranks
 ) -> Training:
     """Stage `number`, of which `done` steps are done, from the checkpoint `found` or from the family's beginning."""
-    which = family_stage(config, number)
+    stage_of_family = family_stage(config, number)
     bare = family.build_model(config.data.seed, empty=found is not None)
     choose_attention(bare, config.training.attention)
     notes, threads = family.notes(bare), fit_threads(bare, ranks.device)
-    trained = {id(p) for group in family.parameter_groups(bare, which) for p in group.parameters}
+    trained_ids = {id(p) for group in family.parameter_groups(bare, stage_of_family) for p in group.parameters}
     for parameter in bare.parameters():
-        parameter.requires_grad_(id(parameter) in trained)
+        parameter.requires_grad_(id(parameter) in trained_ids)
     model = spread(bare, family, config.training, ranks)
-    training = Training(model, AdamW(family.parameter_groups(model.bare, which), config.optimizer), notes, threads)
+    training = Training(
+        model, AdamW(family.parameter_groups(model.bare, stage_of_family), config.optimizer), notes, threads
+    )
     if found is None:
         return training
     path, header = found

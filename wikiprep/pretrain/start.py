@@ -66,15 +66,15 @@ def pretrain(command: Command) -> None:
 
 
 def _pretrain(command: Command) -> None:
-    config, skip = _usable(command)
+    config, skip = _check_command(command)
     if config.family not in FAMILIES:
         let_pandas_in()
     folder = Path(command.output)
-    with stop_mark() as mark, joined(config.training.timeout_minutes) as ranks, ExitStack() as held:
-        make = together(ranks, lambda: family_named(config.family))
+    with stop_mark() as mark, joined(config.training.timeout_minutes) as ranks, ExitStack() as locks:
+        make_family = together(ranks, lambda: family_named(config.family))
         relations = corpus_relations_of(config.family, config.tables)
         data = config.data
-        corpora = together(ranks, lambda: _opened(command.corpora, data, relations))
+        corpora = together(ranks, lambda: _open_corpora(command.corpora, data, relations))
         config = with_steps(config, sum(corpus.split.training for corpus in corpora))
         if ranks.first and not relations and any(corpus.of_sentences for corpus in corpora):
             note_plainly(
@@ -87,20 +87,20 @@ def _pretrain(command: Command) -> None:
         going_on = not command.overwrite and goes_on(folder) and (folder / ABOUT).is_dir()
         about = folder / ABOUT if ranks.from_first(going_on) else None
         files = corpus_files_of(config.family, config.tables)
-        together(ranks, lambda: _as_built(corpora[0]) if ranks.first else None)
-        family = together(ranks, lambda: _made(make, config.tables, corpora, files, about))
-        together(ranks, lambda: _longest_fits(family, corpora))
+        together(ranks, lambda: _check_files_as_built(corpora[0]) if ranks.first else None)
+        family = together(ranks, lambda: _make_family(make_family, config.tables, corpora, files, about))
+        together(ranks, lambda: _check_longest_fits(family, corpora))
         training = config.training
         together(ranks, lambda: attention_of(family, training, ranks.device))
         together(ranks, lambda: check_parallel(family, training, ranks.world))
         if ranks.first:
-            together(ranks, lambda: held.enter_context(locked(folder)))
+            together(ranks, lambda: locks.enter_context(locked(folder)))
 
-            def claimed() -> None:
+            def claim_folder() -> None:
                 identity = identity_of(config, corpora, family)
                 claim(folder, config, identity, family, command.overwrite, may_grow=True)
 
-            together(ranks, claimed)
+            together(ranks, claim_folder)
         else:
             together(ranks, lambda: None)
             together(ranks, lambda: None)
@@ -110,22 +110,24 @@ def _pretrain(command: Command) -> None:
         Trainer(job, ranks, mark).run()
 
 
-def _made(
-    make: MakeFamily,
+def _make_family(
+    make_family: MakeFamily,
     tables: Mapping[str, Mapping[str, Any]],
     corpora: Sequence[TrainingCorpus],
     files: tuple[str, ...],
     about: Path | None,
 ) -> Family:
-    family = make(tables, local_folder(corpora[0], files), about)
+    family = make_family(tables, local_folder(corpora[0], files), about)
     languages = [corpus.language for corpus in corpora]
     if len(set(languages)) == len(languages) > 1 and isinstance(family, SeveralLanguages):
-        made: Family = family.in_languages([(corpus.language, local_folder(corpus, files)) for corpus in corpora])
-        return made
+        multilingual: Family = family.in_languages(
+            [(corpus.language, local_folder(corpus, files)) for corpus in corpora]
+        )
+        return multilingual
     return family
 
 
-def _opened(urls: Sequence[str], data: DataConfig, relations: str) -> tuple[TrainingCorpus, ...]:
+def _open_corpora(urls: Sequence[str], data: DataConfig, relations: str) -> tuple[TrainingCorpus, ...]:
     corpora = open_corpora(
         urls, data.held_out, relations, data.held_out_by, cache_folder=data.cache_folder, cache_gb=data.cache_gb
     )
@@ -133,7 +135,7 @@ def _opened(urls: Sequence[str], data: DataConfig, relations: str) -> tuple[Trai
     return corpora
 
 
-def _as_built(corpus: TrainingCorpus) -> None:
+def _check_files_as_built(corpus: TrainingCorpus) -> None:
     """Raises WikiprepError where the files that say what ids mean are not those that the records were made with."""
     store = Store(corpus.url)
     for name, digest in sorted(corpus.digests.items()):
@@ -146,7 +148,7 @@ def _as_built(corpus: TrainingCorpus) -> None:
                 )
 
 
-def _longest_fits(family: Family, corpora: Sequence[TrainingCorpus]) -> None:
+def _check_longest_fits(family: Family, corpora: Sequence[TrainingCorpus]) -> None:
     """Raises WikiprepError where the family cannot take the longest record: a run would meet it some time."""
     for corpus in corpora:
         family.collate([RecordReader(corpus).peek(corpus.longest)], [np.random.default_rng(0)])
@@ -154,16 +156,16 @@ def _longest_fits(family: Family, corpora: Sequence[TrainingCorpus]) -> None:
 
 def together(ranks: Ranks, work: Callable[[], T]) -> T:
     """`work` on every rank; where one fails, all end."""
-    error, made = None, None
+    error, result = None, None
     try:
-        made = work()
+        result = work()
     except WikiprepError as failed:
         error = failed
     ranks.agree(error)
-    return made  # type: ignore[return-value]
+    return result  # type: ignore[return-value]
 
 
-def _usable(command: Command) -> tuple[PretrainConfig, tuple[Asked, ...]]:
+def _check_command(command: Command) -> tuple[PretrainConfig, tuple[Asked, ...]]:
     """What can be told of the command before ranks meet.
 
     Every rank says what is wrong: torchrun ends the others as soon as one is gone, whether they have spoken or not.

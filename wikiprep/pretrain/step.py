@@ -44,14 +44,14 @@ def compute(
             with autocast(config, ranks.device):
                 losses = family.loss_sums(model.module, batch)
             scale = weight * ranks.world
-            torch.autograd.backward(_total(losses, totals, config.loss_mean, scale))
+            torch.autograd.backward(_total_loss(losses, totals, config.loss_mean, scale))
         for name, (loss, _) in losses.items():
             sums[name] = sums.get(name, torch.zeros_like(loss, dtype=torch.float64)) + loss.detach().double() * weight
         finite.append(torch.stack([loss.detach().isfinite() for loss, _ in losses.values()]).all())
     return Computed(sums, ~torch.stack(finite))
 
 
-def _total(losses: Sums, totals: Mapping[str, float], loss_mean: str, scale: float) -> Tensor:
+def _total_loss(losses: Sums, totals: Mapping[str, float], loss_mean: str, scale: float) -> Tensor:
     parts = []
     for name, (loss, count) in losses.items():
         if loss_mean == "global":

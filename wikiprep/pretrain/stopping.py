@@ -37,9 +37,9 @@ class StopMark:
 def stop_mark() -> Iterator[StopMark]:
     """A mark that signals set while the block runs."""
     mark = StopMark()
-    before = {number: signal.signal(number, mark.on_signal) for number in SIGNALS}
+    previous_handlers = {number: signal.signal(number, mark.on_signal) for number in SIGNALS}
     try:
         yield mark
     finally:
-        for number, handler in before.items():
+        for number, handler in previous_handlers.items():
             signal.signal(number, handler)

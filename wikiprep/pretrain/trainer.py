@@ -70,84 +70,84 @@ class Trainer:
         Raises Stopped where a signal ended it and all is saved; WikiprepError where it cannot go on: on the rank that
         met the error with its message, on the others with a word on who it was.
         """
-        found = self._newest()
-        if found is not None:
-            self._saved_step = self._step = found[1].step
-            self._position, self._skipped = found[1].position, found[1].skipped
-        self._skip()
+        checkpoint = self._newest_checkpoint()
+        if checkpoint is not None:
+            self._saved_step = self._step = checkpoint[1].step
+            self._position, self._skipped = checkpoint[1].position, checkpoint[1].skipped
+        self._add_skips()
         if self._ranks.first:
-            own, boards = self._job, self._config.log
+            job, log_config = self._job, self._config.log
             self._log = RunLog(
-                own.folder,
+                job.folder,
                 self._step,
-                own.last_step,
-                tensorboard=boards.tensorboard,
-                wandb=boards.wandb,
-                quiet=own.quiet,
+                job.last_step,
+                tensorboard=log_config.tensorboard,
+                wandb=log_config.wandb,
+                quiet=job.quiet,
             )
         try:
-            self._event("resumed" if found else "begun", world=self._ranks.world, position=self._position)
+            self._log_event("resumed" if checkpoint else "begun", world=self._ranks.world, position=self._position)
             self._ended = self._judge.ended()
             if self._step >= self._job.last_step or self._ended:
                 self._note(f"{self._job.folder}: {self._step:,} steps are done, nothing is left to do")
             while self._step < self._job.last_step and not self._ended:
-                self._stage(found)
+                self._run_stage(checkpoint)
                 self._finish_saving()
-                found = self._newest()
+                checkpoint = self._newest_checkpoint()
         finally:
             if self._log is not None:
                 self._log.close()
 
-    def _newest(self) -> Found | None:
+    def _newest_checkpoint(self) -> Found | None:
         return newest_whole(self._job.folder / CHECKPOINTS, self._ranks, self._note)
 
-    def _skip(self) -> None:
+    def _add_skips(self) -> None:
         """Add what the user wants left out, such as records around a spike of the loss. Nothing asked for twice is."""
-        for asked in self._job.skip:
-            first, stop = range_of(asked, self._position, self._skipped)
-            what = f"{stop - first:,} records, positions {first:,} to {stop - 1:,} of the stream"
+        for request in self._job.skip:
+            first, stop = range_of(request, self._position, self._skipped)
+            description = f"{stop - first:,} records, positions {first:,} to {stop - 1:,} of the stream"
             if (first, stop) in self._skipped:
-                self._note(f"not skipped again: {what}; POSITION:N leaves out others")
+                self._note(f"not skipped again: {description}; POSITION:N leaves out others")
                 continue
             if first < self._position:
                 self._note(f"at position {self._position:,} already: what was trained on until there stays so")
-            self._note(f"skipping {what}")
+            self._note(f"skipping {description}")
             self._skipped += ((first, stop),)
 
-    def _stage(self, found: Found | None) -> None:
-        """From the checkpoint `found` (or the family's beginning) to the end of the stage, or of this command."""
+    def _run_stage(self, checkpoint: Found | None) -> None:
+        """From `checkpoint` (or the family's beginning) to the end of the stage, or of this command."""
         config = self._config
-        number, done = config.stage_at(self._step)
-        training = self._computing(lambda: begin(config, self._family, number, done, found, self._ranks))
+        number, steps_done = config.stage_at(self._step)
+        training = self._attempt(lambda: begin(config, self._family, number, steps_done, checkpoint, self._ranks))
         if not self._step:
             attention = attention_of(self._family, config.training, self._ranks.device)
-            self._event("model", **training.notes, attention=attention, threads=training.threads)
+            self._log_event("model", **training.notes, attention=attention, threads=training.threads)
         longest = [(number, source.longest) for number, source in enumerate(self._job.sources)]
-        chosen = self._computing(lambda: try_out(self._maker, training.model, longest, config.training, self._ranks))
-        if chosen:
-            self._event("cross_entropy", **chosen)
-        end = min(config.stages[number].steps, done + self._job.last_step - self._step)
+        choices = self._attempt(lambda: try_out(self._maker, training.model, longest, config.training, self._ranks))
+        if choices:
+            self._log_event("cross_entropy", **choices)
+        end = min(config.stages[number].steps, steps_done + self._job.last_step - self._step)
         skips = Skips.of(self._skipped)
         maker = replace(self._maker, stage=family_stage(config, number))
         batches = GlobalBatches(maker, self._stream, self._position, config.data.global_batch, skips)
-        loaded = shares(batches, end - done, config.data.workers, pin=self._ranks.device.type == "cuda")
+        loaded_shares = shares(batches, end - steps_done, config.data.workers, pin=self._ranks.device.type == "cuda")
         watch = Watch(self._ranks.device)
-        ahead = Ahead(loaded, end - done, self._ranks, lambda: self._signs(watch), watch.idle)
+        prefetched = Ahead(loaded_shares, end - steps_done, self._ranks, lambda: self._signs(watch), watch.idle)
         self._pace.reset()
-        for step in range(done, end):
-            share, totals = self._next(training, ahead, watch, (number, step))
+        for step in range(steps_done, end):
+            share, totals = self._next_share(training, prefetched, watch, (number, step))
             rate = learning_rate(config.stages[number], step)
-            done_now = self._computing(lambda: self._train(training, watch, share, totals, rate, (number, step)))  # noqa: B023 (at once)
+            step_figures = self._attempt(lambda: self._train(training, watch, share, totals, rate, (number, step)))  # noqa: B023 (at once)
             self._step += 1
-            before, self._position = self._position, skips.after(self._position, config.data.global_batch)
-            for first, stop in skips.between(before, self._position):
-                self._event("skipped", first=first, records=stop - first)
-            due = self._due(last=step == end - 1)
+            previous_position, self._position = self._position, skips.after(self._position, config.data.global_batch)
+            for first, stop in skips.between(previous_position, self._position):
+                self._log_event("skipped", first=first, records=stop - first)
+            due = self._is_due(last=step == end - 1)
             if not due:
-                ahead.ask()  # while the device is still at this step
+                prefetched.ask()  # while the device is still at this step
             if due or watch.done_with_all():
                 self._await_finite_steps(training, watch)
-            self._after_step(training, done_now, (number, step + 1), last=step == end - 1)
+            self._after_step(training, step_figures, (number, step + 1), last=step == end - 1)
             if self._ended:
                 break
 
@@ -155,11 +155,11 @@ class Trainer:
         written = self._saving is not None and self._saving.written()
         return {SIGNALLED: float(self._mark.name is not None), BAD: float(watch.seen_bad()), WRITTEN: float(written)}
 
-    def _next(
-        self, training: Training, ahead: Ahead, watch: Watch, at: tuple[int, int]
+    def _next_share(
+        self, training: Training, prefetched: Ahead, watch: Watch, stage_step: tuple[int, int]
     ) -> tuple[Share, dict[str, float]]:
         """This rank's share of the next step, and what all ranks have in it. If one rank must end, all do so here."""
-        share, totals = ahead.next()
+        share, totals = prefetched.next()
         if totals[BAD]:
             self._await_finite_steps(training, watch)
         if totals[WRITTEN] == self._ranks.world:
@@ -170,7 +170,7 @@ class Trainer:
         if totals[SIGNALLED]:
             self._await_finite_steps(training, watch)
             name = next(filter(None, self._ranks.gather(self._mark.name)))
-            self._save(training, at)
+            self._save(training, stage_step)
             self._finish_saving()
             raise Stopped(f"{name}: stopped after step {self._step:,}, all is saved", "the same command goes on")
         assert isinstance(share, Share)
@@ -178,7 +178,13 @@ class Trainer:
         return share, totals
 
     def _train(
-        self, training: Training, watch: Watch, share: Share, totals: dict[str, float], rate: float, at: tuple[int, int]
+        self,
+        training: Training,
+        watch: Watch,
+        share: Share,
+        totals: dict[str, float],
+        rate: float,
+        stage_step: tuple[int, int],
     ) -> Callable[[], dict[str, float]]:
         """Ask the device for one optimiser step; what is returned waits for it, and for all ranks, and says what is
         logged."""
@@ -188,14 +194,14 @@ class Trainer:
         training.model.module.train()
         computed = compute(self._family, training.model, share, totals, self._config.training, self._ranks)
         norm = gradient_norm(training.optimizer.parameters, self._config.training.clip_norm)
-        watch.add(Place(self._step, self._position, at, share.records, computed), norm)
+        watch.add(Place(self._step, self._position, stage_step, share.records, computed), norm)
         training.optimizer.step(rate, watch.mark)
 
         def figures() -> dict[str, float]:
             sums = self._ranks.add({name: float(value) for name, value in computed.sums.items()})
             losses = {f"loss.{name}": value / max(1.0, totals[name]) for name, value in sums.items()}
-            made = {"loss": sum(losses.values()), **losses, "learning_rate": rate}
-            return made | {"gradient_norm": float(norm), "records": totals["seen"]}
+            values = {"loss": sum(losses.values()), **losses, "learning_rate": rate}
+            return values | {"gradient_norm": float(norm), "records": totals["seen"]}
 
         return figures
 
@@ -207,9 +213,9 @@ class Trainer:
         self._step, self._position = place.step, place.position
         loss = self._ranks.add({"loss": sum(float(value) for value in place.computed.sums.values())})["loss"]
         what = "gradient" if np.isfinite(loss) else "loss"
-        self._not_finite(what, place, self._kept(training, place.at))
+        self._raise_not_finite(what, place, self._save_before_bad_step(training, place.at))
 
-    def _kept(self, training: Training, at: tuple[int, int]) -> str:
+    def _save_before_bad_step(self, training: Training, stage_step: tuple[int, int]) -> str:
         """Save what was reached before this step, whose gradients touched nothing; which checkpoint has it, in words.
 
         Where the parameters themselves are no numbers, or the optimiser's moments, the checkpoints from before stay as
@@ -219,14 +225,14 @@ class Trainer:
             return "nothing was trained yet"
         wrong = self._ranks.add({"wrong": float(not training.is_finite())})["wrong"]
         if not wrong:
-            self._save(training, at)
+            self._save(training, stage_step)
         self._finish_saving()
         if self._saved_step < 0:
             return "no checkpoint is from before"
-        kept = f"the checkpoint of step {self._saved_step:,} is from before"
-        return f"{kept}; the parameters are no finite numbers any more" if wrong else kept
+        note = f"the checkpoint of step {self._saved_step:,} is from before"
+        return f"{note}; the parameters are no finite numbers any more" if wrong else note
 
-    def _not_finite(self, what: str, place: Place, kept: str) -> None:
+    def _raise_not_finite(self, what: str, place: Place, checkpoint_note: str) -> None:
         """All ranks end before the parameters are touched."""
         places = [
             self._maker.readers[corpus].place(record)
@@ -234,53 +240,53 @@ class Trainer:
             if bad
             for corpus, record in records
         ]
-        behind = Skips.of(self._skipped).after(self._position, self._config.data.global_batch)
+        stop = Skips.of(self._skipped).after(self._position, self._config.data.global_batch)
         where = f"; on this rank in a micro-batch with {places[0]} and {len(places) - 1} more records" if places else ""
         raise self._ranks.named(
             WikiprepError(
                 f"the {what} of step {self._step + 1:,} (records from position {self._position:,} on) is not a finite "
-                f"number{where}; {kept}",
-                f"go on without the records of this step with --skip-records {self._position}:{behind - self._position}"
+                f"number{where}; {checkpoint_note}",
+                f"go on without the records of this step with --skip-records {self._position}:{stop - self._position}"
                 ", or begin anew (another --output) with a lower learning rate or training.clip_norm",
             )
         )
 
-    def _due(self, *, last: bool) -> bool:
+    def _is_due(self, *, last: bool) -> bool:
         """Whether anything is looked at after this step: figures, the model, a checkpoint."""
         config, step = self._config, self._step
         every = (config.log.every, config.checkpoints.every)
         return last or any(step % number == 0 for number in every) or self._judge.due(step, last=last)
 
     def _after_step(
-        self, training: Training, found: Callable[[], dict[str, float]], at: tuple[int, int], last: bool
+        self, training: Training, step_figures: Callable[[], dict[str, float]], stage_step: tuple[int, int], last: bool
     ) -> None:
         config, step = self._config, self._step
         if step % config.log.every == 0 or last:
-            figures = found() | self._pace.figures() | {"epoch": self._position / self._stream.epoch_size}
-            self._event("train", position=self._position, **figures)
+            figures = step_figures() | self._pace.figures() | {"epoch": self._position / self._stream.epoch_size}
+            self._log_event("train", position=self._position, **figures)
             if self._log is not None:
                 self._log.show(step, in_words(figures))
             self._pace.reset()
         if self._judge.due(step, last=last):
             self._evaluate(training)
         if step % config.checkpoints.every == 0 or last or self._ended:
-            self._save(training, at)
+            self._save(training, stage_step)
 
     def _evaluate(self, training: Training) -> None:
         self._finish_saving()  # an error of the judge ends all ranks, and what was reached is to be a checkpoint then
-        verdict = self._computing(lambda: self._judge.judge(training.model, self._step))
-        self._event("evaluate", records=verdict.items, **verdict.figures)
+        verdict = self._attempt(lambda: self._judge.judge(training.model, self._step))
+        self._log_event("evaluate", records=verdict.items, **verdict.figures)
         if self._log is not None:
             self._log.say(verdict.said)
         self._ended = verdict.stop
         self._pace.reset()
 
-    def _save(self, training: Training, at: tuple[int, int]) -> None:
+    def _save(self, training: Training, stage_step: tuple[int, int]) -> None:
         """A checkpoint, unless there is one of this step."""
         if self._step in (self._saved_step, self._saving.header.step if self._saving else -1):
             return
         versions = {"wikiprep": wikiprep_version(), "torch": torch.__version__}
-        header = Header(self._step, self._position, *at, self._ranks.world, versions, self._skipped)
+        header = Header(self._step, self._position, *stage_step, self._ranks.world, versions, self._skipped)
         self._finish_saving()
         folder, state = self._job.folder / CHECKPOINTS, training.state()
         self._saving = begin_saving(folder, state, header, self._ranks, self._group)
@@ -298,15 +304,15 @@ class Trainer:
         if self._log is not None:
             self._log.event("checkpoint", saving.header.step, folder=path.name, position=saving.header.position)
 
-    def _event(self, name: str, **values: object) -> None:
+    def _log_event(self, name: str, **values: object) -> None:
         if self._log is not None:
             self._log.event(name, self._step, **values)
 
-    def _computing(self, work: Callable[[], T]) -> T:
+    def _attempt(self, work: Callable[[], T]) -> T:
         """`work`, with memory that ran out told as such. Other ranks then lose this one, and say so."""
         try:
             return work()
         except RuntimeError as error:
-            if known := out_of_memory(error) or not_compiled(error):
-                raise self._ranks.named(known) from error
+            if explained := out_of_memory(error) or not_compiled(error):
+                raise self._ranks.named(explained) from error
             raise

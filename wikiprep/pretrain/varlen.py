@@ -29,23 +29,25 @@ class Unpadded(NamedTuple):
 def attend_unpadded(query: Tensor, key: Tensor, value: Tensor, seen: Unpadded, dropout: float, scale: float) -> Tensor:
     """Softmax attention of [T, heads, size], each sequence within itself."""
     if not query.is_cuda:
-        return _one_by_one(query, key, value, seen, dropout, scale)
-    kind = torch.get_autocast_dtype("cuda") if torch.is_autocast_enabled("cuda") else query.dtype
-    query, key, value = (part.to(kind) for part in (query, key, value))
-    ends, longest = seen.offsets, seen.longest
-    made = torch.ops.aten._flash_attention_forward(
-        query, key, value, ends, ends, longest, longest, dropout, False, False, scale=scale
+        return _attend_one_by_one(query, key, value, seen, dropout, scale)
+    dtype = torch.get_autocast_dtype("cuda") if torch.is_autocast_enabled("cuda") else query.dtype
+    query, key, value = (part.to(dtype) for part in (query, key, value))
+    offsets, longest = seen.offsets, seen.longest
+    outputs = torch.ops.aten._flash_attention_forward(
+        query, key, value, offsets, offsets, longest, longest, dropout, False, False, scale=scale
     )
-    return cast(Tensor, made[0])
+    return cast(Tensor, outputs[0])
 
 
-def _one_by_one(query: Tensor, key: Tensor, value: Tensor, seen: Unpadded, dropout: float, scale: float) -> Tensor:
-    made = []
+def _attend_one_by_one(
+    query: Tensor, key: Tensor, value: Tensor, seen: Unpadded, dropout: float, scale: float
+) -> Tensor:
+    outputs = []
     for first, last in pairwise(seen.offsets.tolist()):
-        asked, keys, values = (part[first:last].transpose(0, 1)[None] for part in (query, key, value))
-        mixed = scaled_dot_product_attention(asked, keys, values, None, dropout, scale=scale)
-        made.append(mixed[0].transpose(0, 1))
-    return torch.cat(made) if made else torch.zeros_like(value)
+        queries, keys, values = (part[first:last].transpose(0, 1)[None] for part in (query, key, value))
+        output = scaled_dot_product_attention(queries, keys, values, None, dropout, scale=scale)
+        outputs.append(output[0].transpose(0, 1))
+    return torch.cat(outputs) if outputs else torch.zeros_like(value)
 
 
 @cache
@@ -56,26 +58,26 @@ def why_not_flash(device: torch.device, head_size: int) -> str:
         return "no GPU"
     try:
         with torch.enable_grad(), torch.random.fork_rng(devices=[device]), torch.autocast("cuda", enabled=False):
-            return _tried(device, head_size)
+            return _try_flash(device, head_size)
     except (RuntimeError, NotImplementedError, AttributeError, TypeError) as error:
         return f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:150]}"
 
 
-def _tried(device: torch.device, head_size: int) -> str:
-    ends = torch.tensor([0, 5, 6, 40], dtype=torch.int32, device=device)
-    places = torch.arange(40, device=device)
-    seen = Unpadded(ends, 48, places, places[:0])
-    near = torch.randn(3, 40, 2, head_size, device=device, dtype=torch.bfloat16).requires_grad_()
-    exact = near.detach().float().requires_grad_()
+def _try_flash(device: torch.device, head_size: int) -> str:
+    offsets = torch.tensor([0, 5, 6, 40], dtype=torch.int32, device=device)
+    positions = torch.arange(40, device=device)
+    unpadded = Unpadded(offsets, 48, positions, positions[:0])
+    inputs = torch.randn(3, 40, 2, head_size, device=device, dtype=torch.bfloat16).requires_grad_()
+    float32_inputs = inputs.detach().float().requires_grad_()
     scale = head_size**-0.5
-    found = attend_unpadded(near[0], near[1], near[2], seen, 0.0, scale)
-    right = _one_by_one(exact[0], exact[1], exact[2], seen, 0.0, scale)
-    slope = torch.randn_like(right)
-    (found_slope,) = torch.autograd.grad(found, near, slope.to(found.dtype))
-    (right_slope,) = torch.autograd.grad(right, exact, slope)
-    for one, other in ((found, right), (found_slope, right_slope)):
+    output = attend_unpadded(inputs[0], inputs[1], inputs[2], unpadded, 0.0, scale)
+    reference = _attend_one_by_one(float32_inputs[0], float32_inputs[1], float32_inputs[2], unpadded, 0.0, scale)
+    gradient = torch.randn_like(reference)
+    (input_gradient,) = torch.autograd.grad(output, inputs, gradient.to(output.dtype))
+    (reference_gradient,) = torch.autograd.grad(reference, float32_inputs, gradient)
+    for one, other in ((output, reference), (input_gradient, reference_gradient)):
         if float((one.float() - other).abs().max()) > 0.05 * max(1.0, float(other.abs().max())):
             return "it gave other numbers than SDPA"
-    dropped = attend_unpadded(near[0], near[1], near[2], seen, 0.5, scale)
-    torch.autograd.grad(dropped.float().sum(), near)
-    return "" if bool(dropped.isfinite().all()) else "with dropout it gave no finite numbers"
+    with_dropout = attend_unpadded(inputs[0], inputs[1], inputs[2], unpadded, 0.5, scale)
+    torch.autograd.grad(with_dropout.float().sum(), inputs)
+    return "" if bool(with_dropout.isfinite().all()) else "with dropout it gave no finite numbers"

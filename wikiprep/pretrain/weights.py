@@ -18,8 +18,8 @@ from wikiprep.errors import UsageError, WikiprepError
 
 M = TypeVar("M", bound=nn.Module)
 
-_ONE = ("model.safetensors", "pytorch_model.bin")
-_INDEX = ("model.safetensors.index.json", "pytorch_model.bin.index.json")
+_SINGLE_FILES = ("model.safetensors", "pytorch_model.bin")
+_INDEX_FILES = ("model.safetensors.index.json", "pytorch_model.bin.index.json")
 HUB_FILES = ["*.safetensors", "*.bin", "*.json", "*.jsonl", "*.tsv", "*.txt"]
 
 
@@ -50,40 +50,40 @@ def checkpoint_folder(spec: str, *, fetch: bool = True) -> Path:
 
 def weight_files(folder: Path) -> list[Path]:
     """The files that hold its tensors. Raises WikiprepError where there are none or one is missing."""
-    for name in _ONE:
+    for name in _SINGLE_FILES:
         if (folder / name).is_file():
             return [folder / name]
-    for name in _INDEX:
+    for name in _INDEX_FILES:
         if (folder / name).is_file():
-            return _pieces(folder, folder / name)
-    raise UsageError(f"{folder}: no weights in it", f"a checkpoint folder holds {' or '.join(_ONE)}")
+            return _indexed_files(folder, folder / name)
+    raise UsageError(f"{folder}: no weights in it", f"a checkpoint folder holds {' or '.join(_SINGLE_FILES)}")
 
 
 def read_tensors(folder: Path) -> dict[str, Tensor]:
     """All tensors of the folder by name, on the CPU. Raises WikiprepError where there are none or a file is damaged."""
-    made: dict[str, Tensor] = {}
+    tensors: dict[str, Tensor] = {}
     for path in weight_files(folder):
-        made |= _read(path)
-    return made
+        tensors |= _read_file(path)
+    return tensors
 
 
 def tensor_names(folder: Path) -> set[str]:
     """The names alone; of safetensors without reading what they name. Raises as `read_tensors`."""
-    made: set[str] = set()
+    names: set[str] = set()
     for path in weight_files(folder):
-        made |= _names(path) if path.suffix == ".safetensors" else set(_read(path))
-    return made
+        names |= _safetensors_names(path) if path.suffix == ".safetensors" else set(_read_file(path))
+    return names
 
 
-def _names(path: Path) -> set[str]:
+def _safetensors_names(path: Path) -> set[str]:
     try:
         with safe_open(path, "pt") as file:
             return set(file.keys())
     except (SafetensorError, OSError) as error:
-        raise _unreadable(path, error) from error
+        raise _read_error(path, error) from error
 
 
-def _pieces(folder: Path, index: Path) -> list[Path]:
+def _indexed_files(folder: Path, index: Path) -> list[Path]:
     try:
         names = sorted(set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values()))
     except (ValueError, KeyError, AttributeError) as error:
@@ -94,17 +94,17 @@ def _pieces(folder: Path, index: Path) -> list[Path]:
     return [folder / name for name in names]
 
 
-def _read(path: Path) -> dict[str, Tensor]:
+def _read_file(path: Path) -> dict[str, Tensor]:
     try:
         if path.suffix == ".safetensors":
             return load_file(path)
-        found = torch.load(path, map_location="cpu", weights_only=True)
+        tensors = torch.load(path, map_location="cpu", weights_only=True)
     except (SafetensorError, RuntimeError, OSError, EOFError, pickle.UnpicklingError) as error:
-        raise _unreadable(path, error) from error
-    return {name: tensor for name, tensor in found.items() if isinstance(tensor, Tensor)}
+        raise _read_error(path, error) from error
+    return {name: tensor for name, tensor in tensors.items() if isinstance(tensor, Tensor)}
 
 
-def _unreadable(path: Path, error: Exception) -> WikiprepError:
+def _read_error(path: Path, error: Exception) -> WikiprepError:
     reason = str(error).splitlines()[0]
     return WikiprepError(f"{path}: cannot be read ({reason})", "is it whole, and not a Git LFS pointer?")
 
@@ -116,12 +116,12 @@ def filled_as(about: Path, model: M, weights: Mapping[str, Tensor]) -> M:
         ours, theirs = (getattr(tensors.get(name), "shape", "absent") for tensors in (state, weights))
         if ours != theirs:
             raise WikiprepError(
-                f"{about}: the checkpoint's {name} is {_shown(theirs)}, the model's {_shown(ours)}",
+                f"{about}: the checkpoint's {name} is {_format_shape(theirs)}, the model's {_format_shape(ours)}",
                 "is the about folder of this checkpoint's run?",
             )
     model.load_state_dict(dict(weights))
     return model
 
 
-def _shown(shape: object) -> str:
+def _format_shape(shape: object) -> str:
     return "absent" if shape == "absent" else str(tuple(shape))  # type: ignore[arg-type]

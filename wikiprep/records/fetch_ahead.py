@@ -12,16 +12,16 @@ class Ahead:
 
     def __init__(self, cache: ShardCache) -> None:
         self._cache = cache
-        self._wanted: SimpleQueue[RemoteShard] = SimpleQueue()
+        self._queue: SimpleQueue[RemoteShard] = SimpleQueue()
         for _ in range(CONNECTIONS):
             threading.Thread(target=self._work, daemon=True).start()
 
     def want(self, shard: RemoteShard) -> None:
         """Begin to fetch it, if it is not here."""
         if not self._cache.here(shard):
-            self._wanted.put(shard)
+            self._queue.put(shard)
 
     def _work(self) -> None:
         while True:
             with contextlib.suppress(Exception):
-                self._cache.fetch(self._wanted.get())
+                self._cache.fetch(self._queue.get())

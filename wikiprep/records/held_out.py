@@ -40,10 +40,10 @@ class Split:
     def of_shards(self) -> Numbers:
         """How many records there are to train on in each shard."""
         bounds = np.cumsum((0, *(self.shards or (self.size,))))
-        left: Numbers = np.diff(bounds - np.searchsorted(self.held_out, bounds))
-        return left
+        training_counts: Numbers = np.diff(bounds - np.searchsorted(self.held_out, bounds))
+        return training_counts
 
     def record_of(self, number: Numbers) -> Numbers:
         """The record that is the n-th (from 0) of those to train on."""
-        before = self.held_out - np.arange(len(self.held_out))
-        return number + np.searchsorted(before, number, side="right")
+        training_before = self.held_out - np.arange(len(self.held_out))
+        return number + np.searchsorted(training_before, number, side="right")

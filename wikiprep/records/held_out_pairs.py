@@ -41,8 +41,8 @@ class HeldOutFacts:
     def asked(self, relations: Relations, entity_ids: npt.NDArray[np.integer]) -> Relations:
         """Of a record that is set apart the relations of pairs that are; of any other all."""
         entities = entity_ids.astype(np.int64)
-        held = pair_is_held_out(entities[relations["head"]], entities[relations["tail"]], self.share)
-        return relations[held] if held.any() else relations
+        pair_mask = pair_is_held_out(entities[relations["head"]], entities[relations["tail"]], self.share)
+        return relations[pair_mask] if pair_mask.any() else relations
 
 
 def pair_keys(heads: Ints, tails: Ints) -> Ints:
@@ -68,18 +68,19 @@ class RelationColumns:
 def relation_columns(entities: pa.ListArray, relations: pa.ListArray) -> RelationColumns:
     """Of the columns `entity_ids` and `relations`. Raises IndexError or ValueError for damaged numbers."""
     bounds, starts = relations.offsets.to_numpy().astype(np.int64), entities.offsets.to_numpy().astype(np.int64)
-    inside = slice(bounds[0], bounds[-1])
+    value_range = slice(bounds[0], bounds[-1])
     rows = np.repeat(np.arange(len(relations)), np.diff(bounds))
     ids = entities.values.to_numpy().astype(np.int64)
-    side: dict[str, Any] = {
-        name: relations.values.field(name).to_numpy()[inside].astype(np.int64) for name in ("head", "tail", "property")
+    columns: dict[str, Any] = {
+        name: relations.values.field(name).to_numpy()[value_range].astype(np.int64)
+        for name in ("head", "tail", "property")
     }
     counts = np.diff(starts)[rows]
     for name in ("head", "tail"):
-        if len(rows) and not ((side[name] >= 0) & (side[name] < counts)).all():
+        if len(rows) and not ((columns[name] >= 0) & (columns[name] < counts)).all():
             raise IndexError(f"a relation's {name} is no mention of its record")
-    heads, tails = (ids[starts[rows] + side[name]] for name in ("head", "tail"))
-    return RelationColumns(rows, heads, tails, side["property"])
+    heads, tails = (ids[starts[rows] + columns[name]] for name in ("head", "tail"))
+    return RelationColumns(rows, heads, tails, columns["property"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,17 +95,17 @@ class Part:
 
 def part_of(batch: pa.RecordBatch, share: float) -> Part:
     """Raises as `relation_columns`."""
-    found = relation_columns(batch.column("entity_ids"), batch.column("relations"))
-    apart = pair_is_held_out(found.heads, found.tails, share)
-    held = np.zeros(batch.num_rows, np.bool_)
-    held[found.rows[apart]] = True
-    keys = np.unique(pair_keys(found.heads, found.tails)[apart])
-    return Part(held, keys, int(apart.sum()), int((held[found.rows] & ~apart).sum()))
+    columns = relation_columns(batch.column("entity_ids"), batch.column("relations"))
+    pair_mask = pair_is_held_out(columns.heads, columns.tails, share)
+    record_mask = np.zeros(batch.num_rows, np.bool_)
+    record_mask[columns.rows[pair_mask]] = True
+    keys = np.unique(pair_keys(columns.heads, columns.tails)[pair_mask])
+    return Part(record_mask, keys, int(pair_mask.sum()), int((record_mask[columns.rows] & ~pair_mask).sum()))
 
 
 def facts_of(parts: list[Part], share: float) -> tuple[Ints, HeldOutFacts]:
     """The numbers of the records that are set apart, and what there is of them."""
-    held = np.flatnonzero(np.concatenate([part.held for part in parts]))
+    record_numbers = np.flatnonzero(np.concatenate([part.held for part in parts]))
     pairs = len(np.unique(np.concatenate([part.keys for part in parts])))
     relations, left_out = sum(part.relations for part in parts), sum(part.left_out for part in parts)
-    return held, HeldOutFacts(share, len(held), pairs, relations, left_out)
+    return record_numbers, HeldOutFacts(share, len(record_numbers), pairs, relations, left_out)

@@ -27,12 +27,12 @@ def permuted(positions: Positions, size: int, key: tuple[int, ...]) -> Positions
     result = positions.astype(np.uint64)
     outside = np.ones(len(result), bool)
     while outside.any():
-        result[outside] = _once(result[outside], left_size, right_size, keys)
+        result[outside] = _permute_once(result[outside], left_size, right_size, keys)
         outside = result >= size
     return result.astype(np.int64)
 
 
-def _once(numbers: _U64, left_size: int, right_size: int, keys: _U64) -> _U64:
+def _permute_once(numbers: _U64, left_size: int, right_size: int, keys: _U64) -> _U64:
     a, b = np.uint64(left_size), np.uint64(right_size)
     left, right = numbers // b, numbers % b
     for round_number in range(ROUNDS):

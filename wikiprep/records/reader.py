@@ -48,8 +48,8 @@ class RecordReader:
         self._batches: dict[int, _Batch] = {}
         self._files: dict[int, Any] = {}
         self._inodes: dict[int, int] = {}  # of the files that are open, where they are fetched
-        self._used: set[int] = set()  # shards, since another was opened
-        self._ahead: Ahead | None = None
+        self._used_shards: set[int] = set()  # shards, since another was opened
+        self._prefetcher: Ahead | None = None
 
     def __reduce__(self) -> tuple[type["RecordReader"], tuple[TrainingCorpus]]:
         return RecordReader, (self._corpus,)
@@ -71,36 +71,36 @@ class RecordReader:
         """Record `number`, checked. Raises WikiprepError that names shard and row where it is not as it was written."""
         batch, row = self._open(number)
         if batch.checksums is not None and row_checksum(list(batch.columns.values()), row) != batch.checksums[row]:
-            raise self._damaged(number, "not what was written there (wrong checksum)")
+            raise self._damage_error(number, "not what was written there (wrong checksum)")
         if not self._corpus.relations:
-            return _record(batch, row, no_relations())
-        relations, facts = _relations(batch, row), self._corpus.facts
+            return _build_record(batch, row, no_relations())
+        relations, facts = _build_relations(batch, row), self._corpus.facts
         if facts is not None:
-            relations = facts.asked(relations, _list(batch, "entity_ids", row))
-        return _record(batch, row, relations)
+            relations = facts.asked(relations, _list_at(batch, "entity_ids", row))
+        return _build_record(batch, row, relations)
 
     def row(self, number: int) -> dict[str, Any]:
         """All columns of record `number` as plain values, text and titles too; numbers are checked as by `read`."""
         self.read(number)
         shard, place, row = self._locate(number)
-        (found,) = self._files[shard].get_batch(self._index[place][1]).slice(row, 1).to_pylist()
-        return dict(found)
+        (values,) = self._files[shard].get_batch(self._index[place][1]).slice(row, 1).to_pylist()
+        return dict(values)
 
     def peek(self, number: int) -> Record:
         """The same unchecked and without relations, for its sizes: what its arrays hold is not read from disk before it
         is looked at."""
-        return _record(*self._open(number), no_relations())
+        return _build_record(*self._open(number), no_relations())
 
     def coming(self, numbers: npt.NDArray[np.int64]) -> None:
         """Records that will be read soon: their shards are fetched in the background, where they must be."""
         if self._corpus.cache is None:
             return
-        if self._ahead is None:
-            self._ahead = Ahead(self._corpus.cache)
+        if self._prefetcher is None:
+            self._prefetcher = Ahead(self._corpus.cache)
         places = np.unique(np.searchsorted(self._starts, numbers, side="right") - 1).tolist()
         for shard in {self._index[place][0] for place in places}:
             if shard not in self._files:
-                self._ahead.want(self._corpus.shards[shard])
+                self._prefetcher.want(self._corpus.shards[shard])
 
     def place(self, number: int) -> str:
         """Where the record stands, for people: shard and row."""
@@ -108,11 +108,11 @@ class RecordReader:
         rows_before = number - self._starts[self._index.index((shard, 0))]
         return f"{self._corpus.url}/{self._corpus.shards[shard].name}: row {rows_before}"
 
-    def _damaged(self, number: int, what: str) -> WikiprepError:
+    def _damage_error(self, number: int, problem: str) -> WikiprepError:
         cache, shard = self._corpus.cache, self._corpus.shards[self._locate(number)[0]]
         if cache is None:
-            return WikiprepError(f"{self.place(number)}: {what}", _HINT)
-        return WikiprepError(f"{self.place(number)} (kept as {cache.path(shard)}): {what}", cache.hint(shard))
+            return WikiprepError(f"{self.place(number)}: {problem}", _HINT)
+        return WikiprepError(f"{self.place(number)} (kept as {cache.path(shard)}): {problem}", cache.hint(shard))
 
     def _locate(self, number: int) -> tuple[int, int, int]:
         """Shard, place of the batch among all batches, row in it."""
@@ -124,68 +124,70 @@ class RecordReader:
     def _open(self, number: int) -> tuple[_Batch, int]:
         shard, place, row = self._locate(number)
         batch = self._batches.get(place)
-        self._used.add(shard)
+        self._used_shards.add(shard)
         if batch is None:
             try:
                 if shard not in self._files:
-                    self._files[shard] = self._opened(shard)
-                batch = _views(self._files[shard].get_batch_with_custom_metadata(self._index[place][1]))
+                    self._files[shard] = self._open_shard(shard)
+                batch = _read_batch(self._files[shard].get_batch_with_custom_metadata(self._index[place][1]))
             except (pa.ArrowException, OSError, ValueError) as error:
-                raise self._damaged(number, f"cannot be read ({error})") from error
+                raise self._damage_error(number, f"cannot be read ({error})") from error
             self._batches[place] = batch
         return batch, row
 
-    def _opened(self, shard: int) -> Any:
+    def _open_shard(self, shard: int) -> Any:
         cache, shards = self._corpus.cache, self._corpus.shards
         if cache is None:
             return self._corpus.open(shards[shard])
-        for other in self._used - {shard}:
+        for other in self._used_shards - {shard}:
             cache.used(shards[other])
-        self._used = {shard}
-        opened, self._inodes[shard] = cache.open(shards[shard])
-        open_before = self._inodes.keys() - {
+        self._used_shards = {shard}
+        reader, self._inodes[shard] = cache.open(shards[shard])
+        open_shards = self._inodes.keys() - {
             shard
         }  # it may be gone again already: it is let go when the next is opened
-        gone = {other for other in open_before if cache.inode(shards[other]) != self._inodes[other]}
-        for other in gone:
+        removed_shards = {other for other in open_shards if cache.inode(shards[other]) != self._inodes[other]}
+        for other in removed_shards:
             del self._files[other], self._inodes[other]
-        self._batches = {place: batch for place, batch in self._batches.items() if self._index[place][0] not in gone}
-        return opened
+        self._batches = {
+            place: batch for place, batch in self._batches.items() if self._index[place][0] not in removed_shards
+        }
+        return reader
 
 
-def _views(read: Any) -> _Batch:
-    columns = checked_columns(read.batch)
-    nulls = {name: _nulls(read.batch.column(name)) for name in _NUMBERS}
-    checksums = from_metadata(read.custom_metadata)
-    if checksums is not None and len(checksums) != read.batch.num_rows:
-        raise ValueError(f"{len(checksums)} checksums of {read.batch.num_rows} rows")
+def _read_batch(batch_and_metadata: Any) -> _Batch:
+    columns = checked_columns(batch_and_metadata.batch)
+    nulls = {name: _null_mask(batch_and_metadata.batch.column(name)) for name in _NUMBERS}
+    checksums = from_metadata(batch_and_metadata.custom_metadata)
+    if checksums is not None and len(checksums) != batch_and_metadata.batch.num_rows:
+        raise ValueError(f"{len(checksums)} checksums of {batch_and_metadata.batch.num_rows} rows")
     return _Batch(columns, nulls, checksums)
 
 
-def _nulls(column: Any) -> npt.NDArray[np.bool_] | None:
+def _null_mask(column: Any) -> npt.NDArray[np.bool_] | None:
     nulls: npt.NDArray[np.bool_] | None = column.is_null().to_numpy(zero_copy_only=False) if column.null_count else None
     return nulls
 
 
-def _record(batch: _Batch, row: int, relations: Relations) -> Record:
-    columns = [*(_number(batch, name, row) for name in _NUMBERS), *(_list(batch, name, row) for name in _LISTS)]
+def _build_record(batch: _Batch, row: int, relations: Relations) -> Record:
+    columns = [*(_number_at(batch, name, row) for name in _NUMBERS), *(_list_at(batch, name, row) for name in _LISTS)]
     return Record(*[*columns, relations])
 
 
-def _relations(batch: _Batch, row: int) -> Relations:
-    columns = {name: _list(batch, f"{_RELATIONS}.{name}", row) for name in RELATION.names or ()}
-    made = np.empty(len(columns["head"]), RELATION)
+def _build_relations(batch: _Batch, row: int) -> Relations:
+    columns = {name: _list_at(batch, f"{_RELATIONS}.{name}", row) for name in RELATION.names or ()}
+    relations = np.empty(len(columns["head"]), RELATION)
     for name, values in columns.items():
-        made[name] = values
-    return made
+        relations[name] = values
+    return relations
 
 
-def _number(batch: _Batch, name: str, row: int) -> Any:
+def _number_at(batch: _Batch, name: str, row: int) -> Any:
     nulls = batch.nulls[name]
     return -1 if nulls is not None and nulls[row] else int(batch.columns[name][1][row])
 
 
-def _list(batch: _Batch, name: str, row: int) -> Any:
+def _list_at(batch: _Batch, name: str, row: int) -> Any:
     offsets, values = batch.columns[name]
     assert offsets is not None
     return values[offsets[row] : offsets[row + 1]]

@@ -63,12 +63,12 @@ class ShardCache:
 
         Raises WikiprepError where it cannot be made, or is another user's.
         """
-        made = cls(url, Path(folder) if folder else _own_folder(), int(gigabytes * 1e9))
-        with translated(made.folder):
-            made.folder.mkdir(parents=True, exist_ok=True)
+        cache = cls(url, Path(folder) if folder else _own_folder(), int(gigabytes * 1e9))
+        with translated(cache.folder):
+            cache.folder.mkdir(parents=True, exist_ok=True)
         if not folder:
-            made._sweep()
-        return made
+            cache._sweep()
+        return cache
 
     def path(self, shard: RemoteShard) -> Path:
         """Where the shard lies while it is here."""
@@ -78,8 +78,8 @@ class ShardCache:
         """The shard mapped into memory (`open_shard`), fetched where it is not here, and the number of its file
         (`inode`). Raises WikiprepError."""
         with self._held(shard.sha256):
-            self._bring(shard)
-            return self._opened(shard), self.inode(shard)
+            self._ensure_cached(shard)
+            return self._open_mapped(shard), self.inode(shard)
 
     def where(self, shard: RemoteShard) -> str:
         """Its address and its file here, for people."""
@@ -99,7 +99,7 @@ class ShardCache:
     def fetch(self, shard: RemoteShard) -> None:
         """Have it here, for whoever opens it next. Raises WikiprepError."""
         with self._held(shard.sha256):
-            self._bring(shard)
+            self._ensure_cached(shard)
 
     def inode(self, shard: RemoteShard) -> int:
         """The number of its file; 0 while it is not here."""
@@ -118,9 +118,9 @@ class ShardCache:
     ) -> list[ShardIndex]:
         """The index of each, in order (`index_of`), some fetched at once. `checks` by name. Raises WikiprepError."""
         with ThreadPoolExecutor(CONNECTIONS) as pool:
-            waiting = [pool.submit(self._index, shard, share, checks[shard.name]) for shard in shards]
+            futures = [pool.submit(self._index, shard, share, checks[shard.name]) for shard in shards]
             try:
-                return [one.result() for one in waiting]
+                return [future.result() for future in futures]
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
@@ -128,28 +128,28 @@ class ShardCache:
     def _index(self, shard: RemoteShard, share: float | None, check: Callable[[pa.Schema], None]) -> ShardIndex:
         kind = "" if share is None else f"-pairs-{share!r}"
         path = self.folder / f"{shard.sha256}{kind}{_INDEX}"
-        made = read_index(path)
+        index = read_index(path)
         with contextlib.suppress(OSError):
             os.utime(path)  # as `used`, for `_sweep`
-        if made is None:
+        if index is None:
             with self._held(shard.sha256):
-                made = read_index(path)  # another process may have been here
-                if made is None:
-                    self._bring(shard)
-                    self._opened(shard)
-                    made = index_of(self.path(shard), self.where(shard), share, check, self.hint(shard))
-                    write_index(made, path)
-                    return made
-        check(made.schema)
-        return made
+                index = read_index(path)  # another process may have been here
+                if index is None:
+                    self._ensure_cached(shard)
+                    self._open_mapped(shard)
+                    index = index_of(self.path(shard), self.where(shard), share, check, self.hint(shard))
+                    write_index(index, path)
+                    return index
+        check(index.schema)
+        return index
 
     @contextlib.contextmanager
     def _held(self, name: str, *, wait: bool = True) -> Iterator[bool]:
         """The lock of a shard, or of the folder (""); without `wait` whether it was had."""
         path = self.folder / f"{name}{_LOCK}"
-        with translated(self.folder), contextlib.ExitStack() as opened:
+        with translated(self.folder), contextlib.ExitStack() as stack:
             while True:
-                lock = opened.enter_context(path.open("w"))
+                lock = stack.enter_context(path.open("w"))
                 try:
                     fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
                 except BlockingIOError:
@@ -159,7 +159,7 @@ class ShardCache:
                     break  # else it was swept away while we waited, and others hold a new one
             yield True
 
-    def _bring(self, shard: RemoteShard) -> None:
+    def _ensure_cached(self, shard: RemoteShard) -> None:
         """Under the shard's lock."""
         target, part = self.path(shard), self.folder / f"{shard.sha256}{PART}"
         if not self.here(shard):
@@ -167,7 +167,7 @@ class ShardCache:
             part.unlink(missing_ok=True)  # of a process that was killed: who is alive would hold the lock
             self._reserve(part, shard)
             try:
-                self._fetched(shard, part)
+                self._download(shard, part)
                 with part.open("rb") as file:
                     os.fsync(file.fileno())  # a crash must not leave the name without the bytes
                 with self._held(""):  # who makes room would miss it between its two names
@@ -176,7 +176,7 @@ class ShardCache:
                 part.unlink(missing_ok=True)
         os.utime(target)
 
-    def _opened(self, shard: RemoteShard) -> Any:
+    def _open_mapped(self, shard: RemoteShard) -> Any:
         try:
             return open_shard(self.path(shard))
         except WikiprepError as error:
@@ -200,24 +200,24 @@ class ShardCache:
             time.sleep(0.05)  # all else is being fetched or opened just now
 
     def _has_room(self, size: int) -> bool:
-        found = []
+        cached_files = []
         for path in self.folder.iterdir():
             if match := _OURS.fullmatch(path.name):
                 with contextlib.suppress(FileNotFoundError):
-                    about = path.stat()
-                    found.append((about.st_mtime_ns, about.st_size, match[1], path))
-        left = sum(taken for _, taken, _, _ in found) + size - self.limit
-        for _, taken, name, path in sorted(found):
-            if left <= 0:
+                    status = path.stat()
+                    cached_files.append((status.st_mtime_ns, status.st_size, match[1], path))
+        excess = sum(file_size for _, file_size, _, _ in cached_files) + size - self.limit
+        for _, file_size, name, path in sorted(cached_files):
+            if excess <= 0:
                 break
-            with self._held(name, wait=False) as free:
-                if free:
+            with self._held(name, wait=False) as locked:
+                if locked:
                     path.unlink(missing_ok=True)
-                    left -= taken
-        return left <= 0
+                    excess -= file_size
+        return excess <= 0
 
-    def _fetched(self, shard: RemoteShard, part: Path) -> None:
-        store, where = Store(self.url), f"{self.url}/{shard.name}"
+    def _download(self, shard: RemoteShard, part: Path) -> None:
+        store, address = Store(self.url), f"{self.url}/{shard.name}"
         for attempt in range(ATTEMPTS):
             if attempt:
                 time.sleep(FIRST_WAIT * 2 ** (attempt - 1))
@@ -227,28 +227,28 @@ class ShardCache:
                     file.truncate()
                 problem = _problem(part, shard)
             except FileNotFoundError as error:
-                raise WikiprepError(f"{where}: no such file", "the corpus is damaged: copy it again") from error
+                raise WikiprepError(f"{address}: no such file", "the corpus is damaged: copy it again") from error
             except WikiprepError as error:
                 if getattr(error.__cause__, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
                     raise WikiprepError(f"{self.folder}: the disk is full", _FULL) from error
-                problem = error.what.removeprefix(f"{where}: ")
+                problem = error.what.removeprefix(f"{address}: ")
             if not problem:
                 return
         raise WikiprepError(
-            f"{where}: {problem} (tried {ATTEMPTS} times)",
+            f"{address}: {problem} (tried {ATTEMPTS} times)",
             "check the network, and the corpus with `wikiprep verify`; the same command goes on",
         )
 
     def _sweep(self) -> None:
-        oldest, old = time.time() - CACHE_SECONDS, dict[str, list[Path]]()
+        oldest, old_files = time.time() - CACHE_SECONDS, dict[str, list[Path]]()
         for path in self.folder.iterdir():
             if match := _SWEPT.fullmatch(path.name):
                 with contextlib.suppress(FileNotFoundError):
                     if path.stat().st_mtime < oldest:
-                        old.setdefault(match[1], []).append(path)
-        for name, paths in old.items():
-            with self._held(name, wait=False) as free:
-                for path in paths if free else ():  # the lock itself too: see `_held`
+                        old_files.setdefault(match[1], []).append(path)
+        for name, paths in old_files.items():
+            with self._held(name, wait=False) as locked:
+                for path in paths if locked else ():  # the lock itself too: see `_held`
                     path.unlink(missing_ok=True)
 
 
@@ -257,8 +257,8 @@ def _problem(part: Path, shard: RemoteShard) -> str:
     size = part.stat().st_size
     if size != shard.size:
         return f"{size:,} bytes, the manifest says {shard.size:,}"
-    found = sha256_of(part)
-    return "" if found == shard.sha256 else f"its sha256 is {found}, the manifest says {shard.sha256}"
+    digest = sha256_of(part)
+    return "" if digest == shard.sha256 else f"its sha256 is {digest}, the manifest says {shard.sha256}"
 
 
 def _is_file_of(number: int, path: Path) -> bool:
@@ -271,12 +271,12 @@ def _is_file_of(number: int, path: Path) -> bool:
 
 def _own_folder() -> Path:
     """In TMPDIR, which users share: each has his own, that nobody else can read or write."""
-    top = Path(os.environ.get("TMPDIR", "/tmp")) / f"wikiprep-cache-{os.getuid()}"
-    with translated(top):
-        top.parent.mkdir(parents=True, exist_ok=True)
-        top.mkdir(mode=0o700, exist_ok=True)
-        about = top.lstat()
-        if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
-            raise WikiprepError(f"{top}: is not a folder of yours", "give data.cache_folder, or another TMPDIR")
-        top.chmod(0o700)
-    return top / "records"
+    user_folder = Path(os.environ.get("TMPDIR", "/tmp")) / f"wikiprep-cache-{os.getuid()}"
+    with translated(user_folder):
+        user_folder.parent.mkdir(parents=True, exist_ok=True)
+        user_folder.mkdir(mode=0o700, exist_ok=True)
+        status = user_folder.lstat()
+        if status.st_uid != os.getuid() or not stat.S_ISDIR(status.st_mode):
+            raise WikiprepError(f"{user_folder}: is not a folder of yours", "give data.cache_folder, or another TMPDIR")
+        user_folder.chmod(0o700)
+    return user_folder / "records"

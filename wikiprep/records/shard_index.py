@@ -59,7 +59,9 @@ def index_of(
     tokens = np.concatenate(lengths)
     longest = (int(np.argmax(tokens)), int(tokens.max())) if len(tokens) else (-1, -1)
     batches = tuple(len(of_batch) for of_batch in pages[1:])
-    return ShardIndex(reader.schema, batches, np.concatenate(pages), longest, None if share is None else _whole(parts))
+    return ShardIndex(
+        reader.schema, batches, np.concatenate(pages), longest, None if share is None else _join_parts(parts)
+    )
 
 
 def write_index(index: ShardIndex, path: Path) -> None:
@@ -73,25 +75,25 @@ def write_index(index: ShardIndex, path: Path) -> None:
     if (part := index.part) is not None:
         counts = np.array([part.relations, part.left_out], np.int64)
         arrays |= {"held": part.held, "keys": part.keys, "counts": counts}
-    with whole_path(path) as made, made.open("wb") as file:
+    with whole_path(path) as temporary_path, temporary_path.open("wb") as file:
         np.savez(file, **arrays)
 
 
 def read_index(path: Path) -> ShardIndex | None:
     """What `write_index` wrote; None where there is nothing that can be read, as of another version."""
     try:
-        with path.open("rb") as file, np.load(file) as found:
+        with path.open("rb") as file, np.load(file) as arrays:
             part = None
-            if "held" in found:
-                part = Part(found["held"], found["keys"], *found["counts"].tolist())
-            schema = pa.ipc.read_schema(pa.py_buffer(found["schema"].tobytes()))
-            row, tokens = found["longest"].tolist()
-            return ShardIndex(schema, tuple(found["batches"].tolist()), found["pages"], (row, tokens), part)
+            if "held" in arrays:
+                part = Part(arrays["held"], arrays["keys"], *arrays["counts"].tolist())
+            schema = pa.ipc.read_schema(pa.py_buffer(arrays["schema"].tobytes()))
+            row, tokens = arrays["longest"].tolist()
+            return ShardIndex(schema, tuple(arrays["batches"].tolist()), arrays["pages"], (row, tokens), part)
     except (OSError, ValueError, KeyError, EOFError, BadZipFile, pa.ArrowException):
         return None
 
 
-def _whole(parts: list[Part]) -> Part:
+def _join_parts(parts: list[Part]) -> Part:
     return Part(
         np.concatenate([np.zeros(0, np.bool_), *(part.held for part in parts)]),
         np.unique(np.concatenate([np.zeros(0, np.int64), *(part.keys for part in parts)])),
@@ -106,5 +108,5 @@ def _page_ids(batch: pa.RecordBatch) -> npt.NDArray[np.int64]:
         ids: npt.NDArray[np.int64] = column.to_numpy()
         return ids
     titles = [-1 - zlib.crc32(title.encode()) for title in batch.column("title").to_pylist()]
-    filled: npt.NDArray[np.int64] = pc.coalesce(column, pa.array(titles, pa.int64())).to_numpy()
-    return filled
+    page_ids: npt.NDArray[np.int64] = pc.coalesce(column, pa.array(titles, pa.int64())).to_numpy()
+    return page_ids

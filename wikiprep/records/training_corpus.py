@@ -117,42 +117,44 @@ def open_corpus(
     if not names:
         raise WikiprepError(f"{url}: no records in it", "run `wikiprep records` (or build-corpus) to its end")
     share = held_out if by == PAIR else None
-    known = [RemoteShard(name, files[name]["size"], files[name]["sha256"]) for name in names]
+    remote_shards = [RemoteShard(name, files[name]["size"], files[name]["sha256"]) for name in names]
     checks = {name: partial(_check_relations, f"{url}/{name}", relations, share is not None) for name in names}
     cache = None
     if store.root is None:
         cache = ShardCache.of(url, cache_folder, cache_gb)
-        indexes = cache.indexes(known, share, checks)
+        indexes = cache.indexes(remote_shards, share, checks)
     else:
-        for shard in known:
+        for shard in remote_shards:
             _check_size(store, shard.name, store.root / shard.name, shard.size)
         indexes = [index_of(store.root / name, f"{url}/{name}", share, checks[name]) for name in names]
-    shards = tuple(Shard(one.name, one.size, one.sha256, i.batches) for one, i in zip(known, indexes, strict=True))
+    shards = tuple(
+        Shard(one.name, one.size, one.sha256, i.batches) for one, i in zip(remote_shards, indexes, strict=True)
+    )
     page_ids = np.concatenate([index.pages for index in indexes])
     if not len(page_ids):
         raise WikiprepError(f"{url}: 0 records", "see `wikiprep verify` and README.md there: what was dropped, and why")
     if share is None:
-        held, facts = np.flatnonzero(is_held_out(page_ids, held_out)), None
+        held_out_records, facts = np.flatnonzero(is_held_out(page_ids, held_out)), None
     else:
-        held, facts = facts_of([index.part for index in indexes if index.part is not None], share)
+        held_out_records, facts = facts_of([index.part for index in indexes if index.part is not None], share)
     rows = tuple(len(index.pages) for index in indexes)
     longest = max(range(len(rows)), key=lambda number: indexes[number].longest[1])  # of equals the first
     return TrainingCorpus(
         url,
         shards,
-        Split(len(page_ids), held, rows),
+        Split(len(page_ids), held_out_records, rows),
         sum(rows[:longest]) + indexes[longest].longest[0],
         {name: entry["sha256"] for name, entry in files.items()},
         _entity_ids(manifest),
         relations,
-        _of_sentences(manifest),
+        _has_sentence_records(manifest),
         facts,
         cache,
         manifest["inputs"].get("language") or "",
     )
 
 
-def _of_sentences(manifest: Mapping[str, Any]) -> bool:
+def _has_sentence_records(manifest: Mapping[str, Any]) -> bool:
     options: Mapping[str, Mapping[str, Any]] = manifest["options"].get("records", {})
     sentences = options.get("records", {}).get("sentence_records")
     return bool(sentences and options.get("relations", {}).get("drop_unrelated"))
@@ -161,34 +163,34 @@ def _of_sentences(manifest: Mapping[str, Any]) -> bool:
 def _entity_ids(manifest: Mapping[str, Any]) -> str:
     """The vocabulary that was given, of which each language has its own titles; else the one that was made."""
     digests = {entry["path"]: entry["sha256"] for entry in manifest["files"]}
-    given = manifest["options"].get("vocabulary", {}).get("entity_vocab")
-    return f"given {given['size']} {given['edges_sha256']}" if given else digests.get(ENTITIES, "")
+    vocabulary = manifest["options"].get("vocabulary", {}).get("entity_vocab")
+    return f"given {vocabulary['size']} {vocabulary['edges_sha256']}" if vocabulary else digests.get(ENTITIES, "")
 
 
 def _check_size(store: Store, name: str, path: Path, expected: int) -> None:
     size = path.stat().st_size if path.is_file() else None
     if size == expected:
         return
-    found = "no such file" if size is None else f"{size:,} bytes, the manifest says {expected:,}"
-    raise WikiprepError(f"{store.url}/{name}: {found}", "the corpus is damaged: copy it again, or build it anew")
+    actual = "no such file" if size is None else f"{size:,} bytes, the manifest says {expected:,}"
+    raise WikiprepError(f"{store.url}/{name}: {actual}", "the corpus is damaged: copy it again, or build it anew")
 
 
-def _check_relations(where: str, wanted: str, by_pair: bool, schema: pa.Schema) -> None:
-    """Raises WikiprepError where relations are missing, or of other pairs of mentions than `wanted` ("": any), and
+def _check_relations(where: str, scope: str, by_pair: bool, schema: pa.Schema) -> None:
+    """Raises WikiprepError where relations are missing, or of other pairs of mentions than `scope` ("": any), and
     somebody asks for them."""
-    if not (wanted or by_pair):
+    if not (scope or by_pair):
         return
     place = schema.get_field_index("relations")
-    found = (schema.metadata or {}).get(RELATIONS_KEY, b"").decode()
+    actual = (schema.metadata or {}).get(RELATIONS_KEY, b"").decode()
     if place < 0 or schema.field(place).type != pa.list_(RELATION):
-        asked = "the model learns them" if wanted else 'data.held_out_by = "pair" asks for them'
+        reason = "the model learns them" if scope else 'data.held_out_by = "pair" asks for them'
         raise WikiprepError(
-            f"{where}: records without relations, and {asked}",
+            f"{where}: records without relations, and {reason}",
             "build the corpus with --wikidata and --preset spot (wikiprep docs relations)",
         )
-    if wanted and found != wanted:
+    if scope and actual != scope:
         raise WikiprepError(
-            f"{where}: its relations are of mentions that share a {found or 'place that it does not name'}, and the "
-            f"model learns those of a {wanted}",
-            f"build the corpus with --relations {wanted}",
+            f"{where}: its relations are of mentions that share a {actual or 'place that it does not name'}, and the "
+            f"model learns those of a {scope}",
+            f"build the corpus with --relations {scope}",
         )

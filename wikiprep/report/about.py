@@ -23,7 +23,7 @@ def _facts(corpus: Corpus) -> dict[str, Cell]:
     manifest, inputs = corpus.manifest, corpus.manifest["inputs"]
     site, files = inputs.get("site", {}), inputs["files"]
     stages = manifest["counts"]
-    made = stages.get("vocabulary", {})
+    vocabulary_counts = stages.get("vocabulary", {})
     facts: dict[str, Cell] = {
         "wiki": site.get("sitename"),
         "database": site.get("dbname"),
@@ -34,7 +34,7 @@ def _facts(corpus: Corpus) -> dict[str, Cell]:
         "newest revision": manifest["facts"].get("extract", {}).get("newest_revision"),
         "licence": licence(inputs),
         "made with": rules_of_build(manifest).replace("`", ""),
-        "entities of the vocabulary": made.get(ENTITIES),
+        "entities of the vocabulary": vocabulary_counts.get(ENTITIES),
         "records": stages.get("records", {}).get(RECORDS_WRITTEN),
         "bytes": sum(corpus.sizes.values()),
         "files": len(corpus.sizes),

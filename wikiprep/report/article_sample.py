@@ -39,33 +39,33 @@ def read_articles(corpus: Corpus, seed: int) -> Articles:
 
     sample = choose(corpus.parts("articles"), groups, seed, "articles")
     characters, links = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-    made = Articles(sample, characters[0], links[0])
+    articles = Articles(sample, characters[0], links[0])
     for piece in sample.pieces:
         with corpus.parquet(piece.path) as file:
             table = file.read_row_group(piece.number, columns=[*_COLUMNS, _LINKS])
         for batch in table.combine_chunks().to_batches():
-            _add(made, batch, characters, links)
+            _add_batch(articles, batch, characters, links)
         kinds = pc.equal(table["kind"], "article").to_numpy(zero_copy_only=False)
-        made.rows.append((piece, np.flatnonzero(kinds)))
-    made.characters, made.links = np.concatenate(characters), np.concatenate(links)
-    return made
+        articles.rows.append((piece, np.flatnonzero(kinds)))
+    articles.characters, articles.links = np.concatenate(characters), np.concatenate(links)
+    return articles
 
 
 def random_rows(articles: Articles, count: int, seed: int) -> list[tuple[Piece, int]]:
     """`count` articles of the sample (no disambiguation pages), in the order of the dump."""
-    ends = np.cumsum([len(rows) for _, rows in articles.rows])
-    total = int(ends[-1]) if len(ends) else 0
-    chosen = sorted(random.Random(f"pages {seed}").sample(range(total), min(count, total)))
-    found = []
-    for number in chosen:
-        at = int(np.searchsorted(ends, number, "right"))
-        piece, rows = articles.rows[at]
-        found.append((piece, int(rows[number - (int(ends[at - 1]) if at else 0)])))
-    return found
+    boundaries = np.cumsum([len(rows) for _, rows in articles.rows])
+    total = int(boundaries[-1]) if len(boundaries) else 0
+    numbers = sorted(random.Random(f"pages {seed}").sample(range(total), min(count, total)))
+    picked_rows = []
+    for number in numbers:
+        index = int(np.searchsorted(boundaries, number, "right"))
+        piece, rows = articles.rows[index]
+        picked_rows.append((piece, int(rows[number - (int(boundaries[index - 1]) if index else 0)])))
+    return picked_rows
 
 
-def _add(
-    made: Articles,
+def _add_batch(
+    articles: Articles,
     batch: pa.RecordBatch,
     characters: list[npt.NDArray[np.int64]],
     links: list[npt.NDArray[np.int64]],
@@ -75,24 +75,26 @@ def _add(
     paragraphs = column.flatten()
     kinds, texts = pc.struct_field(paragraphs, "kind"), pc.struct_field(paragraphs, "text")
     lengths = pc.utf8_length(texts).to_numpy(zero_copy_only=False).astype(np.int64)
-    linked = pc.list_value_length(pc.struct_field(paragraphs, "links")).to_numpy(zero_copy_only=False).astype(np.int64)
+    link_counts = (
+        pc.list_value_length(pc.struct_field(paragraphs, "links")).to_numpy(zero_copy_only=False).astype(np.int64)
+    )
     characters.append(np.bincount(page, lengths, size).astype(np.int64))
-    links.append(np.bincount(page, linked, size).astype(np.int64))
+    links.append(np.bincount(page, link_counts, size).astype(np.int64))
     for kind in pc.unique(kinds).to_pylist():
-        of = pc.equal(kinds, kind).to_numpy(zero_copy_only=False)
-        made.paragraphs[kind] += int(of.sum())
-        made.text[kind] += int(lengths[of].sum())
-    made.sections.update(_headings(page, pc.struct_field(paragraphs, "section")))
+        mask = pc.equal(kinds, kind).to_numpy(zero_copy_only=False)
+        articles.paragraphs[kind] += int(mask.sum())
+        articles.text[kind] += int(lengths[mask].sum())
+    articles.sections.update(_headings(page, pc.struct_field(paragraphs, "section")))
 
 
 def _headings(page: npt.NDArray[np.int64], sections: pa.Array) -> dict[str, int]:
     """Articles under each heading of the first level; paragraphs before the first heading have none."""
     offsets = np.asarray(sections.offsets)
-    has = np.flatnonzero(offsets[1:] > offsets[:-1])
-    if not len(has):
+    with_heading = np.flatnonzero(offsets[1:] > offsets[:-1])
+    if not len(with_heading):
         return {}
-    first = sections.values.take(pa.array(offsets[has])).dictionary_encode()
+    first = sections.values.take(pa.array(offsets[with_heading])).dictionary_encode()
     codes = first.indices.to_numpy().astype(np.int64)
-    pairs = np.unique(page[has].astype(np.int64) * len(first.dictionary) + codes)
+    pairs = np.unique(page[with_heading].astype(np.int64) * len(first.dictionary) + codes)
     counts = np.bincount(pairs % len(first.dictionary), minlength=len(first.dictionary))
     return dict(zip(first.dictionary.to_pylist(), counts.tolist(), strict=True))

@@ -65,20 +65,29 @@ def draw_lines(
 
     Up to eight `marks` get letters. Raises UsageError where matplotlib is missing.
     """
-    with _Drawing(HEIGHT + 0.22 * (len(marks) + (len(lines) if len(lines) > 1 else 0))) as (axes, done):
+    with _Drawing(HEIGHT + 0.22 * (len(marks) + (len(lines) if len(lines) > 1 else 0))) as (axes, render):
         for place, line in enumerate(lines):
             values = [math.nan if value is None else value for value in line.y]
             style = _STYLES[place // len(SERIES) % len(_STYLES)] if len(lines) > len(SERIES) else _STYLES[place % 4]
-            how = {"drawstyle": "steps-post"} if steps else {}
-            dot = {"marker": "o", "markersize": 4} if len(values) < 3 else {}
-            axes.plot(line.x, values, style, color=_colour(place), linewidth=2, label=line.label, **how, **dot)
+            line_options = {"drawstyle": "steps-post"} if steps else {}
+            marker_options = {"marker": "o", "markersize": 4} if len(values) < 3 else {}
+            axes.plot(
+                line.x,
+                values,
+                style,
+                color=_colour(place),
+                linewidth=2,
+                label=line.label,
+                **line_options,
+                **marker_options,
+            )
         _scale(axes, "x", x)
         _scale(axes, "y", y)
         if y.kind == "percent":
             axes.set_ylim(bottom=0)
         for place, mark in enumerate(marks):
             letter = "abcdefgh"[place]
-            at = {"ha": "center", "va": "center", "fontweight": "bold"}
+            text_options = {"ha": "center", "va": "center", "fontweight": "bold"}
             label = f"{letter}  {mark.label}"
             axes.plot(
                 [mark.x],
@@ -89,39 +98,39 @@ def draw_lines(
                 label=label,
                 zorder=3,
             )
-            axes.annotate(letter, (mark.x, mark.y), (0, 11), textcoords="offset points", color=TEXT, **at)
+            axes.annotate(letter, (mark.x, mark.y), (0, 11), textcoords="offset points", color=TEXT, **text_options)
         if len(lines) > 1 or marks:
             handles, labels = axes.get_legend_handles_labels()
             first = 0 if len(lines) > 1 else 1  # a line alone needs no name
             _legend(axes, handles[first:], labels[first:], one_column=bool(marks))
         if title:
             axes.set_title(shortened(title, 60), fontsize=12, loc="left")
-        svg: str = done()
+        svg: str = render()
     return svg
 
 
 def draw_bars(names: Sequence[str], bars: Sequence[Bars], x: Axis) -> str:
     """SVG of horizontal bars, the first name above. Values of each name stand under one another."""
     height = BAR * max(1.5, len(bars)) * len(names) + 0.9 + (0.3 if len(bars) > 1 else 0)
-    with _Drawing(height) as (axes, done):
-        thick = 0.8 / len(bars)
-        for place, one in enumerate(bars):
-            rows = [row + (place - (len(bars) - 1) / 2) * thick for row in range(len(names))]
-            values = [value or 0 for value in one.values]
+    with _Drawing(height) as (axes, render):
+        thickness = 0.8 / len(bars)
+        for place, series in enumerate(bars):
+            rows = [row + (place - (len(bars) - 1) / 2) * thickness for row in range(len(names))]
+            values = [value or 0 for value in series.values]
             axes.barh(
                 rows,
                 values,
-                thick * 0.92,
+                thickness * 0.92,
                 color=_colour(place),
-                label=one.label,
+                label=series.label,
                 hatch=_HATCHES[place % 4],
                 edgecolor="none" if place == 0 else GRID,
                 linewidth=0,
             )
-            for row, value in zip(rows, one.values, strict=True):
+            for row, value in zip(rows, series.values, strict=True):
                 if value is not None:
                     axes.annotate(
-                        _spelt(value, x.kind),
+                        _format_value(value, x.kind),
                         (value, row),
                         (3, 0),
                         textcoords="offset points",
@@ -135,10 +144,12 @@ def draw_bars(names: Sequence[str], bars: Sequence[Bars], x: Axis) -> str:
         axes.margins(x=0.16, y=0.01)
         _scale(axes, "x", x)
         axes.set_xlim(left=0)
-        axes.xaxis.set_major_locator(_few(all(isinstance(v, int | None) for one in bars for v in one.values)))
+        axes.xaxis.set_major_locator(
+            _tick_locator(all(isinstance(v, int | None) for series in bars for v in series.values))
+        )
         if len(bars) > 1:
             _legend(axes, *axes.get_legend_handles_labels(), one_column=False)
-        svg: str = done()
+        svg: str = render()
     return svg
 
 
@@ -157,7 +168,7 @@ def short(number: float) -> str:
     return f"{number:.4g}"
 
 
-def _spelt(value: float, kind: str) -> str:
+def _format_value(value: float, kind: str) -> str:
     return f"{value:.1%}" if kind == "percent" else f"{value:,}" if isinstance(value, int) else f"{value:,.3g}"
 
 
@@ -165,31 +176,31 @@ def _colour(place: int) -> str:
     return SERIES[place % len(SERIES)]
 
 
-def _few(whole: bool = False) -> Any:
+def _tick_locator(integers: bool = False) -> Any:
     from matplotlib.ticker import MaxNLocator
 
-    return MaxNLocator(4, integer=whole)
+    return MaxNLocator(4, integer=integers)
 
 
-def _scale(axes: "Axes", which: str, axis: Axis) -> None:
+def _scale(axes: "Axes", axis_name: str, axis: Axis) -> None:
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
-    one = axes.xaxis if which == "x" else axes.yaxis
-    (axes.set_xlabel if which == "x" else axes.set_ylabel)(axis.label)
+    axis_ticks = axes.xaxis if axis_name == "x" else axes.yaxis
+    (axes.set_xlabel if axis_name == "x" else axes.set_ylabel)(axis.label)
     if axis.kind == "log":
-        (axes.set_xscale if which == "x" else axes.set_yscale)("log")
-        one.set_minor_formatter(NullFormatter())
-    elif which == "x":
-        one.set_major_locator(_few())
-    spelt = (lambda value, _: f"{value:.3g}" if value < 1 else short(value)) if axis.kind == "log" else None
+        (axes.set_xscale if axis_name == "x" else axes.set_yscale)("log")
+        axis_ticks.set_minor_formatter(NullFormatter())
+    elif axis_name == "x":
+        axis_ticks.set_major_locator(_tick_locator())
+    format_log = (lambda value, _: f"{value:.3g}" if value < 1 else short(value)) if axis.kind == "log" else None
     if axis.kind == "percent":
-        one.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.4g} %"))
+        axis_ticks.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.4g} %"))
     else:
-        one.set_major_formatter(FuncFormatter(spelt or (lambda value, _: short(value))))
+        axis_ticks.set_major_formatter(FuncFormatter(format_log or (lambda value, _: short(value))))
 
 
 class _Drawing:
-    """One axes in our style, whatever a user's matplotlibrc says; `done` gives the SVG."""
+    """One axes in our style, whatever a user's matplotlibrc says; what it gives besides the axes renders the SVG."""
 
     def __init__(self, height: float) -> None:
         self._height = height
@@ -229,12 +240,12 @@ class _Drawing:
         self._figure.patch.set_visible(False)
         axes = self._figure.add_subplot()
         axes.patch.set_visible(False)
-        return axes, self._done
+        return axes, self._render
 
     def __exit__(self, *error: object) -> None:
         self._context.__exit__(None, None, None)
 
-    def _done(self) -> str:
+    def _render(self) -> str:
         out = io.StringIO()
         with warnings.catch_warnings():
             # The browser has the letters that matplotlib's own font lacks.

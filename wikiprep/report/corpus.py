@@ -29,8 +29,8 @@ class Corpus:
 
     def counts(self, stage: str) -> Mapping[str, int]:
         """The counts of a stage; none where the build has no such stage."""
-        found: Mapping[str, int] = self.manifest["counts"].get(stage, {})
-        return found
+        stage_counts: Mapping[str, int] = self.manifest["counts"].get(stage, {})
+        return stage_counts
 
     def has(self, rel: str) -> bool:
         """Whether a file is there."""
@@ -57,7 +57,7 @@ class Corpus:
 
     @contextmanager
     def whole(self, rel: str) -> Iterator[None]:
-        """Around reading `rel`: what is damaged is said in one line."""
+        """Around reading `rel`: turns damage into a WikiprepError of one line."""
         try:
             yield
         except FileNotFoundError as error:

@@ -50,9 +50,9 @@ def _seconds(corpus: Corpus) -> tuple[dict[str, int | float], list[str]]:
         workers = sorted({run["options"]["workers"] for run in runs if run["options"].get("workers")})
     except (ValueError, KeyError, TypeError, AttributeError):
         return {}, [f"{corpus.name}: {RUN_LOG} is damaged, so that times are not known."]
-    said = f"{corpus.name}: {len(runs)} {'run' if len(runs) == 1 else 'runs'}"
+    message = f"{corpus.name}: {len(runs)} {'run' if len(runs) == 1 else 'runs'}"
     if workers:
-        said += f", {' and '.join(map(str, workers))} worker{'' if workers == [1] else 's'}"
+        message += f", {' and '.join(map(str, workers))} worker{'' if workers == [1] else 's'}"
     if not sums:
-        return {}, [f"{said}; an engine that drives itself tells no times of stages."]
-    return {stage: round(seconds, 2) for stage, seconds in sums.items()}, [f"{said}; times are from clock to clock."]
+        return {}, [f"{message}; an engine that drives itself tells no times of stages."]
+    return {stage: round(seconds, 2) for stage, seconds in sums.items()}, [f"{message}; times are from clock to clock."]

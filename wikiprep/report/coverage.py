@@ -28,8 +28,8 @@ def coverage(corpora: Sequence[Corpus]) -> Section:
         try:
             curve = coverage_of(corpus.store, corpus.manifest)
         except WikiprepError as error:
-            what = error.what.removeprefix(f"{corpus.store.url}: ")
-            section.notes.append(f"{corpus.name}: {what}.")
+            reason = error.what.removeprefix(f"{corpus.store.url}: ")
+            section.notes.append(f"{corpus.name}: {reason}.")
             continue
         if not len(curve.counts):
             section.notes.append(f"{corpus.name}: no page is linked.")
@@ -39,11 +39,13 @@ def coverage(corpora: Sequence[Corpus]) -> Section:
         curves[corpus.name] = curve
     if curves:
         title = titled("Coverage", curves, corpora)
-        section.figures.append(_figure(title, curves, _built([c for c in corpora if c.name in curves], curves)))
+        section.figures.append(
+            _figure(title, curves, _vocabulary_marks([c for c in corpora if c.name in curves], curves))
+        )
     return section
 
 
-def _built(corpora: Sequence[Corpus], curves: dict[str, Curve]) -> list[Mark]:
+def _vocabulary_marks(corpora: Sequence[Corpus], curves: dict[str, Curve]) -> list[Mark]:
     """Where the corpora's own vocabularies stand."""
     marks = []
     for corpus in corpora:
@@ -62,14 +64,14 @@ def _figure(title: str, curves: dict[str, Curve], marks: Sequence[Mark]) -> Figu
     lines, columns = [], ["--vocab-size"]
     sizes = spread(FIRST_ENTITY + 1, max(curve.largest for curve in curves.values()))
     for name, curve in curves.items():
-        own = [size for size in sizes if size < curve.largest] + [curve.largest]
-        lines.append(Line(name, own, curve.share(own)))
+        curve_sizes = [size for size in sizes if size < curve.largest] + [curve.largest]
+        lines.append(Line(name, curve_sizes, curve.share(curve_sizes)))
         columns.append(f"{name}, % of links")
     rows = [
         [size, *(percent(curve.share([size])[0]) for curve in curves.values())]
         for size in sorted({*sizes, *(curve.largest for curve in curves.values())})
     ]
-    said = "; ".join(f"{n}: at most {c.share([c.largest])[0]:.1%} of {c.links:,} links" for n, c in curves.items())
-    summary = f"Share of links covered by the size of the vocabulary. {said}"
+    details = "; ".join(f"{n}: at most {c.share([c.largest])[0]:.1%} of {c.links:,} links" for n, c in curves.items())
+    summary = f"Share of links covered by the size of the vocabulary. {details}"
     svg = draw_lines(lines, Axis("size of the vocabulary", "log"), Axis("links covered", "percent"), marks=marks)
     return Figure(title, summary, inline(svg, "coverage", summary), Table("Coverage by vocabulary size", columns, rows))

@@ -25,62 +25,66 @@ def funnels(corpora: Sequence[Corpus]) -> Section:
         "What each step keeps of the one before it. What it loses, and why, stands in the sums below: they all close.",
     )
     for key, title, steps in (("pages", "Pages", _pages), ("links", "Links", _links), ("texts", "Sentences", _texts)):
-        found = {corpus.name: steps(corpus.manifest["counts"]) for corpus in corpora}
-        if any(len(made) > 1 for made in found.values()):
-            section.figures.append(_figure(key, title, found))
+        steps_by_corpus = {corpus.name: steps(corpus.manifest["counts"]) for corpus in corpora}
+        if any(len(step_list) > 1 for step_list in steps_by_corpus.values()):
+            section.figures.append(_figure(key, title, steps_by_corpus))
         else:
             section.notes.append(f"{title}: nothing was counted here (the build ended before, or was of own text).")
-    section.tables += [_sums(corpus, len(corpora) > 1) for corpus in corpora]
+    section.tables += [_equation_table(corpus, len(corpora) > 1) for corpus in corpora]
     return section
 
 
-def _figure(key: str, title: str, found: Mapping[str, Sequence[Step]]) -> Figure:
-    names = list(dict.fromkeys(name for steps in found.values() for name, _ in steps))
-    counts = {corpus: dict(steps) for corpus, steps in found.items()}
-    bars = [Bars(corpus, [made.get(name) for name in names]) for corpus, made in counts.items()]
+def _figure(key: str, title: str, steps_by_corpus: Mapping[str, Sequence[Step]]) -> Figure:
+    names = list(dict.fromkeys(name for steps in steps_by_corpus.values() for name, _ in steps))
+    counts = {corpus: dict(steps) for corpus, steps in steps_by_corpus.items()}
+    bars = [Bars(corpus, [step_counts.get(name) for name in names]) for corpus, step_counts in counts.items()]
     columns, rows = ["step"], [list[Cell]([name]) for name in names]
-    for corpus, made in counts.items():
+    for corpus, step_counts in counts.items():
         columns += [corpus, f"{corpus}, % of the first"]
-        whole = next(iter(made.values()), 0)
+        first_count = next(iter(step_counts.values()), 0)
         for row, name in zip(rows, names, strict=True):
-            count = made.get(name)
-            row += [count, None if count is None or not whole else percent(count / whole)]
-    ends = "; ".join(f"{corpus}: {steps[0][1]:,} to {steps[-1][1]:,}" for corpus, steps in found.items() if steps)
-    summary = f"{title} by step. {ends}"
+            count = step_counts.get(name)
+            row += [count, None if count is None or not first_count else percent(count / first_count)]
+    ranges = "; ".join(
+        f"{corpus}: {steps[0][1]:,} to {steps[-1][1]:,}" for corpus, steps in steps_by_corpus.items() if steps
+    )
+    summary = f"{title} by step. {ranges}"
     svg = inline(draw_bars(names, bars, Axis(title.lower())), f"funnel-{key}", summary)
     return Figure(title, summary, svg, Table(f"{title} by step", columns, rows))
 
 
 def _pages(counts: Mapping[str, Mapping[str, int]]) -> list[Step]:
-    made, used = counts.get("extract", {}), counts.get("used_articles", {})
+    extract_counts, used_counts = counts.get("extract", {}), counts.get("used_articles", {})
     return _steps(
-        ("in the dump", made, lambda c: c[extract.PAGES_READ]),
-        ("articles and redirects", made, _titles),
-        ("articles, disambiguation", made, lambda c: _get(c, extract.ARTICLES, extract.DISAMBIGUATIONS)),
-        ("not left out", used, lambda c: c[left_out.PAGES_USED]),
+        ("in the dump", extract_counts, lambda c: c[extract.PAGES_READ]),
+        ("articles and redirects", extract_counts, _titles),
+        ("articles, disambiguation", extract_counts, lambda c: _sum_of(c, extract.ARTICLES, extract.DISAMBIGUATIONS)),
+        ("not left out", used_counts, lambda c: c[left_out.PAGES_USED]),
         ("used for records", counts.get("records", {}), lambda c: c[PAGES_USED]),
     )
 
 
 def _titles(counts: Mapping[str, int]) -> int:
-    return counts[extract.PAGES_READ] - _get(counts, extract.KINDS["other_namespace"], extract.REJECTED)
+    return counts[extract.PAGES_READ] - _sum_of(counts, extract.KINDS["other_namespace"], extract.REJECTED)
 
 
 def _links(counts: Mapping[str, Mapping[str, int]]) -> list[Step]:
-    made, used = counts.get("vocabulary", {}), counts.get("used_articles", {})
+    vocabulary_counts, used_counts = counts.get("vocabulary", {}), counts.get("used_articles", {})
     return _steps(
         ("in the wikitext", counts.get("extract", {}), lambda c: c[extract.LINKS_FOUND]),
         ("in the text", counts.get("extract", {}), lambda c: c[extract.LINKS_KEPT]),
-        ("not left out", used, lambda c: c[left_out.LINKS_USED]),
-        ("to a possible entity", made, lambda c: _get(c, COVERED, LOST.of("outside"))),
-        ("to the vocabulary", made, lambda c: c[COVERED]),
+        ("not left out", used_counts, lambda c: c[left_out.LINKS_USED]),
+        ("to a possible entity", vocabulary_counts, lambda c: _sum_of(c, COVERED, LOST.of("outside"))),
+        ("to the vocabulary", vocabulary_counts, lambda c: c[COVERED]),
         ("mentions of entities", counts.get("records", {}), lambda c: c[LINKS_ENTITY]),
     )
 
 
 def _texts(counts: Mapping[str, Mapping[str, int]]) -> list[Step]:
-    made = counts.get("records", {})
-    return _steps(("in the text", made, lambda c: c[SENTENCES_FOUND]), ("in records", made, _kept_sentences))
+    record_counts = counts.get("records", {})
+    return _steps(
+        ("in the text", record_counts, lambda c: c[SENTENCES_FOUND]), ("in records", record_counts, _kept_sentences)
+    )
 
 
 def _kept_sentences(counts: Mapping[str, int]) -> int:
@@ -89,21 +93,21 @@ def _kept_sentences(counts: Mapping[str, int]) -> int:
 
 def _steps(*steps: tuple[str, Mapping[str, int], Callable[[Mapping[str, int]], int]]) -> list[Step]:
     """Those whose stage this build has."""
-    found = []
-    for name, counts, of in steps:
+    counted_steps = []
+    for name, counts, count_of in steps:
         try:
-            found.append((name, of(counts)))
+            counted_steps.append((name, count_of(counts)))
         except KeyError:
             continue
-    return found
+    return counted_steps
 
 
-def _get(counts: Mapping[str, int], *keys: str) -> int:
+def _sum_of(counts: Mapping[str, int], *keys: str) -> int:
     """The sum of counts of which the first is there; KeyError where it is not."""
     return counts[keys[0]] + sum(counts.get(key, 0) for key in keys[1:])
 
 
-def _sums(corpus: Corpus, several: bool) -> Table:
+def _equation_table(corpus: Corpus, several: bool) -> Table:
     rows: list[list[Cell]] = []
     equation: Mapping[str, Any]
     for equation in corpus.manifest["equations"]:

@@ -19,13 +19,24 @@ def kinds(corpora: Sequence[Corpus], articles: Mapping[str, Articles]) -> Sectio
         "Which share of paragraphs and of text is prose, lists and so on; which share of articles has each heading.",
     )
     section.notes += sampled(corpora, articles)
-    found = {name: one for name, one in articles.items() if one.paragraphs}
-    if not found:
+    articles_by_corpus = {
+        name: corpus_articles for name, corpus_articles in articles.items() if corpus_articles.paragraphs
+    }
+    if not articles_by_corpus:
         section.notes.append("There is no paragraph to count.")
         return section
-    paragraphs = {name: _shares(one.paragraphs, one.paragraphs.total()) for name, one in found.items()}
-    text = {name: _shares(one.text, one.text.total()) for name, one in found.items()}
-    headings = {name: _shares(one.sections, len(one.characters)) for name, one in found.items()}
+    paragraphs = {
+        name: _shares(corpus_articles.paragraphs, corpus_articles.paragraphs.total())
+        for name, corpus_articles in articles_by_corpus.items()
+    }
+    text = {
+        name: _shares(corpus_articles.text, corpus_articles.text.total())
+        for name, corpus_articles in articles_by_corpus.items()
+    }
+    headings = {
+        name: _shares(corpus_articles.sections, len(corpus_articles.characters))
+        for name, corpus_articles in articles_by_corpus.items()
+    }
     percent = Axis("share", "percent")
     section.figures += [
         ranked("kinds-paragraphs", titled("Paragraphs by kind", paragraphs, corpora), "kind", percent, paragraphs),

@@ -35,31 +35,31 @@ def lengths(corpora: Sequence[Corpus], articles: Mapping[str, Articles], seed: i
             section.notes += note
         else:
             section.notes.append(corpus.lacks("records", "`wikiprep records` makes them"))
-    for key, title, x, of in (
-        ("characters", "Characters of an article", Axis("characters", "log"), _of(articles, "characters")),
-        ("links", "Links of an article", Axis("links", "log"), _of(articles, "links")),
+    for key, title, x, values_by_corpus in (
+        ("characters", "Characters of an article", Axis("characters", "log"), _field_by_corpus(articles, "characters")),
+        ("links", "Links of an article", Axis("links", "log"), _field_by_corpus(articles, "links")),
         ("tokens", "Tokens of a record", Axis("tokens"), {name: one[0] for name, one in records.items()}),
         ("mentions", "Mentions of a record", Axis("mentions"), {name: one[1] for name, one in records.items()}),
     ):
-        found = {name: values for name, values in of.items() if len(values)}
-        if found:
-            section.figures.append(_figure(key, titled(title, found, corpora), x, found))
+        nonempty_values = {name: values for name, values in values_by_corpus.items() if len(values)}
+        if nonempty_values:
+            section.figures.append(_figure(key, titled(title, nonempty_values, corpora), x, nonempty_values))
     return section
 
 
 def sampled(corpora: Sequence[Corpus], articles: Mapping[str, Articles]) -> list[str]:
     """A line for each corpus of which a part was read."""
-    made = []
+    notes = []
     for corpus in corpora:
-        found = articles.get(corpus.name)
-        if found is not None and not found.sample.whole:
+        corpus_articles = articles.get(corpus.name)
+        if corpus_articles is not None and not corpus_articles.sample.whole:
             total = sum(corpus.counts("extract").get(f"pages.{kind}", 0) for kind in ("article", "disambiguation"))
-            of = f" of {total:,}" if total else ""
-            made.append(f"{corpus.name}: of a sample, {len(found.characters):,}{of} articles.")
-    return made
+            of_total = f" of {total:,}" if total else ""
+            notes.append(f"{corpus.name}: of a sample, {len(corpus_articles.characters):,}{of_total} articles.")
+    return notes
 
 
-def _of(articles: Mapping[str, Articles], field: str) -> dict[str, Ints]:
+def _field_by_corpus(articles: Mapping[str, Articles], field: str) -> dict[str, Ints]:
     return {name: getattr(one, field) for name, one in articles.items()}
 
 
@@ -76,10 +76,10 @@ def _records(corpus: Corpus, seed: int) -> tuple[tuple[Ints, Ints], list[str]]:
             batch = open_shard(corpus.local(piece.path)).get_batch(piece.number)
         tokens.append(_sizes(batch["word_ids"]))
         mentions.append(_sizes(batch["entity_ids"]))
-    made = np.concatenate(tokens), np.concatenate(mentions)
+    sizes = np.concatenate(tokens), np.concatenate(mentions)
     total = corpus.counts("records").get(RECORDS_WRITTEN, 0)
-    note = [] if sample.whole else [f"{corpus.name}: of a sample, {len(made[0]):,} of {total:,} records."]
-    return made, note
+    note = [] if sample.whole else [f"{corpus.name}: of a sample, {len(sizes[0]):,} of {total:,} records."]
+    return sizes, note
 
 
 def _sizes(column: pa.Array) -> Ints:
@@ -87,22 +87,24 @@ def _sizes(column: pa.Array) -> Ints:
     return sizes
 
 
-def _figure(key: str, title: str, x: Axis, found: Mapping[str, Ints]) -> Figure:
-    edges = _edges(np.concatenate(list(found.values())), x.kind == "log")
+def _figure(key: str, title: str, x: Axis, values_by_corpus: Mapping[str, Ints]) -> Figure:
+    edges = _edges(np.concatenate(list(values_by_corpus.values())), x.kind == "log")
     lines, shares = [], {}
-    for name, values in found.items():
+    for name, values in values_by_corpus.items():
         counts = np.histogram(np.maximum(values, edges[0]), edges)[0]
         shares[name] = [*(counts / len(values)).tolist(), 0.0]
         lines.append(Line(name, edges.tolist(), shares[name]))
     rows: list[list[Cell]] = [
         [int(start), *(percent(of[i]) for of in shares.values())] for i, start in enumerate(edges[:-1].tolist())
     ]
-    measured = {name: _measures(values) for name, values in found.items()}
-    rows += [[what, *(one[what] for one in measured.values())] for what in _MEASURES]
-    said = "; ".join(f"{name}: median {one['median']:,}, mean {one['mean']:,}" for name, one in measured.items())
+    measures_by_corpus = {name: _measures(values) for name, values in values_by_corpus.items()}
+    rows += [[measure, *(one[measure] for one in measures_by_corpus.values())] for measure in _MEASURES]
+    details = "; ".join(
+        f"{name}: median {one['median']:,}, mean {one['mean']:,}" for name, one in measures_by_corpus.items()
+    )
     svg = draw_lines(lines, x, Axis("share", "percent"), steps=True)
-    summary = f"{title}. {said}"
-    table = Table(title, [f"{x.label} from", *(f"{name}, %" for name in found)], rows)
+    summary = f"{title}. {details}"
+    table = Table(title, [f"{x.label} from", *(f"{name}, %" for name in values_by_corpus)], rows)
     return Figure(title, summary, inline(svg, f"lengths-{key}", summary), table)
 
 

@@ -65,16 +65,16 @@ def write_report(asked: Asked, output: str) -> int:
     return len(html)
 
 
-def _html(corpora: Sequence[Corpus], runs: Sequence[Run], asked: Asked) -> str:
-    articles = {c.name: read_articles(c, asked.seed) for c in corpora if c.parts("articles")}
-    measured = lengths(corpora, articles, asked.seed)
-    measured.notes += sampled(corpora, articles)
+def _html(corpora: Sequence[Corpus], runs: Sequence[Run], options: Asked) -> str:
+    articles = {c.name: read_articles(c, options.seed) for c in corpora if c.parts("articles")}
+    length_section = lengths(corpora, articles, options.seed)
+    length_section.notes += sampled(corpora, articles)
     sections = [
         about(corpora),
         funnels(corpora),
         coverage(corpora),
         zipf(corpora),
-        measured,
+        length_section,
         kinds(corpora, articles),
         templates(corpora),
         rejects(corpora),
@@ -84,21 +84,23 @@ def _html(corpora: Sequence[Corpus], runs: Sequence[Run], asked: Asked) -> str:
     ]
     if runs:
         sections.append(training(runs))
-    pages, notes = _pages(corpora, articles, asked)
+    pages, notes = _pages(corpora, articles, options)
     title = " and ".join(corpus.name for corpus in corpora)
-    return render(title, sections, pages, notes, asked.seed)
+    return render(title, sections, pages, notes, options.seed)
 
 
-def _pages(corpora: Sequence[Corpus], articles: dict[str, Articles], asked: Asked) -> tuple[list[Page], list[str]]:
+def _pages(corpora: Sequence[Corpus], articles: dict[str, Articles], options: Asked) -> tuple[list[Page], list[str]]:
     pages, notes = list[Page](), list[str]()
     for corpus, letter in zip(corpora, "ab", strict=False):
         if corpus.name not in articles:
             notes.append(corpus.lacks("articles", "there is no page to show"))
             continue
         budget = BUDGET // len(corpora)
-        found, said = random_pages(corpus, articles[corpus.name], asked.pages, asked.seed, budget, letter)
-        pages += found
-        notes += said
+        corpus_pages, corpus_notes = random_pages(
+            corpus, articles[corpus.name], options.pages, options.seed, budget, letter
+        )
+        pages += corpus_pages
+        notes += corpus_notes
     return pages, notes
 
 
@@ -113,9 +115,9 @@ def render(title: str, sections: Sequence[Section], pages: Sequence[Page], notes
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["cell"] = _cell
+    environment.filters["cell"] = _format_cell
     environment.filters |= {"shown": shown, "shown_text": shown_text}
-    script, style = (_file(name) for name in ("report.js", "report.css"))
+    script, style = (_read_resource(name) for name in ("report.js", "report.css"))
     return environment.get_template("report.html.j2").render(
         title=title,
         sections=sections,
@@ -130,11 +132,11 @@ def render(title: str, sections: Sequence[Section], pages: Sequence[Page], notes
     )
 
 
-def _file(name: str) -> str:
+def _read_resource(name: str) -> str:
     return resources.files("wikiprep.report").joinpath(name).read_text(encoding="utf-8")
 
 
-def _cell(value: Any) -> str:
+def _format_cell(value: Any) -> str:
     """A number as it is read; text with unseen characters made visible."""
     if value is None or value == "":
         return "–"

@@ -46,9 +46,9 @@ def _table(corpus: Corpus) -> Table | None:
     rows: list[list[Cell]] = []
     for wrong, name in best:
         counts, candidates = table.counts(name), table.candidates(name)
-        shown = "; ".join(f"{one.title} {one.prior:.3f}" for one in candidates[:CANDIDATES])
-        linked = sum(one.link_count > 0 for one in candidates)
+        priors = "; ".join(f"{one.title} {one.prior:.3f}" for one in candidates[:CANDIDATES])
+        linked_count = sum(one.link_count > 0 for one in candidates)
         links = counts.link_count if counts else 0
-        rows.append([name, links, int(wrong), linked, round(table.entropy(name), 3), shown])
+        rows.append([name, links, int(wrong), linked_count, round(table.entropy(name), 3), priors])
     columns = ["name", "links", "not to the commonest", "targets", "entropy", "commonest targets and their priors"]
     return Table(f"Ambiguous names: {corpus.name}", columns, rows)

@@ -66,7 +66,7 @@ class Page:
     cut: int
 
 
-class _Looking:
+class _CorpusTables:
     """The tables of a corpus, those that it has."""
 
     def __init__(self, corpus: Corpus) -> None:
@@ -87,13 +87,13 @@ class _Looking:
         """All that is known of a link."""
         page, final, status = None, target, ""
         if self.titles is not None:
-            found = self.titles.resolve(target)
-            status, page = found.status, found.page_id
-            final = found.title or target
+            resolved = self.titles.resolve(target)
+            status, page = resolved.status, resolved.page_id
+            final = resolved.title or target
         if self.entities is not None:
             status = "entity" if self.entities.entity_id(target) is not None else (status or "unknown")
             status = "no entity" if status == "article" else status
-        said = final if final == target else f"{final} (written as {target})"
+        target_text = final if final == target else f"{final} (written as {target})"
         prior, others = None, ""
         if self.names is not None and self.names.counts(name) is not None:
             candidates = self.names.candidates(name)
@@ -105,7 +105,7 @@ class _Looking:
         return Mention(
             key,
             name,
-            said,
+            target_text,
             status,
             _COLOURS.get(status, "other"),
             self.qids.get(page) if page is not None else None,
@@ -118,15 +118,17 @@ def random_pages(
     corpus: Corpus, articles: Articles, count: int, seed: int, budget: int, letter: str
 ) -> tuple[list[Page], list[str]]:
     """`count` pages of the sample, and lines on what is not known of them. Together they take about `budget` bytes."""
-    tables, notes = _Looking(corpus), []
+    tables, notes = _CorpusTables(corpus), []
     if tables.names is None:
         notes.append(f"{corpus.name}: without --mentions there are no priors and no candidates.")
     if tables.entities is None:
         notes.append(f"{corpus.name}: without a vocabulary it is not known which links lead to entities.")
     rows = list(_rows(corpus, articles, count, seed))
     targets = {link["target"] for row in rows for paragraph in row["paragraphs"] for link in paragraph["links"]}
-    tables.qids, known = qids_of(corpus, {page for target in targets if (page := tables.page_id(target)) is not None})
-    if not known:
+    tables.qids, has_qids = qids_of(
+        corpus, {page for target in targets if (page := tables.page_id(target)) is not None}
+    )
+    if not has_qids:
         notes.append(f"{corpus.name}: without --page-props or --wikidata there are no QIDs.")
     pages = [_page(corpus, tables, f"{letter}{i}", row, budget // max(1, count)) for i, row in enumerate(rows)]
     return pages, notes
@@ -140,29 +142,31 @@ def _rows(corpus: Corpus, articles: Articles, count: int, seed: int) -> Iterator
         yield table.slice(row, 1).to_pylist()[0]
 
 
-def _page(corpus: Corpus, tables: _Looking, key: str, row: dict[str, Any], budget: int) -> Page:
+def _page(corpus: Corpus, tables: _CorpusTables, key: str, row: dict[str, Any], budget: int) -> Page:
     paragraphs: list[Paragraph] = []
     mentions: list[Mention] = []
     section: list[str] = []
-    used = 0
+    used_bytes = 0
     for paragraph in row["paragraphs"]:
-        room = budget - used
-        if room <= 0:
+        remaining = budget - used_bytes
+        if remaining <= 0:
             break
         pieces, at = [], 0
         text = paragraph["text"]
         for link in paragraph["links"]:
-            if used > budget:
+            if used_bytes > budget:
                 break
             name = text[link["start"] : link["end"]]
-            one = tables.mention(f"{key}-{len(mentions)}", name, link["target"])
-            mentions.append(one)
-            pieces += [Piece(text[at : link["start"]], None), Piece(name, one)]
-            used += _MENTION + 4 * sum(len(s.encode()) for s in (one.name, one.target, one.candidates))
+            mention = tables.mention(f"{key}-{len(mentions)}", name, link["target"])
+            mentions.append(mention)
+            pieces += [Piece(text[at : link["start"]], None), Piece(name, mention)]
+            used_bytes += _MENTION + 4 * sum(
+                len(s.encode()) for s in (mention.name, mention.target, mention.candidates)
+            )
             at = link["end"]
-        rest = text[at : at + max(0, budget - used)]
+        rest = text[at : at + max(0, budget - used_bytes)]
         pieces.append(Piece(rest + ("…" if at + len(rest) < len(text) else ""), None))
-        used += 2 * len(text.encode()) + 100
+        used_bytes += 2 * len(text.encode()) + 100
         heading = "" if paragraph["section"] == section else " › ".join(paragraph["section"])
         section = paragraph["section"]
         paragraphs.append(Paragraph(heading, paragraph["kind"], [piece for piece in pieces if piece.text]))

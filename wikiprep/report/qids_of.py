@@ -13,11 +13,11 @@ def qids_of(corpus: Corpus, pages: set[int]) -> tuple[dict[int, str], bool]:
 
     (tables/page_qids.py, which is for many look-ups, holds all: of ten million pages with sorting half a gigabyte.)
     """
-    found: dict[int, str] = {}
+    qids: dict[int, str] = {}
     known = False
-    wanted = pa.array(sorted(pages), pa.int64())
+    page_ids = pa.array(sorted(pages), pa.int64())
     for batch in corpus.batches(_PAGES, ["page_id", "qid"]) if corpus.has(_PAGES) else ():
         known = known or batch["qid"].null_count < batch.num_rows
-        some = batch.filter(pc.and_(pc.is_in(batch["page_id"], value_set=wanted), pc.is_valid(batch["qid"])))
-        found.update(zip(some["page_id"].to_pylist(), some["qid"].to_pylist(), strict=True))
-    return found, known
+        matches = batch.filter(pc.and_(pc.is_in(batch["page_id"], value_set=page_ids), pc.is_valid(batch["qid"])))
+        qids.update(zip(matches["page_id"].to_pylist(), matches["qid"].to_pylist(), strict=True))
+    return qids, known

@@ -19,7 +19,7 @@ def ranked(
             best[name] = max(best.get(name, 0), value)
     names = sorted(best, key=lambda name: (-best[name], name))[:most]
     columns: Sequence[Bars] = [Bars(corpus, [values.get(name) for name in names]) for corpus, values in found.items()]
-    summary = f"{title}. " + "; ".join(f"{name}: {_said(best[name], axis)}" for name in names[:3])
+    summary = f"{title}. " + "; ".join(f"{name}: {_format_value(best[name], axis)}" for name in names[:3])
     share = axis.kind == "percent"
     rows: list[list[Cell]] = [[name, *(_cell(values.get(name), share) for values in found.values())] for name in names]
     heads = [f"{corpus}, %" if share else corpus for corpus in found]
@@ -27,7 +27,7 @@ def ranked(
     return Figure(title, summary, svg, Table(title, [what, *heads], rows))
 
 
-def _said(value: float, axis: Axis) -> str:
+def _format_value(value: float, axis: Axis) -> str:
     return f"{value:.1%}" if axis.kind == "percent" else f"{value:,}"
 
 

@@ -15,47 +15,51 @@ EXAMPLES = 3
 def rejects(corpora: Sequence[Corpus]) -> Section:
     """Of rejects/, a batch at a time: the first examples of each reason."""
     section = Section("rejects", "Rejects", "Pages, lines and redirects that the build could not use, by reason.")
-    found: dict[str, Counter[str]] = {}
+    counts_by_corpus: dict[str, Counter[str]] = {}
     for corpus in corpora:
-        counts, examples = _read(corpus)
+        counts, examples = _read_rejects(corpus)
         if counts:
-            found[corpus.name] = counts
+            counts_by_corpus[corpus.name] = counts
             rows: list[list[Cell]] = [
-                [reason, count, *_padded(examples[reason])]
+                [reason, count, *_pad_examples(examples[reason])]
                 for reason, count in sorted(counts.items(), key=lambda one: (-one[1], one[0]))
             ]
             columns = ["reason", "count", *(f"example {i + 1}" for i in range(EXAMPLES))]
             section.tables.append(Table(f"Rejects: {corpus.name}", columns, rows))
         else:
             section.notes.append(f"{corpus.name}: nothing was rejected.")
-    if found:
+    if counts_by_corpus:
         section.figures.append(
             ranked(
-                "rejects-reasons", titled("Rejects by reason", found, corpora), "reason", Axis("rejects"), dict(found)
+                "rejects-reasons",
+                titled("Rejects by reason", counts_by_corpus, corpora),
+                "reason",
+                Axis("rejects"),
+                dict(counts_by_corpus),
             )
         )
     return section
 
 
-def _read(corpus: Corpus) -> tuple[Counter[str], dict[str, list[str]]]:
+def _read_rejects(corpus: Corpus) -> tuple[Counter[str], dict[str, list[str]]]:
     counts, examples = Counter[str](), dict[str, list[str]]()
     for path in corpus.parts("rejects"):
         for batch in corpus.batches(path, ["title", "page_id", "reason", "detail"]):
-            here = Counter[str](batch["reason"].to_pylist())
-            counts.update(here)
-            if all(len(examples.get(reason, ())) >= EXAMPLES for reason in here):
+            batch_counts = Counter[str](batch["reason"].to_pylist())
+            counts.update(batch_counts)
+            if all(len(examples.get(reason, ())) >= EXAMPLES for reason in batch_counts):
                 continue
             for row in batch.to_pylist():
-                kept = examples.setdefault(row["reason"], [])
-                if len(kept) < EXAMPLES:
-                    kept.append(_example(row["title"], row["page_id"], row["detail"]))
+                reason_examples = examples.setdefault(row["reason"], [])
+                if len(reason_examples) < EXAMPLES:
+                    reason_examples.append(_example(row["title"], row["page_id"], row["detail"]))
     return counts, examples
 
 
 def _example(title: str | None, page: int | None, detail: str | None) -> str:
-    what = title if title else f"page {page}" if page is not None else "(no title)"
-    return shortened(what, 60) + (f" ({shortened(detail, 80)})" if detail else "")
+    name = title if title else f"page {page}" if page is not None else "(no title)"
+    return shortened(name, 60) + (f" ({shortened(detail, 80)})" if detail else "")
 
 
-def _padded(examples: list[str]) -> list[str | None]:
+def _pad_examples(examples: list[str]) -> list[str | None]:
     return [*examples, *[None] * (EXAMPLES - len(examples))]

@@ -16,7 +16,7 @@ def relations(corpora: Sequence[Corpus]) -> Section:
     section = Section(
         "relations", "Relations by property", "Pairs of mentions of a record between which Wikidata has a statement."
     )
-    found: dict[str, dict[str, int | float]] = {}
+    counts_by_corpus: dict[str, dict[str, int | float]] = {}
     totals = {}
     for corpus in corpora:
         if not corpus.has(_PLACE):
@@ -30,19 +30,25 @@ def relations(corpora: Sequence[Corpus]) -> Section:
         if not any(row["count"] for row in rows):
             section.notes.append(f"{corpus.name}: no pair of mentions is related.")
             continue
-        found[corpus.name] = {_named(row["property"], row["label"]): row["count"] for row in rows}
+        counts_by_corpus[corpus.name] = {_property_name(row["property"], row["label"]): row["count"] for row in rows}
         totals[corpus.name] = {
             "properties": len(rows),
             "relations": sum(row["count"] for row in rows),
             "different triples": sum(row["triples"] for row in rows),
         }
-    if found:
+    if counts_by_corpus:
         section.figures.append(
-            ranked("relations-property", titled("Relations", found, corpora), "property", Axis("relations"), found)
+            ranked(
+                "relations-property",
+                titled("Relations", counts_by_corpus, corpora),
+                "property",
+                Axis("relations"),
+                counts_by_corpus,
+            )
         )
         section.tables.append(beside("Relations in all", "what", totals))
     return section
 
 
-def _named(number: int, label: str | None) -> str:
+def _property_name(number: int, label: str | None) -> str:
     return f"P{number} {label}" if label else f"P{number}"

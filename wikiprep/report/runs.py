@@ -31,7 +31,7 @@ class Run:
 
 def open_runs(folders: Sequence[str]) -> list[Run]:
     """Raises UsageError for a folder without a log."""
-    runs = [_read(Path(folder)) for folder in folders]
+    runs = [_read_log(Path(folder)) for folder in folders]
     names = [run.name for run in runs]
     for run, folder in zip(runs, folders, strict=True):
         if names.count(run.name) > 1:
@@ -55,69 +55,75 @@ def training(runs: Sequence[Run]) -> Section:
             section.notes.append(f"{run.name}: no evaluation is logged (data.held_out is 0, or none was due yet).")
         if run.broken:
             section.notes.append(f"{run.name}: {run.broken} lines of {LOG} could not be read.")
-    trained = _names(run.train for run in runs)
-    for title, y, wanted in (
-        ("Loss", Axis("loss"), [name for name in trained if name.startswith("loss")]),
+    train_metrics = _metric_names(run.train for run in runs)
+    for title, y, metrics in (
+        ("Loss", Axis("loss"), [name for name in train_metrics if name.startswith("loss")]),
         ("Learning rate", Axis("learning rate"), ["learning_rate"]),
         ("Norm of the gradients", Axis("norm"), ["gradient_norm"]),
         ("Tokens a second", Axis("tokens a second"), ["tokens_per_second"]),
     ):
-        section.figures += _figure(title, y, {run.name: _of(run.train, wanted) for run in runs})
-    tested = _names(run.evaluate for run in runs)
-    losses = [name for name in tested if name.startswith("loss")]
-    section.figures += _figure("Held-out loss", Axis("loss"), {run.name: _of(run.evaluate, losses) for run in runs})
-    shares = [name for name in tested if _is_share(name, runs)]
-    for head in dict.fromkeys(map(_head, shares)):
-        wanted = [name for name in shares if _head(name) == head]
+        section.figures += _figure(title, y, {run.name: _select_points(run.train, metrics) for run in runs})
+    evaluated_metrics = _metric_names(run.evaluate for run in runs)
+    losses = [name for name in evaluated_metrics if name.startswith("loss")]
+    section.figures += _figure(
+        "Held-out loss", Axis("loss"), {run.name: _select_points(run.evaluate, losses) for run in runs}
+    )
+    shares = [name for name in evaluated_metrics if _is_share(name, runs)]
+    for guess in dict.fromkeys(map(_guessed, shares)):
+        metrics = [name for name in shares if _guessed(name) == guess]
         section.figures += _figure(
-            f"Held-out accuracy: {head}", Axis("share", "percent"), {r.name: _of(r.evaluate, wanted) for r in runs}
+            f"Held-out accuracy: {guess}",
+            Axis("share", "percent"),
+            {r.name: _select_points(r.evaluate, metrics) for r in runs},
         )
-    if tested:
-        section.tables.append(_last(runs, tested))
+    if evaluated_metrics:
+        section.tables.append(_last_evaluation(runs, evaluated_metrics))
     return section
 
 
-def _read(folder: Path) -> Run:
+def _read_log(folder: Path) -> Run:
     path = folder / LOG
     if not path.is_file():
-        what = f"{folder}: no such folder" if not folder.is_dir() else f"{path}: no such file"
-        raise UsageError(what, "--run takes the folder given to `wikiprep pretrain` as --output, once a step is done")
+        problem = f"{folder}: no such folder" if not folder.is_dir() else f"{path}: no such file"
+        raise UsageError(
+            problem, "--run takes the folder given to `wikiprep pretrain` as --output, once a step is done"
+        )
     run = Run(folder.resolve().name)
     with path.open("rb") as lines:
         for line in lines:
             try:
                 event = orjson.loads(line)
-                to = {"train": run.train, "evaluate": run.evaluate}.get(event["event"])
+                points_by_name = {"train": run.train, "evaluate": run.evaluate}.get(event["event"])
                 step = int(event["step"])
             except (ValueError, KeyError, TypeError):
                 run.broken += 1
                 continue
-            for key, value in event.items() if to is not None else ():
+            for key, value in event.items() if points_by_name is not None else ():
                 if isinstance(value, int | float) and not isinstance(value, bool) and key != "step":
-                    assert to is not None
-                    to.setdefault(key, []).append((step, value))
-    for of in (run.train, run.evaluate):
-        for key, points in of.items():
-            of[key] = _thinned(points)
+                    assert points_by_name is not None
+                    points_by_name.setdefault(key, []).append((step, value))
+    for series in (run.train, run.evaluate):
+        for key, points in series.items():
+            series[key] = _thin_points(points)
     return run
 
 
-def _thinned(points: Points) -> Points:
+def _thin_points(points: Points) -> Points:
     """At most POINTS of them, the first and the last among these."""
     if len(points) <= POINTS:
         return points
     return [points[round(i * (len(points) - 1) / (POINTS - 1))] for i in range(POINTS)]
 
 
-def _names(logged: Any) -> list[str]:
+def _metric_names(logged: Any) -> list[str]:
     return list(dict.fromkeys(name for one in logged for name in one))
 
 
-def _of(points: Mapping[str, Points], wanted: Sequence[str]) -> dict[str, Points]:
-    return {name: points[name] for name in wanted if points.get(name)}
+def _select_points(points: Mapping[str, Points], names: Sequence[str]) -> dict[str, Points]:
+    return {name: points[name] for name in names if points.get(name)}
 
 
-def _head(name: str) -> str:
+def _guessed(name: str) -> str:
     """What is guessed: entity of entity_top1, entity_prior and no_entity_top1."""
     return name.removeprefix("no_").partition("_")[0]
 
@@ -128,12 +134,12 @@ def _is_share(name: str, runs: Sequence[Run]) -> bool:
     return all(0 <= value <= 1 for run in runs for _, value in run.evaluate.get(name, ()))
 
 
-def _figure(title: str, y: Axis, found: Mapping[str, Mapping[str, Points]]) -> list[Figure]:
-    several = sum(bool(one) for one in found.values()) > 1
-    alone = len({name for one in found.values() for name in one}) == 1
+def _figure(title: str, y: Axis, points_by_run: Mapping[str, Mapping[str, Points]]) -> list[Figure]:
+    several = sum(bool(one) for one in points_by_run.values()) > 1
+    alone = len({name for one in points_by_run.values() for name in one}) == 1
     series = {
         run if several and alone else (f"{run}: " if several else "") + _GUESSES.get(name, name): points
-        for run, one in found.items()
+        for run, one in points_by_run.items()
         for name, points in one.items()
     }
     if not series:
@@ -142,24 +148,24 @@ def _figure(title: str, y: Axis, found: Mapping[str, Mapping[str, Points]]) -> l
     by_step = [dict(points) for points in series.values()]
     scale = 100 if y.kind == "percent" else 1
     rows: list[list[Cell]] = [
-        [step, *(_rounded(scale * of[step]) if step in of else None for of in by_step)]
+        [step, *(_round_value(scale * of[step]) if step in of else None for of in by_step)]
         for step in sorted({step for of in by_step for step in of})
     ]
-    said = "; ".join(f"{name}: {points[0][1]:.4g} to {points[-1][1]:.4g}" for name, points in series.items())
-    summary = f"{title} by step. {said}"
+    details = "; ".join(f"{name}: {points[0][1]:.4g} to {points[-1][1]:.4g}" for name, points in series.items())
+    summary = f"{title} by step. {details}"
     key = "runs-" + "".join(c if c.isalnum() else "-" for c in title.lower())
     svg = inline(draw_lines(lines, Axis("step"), y), key, summary)
     heads = [f"{name}, %" if scale == 100 else name for name in series]
     return [Figure(title, summary, svg, Table(f"{title} by step", ["step", *heads], rows))]
 
 
-def _last(runs: Sequence[Run], names: Sequence[str]) -> Table:
+def _last_evaluation(runs: Sequence[Run], names: Sequence[str]) -> Table:
     rows: list[list[Cell]] = [
-        [name, *(_rounded(run.evaluate[name][-1][1]) if name in run.evaluate else None for run in runs)]
+        [name, *(_round_value(run.evaluate[name][-1][1]) if name in run.evaluate else None for run in runs)]
         for name in names
     ]
     return Table("The newest evaluation", ["figure", *(run.name for run in runs)], rows)
 
 
-def _rounded(value: float) -> float:
+def _round_value(value: float) -> float:
     return value if isinstance(value, int) or not math.isfinite(value) else float(f"{value:.6g}")

@@ -28,12 +28,12 @@ class Sample:
 
 def choose(paths: Sequence[str], pieces_of: Callable[[str], int], seed: int, what: str) -> Sample:
     """All pieces of a small folder, some of a large one. `pieces_of` is asked of the chosen files alone."""
-    chance = random.Random(f"{what} {seed}")
-    chosen = sorted(chance.sample(range(len(paths)), min(PARTS, len(paths))))
-    pieces, whole = [], len(chosen) == len(paths)
-    for place in chosen:
-        there = pieces_of(paths[place])
-        numbers = sorted(chance.sample(range(there), min(EACH, there)))
-        whole = whole and len(numbers) == there
+    rng = random.Random(f"{what} {seed}")
+    file_numbers = sorted(rng.sample(range(len(paths)), min(PARTS, len(paths))))
+    pieces, is_whole = [], len(file_numbers) == len(paths)
+    for place in file_numbers:
+        piece_count = pieces_of(paths[place])
+        numbers = sorted(rng.sample(range(piece_count), min(EACH, piece_count)))
+        is_whole = is_whole and len(numbers) == piece_count
         pieces += [Piece(paths[place], number) for number in numbers]
-    return Sample(pieces, whole)
+    return Sample(pieces, is_whole)

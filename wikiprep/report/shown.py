@@ -15,12 +15,12 @@ _TURNING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud
 
 def shown(text: str) -> str:
     """A title, name or other short text, each such character as <U+202E>."""
-    return _UNSEEN.sub(_named, text)
+    return _UNSEEN.sub(_code_point, text)
 
 
 def shown_text(text: str) -> str:
     """A piece of a paragraph: LRM, RLM and ALM stay, since they belong to text."""
-    return _TURNING.sub(_named, text)
+    return _TURNING.sub(_code_point, text)
 
 
 def shortened(text: str, most: int) -> str:
@@ -29,5 +29,5 @@ def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def _named(found: re.Match[str]) -> str:
-    return f"<U+{ord(found[0]):04X}>"
+def _code_point(match: re.Match[str]) -> str:
+    return f"<U+{ord(match[0]):04X}>"

@@ -42,11 +42,11 @@ def templates(corpora: Sequence[Corpus]) -> Section:
             continue
         words[corpus.name] = {row["name"]: row["dropped_words"] for row in rows[:1000]}
         columns = ["template", "words given", "calls left out", "calls rendered", "pages that call it"]
-        shown: list[list[Cell]] = [
+        top_rows: list[list[Cell]] = [
             [row["name"], row["dropped_words"], row["dropped"], row["rendered"], row["pages"]] for row in rows[:MOST]
         ]
-        caption = f"Templates left out: {corpus.name}, the first {len(shown):,} of {len(rows):,}"
-        section.tables.append(Table(caption, columns, shown))
+        caption = f"Templates left out: {corpus.name}, the first {len(top_rows):,} of {len(rows):,}"
+        section.tables.append(Table(caption, columns, top_rows))
     if words:
         section.figures.append(
             ranked("templates-words", titled("Words given to them", words, corpora), "template", Axis("words"), words)

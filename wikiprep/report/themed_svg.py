@@ -24,23 +24,23 @@ _COLOUR = re.compile("|".join(_VARIABLES))
 
 def inline(svg: str, key: str, label: str) -> str:
     """The `<svg>` element alone. `key` is unique on the page, `label` what a screen reader says of the picture."""
-    svg = _bare(svg)
-    said = quoteattr(shown(label))
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" aria-label={said} viewBox="'
-    svg = _HEAD.sub(lambda found: f'{head}{found[1]}">', svg, count=1)
+    svg = _strip_frame(svg)
+    aria_label = quoteattr(shown(label))
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" aria-label={aria_label} viewBox="'
+    svg = _HEAD.sub(lambda match: f'{head}{match[1]}">', svg, count=1)
     svg = svg.replace("xlink:href", "href")
     svg = _REFERENCE.sub(rf"\g<1>{key}-", svg)
-    return _COLOUR.sub(lambda found: f"var({_VARIABLES[found[0]]})", svg)
+    return _COLOUR.sub(lambda match: f"var({_VARIABLES[match[0]]})", svg)
 
 
 def standalone(svg: str) -> str:
     """A whole file, dark on white."""
     head, tag, body = svg.partition("<defs>")
     white = '<rect width="100%" height="100%" fill="white"/>\n  '
-    return _COLOUR.sub(lambda found: PLAIN[found[0]], _FONT.sub("sans-serif", f"{head}{white}{tag}{body}"))
+    return _COLOUR.sub(lambda match: PLAIN[match[0]], _FONT.sub("sans-serif", f"{head}{white}{tag}{body}"))
 
 
-def _bare(svg: str) -> str:
+def _strip_frame(svg: str) -> str:
     svg = svg[svg.index("<svg ") :]
     svg = re.sub(r"\s*<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<style[^>]*>.*?</style>", "", svg, flags=re.DOTALL)  # of all elements of the page it would be

@@ -21,23 +21,23 @@ class CountsOf:
     """How many things have each count: small whatever the table's size, since few counts differ."""
 
     def __init__(self) -> None:
-        self._of: dict[int, int] = {}
+        self._things_by_count: dict[int, int] = {}
 
     def add(self, counts: Ints) -> None:
         """Counts of some things; those of 0 are in no curve."""
         for count, things in zip(*(a.tolist() for a in np.unique(counts, return_counts=True)), strict=True):
             if count > 0:
-                self._of[count] = self._of.get(count, 0) + things
+                self._things_by_count[count] = self._things_by_count.get(count, 0) + things
 
     @property
     def size(self) -> int:
         """How many things there are."""
-        return sum(self._of.values())
+        return sum(self._things_by_count.values())
 
     def at(self, ranks: Sequence[int]) -> list[int]:
         """The count of the thing of each rank, the greatest being 1."""
-        counts = sorted(self._of, reverse=True)
-        last = np.cumsum([self._of[count] for count in counts])
+        counts = sorted(self._things_by_count, reverse=True)
+        last = np.cumsum([self._things_by_count[count] for count in counts])
         return [counts[place] for place in np.searchsorted(last, ranks).tolist()]
 
 
@@ -52,49 +52,51 @@ def zipf(corpora: Sequence[Corpus]) -> Section:
     entities, names = {}, {}
     for corpus in corpora:
         if corpus.has(f"tables/{VOCAB_PARQUET}"):
-            entities[corpus.name] = _entities(corpus)
+            entities[corpus.name] = _count_entities(corpus)
         else:
             section.notes.append(corpus.lacks("vocabulary", "`wikiprep tables` makes one"))
         if corpus.has(MENTIONS):
-            names[corpus.name] = _names(corpus)
+            names[corpus.name] = _count_names(corpus)
         else:
             section.notes.append(corpus.lacks("names", "the build's command with --mentions adds their table"))
-    for key, title, found in (("entities", "Entities", entities), ("names", "Names", names)):
-        counted = {name: counts for name, counts in found.items() if counts.size}
-        if counted:
-            section.figures.append(_figure(key, titled(title, counted, corpora), counted))
+    for key, title, counts_by_corpus in (("entities", "Entities", entities), ("names", "Names", names)):
+        nonempty_counts = {name: counts for name, counts in counts_by_corpus.items() if counts.size}
+        if nonempty_counts:
+            section.figures.append(_figure(key, titled(title, nonempty_counts, corpora), nonempty_counts))
     return section
 
 
-def _entities(corpus: Corpus) -> CountsOf:
-    made = CountsOf()
+def _count_entities(corpus: Corpus) -> CountsOf:
+    counts = CountsOf()
     for batch in corpus.batches(f"tables/{VOCAB_PARQUET}", ["title", "count"]):
         special = pa.compute.is_in(batch["title"], value_set=pa.array(SPECIALS))
-        made.add(batch["count"].filter(pa.compute.invert(special)).fill_null(0).to_numpy())
-    return made
+        counts.add(batch["count"].filter(pa.compute.invert(special)).fill_null(0).to_numpy())
+    return counts
 
 
-def _names(corpus: Corpus) -> CountsOf:
-    made = CountsOf()
+def _count_names(corpus: Corpus) -> CountsOf:
+    counts = CountsOf()
     for first, batch in first_rows(corpus, ["name_link_count"]):
-        made.add(batch["name_link_count"].to_numpy()[first])
-    return made
+        counts.add(batch["name_link_count"].to_numpy()[first])
+    return counts
 
 
-def _figure(key: str, title: str, found: Mapping[str, CountsOf]) -> Figure:
-    ranks = spread(1, max(counts.size for counts in found.values()))
+def _figure(key: str, title: str, counts_by_corpus: Mapping[str, CountsOf]) -> Figure:
+    ranks = spread(1, max(counts.size for counts in counts_by_corpus.values()))
     lines: list[Line] = []
     columns: dict[str, dict[int, int]] = {}
-    for name, counts in found.items():
-        own = [rank for rank in ranks if rank < counts.size] + [counts.size]
-        columns[name] = dict(zip(own, counts.at(own), strict=True))
-        lines.append(Line(name, own, list(columns[name].values())))
+    for name, counts in counts_by_corpus.items():
+        own_ranks = [rank for rank in ranks if rank < counts.size] + [counts.size]
+        columns[name] = dict(zip(own_ranks, counts.at(own_ranks), strict=True))
+        lines.append(Line(name, own_ranks, list(columns[name].values())))
     rows: list[list[Cell]] = [
         [rank, *(one.get(rank) for one in columns.values())]
         for rank in sorted({r for c in columns.values() for r in c})
     ]
-    said = "; ".join(f"{name}: {c.size:,}, the first with {c.at([1])[0]:,} links" for name, c in found.items())
-    summary = f"{title} by rank. {said}"
+    details = "; ".join(
+        f"{name}: {c.size:,}, the first with {c.at([1])[0]:,} links" for name, c in counts_by_corpus.items()
+    )
+    summary = f"{title} by rank. {details}"
     svg = draw_lines(lines, Axis("rank", "log"), Axis("links", "log"))
     table = Table(f"{title} by rank", ["rank", *(f"links, {name}" for name in columns)], rows)
     return Figure(title, summary, inline(svg, f"zipf-{key}", summary), table)

@@ -73,19 +73,19 @@ def card(
     newest = manifest["facts"].get("extract", {}).get("newest_revision")
     date = dump_date(inputs["files"][0]["name"])
     files += _flaws(inputs)
-    dated = [f"Dump date: {date}."] if date else []
-    dated += [f"Newest revision: {newest}."] if newest else []
-    source = f"{files}\n\n{' '.join(dated)}" if dated else files
+    date_lines = [f"Dump date: {date}."] if date else []
+    date_lines += [f"Newest revision: {newest}."] if newest else []
+    source = f"{files}\n\n{' '.join(date_lines)}" if date_lines else files
     if "wikidata_read" in manifest["options"]:
-        given = manifest["options"]["wikidata_read"]["files"]
-        source += f"\n\nItems and triples are of Wikidata (CC0): {', '.join(f['name'] for f in given)}."
+        wikidata_files = manifest["options"]["wikidata_read"]["files"]
+        source += f"\n\nItems and triples are of Wikidata (CC0): {', '.join(f['name'] for f in wikidata_files)}."
     base = site.get("base") or ""
     known = is_known(manifest)
     url = re.sub(r"^(https?://[^/]+)?.*", r"\1/w/index.php?oldid=REVISION_ID", base)
     records = [f["path"] for f in manifest["files"] if f["path"].startswith("records/")]
     language = inputs["language"]
     shown_columns = {"articles": ARTICLES} | ({"records": _record_columns(manifest)} if records else {})
-    mapped = _RECORDS.format(path=records[0]) if records else ""
+    records_code = _RECORDS.format(path=records[0]) if records else ""
     return _TEMPLATE.format(
         front=front or front_of(manifest, {"default": "articles/*.parquet"}),
         what=f"{site['sitename']} in the language `{language}`" if known else f"a source in the language `{language}`",
@@ -98,7 +98,7 @@ def card(
         left_out=_left_out(manifest["counts"]),
         counts=_counts(manifest["equations"]),
         versions=", ".join(f"{name} {value}" for name, value in manifest["versions"].items()),
-        reading=reading or _READING.format(records=mapped, more=_MORE if records else ""),
+        reading=reading or _READING.format(records=records_code, more=_MORE if records else ""),
         example=_EXAMPLE.format(row=example) if example else "",
         columns="\n".join(column_table(name, columns) for name, columns in (tables or shown_columns).items()),
     )
@@ -143,8 +143,8 @@ def column_table(name: str, columns: Mapping[str, str]) -> str:
 
 def licence(inputs: Mapping[str, Any]) -> str:
     """The licence of the text, in words, by a manifest's `inputs`."""
-    known = "CC BY-SA 4.0 (older revisions also GFDL), by the authors of the wiki"
-    return known if is_known({"inputs": inputs}) else "that of its source, which wikiprep does not know"
+    text = "CC BY-SA 4.0 (older revisions also GFDL), by the authors of the wiki"
+    return text if is_known({"inputs": inputs}) else "that of its source, which wikiprep does not know"
 
 
 def _flaws(inputs: Mapping[str, Any]) -> str:
@@ -171,12 +171,12 @@ def rules_of_build(manifest: Mapping[str, Any]) -> str:
 
 
 def _left_out(counts: Mapping[str, Mapping[str, int]]) -> str:
-    used = counts.get("used_articles")
-    if used is None:
+    article_counts = counts.get("used_articles")
+    if article_counts is None:
         return ""
     from wikiprep.leave_out.filtered_articles import PAGES_LEFT_OUT, SENTENCES_LEFT_OUT  # loads what it is counted with
 
-    pages, sentences = used.get(PAGES_LEFT_OUT, 0), used.get(SENTENCES_LEFT_OUT, 0)
+    pages, sentences = article_counts.get(PAGES_LEFT_OUT, 0), article_counts.get(SENTENCES_LEFT_OUT, 0)
     return (
         f"Evaluation sets were left out of records, counts and tokenizer: {pages:,} pages and {sentences:,} sentences. "
         "`articles/` still holds them: whoever trains on it takes out the pages of `tables/left_out.parquet`.\n\n"
@@ -188,6 +188,6 @@ def _counts(equations: Sequence[Mapping[str, Any]]) -> str:
     for equation in equations:
         if not equation["total"]:
             continue
-        shown = "; ".join(f"{label(equation['whole'], key)} {n:,}" for key, n in equation["parts"].items() if n)
-        lines.append(f"| {equation['name']} | {equation['total']:,} | {shown} |")
+        parts = "; ".join(f"{label(equation['whole'], key)} {n:,}" for key, n in equation["parts"].items() if n)
+        lines.append(f"| {equation['name']} | {equation['total']:,} | {parts} |")
     return "\n".join(lines)

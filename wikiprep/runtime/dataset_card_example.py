@@ -18,17 +18,17 @@ def example_row(store: Store, paths: Sequence[str]) -> str | None:
     for path in sorted(path for path in paths if path.startswith("articles/") and path.endswith(".parquet")):
         with pq.ParquetFile(store.fetch(path)) as file:
             for batch in file.iter_batches(batch_size=1):
-                return orjson.dumps(_short(batch.to_pylist()[0]), option=orjson.OPT_INDENT_2).decode()
+                return orjson.dumps(_shorten(batch.to_pylist()[0]), option=orjson.OPT_INDENT_2).decode()
     return None
 
 
-def _short(row: dict[str, Any]) -> dict[str, Any]:
-    made = {name: value[:_LISTED] if isinstance(value, list) else value for name, value in row.items()}
+def _shorten(row: dict[str, Any]) -> dict[str, Any]:
+    short_row = {name: value[:_LISTED] if isinstance(value, list) else value for name, value in row.items()}
     paragraphs = row["paragraphs"]
-    shown = next((p for p in paragraphs if any(link["end"] <= _SHOWN for link in p["links"])), None)
-    shown = shown or next(iter(paragraphs), None)
-    if shown is not None:
-        text = shown["text"]
-        links = [link for link in shown["links"] if link["end"] <= _SHOWN][:_LISTED]
-        shown = shown | {"text": text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…", "links": links}
-    return made | {"paragraphs": [] if shown is None else [shown]}
+    paragraph = next((p for p in paragraphs if any(link["end"] <= _SHOWN for link in p["links"])), None)
+    paragraph = paragraph or next(iter(paragraphs), None)
+    if paragraph is not None:
+        text = paragraph["text"]
+        links = [link for link in paragraph["links"] if link["end"] <= _SHOWN][:_LISTED]
+        paragraph = paragraph | {"text": text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…", "links": links}
+    return short_row | {"paragraphs": [] if paragraph is None else [paragraph]}

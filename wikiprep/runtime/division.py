@@ -14,12 +14,12 @@ def division_in_words(job: Job) -> list[str]:
     if job.annotated:
         return []
     if job.is_html:
-        return _of_html(job)
+        return _html_lines(job)
     megabytes = job.config.input.range_mb
     count = len(plan_ranges(job.parts, int(megabytes * 1e6)))
     files = f"{len(job.parts)} files" if len(job.parts) > 1 else "one file"
     lines = [f"the dump, {files}, is read in {count} {'unit' if count == 1 else 'units'} of work"]
-    lines += _state_of(job.dump)
+    lines += _dump_state_lines(job.dump)
     whole = [part for part in job.parts if not part.splittable]
     if whole:
         kinds = ", ".join(sorted({"UTF-16" if part.utf16 else part.compression for part in whole}))
@@ -33,12 +33,12 @@ def division_in_words(job: Job) -> list[str]:
     return lines
 
 
-def _of_html(job: Job) -> list[str]:
+def _html_lines(job: Job) -> list[str]:
     """Units are known once the snapshot is cut."""
-    size, lines_of = sum(part.size for part in job.parts), any(part.form == LINES for part in job.parts)
-    what = f"{len(job.parts)} files" if len(job.parts) > 1 else "one file" if lines_of else "a folder"
+    size, has_lines = sum(part.size for part in job.parts), any(part.form == LINES for part in job.parts)
+    what = f"{len(job.parts)} files" if len(job.parts) > 1 else "one file" if has_lines else "a folder"
     lines = [f"the pages are HTML, {what}, and are read in pieces of {job.config.input.range_mb:g} MB"]
-    if lines_of and size >= _WORTH_TELLING:
+    if has_lines and size >= _WORTH_TELLING:
         lines.append(
             f"advice: a snapshot is unpacked once, by one worker a file, and takes about {size / 1e9:,.1f} GB in "
             f"{job.output}/_state/snapshot"
@@ -46,7 +46,7 @@ def _of_html(job: Job) -> list[str]:
     return lines
 
 
-def _state_of(dump: WholeDump) -> list[str]:
+def _dump_state_lines(dump: WholeDump) -> list[str]:
     """What is known of the dump before it is read: what is absent, damaged, or cannot be told."""
     lines = [f"warning: {missing_in_words(dump.missing)}"] if dump.missing else []
     lines += [f"warning: {line}" for line in dump.damage]

@@ -18,13 +18,13 @@ def remove_orphans(store: Store, commits: Iterable[Commit]) -> list[str]:
 
     Folders that no stage of this run wrote are left alone, and so is every name that is not a part's.
     """
-    known = {f.path for commit in commits for result in commit.results for f in result.files}
-    folders = {path.partition("/")[0] for path in known}
+    known_paths = {f.path for commit in commits for result in commit.results for f in result.files}
+    folders = {path.partition("/")[0] for path in known_paths}
     orphans = [
         path
         for folder in sorted(folders & {"articles", "rejects", "records", "tables"})
         for path in store.list(folder)
-        if _PART.fullmatch(path) and path not in known
+        if _PART.fullmatch(path) and path not in known_paths
     ]
     orphans += store.list(COPIES)  # what `extract` did not come for
     for path in orphans:

@@ -25,11 +25,11 @@ def check_before(stages: Sequence[Stage], job: Job) -> None:
             load_tokenizer(spec)
     if "listed" in names:
         _check_lists(job)
-    given = job.config.vocabulary.entity_vocab
-    if "vocabulary" in names and given is not None:
+    vocabulary = job.config.vocabulary.entity_vocab
+    if "vocabulary" in names and vocabulary is not None:
         from wikiprep.tables.vocab_files import read_vocabulary
 
-        read_vocabulary(given, job.language)
+        read_vocabulary(vocabulary, job.language)
     white_list = job.config.vocabulary.white_list
     if "vocabulary" in names and white_list is not None and not is_file(white_list):
         raise UsageError(f"{white_list}: no such file", "--white-list takes a text file, one title a line")

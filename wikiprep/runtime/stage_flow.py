@@ -23,21 +23,24 @@ def units_of(stage: Stage, plan: Plan, job: Job, store: Store, earlier: Mapping[
     """The units of a stage; remembers the plan in the output first."""
     tasks = stage.plan(job, earlier)
     save_plan(store, plan)
-    reads, same = rests_on(stage, job), (plan.rules, plan.version)
-    return [Unit(stage.name, t.name, plan.fingerprint, job.output, t.work, t.weight, reads, *same) for t in tasks]
+    reads, rules_and_version = rests_on(stage, job), (plan.rules, plan.version)
+    return [
+        Unit(stage.name, t.name, plan.fingerprint, job.output, t.work, t.weight, reads, *rules_and_version)
+        for t in tasks
+    ]
 
 
 def execute(unit: Unit, report: Report, options: RunOptions) -> Result:
     """Do a unit, unless its receipt says that it is done; the same function under every engine."""
     stage = stage_named(unit.stage)
     store = Store(unit.output, options.scratch, trusted=unit.rests_on)
-    done = load_receipt(store, unit)
-    if done is None:
+    result = load_receipt(store, unit)
+    if result is None:
         if unit.rules:
             check_unchanged(type(stage).__module__, unit.rules)  # of this process, which may be of another machine
-        done = stage.run(unit, store, report, options)
-        save_receipt(store, unit, done)
-    return done
+        result = stage.run(unit, store, report, options)
+        save_receipt(store, unit, result)
+    return result
 
 
 def commit_stage(

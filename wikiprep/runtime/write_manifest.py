@@ -23,8 +23,8 @@ def write_manifest(
     store: Store, job: Job, plans: Mapping[str, Plan], commits: Mapping[str, Commit], preset: str
 ) -> dict[str, Any]:
     """Publish config.toml, the dataset card and the manifest, in this order; returns the manifest."""
-    made = [f for commit in commits.values() for result in commit.results for f in result.files]
-    files = [f for f in made if not f.path.startswith("_state/")]
+    published_files = [f for commit in commits.values() for result in commit.results for f in result.files]
+    files = [f for f in published_files if not f.path.startswith("_state/")]
     data: dict[str, Any] = {
         "schema": SCHEMA,
         "preset": preset,
@@ -40,7 +40,7 @@ def write_manifest(
     }
     data["files"] = [_entry(f) for f in sorted(files, key=lambda f: f.path)]
     files.append(store.write("config.toml", dump(job.config).encode()))
-    files.append(store.write("README.md", card(data, example_row(store, [f.path for f in made])).encode()))
+    files.append(store.write("README.md", card(data, example_row(store, [f.path for f in published_files])).encode()))
     data["files"] = [_entry(f) for f in sorted(files, key=lambda f: f.path)]
     store.write(MANIFEST, orjson.dumps(data, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2) + b"\n")
     return data

@@ -51,12 +51,12 @@ def _item(page: SourcePage) -> Json:
 
 
 def _property(name: str, label: str, description: str, inverse: str = "") -> Json:
-    made = _entity("property", name, label) | {"datatype": "wikibase-item"}
-    made["descriptions"] = {"en": {"language": "en", "value": description}}
+    entity = _entity("property", name, label) | {"datatype": "wikibase-item"}
+    entity["descriptions"] = {"en": {"language": "en", "value": description}}
     if inverse:
         value = {"entity-type": "property", "numeric-id": int(inverse[1:]), "id": inverse}
-        made["claims"] = {"P1696": [_statement(name, "P1696", value, "wikibase-property", "normal", 1)]}
-    return made
+        entity["claims"] = {"P1696": [_statement(name, "P1696", value, "wikibase-property", "normal", 1)]}
+    return entity
 
 
 def _entity(kind: str, name: str, label: str) -> Json:

@@ -55,8 +55,8 @@ _CLASSES = {
 @cache
 def stage_named(name: str) -> Stage:
     """The stage of that name; KeyError where there is none."""
-    module, made = _CLASSES[name]
-    stage: Stage = getattr(import_module(f"wikiprep.stages.{module}"), made)()
+    module, class_name = _CLASSES[name]
+    stage: Stage = getattr(import_module(f"wikiprep.stages.{module}"), class_name)()
     return stage
 
 
@@ -67,21 +67,21 @@ def stage_modules() -> list[str]:
 
 def stages_of(job: Job) -> list[Stage]:
     """The stages of a job, in order, up to `job.until` ("tables": all before the tokenizer)."""
-    unwanted = set() if job.config.input.page_props else {"properties"}
+    left_out = set() if job.config.input.page_props else {"properties"}
     if not job.config.wikidata.wikidata:
-        unwanted |= {"wikidata_read", "wikidata"}
+        left_out |= {"wikidata_read", "wikidata"}
     if relations_of(job) is None:
-        unwanted |= {"relations"}
+        left_out |= {"relations"}
     if not (job.config.wikidata.wikidata and job.config.wikidata.wikidata_redirect):
-        unwanted |= {"wikidata_merged"}
+        left_out |= {"wikidata_merged"}
     if not job.config.leave_out.leave_out:
-        unwanted |= {"listed", "used_articles"}
-    unwanted |= set() if job.is_html else {"snapshot", "copies"}
+        left_out |= {"listed", "used_articles"}
+    left_out |= set() if job.is_html else {"snapshot", "copies"}
     if job.config.extract.templates != "expand" or job.is_html:
-        unwanted |= {"template_pages", "definitions"}
+        left_out |= {"template_pages", "definitions"}
     if not (job.config.mentions.mentions or job.config.records.densify):
-        unwanted |= {*MENTIONS}
-    names = [name for name in (FROM_TEXT if job.annotated else FROM_DUMP) if name not in unwanted]
+        left_out |= {*MENTIONS}
+    names = [name for name in (FROM_TEXT if job.annotated else FROM_DUMP) if name not in left_out]
     if job.until == "tables":
         return [stage_named(name) for name in names[: names.index("tokenizer")]]
     if job.until is not None:
@@ -100,8 +100,8 @@ def stages_of(job: Job) -> list[Stage]:
 def rests_on(stage: Stage, job: Job) -> tuple[str, ...]:
     """The stages of the job that `stage` needs, those that these need, and so on, in order: whose files it may read."""
     stages = stages_of(job)
-    wanted = set(stage.needs)
+    needed = set(stage.needs)
     for earlier in reversed(stages):
-        if earlier.name in wanted:
-            wanted |= set(earlier.needs)
-    return tuple(earlier.name for earlier in stages if earlier.name in wanted)
+        if earlier.name in needed:
+            needed |= set(earlier.needs)
+    return tuple(earlier.name for earlier in stages if earlier.name in needed)

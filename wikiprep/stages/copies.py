@@ -32,16 +32,18 @@ class Copies:
         """The one unit."""
         files = earlier["snapshot"].files(IDS)
         pieces = [[f.path for f in r.files if f.path.startswith(PIECES)] for r in earlier["snapshot"].results]
-        with_ids = [own for own, r in zip(pieces, earlier["snapshot"].results, strict=True) if _has_ids(r)]
+        with_ids = [
+            piece_paths for piece_paths, r in zip(pieces, earlier["snapshot"].results, strict=True) if _has_ids(r)
+        ]
         return [Task("copies", (tuple(f.path for f in files), with_ids), sum(f.size for f in files))]
 
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Write the places, by piece."""
         tables, pieces = unit.work
-        older = older_copies([store.fetch(path) for path in tables])
-        named = {pieces[table][piece]: places for (table, piece), places in older.items()}
-        file = store.write(OLDER, orjson.dumps(named, option=orjson.OPT_SORT_KEYS))
-        return Result(unit.name, [file], {OLDER_COPIES: sum(map(len, named.values()))})
+        older_lines = older_copies([store.fetch(path) for path in tables])
+        places_by_piece = {pieces[table][piece]: places for (table, piece), places in older_lines.items()}
+        file = store.write(OLDER, orjson.dumps(places_by_piece, option=orjson.OPT_SORT_KEYS))
+        return Result(unit.name, [file], {OLDER_COPIES: sum(map(len, places_by_piece.values()))})
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """How many there are."""

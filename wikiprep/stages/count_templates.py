@@ -56,5 +56,5 @@ def count_range(work: CountWork, watch: Watch, skip: Mapping[int, str], only: in
 def run_unit(unit: Unit, report: Report, options: RunOptions) -> Result:
     """`count_range` of a unit under the guard; its facts are what that returns."""
     with borrowed_guard(options.page_timeout, options.page_bytes) as guard:
-        done = guard.run(count_range, unit.work, report, f"{unit.stage}/{unit.name}")
-    return Result(unit.name, facts=done.value)
+        guard_result = guard.run(count_range, unit.work, report, f"{unit.stage}/{unit.name}")
+    return Result(unit.name, facts=guard_result.value)

@@ -105,11 +105,13 @@ class Extract:
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Extract a range; pages that stop the worker twice are rejects."""
         with borrowed_guard(options.page_timeout, options.page_bytes) as guard:
-            done = guard.run(extract, (unit.work, store), report, f"{unit.stage}/{unit.name}")
-        made = done.value
-        assert isinstance(made, RangeMade)
-        facts = ExtractFacts(lost=[page.row for page in done.lost], newest=made.newest, templates=made.templates)
-        return Result(unit.name, made.files, made.counts, to_json(facts))
+            guard_result = guard.run(extract, (unit.work, store), report, f"{unit.stage}/{unit.name}")
+        range_result = guard_result.value
+        assert isinstance(range_result, RangeMade)
+        facts = ExtractFacts(
+            lost=[page.row for page in guard_result.lost], newest=range_result.newest, templates=range_result.templates
+        )
+        return Result(unit.name, range_result.files, range_result.counts, to_json(facts))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every page one kind, every link kept or dropped for a reason; no dump without pages or without text."""
@@ -120,7 +122,7 @@ class Extract:
             raise WikiprepError(f"{names}: no page in it", "is this a dump of articles (mediawiki_content_current)?")
         articles = articles_counted(counts)
         if not articles:
-            raise _nothing(names, counts)
+            raise _no_article_error(names, counts)
         warnings = []
         if not counts.get(PARAGRAPHS):
             if counts.get(BLANK, 0) < articles:
@@ -135,7 +137,7 @@ class Extract:
         if "wikidata" in earlier:
             warnings += _wikidata_warnings(counts, job.parts[0].siteinfo.dbname)
         if job.config.extract.templates != "drop":
-            warnings += warnings_of(one.templates for one in facts)
+            warnings += warnings_of(unit_facts.templates for unit_facts in facts)
         if counts.get(DAMAGED_RANGES) and not job.config.input.keep_damaged:
             raise WikiprepError(
                 f"{names}: is damaged in {counts[DAMAGED_RANGES]} places, which an earlier run was told to keep",
@@ -143,8 +145,8 @@ class Extract:
             )
         if damaged := counts.get(DAMAGED_BYTES):
             warnings.append(f"{damaged:,} bytes of the dump were damaged and left out (see rejects/)")
-        lost = [row for one in facts for row in one.lost]
-        dump = DumpFacts(lost_pages=lost, newest_revision=max(one.newest for one in facts))
+        lost_pages = [row for unit_facts in facts for row in unit_facts.lost]
+        dump = DumpFacts(lost_pages=lost_pages, newest_revision=max(unit_facts.newest for unit_facts in facts))
         return Commit(tuple(results), counts, to_json(dump), tuple(warnings), EQUATIONS)
 
 
@@ -176,14 +178,14 @@ def _wikidata_warnings(counts: Mapping[Count, int], wiki: str) -> list[str]:
     return warnings
 
 
-def _nothing(names: str, counts: Mapping[Count, int]) -> WikiprepError:
+def _no_article_error(names: str, counts: Mapping[Count, int]) -> WikiprepError:
     """What the pages were, where none of them is an article."""
     kinds = {kind: counts.get(KINDS[kind], 0) for kind in ("other_namespace", "redirect")}
     kinds |= REJECTS.within(counts)
-    found = ", ".join(f"{kind.replace('_', ' ')} {n}" for kind, n in sorted(kinds.items()) if n)
+    kinds_in_words = ", ".join(f"{kind.replace('_', ' ')} {n}" for kind, n in sorted(kinds.items()) if n)
     hint = "this file does not hold the articles of a wiki: take mediawiki_content_current, or pages-articles"
     if counts.get(REJECTS.of("no text")):
         hint = "a stub dump (pages with sizes but no text) cannot be used: take mediawiki_content_current"
     elif counts.get(REJECTED):
         hint = "rejects/ says why of each page"
-    return WikiprepError(f"{names}: none of its {counts[PAGES_READ]} pages is an article ({found})", hint)
+    return WikiprepError(f"{names}: none of its {counts[PAGES_READ]} pages is an article ({kinds_in_words})", hint)

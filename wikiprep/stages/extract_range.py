@@ -71,8 +71,8 @@ def extract_range(
     work, store = payload
     items = open_items(work, store)
     rules = open_rules(work, store, items)
-    copied = store.root / copy_of(work.part) if store.root and work.definitions else None
-    reader = _reader(work, store, copied)
+    unpacked = store.root / copy_of(work.part) if store.root and work.definitions else None
+    reader = _open_reader(work, store, unpacked)
     with store.scratch(work.part) as folder:
         writers = _Writers(folder, work.site, items)
         for ordinal, page in watched(reader, watch, lambda: writers.counts[REJECTED], only):
@@ -85,8 +85,8 @@ def extract_range(
         writers.counts[XML_BYTES] = reader.xml_bytes
         writers.counts.update(items.counts)
         files = [store.publish(source, rel) for source, rel in writers.close(work.part)]
-    if copied is not None:
-        copied.unlink(missing_ok=True)
+    if unpacked is not None:
+        unpacked.unlink(missing_ok=True)
     counts = {key: n for key, n in sorted(writers.counts.items()) if n}
     return RangeMade(files, counts, writers.newest, writers.calls.facts)
 
@@ -94,8 +94,8 @@ def extract_range(
 def open_items(work: ExtractWork, store: Store) -> PageItems:
     """What knows the Wikidata items of pages: tables of the output, memory-mapped."""
     return PageItems(
-        PageProperties.open(_tables(store, work.properties, PROPERTIES)) if work.properties else None,
-        _item_titles(store, work.wikidata) if work.wikidata else None,
+        PageProperties.open(_fetch_tables(store, work.properties, PROPERTIES)) if work.properties else None,
+        _open_item_titles(store, work.wikidata) if work.wikidata else None,
         work.site.siteinfo.dbname,
         MergedIds.open(store.fetch(f"{work.merged}/{MERGED}")) if work.merged else None,
     )
@@ -108,8 +108,8 @@ def open_rules(work: ExtractWork, store: Store, items: PageItems) -> KindRules:
         work.text,
         lambda page: items.is_disambiguation(page.page_id, page.title),
         work.own_templates,
-        TemplateDefinitions.open(_tables(store, work.definitions, DEFINITIONS)) if work.definitions else None,
-        _html(work),
+        TemplateDefinitions.open(_fetch_tables(store, work.definitions, DEFINITIONS)) if work.definitions else None,
+        _html_extractor(work),
     )
 
 
@@ -135,20 +135,20 @@ def link_counts(found: Extraction) -> Iterator[tuple[Count, int]]:
         yield _LINKS.get(reason) or LINKS_DROPPED.of(reason), n
 
 
-def _reader(work: ExtractWork, store: Store, copied: Path | None) -> PageReader:
+def _open_reader(work: ExtractWork, store: Store, unpacked: Path | None) -> PageReader:
     """Of the range's pages, or of the piece's."""
     if not isinstance(work.range, Piece):
-        chunks = read_kept(copied) if copied is not None and copied.is_file() else None
+        chunks = read_kept(unpacked) if unpacked is not None and unpacked.is_file() else None
         return RangeReader(work.range, work.site.siteinfo, keep_damaged=work.keep_damaged, chunks=chunks)
     from wikiprep.parsoid.pieces import PieceReader
 
     piece = work.range
-    older = orjson.loads(store.fetch(piece.older).read_bytes()).get(piece.path, ())
-    places = frozenset((name, line) for name, line in older)
+    older_lines = orjson.loads(store.fetch(piece.older).read_bytes()).get(piece.path, ())
+    places = frozenset((name, line) for name, line in older_lines)
     return PieceReader(store.fetch(piece.path), work.site, piece.folder, places, work.keep_damaged)
 
 
-def _html(work: ExtractWork) -> Callable[[HtmlPage], Extraction] | None:
+def _html_extractor(work: ExtractWork) -> Callable[[HtmlPage], Extraction] | None:
     """What extracts pages of HTML, where they are."""
     if not isinstance(work.range, Piece):
         return None
@@ -158,14 +158,14 @@ def _html(work: ExtractWork) -> Callable[[HtmlPage], Extraction] | None:
     return lambda page: extractor.extract(page.text, page.title, page.templates)
 
 
-def _item_titles(store: Store, folder: str) -> "ItemTitles":
+def _open_item_titles(store: Store, folder: str) -> "ItemTitles":
     from wikiprep.wikidata.items_table import TITLE_ARRAYS, TITLE_TRIE
     from wikiprep.wikidata.lookups import ItemTitles
 
-    return ItemTitles.open(_tables(store, folder, (TITLE_ARRAYS, TITLE_TRIE)))
+    return ItemTitles.open(_fetch_tables(store, folder, (TITLE_ARRAYS, TITLE_TRIE)))
 
 
-def _tables(store: Store, folder: str, names: tuple[str, ...]) -> Path:
+def _fetch_tables(store: Store, folder: str, names: tuple[str, ...]) -> Path:
     """The local folder of tables that belong together."""
     first, *_ = [store.fetch(f"{folder}/{name}") for name in names]
     return first.parent
@@ -178,11 +178,11 @@ def watched(
     for ordinal, page in enumerate(reader):
         if only is not None and ordinal != only:
             continue  # not announced: what is not worked on cannot be blamed
-        done = (ordinal + 1, reader.bytes_read, rejects())
+        progress = (ordinal + 1, reader.bytes_read, rejects())
         if isinstance(page, LostRange):
-            watch.begin(ordinal, None, None, *done)
+            watch.begin(ordinal, None, None, *progress)
         else:
-            watch.begin(ordinal, page.page_id, page.title, *done)
+            watch.begin(ordinal, page.page_id, page.title, *progress)
         yield ordinal, page
         watch.end()  # reading the next page is not this one's fault
 
@@ -202,10 +202,12 @@ class _Writers:
         self._templates = TemplateRows()
         self.calls = TemplateCalls()
 
-    def lose(self, lost: LostRange) -> None:
+    def lose(self, damaged_range: LostRange) -> None:
         self.counts[DAMAGED_RANGES] += 1
-        self.counts[DAMAGED_BYTES] += lost.end - lost.start
-        self._rejects.add(None, None, "damaged range", f"bytes {lost.start} to {lost.end}: {lost.detail}")
+        self.counts[DAMAGED_BYTES] += damaged_range.end - damaged_range.start
+        self._rejects.add(
+            None, None, "damaged range", f"bytes {damaged_range.start} to {damaged_range.end}: {damaged_range.detail}"
+        )
 
     def add(self, page: Page | BadPage, kind: Kind) -> None:
         counts = self.counts
@@ -217,27 +219,27 @@ class _Writers:
         if isinstance(page, BadPage):
             return
         self.newest = max(self.newest, page.timestamp or "")
-        said = page.qid if isinstance(page, HtmlPage) else None
-        qid = self._items.qid(page.page_id, page.title, said)
+        source_qid = page.qid if isinstance(page, HtmlPage) else None
+        qid = self._items.qid(page.page_id, page.title, source_qid)
         counts[QIDS] += qid is not None
         target = self._site.titles.parse(page.redirect) if page.redirect is not None else None
         self._pages.add(page, kind.name, target, qid)
         if kind.extraction is not None:
-            found = kind.extraction
-            counts[TEXT_CHARACTERS] += columns_of(found.paragraphs).characters
-            counts[PARAGRAPHS] += len(found.paragraphs)
+            extraction = kind.extraction
+            counts[TEXT_CHARACTERS] += columns_of(extraction.paragraphs).characters
+            counts[PARAGRAPHS] += len(extraction.paragraphs)
             counts[BLANK] += not page.text.strip()
-            for name, n in link_counts(found):
+            for name, n in link_counts(extraction):
                 counts[name] += n
-            if found.variant:
-                counts[VARIANT["pages"]] += found.variant["paragraphs"] > 0
-                for what, n in found.variant.items():
-                    counts[VARIANT[what]] += n
-            for flag in found.flags:
+            if extraction.variant:
+                counts[VARIANT["pages"]] += extraction.variant["paragraphs"] > 0
+                for variant_key, n in extraction.variant.items():
+                    counts[VARIANT[variant_key]] += n
+            for flag in extraction.flags:
                 counts[FLAGS.of(flag)] += 1
-            self._templates.add(found.templates)
-            self.calls.add(found)
-            self._articles.add(article_row(page, kind.name, qid, found))
+            self._templates.add(extraction.templates)
+            self.calls.add(extraction)
+            self._articles.add(article_row(page, kind.name, qid, extraction))
 
     def close(self, part: str) -> list[tuple[Path, str]]:
         """Finish the files: (local path, path in the output)."""

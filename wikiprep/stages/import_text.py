@@ -82,10 +82,10 @@ class ImportText:
             rejects = RejectRows(folder / "rejects.parquet")
             targets: Counter[str] = Counter()
             items: dict[str, str] = {}
-            parts = _write_parts(_articles(work, rejects, counts, targets, items), folder)
+            parts = _write_parts(_read_articles(work, rejects, counts, targets, items), folder)
             rejects.close()
             if work.carry is not None:
-                counts.update(write_carried(targets, items, _carrier(work.carry, work.path), folder))
+                counts.update(write_carried(targets, items, _open_carrier(work.carry, work.path), folder))
             n = len(parts)
             files = [store.publish(part, f"articles/part-{i:05}-of-{n:05}.parquet") for i, part in enumerate(parts)]
             files.append(store.publish(folder / "rejects.parquet", "rejects/import.parquet"))
@@ -103,26 +103,26 @@ class ImportText:
         return Commit(tuple(results), counts, {}, warnings, equations)
 
 
-def _titles_identity(given: str) -> object:
+def _titles_identity(path: str) -> object:
     """Of a corpus its manifest, which has the digests of all; else of the file, or the files of the folder."""
-    folder = given.rstrip("/")
-    return path_identity(f"{folder}/manifest.json" if is_file(f"{folder}/manifest.json") else given)
+    folder = path.rstrip("/")
+    return path_identity(f"{folder}/manifest.json" if is_file(f"{folder}/manifest.json") else path)
 
 
-def _carrier(work: CarryWork, text: str) -> Carrier:
+def _open_carrier(work: CarryWork, text: str) -> Carrier:
     """The redirects that the text lists are its titles' own, and go before those of the corpus."""
     entities = open_entities(work.vocab, work.language)
     source = WithRedirects(dict(reversed(list(read_redirects(text)))), open_title_source(work.titles_from))
     return Carrier(entities.ids, entities.qids, entities.redirects, source)
 
 
-def _articles(
+def _read_articles(
     work: ImportWork, rejects: RejectRows, counts: Counter[Count], targets: Counter[str], items: dict[str, str]
 ) -> Iterator[ArticleRow]:
     """`targets` and `items` grow where links are to be carried: links and QIDs by target."""
     carried = work.carry is not None
-    found = read_annotated(work.path, allow_empty_links=work.compat, counts=counts, items=items if carried else None)
-    for row in found:
+    rows = read_annotated(work.path, allow_empty_links=work.compat, counts=counts, items=items if carried else None)
+    for row in rows:
         if isinstance(row, RejectRow):
             counts[REJECTS.of(row.reason)] += 1
             rejects.add(row.page_id, row.title, row.reason, row.detail)

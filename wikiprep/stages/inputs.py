@@ -75,19 +75,19 @@ class Inputs:
             check_ending(path)
         names = ["sha256"] + ([expected.algorithm] if expected and expected.algorithm != "sha256" else [])
         digests = {name: hashlib.new(name, usedforsecurity=False) for name in names}
-        done, reported_at = 0, time.monotonic()
+        bytes_done, reported_at = 0, time.monotonic()
         with open_bytes(path) as f:
             while chunk := f.read(_CHUNK):
                 for digest in digests.values():
                     digest.update(chunk)
-                done += len(chunk)
+                bytes_done += len(chunk)
                 if time.monotonic() - reported_at > 0.5:
-                    report.progress(pages=0, bytes_done=done, rejects=0)
+                    report.progress(pages=0, bytes_done=bytes_done, rejects=0)
                     reported_at = time.monotonic()
         if expected:
-            _compare(path, digests[expected.algorithm].hexdigest(), expected)
-        facts = InputFile(name=PurePosixPath(path).name, size=done, sha256=digests["sha256"].hexdigest())
-        return Result(unit.name, [], {FILES: 1, BYTES: done}, to_json(facts))
+            _check_digest(path, digests[expected.algorithm].hexdigest(), expected)
+        facts = InputFile(name=PurePosixPath(path).name, size=bytes_done, sha256=digests["sha256"].hexdigest())
+        return Result(unit.name, [], {FILES: 1, BYTES: bytes_done}, to_json(facts))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """The list of files, with what the dump says of itself."""
@@ -104,7 +104,10 @@ class Inputs:
                     raise WikiprepError(f"{part.path}: changed while it was read", "run again once it is whole")
         warnings = _warnings(facts)
         if not job.annotated:
-            warnings += [*_unlike(job, results), *other_language(job.parts[0].siteinfo, job.config.input.language)]
+            warnings += [
+                *_mismatch_warnings(job, results),
+                *other_language(job.parts[0].siteinfo, job.config.input.language),
+            ]
         return Commit(tuple(results), summed(results), facts, tuple(warnings))
 
 
@@ -118,22 +121,22 @@ def _folder_facts(folder: Path) -> InputFile:
     return InputFile(name=folder.absolute().name, size=size, sha256=digest.hexdigest())
 
 
-def _compare(path: str, found: str, expected: Expected) -> None:
-    if found != expected.digest:
+def _check_digest(path: str, digest: str, expected: Expected) -> None:
+    if digest != expected.digest:
         raise WikiprepError(
-            f"{path}: its {expected.algorithm} is {found}, {expected.source} says {expected.digest}",
+            f"{path}: its {expected.algorithm} is {digest}, {expected.source} says {expected.digest}",
             "the file is damaged or of another dump: fetch it again; --no-checksums reads it as it is",
         )
 
 
-def _unlike(job: Job, results: Sequence[Result]) -> list[str]:
+def _mismatch_warnings(job: Job, results: Sequence[Result]) -> list[str]:
     """Files that are not as SHA256SUMS says and were read all the same: with --no-checksums, or before it came."""
     lines = []
     for part, result in zip(job.parts, results, strict=True):
-        expected, found = job.dump.expected(part.path), from_json(InputFile, result.facts)
-        if expected and expected.algorithm == "sha256" and expected.digest != found.sha256:
+        expected, file = job.dump.expected(part.path), from_json(InputFile, result.facts)
+        if expected and expected.algorithm == "sha256" and expected.digest != file.sha256:
             source = PurePosixPath(expected.source).name
-            lines.append(f"{found.name}: its sha256 is {found.sha256}, {source} says {expected.digest}")
+            lines.append(f"{file.name}: its sha256 is {file.sha256}, {source} says {expected.digest}")
     return lines
 
 

@@ -54,20 +54,20 @@ class Links:
         is_main = MainNamespace(work.site.titles)
         with store.scratch(unit.name) as folder:
             path = folder / "counts.arrow"
-            made = count_links(
+            table = count_links(
                 store.fetch(work.articles), titles, is_main, path, keep_disambiguation=work.keep_disambiguation
             )
             file = store.publish(path, f"_state/links/counts/{unit.name}.arrow")
-        return Result(unit.name, [file], made.counts)
+        return Result(unit.name, [file], table.counts)
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every link that was kept leads somewhere or is counted by reason."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        kept = used_links(earlier)
-        if counts[READ] != kept:
+        links_kept = used_links(earlier)
+        if counts[READ] != links_kept:
             raise WikiprepError(
-                f"stage links: {counts[READ]} links were read, but {kept} were kept by extract",
+                f"stage links: {counts[READ]} links were read, but {links_kept} were kept by extract",
                 "this is a fault in wikiprep: please report it with these numbers",
             )
         return Commit(tuple(results), counts, {}, (), EQUATIONS)

@@ -89,7 +89,7 @@ class Listed:
                 path,
                 open_merged(store, work.merged),
             )
-            unmatched = _unmatched(path)
+            unmatched = _unmatched_examples(path)
             strange = strange_facts(fact_entries(path), store.fetch(work.items)) if work.items else []
             if strange:
                 counts[WITHOUT_PAGE] = len(strange)
@@ -105,19 +105,20 @@ class Listed:
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
         warnings = []
-        if lost := sum(counts.get(key, 0) for key in UNMATCHED.values()):
-            of = sum(counts.get(key, 0) for key in READ.values())
-            some = from_json(ListedFacts, results[0].facts).unmatched
+        if unmatched_count := sum(counts.get(key, 0) for key in UNMATCHED.values()):
+            total = sum(counts.get(key, 0) for key in READ.values())
+            unmatched = from_json(ListedFacts, results[0].facts).unmatched
             warnings.append(
-                f"{lost:,} of {of:,} pages that --leave-out lists are not in this dump, such as: {'; '.join(some)}"
+                f"{unmatched_count:,} of {total:,} pages that --leave-out lists are not in this dump, such as: "
+                f"{'; '.join(unmatched)}"
             )
         if strange := counts.get(WITHOUT_PAGE):
-            of = sum(counts.get(NAMED[kind], 0) for kind in FACT_KINDS)
+            total = sum(counts.get(NAMED[kind], 0) for kind in FACT_KINDS)
             examples = "; ".join(from_json(ListedFacts, results[0].facts).strange)
-            why = "" if "wikidata_merged" in earlier else "; --wikidata-redirect resolves those that were merged"
+            hint = "" if "wikidata_merged" in earlier else "; --wikidata-redirect resolves those that were merged"
             warnings.append(
-                f"{strange:,} of {of:,} facts that --leave-out lists name an item without a page in this wiki, "
-                f"such as: {examples}{why}"
+                f"{strange:,} of {total:,} facts that --leave-out lists name an item without a page in this wiki, "
+                f"such as: {examples}{hint}"
             )
         return Commit(tuple(results), counts, {}, tuple(warnings), EQUATIONS)
 
@@ -142,12 +143,12 @@ def _table(entries: Sequence[Entry]) -> pa.Table:
     return pa.table(columns)
 
 
-def _unmatched(path: Any) -> list[str]:
+def _unmatched_examples(path: Any) -> list[str]:
     """The first pages that match nothing, for a warning."""
     table = pq.read_table(path, columns=["file", "line", "kind", "value", "page_id"])
-    found: list[str] = []
+    unmatched: list[str] = []
     for row in table.to_pylist():
-        if row["page_id"] is None and row["kind"] in PAGE_KINDS and len(found) < _EXAMPLES:
+        if row["page_id"] is None and row["kind"] in PAGE_KINDS and len(unmatched) < _EXAMPLES:
             hint = ' (an item is written {"qid": …})' if row["kind"] == "title" and row["value"][1:].isdigit() else ""
-            found.append(f"{row['value']!r} ({row['file']}, line {row['line']}){hint}")
-    return found
+            unmatched.append(f"{row['value']!r} ({row['file']}, line {row['line']}){hint}")
+    return unmatched

@@ -73,13 +73,13 @@ class MentionLinks:
             if work.articles is not None:
                 articles = store.fetch(work.articles)
                 tell = tell_pages(report, unit, articles)
-                made = count_link_names(articles, titles, is_main, work.rules, path, tell=tell)
+                table = count_link_names(articles, titles, is_main, work.rules, path, tell=tell)
             else:
                 number, shares = work.titles
                 bounds = (len(titles) * number // shares, len(titles) * (number + 1) // shares)
-                made = count_title_names(titles, bounds, is_main, work.rules, path)
+                table = count_title_names(titles, bounds, is_main, work.rules, path)
             file = store.publish(path, f"{FOLDER}/{unit.name}.arrow")
-        return Result(unit.name, [file], made.counts)
+        return Result(unit.name, [file], table.counts)
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every link that was kept has a name and a target, or is counted by reason."""

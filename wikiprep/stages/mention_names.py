@@ -38,16 +38,16 @@ class MentionNames:
         """Add up and sort."""
         with store.scratch(unit.name) as folder:
             path, spill = folder / "names.arrow", folder / "spill"
-            made = merge_names([store.fetch(part) for part in unit.work], path, spill)
+            table = merge_names([store.fetch(part) for part in unit.work], path, spill)
             file = store.publish(path, FILE)
-        return Result(unit.name, [file], made.counts)
+        return Result(unit.name, [file], table.counts)
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every counted link is in a row."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        counted = earlier["mention_links"].counts[COUNTED]
-        must_equal(self.name, "links in rows of names", counts[LINKS], counted)
+        links_counted = earlier["mention_links"].counts[COUNTED]
+        must_equal(self.name, "links in rows of names", counts[LINKS], links_counted)
         if not counts[NAMES]:
             raise WikiprepError("no page title and no link gave a name", "leave out --mentions for this dump")
         return Commit(tuple(results), counts, {}, (), EQUATIONS)

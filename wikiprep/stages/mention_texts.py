@@ -52,16 +52,16 @@ class MentionTexts:
         with store.scratch(unit.name) as folder:
             path = folder / "texts.arrow"
             articles = store.fetch(work.articles)
-            made = count_texts(articles, open_names(store), work.kinds, path, tell=tell_pages(report, unit, articles))
+            table = count_texts(articles, open_names(store), work.kinds, path, tell=tell_pages(report, unit, articles))
             file = store.publish(path, f"{FOLDER}/{unit.name}.arrow")
-        return Result(unit.name, [file], made.counts)
+        return Result(unit.name, [file], table.counts)
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every link of the pages whose links count is one occurrence, or stands on no name."""
         counts, links = summed(results), earlier["mention_links"].counts
         must_close(self.name, counts, EQUATIONS)
-        of_documents = links[READ] - links[DROPPED.of(FROM_DISAMBIGUATION)]
-        must_equal(self.name, "links in text", counts[SPANS_READ], of_documents)
+        document_links = links[READ] - links[DROPPED.of(FROM_DISAMBIGUATION)]
+        must_equal(self.name, "links in text", counts[SPANS_READ], document_links)
         return Commit(tuple(results), counts, {}, (), EQUATIONS)
 
 

@@ -56,7 +56,7 @@ class Mentions:
         work: MentionsWork = unit.work
         with store.scratch("mentions") as folder:
             texts = [store.fetch(path) for path in work.texts]
-            made = write_mentions(
+            table = write_mentions(
                 store.fetch(work.names),
                 texts,
                 work.rows,
@@ -66,13 +66,13 @@ class Mentions:
                 tell=lambda step: report.progress(pages=0, bytes_done=0, rejects=0, at=step),
             )
             files = [store.publish(folder / name, path) for name, path in FILES.items()]
-        return Result(unit.name, files, made.counts)
+        return Result(unit.name, files, table.counts)
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """What is in the table is what was counted."""
         counts = summed(results)
-        linked, texts = earlier["mention_names"].counts, earlier["mention_texts"].counts
-        must_equal(self.name, "links in the table", counts[ROWS_LINKS], linked[LINKS])
-        found, counted = counts[NAMES_OCCURRENCES], texts[FOUND]
-        must_equal(self.name, "occurrences in the table", found, counted)
+        name_counts, text_counts = earlier["mention_names"].counts, earlier["mention_texts"].counts
+        must_equal(self.name, "links in the table", counts[ROWS_LINKS], name_counts[LINKS])
+        in_table, in_text = counts[NAMES_OCCURRENCES], text_counts[FOUND]
+        must_equal(self.name, "occurrences in the table", in_table, in_text)
         return Commit(tuple(results), counts)

@@ -44,6 +44,6 @@ class NameTables:
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every name has its number."""
         counts = summed(results)
-        named = earlier["mention_names"].counts[NAMES]
-        must_equal(self.name, "names", counts[NUMBERED], named)
+        merged_names = earlier["mention_names"].counts[NAMES]
+        must_equal(self.name, "names", counts[NUMBERED], merged_names)
         return Commit(tuple(results), counts)

@@ -75,7 +75,7 @@ class Pages:
         site = Site.of(job.parts[0].siteinfo, job.config.input.language)
         templates = earlier["extract"].files("_state/extract/templates/")
         properties = from_json(PropertyFacts, earlier["properties"].facts) if "properties" in earlier else None
-        folder = properties.folder if properties and _of_one_date(properties.dates) else None
+        folder = properties.folder if properties and _is_of_one_date(properties.dates) else None
         work = PagesWork(tuple(f.path for f in files), tuple(f.path for f in templates), site, folder, _spans(job))
         return [Task("pages", work, sum(f.size for f in files))]
 
@@ -84,7 +84,7 @@ class Pages:
         work: PagesWork = unit.work
         with store.scratch("pages") as folder:
             partials = [store.fetch(path) for path in work.partials]
-            made = build_pages(
+            tables = build_pages(
                 partials,
                 folder,
                 is_main=MainNamespace(work.site.titles),
@@ -92,12 +92,12 @@ class Pages:
                 tell=lambda step: report.progress(pages=0, bytes_done=0, rejects=0, at=step),
             )
             templates = merge_templates([store.fetch(path) for path in work.templates], folder)
-            lacks = _missing(store, work, partials) if work.properties else None
+            missing = _find_missing(store, work, partials) if work.properties else None
             files = [store.publish(folder / name, path) for name, path in FILES.items()]
-        counts = made.counts | templates
-        if lacks:
-            counts |= {KNOWN: lacks.known, LACKING: lacks.missing}
-        facts = PageFacts(warnings=list(made.warnings), missing=list(lacks.examples) if lacks else None)
+        counts = tables.counts | templates
+        if missing:
+            counts |= {KNOWN: missing.known, LACKING: missing.missing}
+        facts = PageFacts(warnings=list(tables.warnings), missing=list(missing.examples) if missing else None)
         return Result(unit.name, files, counts, to_json(facts))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
@@ -116,11 +116,11 @@ class Pages:
         facts = from_json(PageFacts, results[0].facts)
         warnings = list(facts.warnings)
         if missing := counts.get(LACKING):
-            warnings.append(_lacks(missing, counts[KNOWN], facts.missing or []))
+            warnings.append(_missing_pages_warning(missing, counts[KNOWN], facts.missing or []))
         return Commit(tuple(results), counts, {}, tuple(warnings), EQUATIONS)
 
 
-def _of_one_date(dates: Mapping[str, str | None]) -> bool:
+def _is_of_one_date(dates: Mapping[str, str | None]) -> bool:
     """Whether page_props and dump are of one date, as far as their names tell."""
     return None in dates.values() or len(set(dates.values())) == 1
 
@@ -132,12 +132,12 @@ def _spans(job: Job) -> tuple[tuple[int, int | None], ...]:
     return tuple((first, last) for first, last in spans if first is not None) if len(spans) == len(names) else ()
 
 
-def _missing(store: Store, work: PagesWork, partials: Sequence[Path]) -> MissingPages:
-    here = [store.fetch(f"{work.properties}/{name}") for name in (DISAMBIGUATIONS, ITEMS, PAGES_OF_PROPERTIES)]
-    return missing_pages(partials, here[0].parent, work.spans)
+def _find_missing(store: Store, work: PagesWork, partials: Sequence[Path]) -> MissingPages:
+    paths = [store.fetch(f"{work.properties}/{name}") for name in (DISAMBIGUATIONS, ITEMS, PAGES_OF_PROPERTIES)]
+    return missing_pages(partials, paths[0].parent, work.spans)
 
 
-def _lacks(missing: int, known: int, examples: Sequence[int]) -> str:
+def _missing_pages_warning(missing: int, known: int, examples: Sequence[int]) -> str:
     return (
         f"the dump lacks {missing:,} of the {known:,} pages ({missing / known:.1%}) that page_props has between its "
         f"first and last page, such as page id {', '.join(map(str, examples))}: it is an excerpt, or its export lost "

@@ -43,9 +43,9 @@ class Properties:
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Read the table."""
         with store.scratch("properties") as folder:
-            made = build_properties(unit.work, folder)
+            table = build_properties(unit.work, folder)
             files = [store.publish(folder / name, f"{FOLDER}/{name}") for name in (DISAMBIGUATIONS, ITEMS, ALL_PAGES)]
-        return Result(unit.name, files, made.counts, to_json(Warnings(warnings=list(made.warnings))))
+        return Result(unit.name, files, table.counts, to_json(Warnings(warnings=list(table.warnings))))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Where the tables lie."""

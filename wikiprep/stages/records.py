@@ -81,9 +81,9 @@ class Records:
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Build the records of a part; pages that stop the worker twice are rejects, and have none."""
         with borrowed_guard(options.page_timeout, options.page_bytes) as guard:
-            done = guard.run(build_part, (unit, store), report, f"{unit.stage}/{unit.name}")
-        files, counts = done.value
-        return Result(unit.name, files, counts, to_json(RecordFacts(lost=[page.row for page in done.lost])))
+            guard_result = guard.run(build_part, (unit, store), report, f"{unit.stage}/{unit.name}")
+        files, counts = guard_result.value
+        return Result(unit.name, files, counts, to_json(RecordFacts(lost=[page.row for page in guard_result.lost])))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Sentences, links and records add up, and there are records."""
@@ -91,7 +91,7 @@ class Records:
         equations = (*EQUATIONS, *self.more_equations, *(RELATION_EQUATIONS if relations_of(job) else ()))
         must_close(self.name, counts, equations)
         if dropped := counts.get(RECORDS_DROPPED.of("no_relation")):
-            _demand_some_with_a_relation(counts, dropped)
+            _check_some_with_relation(counts, dropped)
         if not counts.get(RECORDS_WRITTEN):
             raise WikiprepError(
                 f"no records came of {counts.get(PAGES_READ, 0)} pages "
@@ -103,7 +103,7 @@ class Records:
         return Commit(tuple(results), counts, facts, (), equations)
 
 
-def _demand_some_with_a_relation(counts: Mapping[Count, int], dropped: int) -> None:
+def _check_some_with_relation(counts: Mapping[Count, int], dropped: int) -> None:
     """Raises WikiprepError where --drop-unrelated has left nothing."""
     if not counts.get(RECORDS_WRITTEN):
         pairs = counts.get(PAIRS_UNRELATED, 0)

@@ -105,14 +105,14 @@ def build_part(
     """
     unit, store = payload
     work: RecordsWork = unit.work
-    builder = _builder(unit, store)
+    builder = _cached_builder(unit, store)
     builder.counts.clear()
-    chosen = _Chosen(work.kinds, open_titles(store) if work.duplicates else None, skip)
+    selection = _PageSelection(work.kinds, open_titles(store) if work.duplicates else None, skip)
     articles = store.fetch(work.articles)
     if only is not None:
         for page in _pages_of_slice(articles, work, only):
             page.announce(watch, 0)
-            builder.build(chosen.rows(page))
+            builder.build(selection.rows(page))
             watch.end()
         return [], {}
     total = pq.read_metadata(articles).num_rows
@@ -120,20 +120,20 @@ def build_part(
         writer = ShardWriter(folder / "records.arrow", record_schema(work.config.text, work.relations))
         relations = open_relation_counts(store, folder) if work.relations is not None else None
         for piece in _slices(articles, work):
-            piece.announce(watch, unit.weight * chosen.counts[PAGES_READ] // total)
-            records = builder.build(chosen.rows(piece))
+            piece.announce(watch, unit.weight * selection.counts[PAGES_READ] // total)
+            records = builder.build(selection.rows(piece))
             watch.end()
             writer.write(records)
             if relations is not None:
                 relations.add(records)
         writer.close()
         files = [store.publish(folder / "records.arrow", work.part)]
-        if chosen.lost:
-            chosen.write_lost(folder / "rejects.parquet")
+        if selection.lost:
+            selection.write_lost(folder / "rejects.parquet")
             files.append(store.publish(folder / "rejects.parquet", f"rejects/records-{Path(work.part).stem}.parquet"))
         for path in relations.close() if relations is not None else ():
             files.append(store.publish(path, f"{RELATION_COUNTS}{Path(work.part).stem}/{path.name}"))
-    counts = chosen.counts + builder.counts
+    counts = selection.counts + builder.counts
     return files, {key: n for key, n in sorted(counts.items()) if n}
 
 
@@ -154,7 +154,7 @@ def _pages_of_slice(articles: Path, work: RecordsWork, ordinal: int) -> Iterator
                 yield _Slice(ordinal + row, piece.rows.slice(row, 1))
 
 
-class _Chosen:
+class _PageSelection:
     """Which pages records are made of; the others are counted. `titles` if some titles come twice."""
 
     def __init__(self, kinds: tuple[str, ...], titles: TitleTable | None, skip: Mapping[int, str]) -> None:
@@ -167,11 +167,11 @@ class _Chosen:
     def rows(self, piece: _Slice) -> pa.RecordBatch:
         """The rows of a slice that are used."""
         self.counts[PAGES_READ] += piece.rows.num_rows
-        kept = self._without_lost(piece)
-        of_kind = kept.filter(pc.is_in(kept["kind"], self._kinds))
-        self.counts[PAGES_SKIPPED.of("disambiguation")] += kept.num_rows - of_kind.num_rows
-        unique = self._with_own_title(of_kind)
-        self.counts[PAGES_SKIPPED.of("duplicate_title")] += of_kind.num_rows - unique.num_rows
+        remaining = self._drop_given_up(piece)
+        rows_of_kind = remaining.filter(pc.is_in(remaining["kind"], self._kinds))
+        self.counts[PAGES_SKIPPED.of("disambiguation")] += remaining.num_rows - rows_of_kind.num_rows
+        unique = self._drop_duplicate_titles(rows_of_kind)
+        self.counts[PAGES_SKIPPED.of("duplicate_title")] += rows_of_kind.num_rows - unique.num_rows
         self.counts[PAGES_USED] += unique.num_rows
         return unique
 
@@ -182,7 +182,7 @@ class _Chosen:
             rejects.add(page_id, title, reason, GIVEN_UP)
         rejects.close()
 
-    def _without_lost(self, piece: _Slice) -> pa.RecordBatch:
+    def _drop_given_up(self, piece: _Slice) -> pa.RecordBatch:
         keep = np.ones(piece.rows.num_rows, dtype=bool)
         for row in range(piece.rows.num_rows) if self._skip else ():
             reason = self._skip.get(piece.ordinal + row)
@@ -192,7 +192,7 @@ class _Chosen:
                 self.lost.append((piece.rows["page_id"][row].as_py(), piece.rows["title"][row].as_py(), reason))
         return piece.rows if keep.all() else piece.rows.filter(pa.array(keep))
 
-    def _with_own_title(self, rows: pa.RecordBatch) -> pa.RecordBatch:
+    def _drop_duplicate_titles(self, rows: pa.RecordBatch) -> pa.RecordBatch:
         if self._titles is None:
             return rows
         # Of pages with one title the title table has one; the others are rejects since the stage `pages`.
@@ -200,21 +200,21 @@ class _Chosen:
         return rows.filter(pa.array(self._titles.page_id_of[numbers] == rows["page_id"].to_numpy()))
 
 
-def _builder(unit: Unit, store: Store) -> Builder:
+def _cached_builder(unit: Unit, store: Store) -> Builder:
     if unit.fingerprint not in _builders:
         _builders.clear()
         work: RecordsWork = unit.work
         tokenizer = load_tokenizer(str(store.fetch(TOKENIZER)))
         resolver = open_resolver(store)
-        made: Builder
+        builder: Builder
         if work.config.compat == "luke-2020":
             look_up = resolver.vocabulary.id
-            made = Luke2020Builder(tokenizer, work.language, work.config, look_up, resolver.one_hop)
+            builder = Luke2020Builder(tokenizer, work.language, work.config, look_up, resolver.one_hop)
         else:
-            adds = None if work.rules is None else open_densifier(store, work.rules)
+            densifier = None if work.rules is None else open_densifier(store, work.rules)
             aligner = None if work.relations is None else open_aligner(store, work.relations, work.wiki, work.left_out)
-            made = RecordBuilder(tokenizer, work.language, work.config, resolver.entity_id, adds, aligner)
-        _builders[unit.fingerprint] = made
+            builder = RecordBuilder(tokenizer, work.language, work.config, resolver.entity_id, densifier, aligner)
+        _builders[unit.fingerprint] = builder
     return _builders[unit.fingerprint]
 
 

@@ -48,9 +48,9 @@ class Relations:
         """Add up the counts of all parts."""
         work: RelationsWork = unit.work
         with store.scratch("relations") as folder:
-            made = build_relation_vocab([store.fetch(p) for p in work.counts], store.fetch(work.properties), folder)
+            table = build_relation_vocab([store.fetch(p) for p in work.counts], store.fetch(work.properties), folder)
             files = [store.publish(folder / RELATION_VOCAB, f"tables/{RELATION_VOCAB}")]
-        return Result(unit.name, files, made.counts)
+        return Result(unit.name, files, table.counts)
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every relation of the records is counted."""
@@ -65,8 +65,10 @@ class Relations:
             )
         warnings = []
         if not counts[READ]:
-            looked_up = records.get(PAIRS_UNRELATED, 0)
-            warnings.append(f"no relation stands in the records: none holds for any of {looked_up:,} pairs looked up")
+            unrelated_pairs = records.get(PAIRS_UNRELATED, 0)
+            warnings.append(
+                f"no relation stands in the records: none holds for any of {unrelated_pairs:,} pairs looked up"
+            )
         if unknown := counts.get(OF_PROPERTY["unknown_property"], 0):
             warnings.append(f"{unknown:,} relations have a property that Wikidata's dump does not hold: no label")
         return Commit(tuple(results), counts, {}, tuple(warnings), EQUATIONS)

@@ -64,10 +64,10 @@ class Snapshot:
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Cut one file."""
         with store.scratch(f"snapshot-{unit.name}") as folder:
-            cut = _Cut(unit.work, store, folder, report)
-            files = cut.folder() if unit.work.form == A_FOLDER else cut.lines()
+            cutter = _Cutter(unit.work, store, folder, report)
+            files = cutter.folder() if unit.work.form == A_FOLDER else cutter.lines()
         counts = {PIECES_MADE: sum(file.path.startswith(PIECES) for file in files)}
-        return Result(unit.name, files, counts | ({DAMAGED: 1} if cut.damaged else {}))
+        return Result(unit.name, files, counts | ({DAMAGED: 1} if cutter.damaged else {}))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """The pieces in the order of their files. Raises WikiprepError where an earlier run kept damage, not this."""
@@ -78,14 +78,14 @@ class Snapshot:
         return Commit(tuple(results), counts)
 
 
-class _Cut:
+class _Cutter:
     """The work of a unit."""
 
     def __init__(self, work: SnapshotWork, store: Store, folder: Path, report: Report) -> None:
         self.damaged = False
         self._work, self._store, self._folder, self._report = work, store, folder, report
         self._files: list[FileReceipt] = []
-        self._told = time.monotonic()
+        self._reported_at = time.monotonic()
 
     def folder(self) -> list[FileReceipt]:
         """Pieces of the list of files, each of some bytes of HTML."""
@@ -93,40 +93,40 @@ class _Cut:
         for i, file in enumerate(files, 1):
             size += file.size
             if size >= self._work.piece_bytes or i == len(files):
-                own = files[first:i]
-                self._piece(partial(PieceWriter.add_files, files=own))
+                piece_files = files[first:i]
+                self._write_piece(partial(PieceWriter.add_files, files=piece_files))
                 size, first = 0, i
         return self._files
 
     def lines(self) -> list[FileReceipt]:
         """Pieces of the lines, and the table of which page each of them is."""
         name = PurePosixPath(self._work.path).name
-        blocks = self._looked_at(blocks_of(self._work.path, name, self._progress))
+        blocks = self._check_damage(blocks_of(self._work.path, name, self._report_progress))
         with closing(IdWriter(self._folder / "ids")) as ids:
             block = next(blocks, None)
             while block is not None:
-                block = self._lines_piece(block, blocks, ids)
+                block = self._write_lines_piece(block, blocks, ids)
         self._files.append(self._store.publish(self._folder / "ids", f"{IDS}{self._work.part}.arrow"))
         return self._files
 
-    def _lines_piece(self, block: Block, blocks: Iterator[Block], ids: IdWriter) -> Block | None:
+    def _write_lines_piece(self, block: Block, blocks: Iterator[Block], ids: IdWriter) -> Block | None:
         """One piece, from `block` on; the first block of the next one."""
         piece, following = len(self._files), iter([block])
 
         def fill(writer: PieceWriter) -> None:
             nonlocal following
-            for found in chain(following, blocks):
+            for next_block in chain(following, blocks):
                 if writer.size >= self._work.piece_bytes:
-                    following = iter([found])
+                    following = iter([next_block])
                     return
-                writer.add(found)
-                ids.add(piece, found)
+                writer.add(next_block)
+                ids.add(piece, next_block)
             following = iter([])
 
-        self._piece(fill)
+        self._write_piece(fill)
         return next(following, None)
 
-    def _looked_at(self, blocks: Iterator[Block]) -> Iterator[Block]:
+    def _check_damage(self, blocks: Iterator[Block]) -> Iterator[Block]:
         for block in blocks:
             if block.what == "damage":
                 if not self._work.keep_damaged:
@@ -134,14 +134,14 @@ class _Cut:
                 self.damaged = True
             yield block
 
-    def _piece(self, fill: Callable[[PieceWriter], None]) -> None:
+    def _write_piece(self, fill: Callable[[PieceWriter], None]) -> None:
         path = self._folder / "piece"
         with closing(PieceWriter(path)) as writer:
             fill(writer)
         name = f"{PIECES}{self._work.part}-{len(self._files):05}.zst"
         self._files.append(self._store.publish(path, name))
 
-    def _progress(self, bytes_done: int) -> None:
-        if time.monotonic() - self._told > 0.5:
+    def _report_progress(self, bytes_done: int) -> None:
+        if time.monotonic() - self._reported_at > 0.5:
             self._report.progress(pages=0, bytes_done=bytes_done, rejects=0)
-            self._told = time.monotonic()
+            self._reported_at = time.monotonic()

@@ -6,8 +6,8 @@ from typing import Any
 
 from wikiprep.wikitext.article import Extraction
 
-_OF_A_UNIT = 50  # templates that a unit names; what is large in the dump is large in some unit
-_NAMED = 3
+_MOST_OF_UNIT = 50  # templates that a unit names; what is large in the dump is large in some unit
+_MOST_NAMED = 3
 
 
 class TemplateCalls:
@@ -19,15 +19,15 @@ class TemplateCalls:
 
     def add(self, found: Extraction) -> None:
         """Those of a page."""
-        for (_, what), n in found.templates.items():
-            self._calls[what] += n
+        for (_, outcome), n in found.templates.items():
+            self._calls[outcome] += n
         self._words.update(found.lost_words)
 
     @property
     def facts(self) -> dict[str, Any]:
         """JSON values: calls that gave text and that gave none; by template of which nothing is known, the words that
         its calls were given."""
-        largest = sorted(self._words.items(), key=lambda item: (-item[1], item[0]))[:_OF_A_UNIT]
+        largest = sorted(self._words.items(), key=lambda item: (-item[1], item[0]))[:_MOST_OF_UNIT]
         return {"rendered": self._calls["rendered"], "dropped": self._calls["dropped"], "words": dict(largest)}
 
 
@@ -38,12 +38,12 @@ def warnings_of(facts: Iterable[Mapping[str, Any]]) -> list[str]:
     for unit in facts:
         rendered, dropped = rendered + unit["rendered"], dropped + unit["dropped"]
         words.update(unit["words"])
-    largest = sorted(((name, n) for name, n in words.items() if n), key=lambda item: (-item[1], item[0]))[:_NAMED]
+    largest = sorted(((name, n) for name, n in words.items() if n), key=lambda item: (-item[1], item[0]))[:_MOST_NAMED]
     if dropped <= rendered or not largest:
         return []
-    named = ", ".join(f"{name} ({n:,})" for name, n in largest)
+    examples = ", ".join(f"{name} ({n:,})" for name, n in largest)
     share = 100 * dropped // (rendered + dropped)
     return [
         f"{dropped:,} of {rendered + dropped:,} template calls ({share} %) gave no text; of those that nothing here "
-        f"knows, these were given the most words: {named} (`wikiprep templates`, `wikiprep docs templates`)"
+        f"knows, these were given the most words: {examples} (`wikiprep templates`, `wikiprep docs templates`)"
     ]

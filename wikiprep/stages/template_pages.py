@@ -82,8 +82,8 @@ class TemplatePages:
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Read a range. A page that stops the worker twice is left out; `extract` makes it a reject if it can."""
         with borrowed_guard(options.page_timeout, options.page_bytes) as guard:
-            done = guard.run(read_templates, (unit, store), report, f"{unit.stage}/{unit.name}")
-        file, counts = done.value
+            guard_result = guard.run(read_templates, (unit, store), report, f"{unit.stage}/{unit.name}")
+        file, counts = guard_result.value
         return Result(unit.name, [file] if file else [], counts)
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
@@ -102,13 +102,13 @@ def read_templates(
     rows: list[tuple[str | None, ...]] = []
     counts: Counter[Count] = Counter()
     with store.scratch(f"templates-{unit.name}") as folder:
-        copied = folder / "unpacked" if only is None and store.root and worth_keeping(work.range) else None
+        unpacked = folder / "unpacked" if only is None and store.root and worth_keeping(work.range) else None
         chunks = read_chunks(work.range)
         reader = RangeReader(
             work.range,
             work.site.siteinfo,
             keep_damaged=work.keep_damaged,
-            chunks=kept(chunks, copied) if copied else chunks,
+            chunks=kept(chunks, unpacked) if unpacked else chunks,
             namespace=TEMPLATES,
         )
         for ordinal, page in watched(reader, watch, only=only):
@@ -121,11 +121,11 @@ def read_templates(
             rows.append(definition_row(page, work.site, counts))
         if only is not None:
             return None, {}
-        if copied and store.root:
+        if unpacked and store.root:
             target = store.root / copy_of(unit.name)
             with translated(target):
                 target.parent.mkdir(parents=True, exist_ok=True)
-                copied.replace(target)
+                unpacked.replace(target)
         path = folder / "templates.arrow"
         write_template_pages(rows, path)
         return store.publish(path, work.part), dict(sorted(counts.items()))
@@ -139,6 +139,6 @@ def definition_row(page: Page, site: Site, counts: Counter[Count]) -> tuple[str 
         target = site.titles.parse(page.redirect)
         return name, None, None, canonical(target.title.partition(":")[2]) if target.namespace == TEMPLATES else None
     body, reason = prepare(page.text)
-    whole = reason == "simple" or (reason == "script" and body)
-    counts[KEPT[reason] if whole else LEFT_OUT.of(reason)] += 1
-    return name, KINDS[reason], body if whole else None, None
+    has_text = reason == "simple" or (reason == "script" and body)
+    counts[KEPT[reason] if has_text else LEFT_OUT.of(reason)] += 1
+    return name, KINDS[reason], body if has_text else None, None

@@ -25,7 +25,7 @@ from wikiprep.units.unit import Report, Result, Unit
 TOKENIZER = "tokenizer/tokenizer.json"
 TOKENS = Count("tokens", "Tokens of the tokenizer, special ones among them.")
 _TRAIN = "train:"
-_READING = 0.7  # of a training's time, on English text and 8,000 to 30,000 tokens; merges take the rest
+_READING_SHARE = 0.7  # of a training's time, on English text and 8,000 to 30,000 tokens; merges take the rest
 _SECONDS = 0.5  # between reports
 
 
@@ -72,14 +72,16 @@ class Tokenizer:
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Load or train, and save in one form."""
         work: TokenizerWork = unit.work
-        texts = _reporting(_texts(work, store), report)
+        texts = _report_reading(_texts(work, store), report)
         tokenizer = load_tokenizer(work.spec) if work.size is None else train_tokenizer(texts, work.size)
         with store.scratch("tokenizer") as folder:
             save_tokenizer(tokenizer, folder / "tokenizer.json")
             names = ["tokenizer.json", save_tokenizer_config(tokenizer, folder), *save_bpe_files(tokenizer, folder)]
             files = [store.publish(folder / name, f"tokenizer/{name}") for name in names]
-        taken = taken_of(work.spec) if work.size is None else None
-        return Result(unit.name, files, {TOKENS: tokenizer.get_vocab_size()}, to_json(TokenizerFacts(taken=taken)))
+        description = taken_of(work.spec) if work.size is None else None
+        return Result(
+            unit.name, files, {TOKENS: tokenizer.get_vocab_size()}, to_json(TokenizerFacts(taken=description))
+        )
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Its size; a trained one may stay smaller than asked where the text is small."""
@@ -105,16 +107,16 @@ def trained_size(spec: str) -> int | None:
     return int(size)
 
 
-def _reporting(texts: Iterator[str], report: Report) -> Iterator[str]:
+def _report_reading(texts: Iterator[str], report: Report) -> Iterator[str]:
     """The same, and how far they are; the trainer itself tells nothing of the merges that it learns then."""
-    done, at = 0, time.monotonic()
+    characters_done, reported_at = 0, time.monotonic()
     for text in texts:
         yield text
-        done += len(text)
-        if time.monotonic() - at > _SECONDS:
-            at = time.monotonic()
-            report.progress(pages=0, bytes_done=int(done * _READING), rejects=0)
-    report.progress(pages=0, bytes_done=int(done * _READING), rejects=0, at="learning merges")
+        characters_done += len(text)
+        if time.monotonic() - reported_at > _SECONDS:
+            reported_at = time.monotonic()
+            report.progress(pages=0, bytes_done=int(characters_done * _READING_SHARE), rejects=0)
+    report.progress(pages=0, bytes_done=int(characters_done * _READING_SHARE), rejects=0, at="learning merges")
 
 
 def _texts(work: TokenizerWork, store: Store) -> Iterator[str]:

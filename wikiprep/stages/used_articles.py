@@ -76,47 +76,50 @@ class UsedArticles:
     def run(self, unit: Unit, store: Store, report: Report, options: RunOptions) -> Result:
         """Copy a part without what is listed; a part that has none of it is not copied."""
         work: UsedWork = unit.work
-        wanted = Wanted.of(left_out_pages(store.fetch(TABLE)), read_sentences(store), work.language)
+        filter_rules = Wanted.of(left_out_pages(store.fetch(TABLE)), read_sentences(store), work.language)
         files: list[FileReceipt] = []
         with store.scratch(unit.name) as folder:
             path, articles = folder / "articles.parquet", store.fetch(work.articles)
             size = articles.stat().st_size
-            made = leave_out(
-                articles, wanted, path, lambda pages: report.progress(pages=pages, bytes_done=0, rejects=0)
+            filtered = leave_out(
+                articles, filter_rules, path, lambda pages: report.progress(pages=pages, bytes_done=0, rejects=0)
             )
             used = FileReceipt(work.articles, size, "")
-            if made.changed:
+            if filtered.changed:
                 used = store.publish(path, f"{FOLDER}/{unit.name}.parquet")
                 files.append(used)
-            if made.rejects:
+            if filtered.rejects:
                 rejects = RejectRows(folder / "rejects.parquet")
-                for row in made.rejects:
+                for row in filtered.rejects:
                     rejects.add(*row)
                 rejects.close()
                 files.append(store.publish(folder / "rejects.parquet", f"rejects/left-out-{unit.name}.parquet"))
-        counts = {key: n for key, n in sorted(made.counts.items()) if n}
-        facts = UsedFacts(articles=used.path, size=used.size, matched=sorted(made.matched))
+        counts = {key: n for key, n in sorted(filtered.counts.items()) if n}
+        facts = UsedFacts(articles=used.path, size=used.size, matched=sorted(filtered.matched))
         return Result(unit.name, files, counts, to_json(facts))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Everything is used or left out for a reason, and something is left."""
         counts = summed(results)
         must_close(self.name, counts, EQUATIONS)
-        read = earlier["extract"].counts
-        for mine, theirs in ((LINKS_READ, LINKS_KEPT), (PARAGRAPHS_READ, PARAGRAPHS)):
-            if counts.get(mine, 0) != read.get(theirs, 0):
+        extracted = earlier["extract"].counts
+        for used_key, extract_key in ((LINKS_READ, LINKS_KEPT), (PARAGRAPHS_READ, PARAGRAPHS)):
+            if counts.get(used_key, 0) != extracted.get(extract_key, 0):
                 raise WikiprepError(
-                    f"stage {self.name}: {counts.get(mine, 0)} {mine}, but extract counted {read.get(theirs, 0)}",
+                    f"stage {self.name}: {counts.get(used_key, 0)} {used_key}, "
+                    f"but extract counted {extracted.get(extract_key, 0)}",
                     "this is a fault in wikiprep: please report it with these numbers",
                 )
         if not counts.get(PAGES_USED):
             raise WikiprepError(f"--leave-out leaves none of {counts.get(PAGES_READ, 0)} articles", "shorten the list")
-        listed = earlier["listed"].counts.get(NAMED["sentence"], 0)
+        listed_count = earlier["listed"].counts.get(NAMED["sentence"], 0)
         matched = len({number for r in results for number in from_json(UsedFacts, r.facts).matched})
-        counts |= {MATCHED: matched, UNMATCHED: listed - matched}
+        counts |= {MATCHED: matched, UNMATCHED: listed_count - matched}
         warnings = []
-        if listed > matched:
-            warnings.append(f"{listed - matched:,} of {listed:,} sentences that --leave-out lists are not in this dump")
+        if listed_count > matched:
+            warnings.append(
+                f"{listed_count - matched:,} of {listed_count:,} sentences that --leave-out lists are not in this dump"
+            )
         return Commit(tuple(results), counts, {}, tuple(warnings), EQUATIONS)
 
 
@@ -124,21 +127,21 @@ def used_articles(earlier: Mapping[str, Commit]) -> list[FileReceipt]:
     """The article parts that later stages read, in order: without what --leave-out lists."""
     if "used_articles" in earlier:
         used = (from_json(UsedFacts, result.facts) for result in earlier["used_articles"].results)
-        return [FileReceipt(one.articles, one.size, "") for one in used]
+        return [FileReceipt(facts.articles, facts.size, "") for facts in used]
     return (earlier.get("extract") or earlier["import"]).files("articles/")
 
 
 def used_links(earlier: Mapping[str, Commit]) -> int:
     """How many links those have."""
-    return _used(earlier, LINKS_USED, LINKS_KEPT)
+    return _count_used(earlier, LINKS_USED, LINKS_KEPT)
 
 
 def used_characters(earlier: Mapping[str, Commit]) -> int:
     """How many characters of text those have."""
-    return _used(earlier, CHARACTERS_USED, TEXT_CHARACTERS)
+    return _count_used(earlier, CHARACTERS_USED, TEXT_CHARACTERS)
 
 
-def _used(earlier: Mapping[str, Commit], of_used: Count, of_all: Count) -> int:
+def _count_used(earlier: Mapping[str, Commit], used_key: Count, extract_key: Count) -> int:
     if "used_articles" in earlier:
-        return earlier["used_articles"].counts.get(of_used, 0)
-    return (earlier.get("extract") or earlier["import"]).counts.get(of_all, 0)
+        return earlier["used_articles"].counts.get(used_key, 0)
+    return (earlier.get("extract") or earlier["import"]).counts.get(extract_key, 0)

@@ -71,11 +71,11 @@ class Vocabulary:
         work: VocabularyWork = unit.work
         with store.scratch("vocabulary") as folder:
             counts = [store.fetch(path) for path in work.counts]
-            made = _build(store, work, counts, folder)
+            table = _build(store, work, counts, folder)
             files = publish_vocabulary(store, folder)
             if work.config.entity_vocab:
                 files.append(store.publish(folder / GIVEN, f"tables/{GIVEN}"))
-        return Result(unit.name, files, made.counts, to_json(Warnings(warnings=list(made.warnings))))
+        return Result(unit.name, files, table.counts, to_json(Warnings(warnings=list(table.warnings))))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """How much of the links it covers."""
@@ -101,13 +101,13 @@ def _build(store: Store, work: VocabularyWork, counts: list[Path], folder: Path)
     def normalise(title: str) -> str:
         return work.site.titles.parse(title).title or title
 
-    titles, qids, given = title_folder(store), _qids(store, work), work.config.entity_vocab
-    if given:
-        return build_given(counts, titles, folder, given, work.language, normalise=normalise, qids=qids)
+    titles, qids, entity_vocab = title_folder(store), _qid_finder(store, work), work.config.entity_vocab
+    if entity_vocab:
+        return build_given(counts, titles, folder, entity_vocab, work.language, normalise=normalise, qids=qids)
     return build_vocabulary(counts, titles, folder, work.config, normalise=normalise, qids=qids)
 
 
-def _qids(store: Store, work: VocabularyWork) -> Callable[[Sequence[Row]], dict[int, str]] | None:
+def _qid_finder(store: Store, work: VocabularyWork) -> Callable[[Sequence[Row]], dict[int, str]] | None:
     if work.wikidata is None:
         return None
     titles = ItemTitles.open(lookup_folder(store, work.wikidata))

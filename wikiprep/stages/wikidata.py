@@ -52,13 +52,13 @@ class Wikidata:
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """The one unit."""
-        ranges, lines, size, before = [], 0, 0, None
+        ranges, lines, size, source = [], 0, 0, None
         for result in earlier["wikidata_read"].results:
-            read = from_json(RangeFacts, result.facts)
-            if read.source != before:
+            range_facts = from_json(RangeFacts, result.facts)
+            if range_facts.source != source:
                 lines = size = 0
-            ranges.append(RangeRuns(tuple(f.path for f in result.files), read.source, lines, size))
-            lines, size, before = lines + read.lines, size + read.size, read.source
+            ranges.append(RangeRuns(tuple(f.path for f in result.files), range_facts.source, lines, size))
+            lines, size, source = lines + range_facts.lines, size + range_facts.size, range_facts.source
         merged = folder_of(earlier, "wikidata_merged")
         weight = sum(f.size for result in earlier["wikidata_read"].results for f in result.files)
         return [Task("wikidata", MergeWork(tuple(ranges), merged, job.config.wikidata.wikidata_outside), weight)]
@@ -70,16 +70,16 @@ class Wikidata:
         from wikiprep.wikidata.triples_table import OUTSIDE
 
         work: MergeWork = unit.work
-        old = MergedIds.open(store.fetch(f"{MERGED_FOLDER}/{MERGED}")) if work.merged else MergedIds.none()
+        merged_ids = MergedIds.open(store.fetch(f"{MERGED_FOLDER}/{MERGED}")) if work.merged else MergedIds.none()
         with store.scratch("wikidata") as folder:
             units = [
                 UnitRuns(tuple(map(store.fetch, piece.files)), piece.source, piece.first_line, piece.first_byte)
                 for piece in work.ranges
             ]
-            made = build_tables(
+            table = build_tables(
                 units,
                 folder,
-                old,
+                merged_ids,
                 lambda step: report.progress(pages=0, bytes_done=0, rejects=0, at=step),
                 outside=work.outside,
             )
@@ -88,7 +88,7 @@ class Wikidata:
             files.append(store.publish(folder / REJECTS, "rejects/wikidata.parquet"))
             if (folder / MERGED).exists():
                 files.append(store.publish(folder / MERGED, f"{OF_BOTH}/{MERGED}"))
-        return Result(unit.name, files, made.counts, to_json(Warnings(warnings=list(made.warnings))))
+        return Result(unit.name, files, table.counts, to_json(Warnings(warnings=list(table.warnings))))
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """What was read is there."""
@@ -112,14 +112,14 @@ class Wikidata:
                 )
         warnings = list(from_json(Warnings, results[0].facts).warnings)
         if dangling := counts.get(triples_table.DROPPED.of("dangling")):
-            why = (
+            hint = (
                 ""
                 if "wikidata_merged" in earlier or REDIRECTS_READ in counts
                 else "; --wikidata-redirect resolves those that were merged"
             )
-            warnings.append(f"{dangling:,} statements name items that the dump does not hold{why}")
+            warnings.append(f"{dangling:,} statements name items that the dump does not hold{hint}")
         facts = to_json(WikidataFacts(folder=FOLDER, merged=OF_BOTH if REDIRECTS_READ in counts else None))
-        equations = tuple(it for it in EQUATIONS if it.whole in counts)
+        equations = tuple(equation for equation in EQUATIONS if equation.whole in counts)
         return Commit(tuple(results), counts, facts, tuple(warnings), equations)
 
 

@@ -42,22 +42,22 @@ class WikidataRead:
 
     def content(self, job: Job) -> dict[str, Any]:
         """The files, how they are cut, and whose pages and words are wanted."""
-        wanted = wanted_of(job)
+        selection = wanted_of(job)
         check_wikidata_dump(job)
         return {
-            "files": [file_identity(file.path) for file in find_files(_given(job))],
+            "files": [file_identity(file.path) for file in find_files(_dump_path(job))],
             "range_mb": job.config.input.range_mb,
-            "wikis": list(wanted.wikis),
-            "languages": list(wanted.languages),
+            "wikis": list(selection.wikis),
+            "languages": list(selection.languages),
         }
 
     def plan(self, job: Job, earlier: Mapping[str, Commit]) -> list[Task]:
         """Ranges of all files, in their order."""
-        ranges = plan_entity_ranges(find_files(_given(job)), int(job.config.input.range_mb * 1e6))
-        wanted, keep = wanted_of(job), job.config.input.keep_damaged
+        ranges = plan_entity_ranges(find_files(_dump_path(job)), int(job.config.input.range_mb * 1e6))
+        selection, keep = wanted_of(job), job.config.input.keep_damaged
         names = [f"part-{i:05}-of-{len(ranges):05}" for i in range(len(ranges))]
         return [
-            Task(name, ReadWork(piece, name, wanted, keep), piece.end - piece.start)
+            Task(name, ReadWork(piece, name, selection, keep), piece.end - piece.start)
             for name, piece in zip(names, ranges, strict=True)
         ]
 
@@ -75,38 +75,43 @@ class WikidataRead:
                 reported_at = time.monotonic()
 
         with store.scratch(f"wikidata-{unit.name}") as folder:
-            made = read_range(work.range, work.wanted, folder, keep_damaged=work.keep_damaged, tell=tell)
-            files = [store.publish(path, f"{FOLDER}/{work.part}/{path.name}") for path in made.files]
-        counts = {key: n for key, n in sorted(made.counts.items()) if n}
+            range_result = read_range(work.range, work.wanted, folder, keep_damaged=work.keep_damaged, tell=tell)
+            files = [store.publish(path, f"{FOLDER}/{work.part}/{path.name}") for path in range_result.files]
+        counts = {key: n for key, n in sorted(range_result.counts.items()) if n}
         source = PurePosixPath(work.range.path).name
-        return Result(unit.name, files, counts, to_json(RangeFacts(lines=made.lines, size=made.size, source=source)))
+        return Result(
+            unit.name,
+            files,
+            counts,
+            to_json(RangeFacts(lines=range_result.lines, size=range_result.size, source=source)),
+        )
 
     def commit(self, job: Job, results: Sequence[Result], earlier: Mapping[str, Commit]) -> Commit:
         """Every line and every entity is used, skipped or rejected for a reason; no dump without items of this wiki."""
-        from wikiprep.wikidata import read_range as made
+        from wikiprep.wikidata import read_range as reader
         from wikiprep.wikidata.statements import REJECTED, STATEMENTS
 
-        counts, equations = summed(results), (made.LINES, made.DECODED_ENTITIES, STATEMENTS)
+        counts, equations = summed(results), (reader.LINES, reader.DECODED_ENTITIES, STATEMENTS)
         must_close(self.name, counts, equations)
         names = ", ".join(dict.fromkeys(from_json(RangeFacts, r.facts).source for r in results))
         wiki = wanted_of(job).wikis[0]
-        if counts.get(made.DAMAGED_RANGES) and not job.config.input.keep_damaged:
+        if counts.get(reader.DAMAGED_RANGES) and not job.config.input.keep_damaged:
             raise WikiprepError(
-                f"{names}: is damaged in {counts[made.DAMAGED_RANGES]} places, which an earlier run was told to keep",
+                f"{names}: is damaged in {counts[reader.DAMAGED_RANGES]} places, which an earlier run was told to keep",
                 "give --keep-damaged again, or a whole dump with --overwrite",
             )
-        if not counts.get(made.ENTITIES["items"]):
-            of_kind = (made.ENTITIES_REJECTED, made.LINES_REJECTED, REJECTED)
-            bad = {reason: n for one in of_kind for reason, n in one.within(counts).items()}
+        if not counts.get(reader.ENTITIES["items"]):
+            reject_counts = (reader.ENTITIES_REJECTED, reader.LINES_REJECTED, REJECTED)
+            bad = {reason: n for reasons in reject_counts for reason, n in reasons.within(counts).items()}
             rejected = "; rejected: " + ", ".join(f"{key} {n:,}" for key, n in bad.items()) if bad else ""
             raise WikiprepError(
-                f"{names}: none of its {counts.get(made.LINES_READ, 0):,} lines has an item of {wiki}{rejected}",
+                f"{names}: none of its {counts.get(reader.LINES_READ, 0):,} lines has an item of {wiki}{rejected}",
                 "take latest-all.json.bz2 of Wikidata; its first line is [, each other one an item",
             )
         warnings = []
-        if damaged := counts.get(made.DAMAGED_BYTES):
+        if damaged := counts.get(reader.DAMAGED_BYTES):
             warnings.append(f"{damaged:,} bytes of {names} were damaged and left out (see rejects/)")
-        if rejects := made.LINES_REJECTED.total(counts) + made.ENTITIES_REJECTED.total(counts):
+        if rejects := reader.LINES_REJECTED.total(counts) + reader.ENTITIES_REJECTED.total(counts):
             warnings.append(f"{names}: {rejects:,} lines or entities could not be used (see rejects/wikidata.parquet)")
         return Commit(tuple(results), counts, {"wikis": list(wanted_of(job).wikis)}, tuple(warnings), equations)
 
@@ -122,6 +127,6 @@ def wanted_of(job: Job) -> Wanted:
     return Wanted((site.dbname,), (job.language,))
 
 
-def _given(job: Job) -> str:
+def _dump_path(job: Job) -> str:
     assert job.config.wikidata.wikidata is not None
     return job.config.wikidata.wikidata

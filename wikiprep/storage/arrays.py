@@ -48,8 +48,8 @@ def open_arrays(path: Path, columns: tuple[str, ...]) -> tuple[Array, ...]:
 def metadata_of(path: Path) -> dict[bytes, bytes]:
     """The metadata that `write_arrays` was given, of a file that `open_arrays` opens."""
     with pa.ipc.open_file(pa.memory_map(str(path))) as reader:
-        found: dict[bytes, bytes] = reader.schema.metadata or {}
-    return found
+        metadata: dict[bytes, bytes] = reader.schema.metadata or {}
+    return metadata
 
 
 def open_partial(path: str | Path, schema: pa.Schema, what: str, *, mapped: bool = False) -> pa.RecordBatchFileReader:

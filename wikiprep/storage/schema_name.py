@@ -12,13 +12,15 @@ SCHEMA_KEY = b"wikiprep.schema"
 
 def check_schema(schema: pa.Schema, expected: bytes, where: str) -> None:
     """Raises WikiprepError unless `schema` says that it is `expected` ("articles/1")."""
-    found = (schema.metadata or {}).get(SCHEMA_KEY)
-    if found == expected:
+    actual = (schema.metadata or {}).get(SCHEMA_KEY)
+    if actual == expected:
         return
-    wanted = expected.decode()
-    if found is None:
-        raise WikiprepError(f"{where}: not made by wikiprep (no schema name in it)", f"a file of {wanted} is expected")
+    expected_name = expected.decode()
+    if actual is None:
+        raise WikiprepError(
+            f"{where}: not made by wikiprep (no schema name in it)", f"a file of {expected_name} is expected"
+        )
     raise WikiprepError(
-        f"{where}: holds {found.decode(errors='replace')}, not {wanted}",
+        f"{where}: holds {actual.decode(errors='replace')}, not {expected_name}",
         "it belongs to another stage or another version of wikiprep: build into a new folder",
     )

@@ -44,10 +44,10 @@ def write_carried(links: Mapping[str, int], items: Mapping[str, str], carrier: C
     rows = []
     counts = Counter(dict.fromkeys(BY_WAY.values(), 0))
     for target, number in sorted(links.items()):
-        found = carrier.find(target, items.get(target))
-        way = LOST if found is None else found.way
+        entity = carrier.find(target, items.get(target))
+        way = LOST if entity is None else entity.way
         counts[BY_WAY[way]] += number
-        rows.append((target, items.get(target), way, None if found is None else found.title, number))
+        rows.append((target, items.get(target), way, None if entity is None else entity.title, number))
     counts[LINKS] = sum(links.values())
     schema = carried_schema()
     writer = RowGroupWriter(folder / CARRIED, schema, dictionary=("way",))
@@ -74,5 +74,5 @@ class CarriedLinks:
 
     def entity(self, target: str) -> str | None:
         """The vocabulary's title for a target; None for a lost one, and for what no link has as target."""
-        found = self._trie.get(target)
-        return found[0].decode() or None if found else None
+        values = self._trie.get(target)
+        return values[0].decode() or None if values else None

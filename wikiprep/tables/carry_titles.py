@@ -54,44 +54,48 @@ class Carrier:
         redirects: Callable[[], Mapping[str, str]],
         source: TitleSource | None = None,
     ) -> None:
-        self._ids, self._qids, self._read, self._source = ids, qids, redirects, source
+        self._ids, self._qids, self._read_redirects, self._source = ids, qids, redirects, source
 
     def find(self, title: str | None, qid: str | None = None) -> Known | None:
         """The entity that a link's title or item means; None: lost. Underscores of a title are spaces too."""
         names = [] if title is None else list(dict.fromkeys((title, title.replace("_", " "))))
         if qid is None and self._source is not None:
-            qid = next((found for name in names if (found := self._source.qid(name))), None)
-        if qid is not None and (same := self._title_of_qid.get(qid)) is not None:
-            return Known(same, BY_QID)
+            qid = next((item for name in names if (item := self._source.qid(name))), None)
+        if qid is not None and (title_of_item := self._title_of_qid.get(qid)) is not None:
+            return Known(title_of_item, BY_QID)
         for name in names:
             if name in self._ids:
-                return Known(name, BY_TITLE) if self._may_be(name, qid) else None
+                return Known(name, BY_TITLE) if self._is_compatible(name, qid) else None
         for name in names:
-            for end in self._ends(name):
+            for end in self._redirect_ends(name):
                 if end in self._ids:
-                    return Known(end, BY_REDIRECT) if self._may_be(end, qid) else None
-        older = self._led_here(names, qid) if self._source is not None else None
-        return Known(older, BY_REDIRECT) if older is not None and self._may_be(older, qid) else None
+                    return Known(end, BY_REDIRECT) if self._is_compatible(end, qid) else None
+        moved_title = self._by_shared_target(names, qid) if self._source is not None else None
+        return (
+            Known(moved_title, BY_REDIRECT)
+            if moved_title is not None and self._is_compatible(moved_title, qid)
+            else None
+        )
 
-    def _may_be(self, name: str, qid: str | None) -> bool:
+    def _is_compatible(self, name: str, qid: str | None) -> bool:
         return qid is None or self._qids.get(name, qid) == qid
 
-    def _ends(self, name: str) -> list[str]:
+    def _redirect_ends(self, name: str) -> list[str]:
         """Where the redirects of either dump lead, those of one behind those of the other too."""
-        there = name if self._source is None else self._source.end(name)
-        own = (self._redirects.get(name), self._redirects.get(there))
-        return [end for end in (there, *own) if end is not None and end != name]
+        source_end = name if self._source is None else self._source.end(name)
+        own_ends = (self._redirects.get(name), self._redirects.get(source_end))
+        return [end for end in (source_end, *own_ends) if end is not None and end != name]
 
-    def _led_here(self, names: list[str], qid: str | None) -> str | None:
+    def _by_shared_target(self, names: list[str], qid: str | None) -> str | None:
         """The entity whose title is a redirect to the same page in the dump of the titles, as after a move."""
         assert self._source is not None
-        by_end, by_item = self._as_source_has_them
+        by_end, by_item = self._titles_in_source
         ends = (by_end.get(self._source.end(name)) for name in names)
-        found = next((title for title in ends if title is not None), None)
-        return found if found is not None or qid is None else by_item.get(qid)
+        entity_title = next((title for title in ends if title is not None), None)
+        return entity_title if entity_title is not None or qid is None else by_item.get(qid)
 
     @cached_property
-    def _as_source_has_them(self) -> tuple[dict[str, str], dict[str, str]]:
+    def _titles_in_source(self) -> tuple[dict[str, str], dict[str, str]]:
         """Entities by the title and by the item that the source has for their title; of several the lowest id."""
         assert self._source is not None
         by_end: dict[str, str] = {}
@@ -111,4 +115,4 @@ class Carrier:
 
     @cached_property
     def _redirects(self) -> Mapping[str, str]:
-        return self._read()
+        return self._read_redirects()

@@ -47,16 +47,16 @@ class Curve:
 
     def share(self, sizes: Sequence[int]) -> list[float]:
         """The share of links, 0 to 1, that vocabularies of these sizes cover."""
-        filled = np.concatenate(([0], np.cumsum(self.counts)))
+        cumulative = np.concatenate(([0], np.cumsum(self.counts)))
         places = np.clip(np.array(sizes, np.int64) - FIRST_ENTITY, 0, len(self.counts))
-        shares: list[float] = (filled[places] / max(1, self.links)).tolist()
+        shares: list[float] = (cumulative[places] / max(1, self.links)).tolist()
         return shares
 
     def size_for(self, share: float) -> int | None:
         """The smallest size that covers `share` of the links; None where no size of this curve does."""
-        filled = np.concatenate(([0], np.cumsum(self.counts)))
-        place = int(np.searchsorted(filled, share * self.links))
-        return place + FIRST_ENTITY if place < len(filled) else None
+        cumulative = np.concatenate(([0], np.cumsum(self.counts)))
+        place = int(np.searchsorted(cumulative, share * self.links))
+        return place + FIRST_ENTITY if place < len(cumulative) else None
 
     def least(self, size: int) -> int:
         """The links of the rarest entity in a vocabulary of that size; 0 where there is none."""
@@ -68,11 +68,11 @@ def coverage_of(store: Store, manifest: Mapping[str, Any]) -> Curve:
     """The curve of a corpus. Raises WikiprepError for one whose vocabulary was not counted from a dump."""
     counts = manifest["counts"].get("vocabulary")
     if counts is None:
-        made = "imported_vocabulary" in manifest["counts"]
+        is_imported = "imported_vocabulary" in manifest["counts"]
         raise WikiprepError(
             f"{store.url}: no vocabulary that was counted here",
             "it was given with --vocab: there are no links to count"
-            if made
+            if is_imported
             else "run `wikiprep tables` with the dump and options of this folder first",
         )
     links = counts[LINKS]
@@ -82,8 +82,8 @@ def coverage_of(store: Store, manifest: Mapping[str, Any]) -> Curve:
         return Curve(_all_counts(partials, open_titles(store), options), links, True)
     table = read_parquet(store, f"tables/{VOCAB_PARQUET}", ["title", "count"])
     entities = [title not in SPECIALS for title in table["title"].to_pylist()]
-    found = table["count"].to_numpy()[np.array(entities, bool)]
-    return Curve(-np.sort(-found), links, False)
+    entity_counts = table["count"].to_numpy()[np.array(entities, bool)]
+    return Curve(-np.sort(-entity_counts), links, False)
 
 
 def _all_counts(partials: Sequence[Path], titles: TitleTable, options: Mapping[str, Any]) -> npt.NDArray[np.int64]:
@@ -99,5 +99,5 @@ def _all_counts(partials: Sequence[Path], titles: TitleTable, options: Mapping[s
             part = files.partition(index)
             special = pc.is_in(part["title"], value_set=pa.array(SPECIALS))
             parts.append(part["count"].filter(pc.invert(special)).to_numpy())
-    found: npt.NDArray[np.int64] = -np.sort(-np.concatenate(parts))
-    return found
+    descending: npt.NDArray[np.int64] = -np.sort(-np.concatenate(parts))
+    return descending

@@ -104,16 +104,16 @@ def write_vocabulary(
 
 
 def _with_specials(rows: Sequence[Row]) -> list[Row]:
-    made = list(rows)
-    present = {title for _, title, _, _ in made if title in SPECIALS}
-    taken = {entity for entity, _, _, _ in made}
-    lacking = [token for token in SPECIALS if token not in present]
-    at_home = [token for token in lacking if token != SPECIALS[-1] and SPECIALS.index(token) not in taken]
-    made += [(SPECIALS.index(token), token, None, 0) for token in at_home]
-    last = max((entity for entity, _, _, _ in made), default=-1)
-    behind = [token for token in lacking if token not in at_home]
-    made += [(last + place, token, None, 0) for place, token in enumerate(behind, 1)]
-    return made
+    all_rows = list(rows)
+    present = {title for _, title, _, _ in all_rows if title in SPECIALS}
+    used_ids = {entity for entity, _, _, _ in all_rows}
+    missing = [token for token in SPECIALS if token not in present]
+    in_place = [token for token in missing if token != SPECIALS[-1] and SPECIALS.index(token) not in used_ids]
+    all_rows += [(SPECIALS.index(token), token, None, 0) for token in in_place]
+    last = max((entity for entity, _, _, _ in all_rows), default=-1)
+    appended = [token for token in missing if token not in in_place]
+    all_rows += [(last + place, token, None, 0) for place, token in enumerate(appended, 1)]
+    return all_rows
 
 
 def _check(rows: Sequence[Row]) -> None:

@@ -76,20 +76,20 @@ def build_given(
     Raises WikiprepError where nothing of it is in the dump.
     """
     titles, files = TitleTable.open(titles_folder), CountFiles(partials)
-    given = read_vocabulary(path, language)
-    specials = [row for row in given if row.title in SPECIALS]
-    entries = [row for row in given if row.title not in SPECIALS]
-    found = _found(entries, titles, normalise)
-    of_title = files.numbered(len(titles))
-    unknown, of_unknown = _unknown(files, {title for _, title, status, *_ in found if status == "missing"})
-    check_links(files.counters(), int(of_title.sum()) + unknown)
+    vocab_rows = read_vocabulary(path, language)
+    specials = [row for row in vocab_rows if row.title in SPECIALS]
+    entries = [row for row in vocab_rows if row.title not in SPECIALS]
+    matches = _match_entities(entries, titles, normalise)
+    title_counts = files.numbered(len(titles))
+    unknown, unknown_counts = _count_unknown(files, {title for _, title, status, *_ in matches if status == "missing"})
+    check_links(files.counters(), int(title_counts.sum()) + unknown)
     rows: list[Row] = [(row.id, row.title, None, 0) for row in specials]
-    placed = []
-    for row, title, status, number, page in found:
-        count = int(of_title[number]) if number >= 0 else of_unknown.get(title, 0)
+    status_rows = []
+    for row, title, status, number, page in matches:
+        count = int(title_counts[number]) if number >= 0 else unknown_counts.get(title, 0)
         rows.append((row.id, title, page, count))
-        placed.append((row.id, row.title, status, title, page, count))
-    if not any(status in ("exact", "redirect", "variant") or count for _, _, status, _, _, count in placed):
+        status_rows.append((row.id, row.title, status, title, page, count))
+    if not any(status in ("exact", "redirect", "variant") or count for _, _, status, _, _, count in status_rows):
         raise WikiprepError(
             f"{path}: none of its {len(entries):,} entities is an article of this dump, or linked in it",
             "is it the vocabulary of another wiki? A file of several languages needs one of the dump's language",
@@ -98,23 +98,23 @@ def build_given(
     links = mentions_in(counters)
     items = qids(rows) if qids else None
     size = write_vocabulary(rows, out_dir, links=links, qids=items)
-    _write(placed, out_dir / GIVEN)
-    covered = sum(count for *_, count in rows)
-    on_disambiguations = sum(count for _, _, status, *_, count in placed if status == "disambiguation")
-    lost = {
-        "missing": unknown - sum(of_unknown.values()),
+    _write(status_rows, out_dir / GIVEN)
+    covered_links = sum(count for *_, count in rows)
+    on_disambiguations = sum(count for _, _, status, *_, count in status_rows if status == "disambiguation")
+    lost_links = {
+        "missing": unknown - sum(unknown_counts.values()),
         "disambiguation": TO_DISAMBIGUATION.total(counters) - on_disambiguations,
         "unresolved_redirect": UNRESOLVED.total(counters),
     }
-    lost["outside"] = links - covered - sum(lost.values())
-    counts = {LOST.of(reason): n for reason, n in lost.items()}
+    lost_links["outside"] = links - covered_links - sum(lost_links.values())
+    counts = {LOST.of(reason): n for reason, n in lost_links.items()}
     statuses = [status for status in BY_STATUS if status != "variant" or titles.has_variants]
-    counts |= {BY_STATUS[status]: sum(t[2] == status for t in placed) for status in statuses}
+    counts |= {BY_STATUS[status]: sum(t[2] == status for t in status_rows) for status in statuses}
     entities = len({row.id for row in entries})
     counts |= {
         LINKS: links,
-        COVERED: covered,
-        GIVEN_ENTITIES: len(placed),
+        COVERED: covered_links,
+        GIVEN_ENTITIES: len(status_rows),
         SIZE: size,
         ENTITIES: entities,
         SPECIAL_TOKENS: size - entities,
@@ -122,48 +122,53 @@ def build_given(
     if items is not None:
         counts[WITH_QID] = len(items)
     warnings = []
-    if lacking := counts[BY_STATUS["missing"]]:
+    if missing := counts[BY_STATUS["missing"]]:
         warnings.append(
-            f"{lacking:,} of {len(placed):,} entities of {Path(path).name} have no page in this dump (tables/{GIVEN})"
+            f"{missing:,} of {len(status_rows):,} entities of {Path(path).name} have no page in this dump "
+            f"(tables/{GIVEN})"
         )
     return TableResult(dict(sorted(counts.items())), tuple(warnings))
 
 
-_Found = tuple[VocabRow, str, str, int, int | None]  # the row; its title, status, title number (-1) and page id now
+_EntityMatch = tuple[
+    VocabRow, str, str, int, int | None
+]  # the row; its title, status, title number (-1) and page id now
 
 
-def _found(rows: Sequence[VocabRow], titles: TitleTable, normalise: Callable[[str], str]) -> list[_Found]:
+def _match_entities(
+    rows: Sequence[VocabRow], titles: TitleTable, normalise: Callable[[str], str]
+) -> list[_EntityMatch]:
     """What each entity is in the dump. A page has one id: that of its own title, else of that title in another script,
     else the smallest that leads to it by redirect."""
     resolved = [(row, titles.resolve(normalise(row.title))) for row in rows]
-    taken: dict[str, int] = {}  # title of a page -> the place of the entity that has it
+    owners: dict[str, int] = {}  # title of a page -> the place of the entity that has it
     for way in ((False, False), (False, True), (True, False), (True, True)):
         for place, (_, end) in enumerate(resolved):
             if end.page_id is not None and (end.via_redirect, end.via_variant) == way:
-                taken.setdefault(end.title, place)
-    found: list[_Found] = []
+                owners.setdefault(end.title, place)
+    matches: list[_EntityMatch] = []
     for place, (row, end) in enumerate(resolved):
         if end.page_id is None:
-            found.append((row, row.title, "missing", -1, None))
-        elif taken[end.title] != place:
-            found.append((row, row.title, "merged", -1, None))
+            matches.append((row, row.title, "missing", -1, None))
+        elif owners[end.title] != place:
+            matches.append((row, row.title, "merged", -1, None))
         else:
             way_there = "variant" if end.via_variant else "redirect" if end.via_redirect else "exact"
             status = end.status if end.status == "disambiguation" else way_there
-            found.append((row, end.title, status, titles.number(end.title), end.page_id))
-    return found
+            matches.append((row, end.title, status, titles.number(end.title), end.page_id))
+    return matches
 
 
-def _unknown(files: CountFiles, wanted: set[str]) -> tuple[int, Mapping[str, int]]:
-    """All links to titles that the dump has no page of, and those to the wanted ones."""
-    total, found = 0, dict[str, int]()
-    titles = pa.array(sorted(wanted), pa.string())
+def _count_unknown(files: CountFiles, wanted_titles: set[str]) -> tuple[int, Mapping[str, int]]:
+    """All links to titles that the dump has no page of, and those to each of `wanted_titles`."""
+    total, counts = 0, dict[str, int]()
+    titles = pa.array(sorted(wanted_titles), pa.string())
     for index in range(PARTITIONS):
         part = files.partition(index)
         total += int(pc.sum(part["count"]).as_py() or 0)
         part = part.filter(pc.is_in(part["title"], value_set=titles))
-        found |= dict(zip(part["title"].to_pylist(), part["count"].to_pylist(), strict=True))
-    return total, found
+        counts |= dict(zip(part["title"].to_pylist(), part["count"].to_pylist(), strict=True))
+    return total, counts
 
 
 def _write(rows: Sequence[tuple[int, str, str, str, int | None, int]], path: Path) -> None:

@@ -74,23 +74,23 @@ def count_links(
     counters = Counter(dict.fromkeys(_ALWAYS, 0))
     totals = np.zeros(len(titles), np.int64)
     writer = CountWriter(out_path)
-    held = _Held()
+    pending = _PendingTargets()
     for batch in read_articles(articles, ["kind", TARGET], batch_rows=1 << 14):
         targets = _targets(batch)
         counters[READ] += len(targets)
         if not keep_disambiguation:
             targets = _targets(batch.filter(pc.equal(batch.column("kind"), "article")))
-        held.add(targets)
-        if held.rows > DISTINCT_HELD:
-            _look_up(held, titles, is_main, totals, counters, writer)
-    _look_up(held, titles, is_main, totals, counters, writer)
+        pending.add(targets)
+        if pending.rows > DISTINCT_HELD:
+            _look_up(pending, titles, is_main, totals, counters, writer)
+    _look_up(pending, titles, is_main, totals, counters, writer)
     counters[FROM_DISAMBIGUATION] = 2 * counters[READ] - counters.total()
     numbers = np.flatnonzero(totals).astype(np.int32)
     writer.close(numbers, totals[numbers], counters)
     return TableResult(dict(sorted(counters.items())))
 
 
-class _Held:
+class _PendingTargets:
     """Distinct targets with their counts, waiting to be looked up."""
 
     def __init__(self) -> None:
@@ -98,21 +98,21 @@ class _Held:
         self.rows = 0
 
     def add(self, targets: pa.Array) -> None:
-        counted = pc.value_counts(targets)
-        self._pieces.append(pa.table({"target": counted.field("values"), "count": counted.field("counts")}))
-        self.rows += len(counted)
+        value_counts = pc.value_counts(targets)
+        self._pieces.append(pa.table({"target": value_counts.field("values"), "count": value_counts.field("counts")}))
+        self.rows += len(value_counts)
         if self.rows > DISTINCT_HELD:
-            self._pieces = [self._merged()]
+            self._pieces = [self._merge_pieces()]
             self.rows = self._pieces[0].num_rows
 
     def take(self) -> tuple[list[str], npt.NDArray[np.int64]]:
         if not self._pieces:
             return [], np.empty(0, np.int64)
-        table = self._merged()
+        table = self._merge_pieces()
         self._pieces, self.rows = [], 0
         return table["target"].to_pylist(), table["count"].to_numpy()
 
-    def _merged(self) -> pa.Table:
+    def _merge_pieces(self) -> pa.Table:
         table = pa.concat_tables(self._pieces).group_by("target", use_threads=False).aggregate([("count", "sum")])
         return table.rename_columns({"count_sum": "count"})
 
@@ -123,43 +123,43 @@ def _targets(batch: pa.RecordBatch) -> pa.Array:
 
 
 def _look_up(
-    held: _Held,
+    pending: _PendingTargets,
     titles: TitleTable,
     is_main: IsMain,
     totals: npt.NDArray[np.int64],
     counters: Counter[Count],
     writer: CountWriter,
 ) -> None:
-    targets, counts = held.take()
+    targets, counts = pending.take()
     numbers, by_variant = titles.of_targets(targets)
-    known = numbers >= 0
-    unknown: Counter[str] = Counter()
-    for row in np.flatnonzero(~known).tolist():
+    is_known = numbers >= 0
+    unknown_counts: Counter[str] = Counter()
+    for row in np.flatnonzero(~is_known).tolist():
         if is_main(targets[row]):
-            unknown[targets[row]] += int(counts[row])
+            unknown_counts[targets[row]] += int(counts[row])
             counters[TO_MISSING.of("direct")] += int(counts[row])
         else:
             counters[TO_OTHER_NAMESPACE] += int(counts[row])
-    numbers, counts, by_variant = numbers[known], counts[known], by_variant[known]
-    via = titles.kind_of[numbers] == REDIRECT
+    numbers, counts, by_variant = numbers[is_known], counts[is_known], by_variant[is_known]
+    via_redirect = titles.kind_of[numbers] == REDIRECT
     status, final = titles.status_of[numbers], titles.final_of[numbers]
-    ways = {"direct": ~via & ~by_variant, "redirect": via & ~by_variant}
+    ways = {"direct": ~via_redirect & ~by_variant, "redirect": via_redirect & ~by_variant}
     if titles.has_variants:
         ways["variant"] = by_variant
-    for word, here in ways.items():
-        ends = titles.kind_of[final] == DISAMBIGUATION
-        resolved = here & (status == RESOLVED)
-        counters[TO_DISAMBIGUATION.of(word)] += int(counts[resolved & ends].sum())
-        counters[TO_ARTICLE.of(word)] += int(counts[resolved & ~ends].sum())
-        counters[TO_MISSING.of(word)] += int(counts[here & (status == ENDS_MISSING)].sum())
-    counters[TO_OTHER_NAMESPACE] += int(counts[~via & (status == ENDS_ELSEWHERE)].sum())
+    for word, selected in ways.items():
+        is_disambiguation = titles.kind_of[final] == DISAMBIGUATION
+        resolved = selected & (status == RESOLVED)
+        counters[TO_DISAMBIGUATION.of(word)] += int(counts[resolved & is_disambiguation].sum())
+        counters[TO_ARTICLE.of(word)] += int(counts[resolved & ~is_disambiguation].sum())
+        counters[TO_MISSING.of(word)] += int(counts[selected & (status == ENDS_MISSING)].sum())
+    counters[TO_OTHER_NAMESPACE] += int(counts[~via_redirect & (status == ENDS_ELSEWHERE)].sum())
     for code, word in enumerate(STATUSES):
-        n = int(counts[via & (status == code)].sum()) if code >= ENDS_ELSEWHERE else 0
+        n = int(counts[via_redirect & (status == code)].sum()) if code >= ENDS_ELSEWHERE else 0
         if n:
             counters[UNRESOLVED.of(word)] += n
     np.add.at(totals, final[status == RESOLVED], counts[status == RESOLVED])
     missing = status == ENDS_MISSING
     for number, n in zip(final[missing].tolist(), counts[missing].tolist(), strict=True):
-        unknown[titles.title(number)] += n
-    if unknown:
-        writer.unknown(list(unknown), np.array(list(unknown.values()), np.int64))
+        unknown_counts[titles.title(number)] += n
+    if unknown_counts:
+        writer.unknown(list(unknown_counts), np.array(list(unknown_counts.values()), np.int64))

@@ -75,23 +75,23 @@ class LinkTargets:
         counted_disambiguation: bool,
     ) -> None:
         self._titles, self._is_main, self._entity, self._item = titles, is_main, entity, item
-        self._passing = {"article"}
-        self._passing |= {MISSING} if counted_missing else set()
-        self._passing |= {DISAMBIGUATION} if counted_disambiguation else set()
+        self._eligible_kinds = {"article"}
+        self._eligible_kinds |= {MISSING} if counted_missing else set()
+        self._eligible_kinds |= {DISAMBIGUATION} if counted_disambiguation else set()
 
     def of(self, target: str) -> End:
         """Of a link's target, as it is normalised."""
-        found = self._titles.resolve(target)
-        leads_to = found.status
-        if leads_to == MISSING and not found.via_redirect and not self._is_main(target):
+        resolved = self._titles.resolve(target)
+        leads_to = resolved.status
+        if leads_to == MISSING and not resolved.via_redirect and not self._is_main(target):
             leads_to = OTHER_NAMESPACE
         if leads_to not in ("article", DISAMBIGUATION, MISSING):
             nowhere = OTHER_NAMESPACE if leads_to == OTHER_NAMESPACE else UNRESOLVED
-            return End(None, None, leads_to, found.via_redirect, None, None, nowhere)
-        entity = self._entity(found.title)
-        lost = None if entity is not None else OUTSIDE if leads_to in self._passing else leads_to
-        qid = self._item(entity, found.page_id)
-        return End(found.title, found.page_id, leads_to, found.via_redirect, qid, entity, lost)
+            return End(None, None, leads_to, resolved.via_redirect, None, None, nowhere)
+        entity = self._entity(resolved.title)
+        lost = None if entity is not None else OUTSIDE if leads_to in self._eligible_kinds else leads_to
+        qid = self._item(entity, resolved.page_id)
+        return End(resolved.title, resolved.page_id, leads_to, resolved.via_redirect, qid, entity, lost)
 
 
 def link_rows(batch: pa.RecordBatch, end_of: Callable[[str], End], *, keep_disambiguation: bool) -> pa.Table:
@@ -102,45 +102,45 @@ def link_rows(batch: pa.RecordBatch, end_of: Callable[[str], End], *, keep_disam
     lists = batch.column("paragraphs")
     paragraphs = lists.flatten()
     links = paragraphs.field("links").flatten()
-    in_paragraph = _owners(paragraphs.field("links"))
-    on_page = _owners(lists)[in_paragraph]
+    paragraph_of_link = _owners(paragraphs.field("links"))
+    page_of_link = _owners(lists)[paragraph_of_link]
     firsts = np.cumsum(_lengths(lists)) - _lengths(lists)
     starts, ends = (links.field(side).to_numpy() for side in ("start", "end"))
-    texts = paragraphs.field("text").take(pa.array(np.unique(in_paragraph))).to_pylist()
-    place = np.searchsorted(np.unique(in_paragraph), in_paragraph)
-    kinds = batch.column("kind").take(pa.array(on_page))
+    texts = paragraphs.field("text").take(pa.array(np.unique(paragraph_of_link))).to_pylist()
+    place = np.searchsorted(np.unique(paragraph_of_link), paragraph_of_link)
+    kinds = batch.column("kind").take(pa.array(page_of_link))
     targets = links.field("target").dictionary_encode()
-    distinct = [end_of(target) for target in targets.dictionary.to_pylist()]
-    led = _columns(distinct, targets.indices)
+    distinct_ends = [end_of(target) for target in targets.dictionary.to_pylist()]
+    target_columns = _target_columns(distinct_ends, targets.indices)
     if not keep_disambiguation:
-        led[-1] = pc.if_else(pc.equal(kinds, "article"), led[-1], pa.scalar(FROM_DISAMBIGUATION))
+        target_columns[-1] = pc.if_else(pc.equal(kinds, "article"), target_columns[-1], pa.scalar(FROM_DISAMBIGUATION))
     return pa.Table.from_arrays(
         [
-            batch.column("page_id").take(pa.array(on_page)),
-            batch.column("title").take(pa.array(on_page)),
+            batch.column("page_id").take(pa.array(page_of_link)),
+            batch.column("title").take(pa.array(page_of_link)),
             kinds,
-            pa.array((in_paragraph - firsts[on_page]).astype(np.int32)),
-            paragraphs.field("section").take(pa.array(in_paragraph)),
+            pa.array((paragraph_of_link - firsts[page_of_link]).astype(np.int32)),
+            paragraphs.field("section").take(pa.array(paragraph_of_link)),
             links.field("start"),
             links.field("end"),
             pa.array([texts[at][a:b] for at, a, b in zip(place, starts, ends, strict=True)], pa.string()),
             links.field("target"),
             links.field("fragment"),
-            *led,
+            *target_columns,
         ],
         schema=link_schema(),
     )
 
 
-def _columns(distinct: Sequence[End], indices: pa.Array) -> list[pa.Array]:
+def _target_columns(distinct_ends: Sequence[End], indices: pa.Array) -> list[pa.Array]:
     types = [field.type for field in link_schema()][-len(End._fields) :]
-    columns = list(zip(*distinct, strict=True)) or [()] * len(types)
+    columns = list(zip(*distinct_ends, strict=True)) or [()] * len(types)
     return [pa.array(values, kind).take(indices) for values, kind in zip(columns, types, strict=True)]
 
 
 def _lengths(lists: pa.ListArray) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    found: np.ndarray[tuple[int], np.dtype[np.int64]] = lists.value_lengths().to_numpy().astype(np.int64)
-    return found
+    lengths: np.ndarray[tuple[int], np.dtype[np.int64]] = lists.value_lengths().to_numpy().astype(np.int64)
+    return lengths
 
 
 def _owners(lists: pa.ListArray) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

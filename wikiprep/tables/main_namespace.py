@@ -8,15 +8,15 @@ class MainNamespace:
 
     def __init__(self, titles: TitleRules) -> None:
         self._titles = titles
-        self._known: dict[str, bool] = {}  # by what stands before the colon
+        self._main_by_prefix: dict[str, bool] = {}  # by what stands before the colon
 
     def __call__(self, title: str) -> bool:
         """True for "2001: A Space Odyssey", False for "Category:Films"."""
         prefix, colon, _ = title.partition(":")
         if not colon:
             return True
-        known = self._known.get(prefix)
-        if known is None:
+        is_main = self._main_by_prefix.get(prefix)
+        if is_main is None:
             target = self._titles.parse(f"{prefix}:X")
-            known = self._known[prefix] = target.kind == "page" and target.namespace == 0
-        return known
+            is_main = self._main_by_prefix[prefix] = target.kind == "page" and target.namespace == 0
+        return is_main

@@ -81,24 +81,24 @@ def merge_vocabularies(
     language = np.repeat(np.arange(len(wikis)), [len(w.qids) for w in wikis])
     counts[TITLES_READ] = len(qids)
     items, place = np.unique(qids, return_inverse=True)
-    of_item = np.bincount(place, links, len(items)).astype(np.int64)
-    spoken = np.bincount(np.unique(place * len(wikis) + language) // len(wikis), minlength=len(items))
-    chosen = np.ones(len(items), bool)
-    for reason, gone in (
+    item_links = np.bincount(place, links, len(items)).astype(np.int64)
+    language_counts = np.bincount(np.unique(place * len(wikis) + language) // len(wikis), minlength=len(items))
+    eligible = np.ones(len(items), bool)
+    for reason, excluded in (
         ("no item", items < 0),
-        ("too few languages", spoken < options.min_languages),
-        ("too rare", of_item < options.min_count),
+        ("too few languages", language_counts < options.min_languages),
+        ("too rare", item_links < options.min_count),
     ):
-        counts[TITLES_DROPPED.of(reason)] = int((chosen & gone)[place].sum())
-        chosen &= ~gone
-    (at,) = np.nonzero(chosen)
-    at = at[np.lexsort((items[at], -of_item[at]))]
-    kept = at[: options.size - FIRST_ENTITY]
+        counts[TITLES_DROPPED.of(reason)] = int((eligible & excluded)[place].sum())
+        eligible &= ~excluded
+    (at,) = np.nonzero(eligible)
+    at = at[np.lexsort((items[at], -item_links[at]))]
+    kept_items = at[: options.size - FIRST_ENTITY]
     ids = np.full(len(items), -1, np.int64)
-    ids[at[len(kept) :]] = 0
+    ids[at[len(kept_items) :]] = 0
     counts[TITLES_DROPPED.of("beyond the size")] = int((ids[place] == 0).sum())
-    ids[kept] = np.arange(FIRST_ENTITY, FIRST_ENTITY + len(kept))
-    if not len(kept):
+    ids[kept_items] = np.arange(FIRST_ENTITY, FIRST_ENTITY + len(kept_items))
+    if not len(kept_items):
         raise WikiprepError(
             f"no entity is in {options.min_languages} of {len(wikis)} languages, of {counts[TITLES_READ]:,} titles",
             "lower --min-languages; were the corpora built with --wikidata, and large enough?",
@@ -107,24 +107,24 @@ def merge_vocabularies(
     with progress.part(MERGED, 3 * kept_titles, "step") as advance:
         rows = _rows(wikis, ids[place], links, counts)
         advance(kept_titles)
-        named = {int(ids[i]): f"Q{items[i]}" for i in kept.tolist()}
-        counts[ENTITIES] = len(kept)
-        size = write_vocabulary([(i, f"{lang}:{title}", None, n) for i, lang, title, n in rows], out, qids=named)
+        qids_by_id = {int(ids[i]): f"Q{items[i]}" for i in kept_items.tolist()}
+        counts[ENTITIES] = len(kept_items)
+        size = write_vocabulary([(i, f"{lang}:{title}", None, n) for i, lang, title, n in rows], out, qids=qids_by_id)
         advance(kept_titles)
         counts[IDS] = size
-        totals = {int(ids[i]): int(of_item[i]) for i in kept.tolist()}
-        _write_lines(rows, [wiki.language for wiki in wikis], named, totals, out / VOCAB_LINES)
+        totals = {int(ids[i]): int(item_links[i]) for i in kept_items.tolist()}
+        _write_lines(rows, [wiki.language for wiki in wikis], qids_by_id, totals, out / VOCAB_LINES)
         advance(kept_titles)
     return dict(sorted(counts.items()))
 
 
-_Named = tuple[int, str, str, int]  # id, language, title, links in that language
+_TitleRow = tuple[int, str, str, int]  # id, language, title, links in that language
 
 
 def _check(languages: list[str], options: MergeOptions) -> None:
-    twice = sorted(name for name, n in Counter(languages).items() if n > 1)
-    if twice:
-        raise UsageError(f"two corpora are of the language {twice[0]!r}", "give one corpus a language")
+    duplicates = sorted(name for name, n in Counter(languages).items() if n > 1)
+    if duplicates:
+        raise UsageError(f"two corpora are of the language {duplicates[0]!r}", "give one corpus a language")
     if options.min_languages > len(languages):
         raise UsageError(
             f"--min-languages {options.min_languages} of {len(languages)} corpora", "lower it, or give more corpora"
@@ -135,42 +135,42 @@ def _check(languages: list[str], options: MergeOptions) -> None:
         )
 
 
-def _rows(wikis: Sequence[WikiVocabulary], ids: Numbers, links: Numbers, counts: Counter[Count]) -> list[_Named]:
+def _rows(wikis: Sequence[WikiVocabulary], ids: Numbers, links: Numbers, counts: Counter[Count]) -> list[_TitleRow]:
     """The titles that are kept, by id, then language, then the most linked first, ties by title."""
-    rows: list[_Named] = []
+    rows: list[_TitleRow] = []
     start = 0
     for wiki in wikis:
-        own = ids[start : start + len(wiki.qids)]
-        (at,) = np.nonzero(own >= FIRST_ENTITY)
+        own_ids = ids[start : start + len(wiki.qids)]
+        (at,) = np.nonzero(own_ids >= FIRST_ENTITY)
         titles = wiki.titles.take(pa.array(at)).to_pylist()
         counts[KEPT_OF.of(wiki.language)] = len(at)
         counts[TITLES_KEPT] += len(at)
-        columns = (own[at].tolist(), titles, links[start + at].tolist())
+        columns = (own_ids[at].tolist(), titles, links[start + at].tolist())
         rows += [(entity, wiki.language, title, n) for entity, title, n in zip(*columns, strict=True)]
         start += len(wiki.qids)
     return sorted(rows, key=lambda row: (row[0], row[1], -row[3], row[2]))
 
 
 def _write_lines(
-    rows: Sequence[_Named], languages: list[str], qids: dict[int, str], totals: dict[int, int], path: Path
+    rows: Sequence[_TitleRow], languages: list[str], qids: dict[int, str], totals: dict[int, int], path: Path
 ) -> None:
     """A line an id: {"id", "entities": [[title, language]], "count", "qid"}; special tokens are of every language."""
     last = max(totals) + 1
     with whole_file(path) as file:
         for entity, token in enumerate(SPECIALS[:FIRST_ENTITY]):
             file.write(_line(entity, [[token, language] for language in languages], 0, None))
-        for entity, titles in _by_id(rows):
+        for entity, titles in _titles_by_id(rows):
             file.write(_line(entity, titles, totals[entity], qids[entity]))
         file.write(_line(last, [[SPECIALS[-1], language] for language in languages], 0, None))
 
 
-def _by_id(rows: Sequence[_Named]) -> Iterator[tuple[int, list[list[str]]]]:
-    held: list[list[str]] = []
+def _titles_by_id(rows: Sequence[_TitleRow]) -> Iterator[tuple[int, list[list[str]]]]:
+    titles: list[list[str]] = []
     for place, (entity, language, title, _) in enumerate(rows):
-        held.append([title, language])
+        titles.append([title, language])
         if place + 1 == len(rows) or rows[place + 1][0] != entity:
-            yield entity, held
-            held = []
+            yield entity, titles
+            titles = []
 
 
 def _line(entity: int, titles: list[list[str]], count: int, qid: str | None) -> bytes:
@@ -180,8 +180,10 @@ def _line(entity: int, titles: list[list[str]], count: int, qid: str | None) -> 
 
 def to_vocabulary(language: str, rows: Sequence[Row], qids: Sequence[str | None]) -> WikiVocabulary:
     """Of rows of entity_vocab.parquet and their items; special tokens are left out."""
-    kept = [(title, count, qid) for (_, title, _, count), qid in zip(rows, qids, strict=True) if title not in SPECIALS]
-    items = [int(qid[1:]) if qid else -1 for _, _, qid in kept]
-    titles = pa.array([title for title, _, _ in kept], pa.string())
-    counts = np.array([count for _, count, _ in kept], np.int64)
+    entities = [
+        (title, count, qid) for (_, title, _, count), qid in zip(rows, qids, strict=True) if title not in SPECIALS
+    ]
+    items = [int(qid[1:]) if qid else -1 for _, _, qid in entities]
+    titles = pa.array([title for title, _, _ in entities], pa.string())
+    counts = np.array([count for _, count, _ in entities], np.int64)
     return WikiVocabulary(language, titles, counts, np.array(items, np.int64))

@@ -34,22 +34,22 @@ def missing_pages(partials: Sequence[Path], properties: Path, spans: Spans) -> M
 
     `spans` are the page ids that the dump's files hold by their names; without any, all between its first and last.
     """
-    there, talks = _ids(partials)
-    wanted = _asked(properties, every=talks)
-    if not len(there):
+    present_ids, has_talk = _read_page_ids(partials)
+    expected_ids = _read_expected_ids(properties, all_pages=has_talk)
+    if not len(present_ids):
         return MissingPages(0, 0, ())
-    inside = np.zeros(len(wanted), bool)
-    for first, last in spans or [(int(there[0]), int(there[-1]))]:
-        inside |= (wanted >= first) & (wanted <= (int(there[-1]) if last is None else last))
-    wanted = wanted[inside]
-    at = np.minimum(np.searchsorted(there, wanted), len(there) - 1)
-    lost = wanted[there[at] != wanted]
-    return MissingPages(len(wanted), len(lost), tuple(lost[:_EXAMPLES].tolist()))
+    inside = np.zeros(len(expected_ids), bool)
+    for first, last in spans or [(int(present_ids[0]), int(present_ids[-1]))]:
+        inside |= (expected_ids >= first) & (expected_ids <= (int(present_ids[-1]) if last is None else last))
+    expected_ids = expected_ids[inside]
+    at = np.minimum(np.searchsorted(present_ids, expected_ids), len(present_ids) - 1)
+    missing_ids = expected_ids[present_ids[at] != expected_ids]
+    return MissingPages(len(expected_ids), len(missing_ids), tuple(missing_ids[:_EXAMPLES].tolist()))
 
 
-def _ids(partials: Sequence[Path]) -> tuple[npt.NDArray[np.int64], bool]:
+def _read_page_ids(partials: Sequence[Path]) -> tuple[npt.NDArray[np.int64], bool]:
     """The sorted page ids, and whether there are talk pages (odd namespaces) among the pages."""
-    ids, talks = [np.empty(0, np.int64)], False
+    ids, has_talk = [np.empty(0, np.int64)], False
     for path in partials:
         with pa.memory_map(str(path)) as source:
             reader = pa.ipc.open_file(source)
@@ -57,15 +57,15 @@ def _ids(partials: Sequence[Path]) -> tuple[npt.NDArray[np.int64], bool]:
                 batch = reader.get_batch(index)
                 ids.append(batch.column("page_id").drop_null().to_numpy(zero_copy_only=False).copy())
                 namespaces = batch.column("namespace").drop_null().to_numpy(zero_copy_only=False)
-                talks = talks or bool(np.any((namespaces > 0) & (namespaces % 2 == 1)))
-    return np.unique(np.concatenate(ids)), talks
+                has_talk = has_talk or bool(np.any((namespaces > 0) & (namespaces % 2 == 1)))
+    return np.unique(np.concatenate(ids)), has_talk
 
 
-def _asked(properties: Path, *, every: bool) -> npt.NDArray[np.int64]:
-    if every:
+def _read_expected_ids(properties: Path, *, all_pages: bool) -> npt.NDArray[np.int64]:
+    if all_pages:
         return np.asarray(open_arrays(properties / ALL_PAGES, ("page_id",))[0])
-    (marked,), (of_items, _) = (
+    (disambiguations,), (pages_with_items, _) = (
         open_arrays(properties / DISAMBIGUATIONS, ("page_id",)),
         open_arrays(properties / ITEMS, ("page_id", "item")),
     )
-    return np.union1d(marked, of_items)
+    return np.union1d(disambiguations, pages_with_items)

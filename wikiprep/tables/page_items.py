@@ -30,7 +30,7 @@ class PageItems:
         wiki: str,
         old: MergedIds | None = None,
     ) -> None:
-        self._properties, self._titles, self._wiki, self._old = properties, titles, wiki, old
+        self._properties, self._titles, self._wiki, self._merged_ids = properties, titles, wiki, old
         self.counts: Counter[Count] = Counter()
 
     def qid(self, page_id: int | None, title: str, said: str | None = None) -> str | None:
@@ -38,24 +38,24 @@ class PageItems:
         page_props has. Call it once a page: it counts."""
         if said is None and self._properties and page_id is not None:
             said = self._properties.qid(page_id)
-        of_id = self._now(said)
-        of_title = self._titles.qid(self._wiki, title) if self._titles else None
-        if of_title is None:
-            return of_id
+        qid_by_id = self._current_item(said)
+        qid_by_title = self._titles.qid(self._wiki, title) if self._titles else None
+        if qid_by_title is None:
+            return qid_by_id
         self.counts[BY_TITLE] += 1
-        if self._properties and of_id is None:
+        if self._properties and qid_by_id is None:
             self.counts[NOT_IN_PAGE_PROPS] += 1
-        elif of_id is not None and of_id != of_title:
+        elif qid_by_id is not None and qid_by_id != qid_by_title:
             self.counts[CONFLICT] += 1
-        return of_id or of_title
+        return qid_by_id or qid_by_title
 
-    def _now(self, qid: str | None) -> str | None:
+    def _current_item(self, qid: str | None) -> str | None:
         """The item that `qid` is today; one that leads nowhere stays what it was."""
-        if qid is None or self._old is None:
+        if qid is None or self._merged_ids is None:
             return qid
-        now = self._old.item(int(qid[1:]))
-        self.counts[OF_MERGED_ITEM] += f"Q{now}" != qid
-        return f"Q{now}"
+        current = self._merged_ids.item(int(qid[1:]))
+        self.counts[OF_MERGED_ITEM] += f"Q{current}" != qid
+        return f"Q{current}"
 
     def is_disambiguation(self, page_id: int | None, title: str) -> bool:
         """Whether page_props or the item's class says so."""

@@ -18,10 +18,10 @@ class Qids:
         if store.size(_PAGES) is not None:
             with pq.ParquetFile(store.fetch(_PAGES)) as file:
                 for batch in file.iter_batches(columns=["page_id", "qid"]):
-                    known = batch.filter(pc.and_(pc.is_valid(batch["qid"]), pc.is_valid(batch["page_id"])))
-                    if known.num_rows:
-                        pages.append(known["page_id"].to_numpy())
-                        numbers.append(pc.utf8_slice_codeunits(known["qid"], 1).cast(pa.int64()).to_numpy())
+                    with_qid = batch.filter(pc.and_(pc.is_valid(batch["qid"]), pc.is_valid(batch["page_id"])))
+                    if with_qid.num_rows:
+                        pages.append(with_qid["page_id"].to_numpy())
+                        numbers.append(pc.utf8_slice_codeunits(with_qid["qid"], 1).cast(pa.int64()).to_numpy())
         page, number = np.concatenate(pages), np.concatenate(numbers)
         order = np.argsort(page, kind="stable")
         self._page, self._number = page[order], number[order]

@@ -60,22 +60,23 @@ class PageScan:
     def check_ids(self) -> None:
         """Raises WikiprepError if two pages share an id; rejects do not count, their ids may be wrong."""
         ids = np.sort(self.ids[self.kinds != REJECT])
-        twice = ids[1:][ids[1:] == ids[:-1]]
-        twice = twice[twice != NO_ID]
-        if not len(twice):
+        duplicates = ids[1:][ids[1:] == ids[:-1]]
+        duplicates = duplicates[duplicates != NO_ID]
+        if not len(duplicates):
             return
-        found = np.flatnonzero((self.ids == twice[0]) & (self.kinds != REJECT))[:2]
-        revisions = {self._cell(row, "revision_id") for row in found.tolist()}
-        names = [f"{self._title(row)!r} in {self._block_of(row).path.name}" for row in found.tolist()]
+        rows = np.flatnonzero((self.ids == duplicates[0]) & (self.kinds != REJECT))[:2]
+        revisions = {self._cell(row, "revision_id") for row in rows.tolist()}
+        names = [f"{self._title(row)!r} in {self._block_of(row).path.name}" for row in rows.tolist()]
         if len(revisions) > 1:
             raise WikiprepError(
-                f"page id {int(twice[0])} comes with different revisions: {' and '.join(names)} ({len(twice)} ids come "
-                "twice in all)",
+                f"page id {int(duplicates[0])} comes with different revisions: {' and '.join(names)} "
+                f"({len(duplicates)} ids come twice in all)",
                 "a history export spreads a page's revisions over files, and two dumps hold two states of it: take all "
                 "files of one mediawiki_content_current or pages-articles",
             )
         raise WikiprepError(
-            f"page id {int(twice[0])} comes twice: {' and '.join(names)} ({len(twice)} ids come twice in all)",
+            f"page id {int(duplicates[0])} comes twice: {' and '.join(names)} "
+            f"({len(duplicates)} ids come twice in all)",
             "was a part of the dump given twice, or two layouts of one dump together? Give each page once",
         )
 
@@ -98,15 +99,15 @@ class PageScan:
 
     def _gather(self, rows: npt.NDArray[np.int64], columns: list[str]) -> pa.Table:
         by_scan = np.argsort(rows, kind="stable")
-        wanted = rows[by_scan]
-        blocks = np.searchsorted(self._starts, wanted, side="right") - 1
+        sorted_rows = rows[by_scan]
+        blocks = np.searchsorted(self._starts, sorted_rows, side="right") - 1
         pieces = []
         for number in np.unique(blocks).tolist():
             block = self._blocks[number]
-            pieces.append(_read_block(block, columns).take(pa.array(wanted[blocks == number] - block.start)))
-        back = np.empty(len(rows), np.int64)
-        back[by_scan] = np.arange(len(rows))
-        return pa.Table.from_batches(pieces).take(pa.array(back))
+            pieces.append(_read_block(block, columns).take(pa.array(sorted_rows[blocks == number] - block.start)))
+        inverse = np.empty(len(rows), np.int64)
+        inverse[by_scan] = np.arange(len(rows))
+        return pa.Table.from_batches(pieces).take(pa.array(inverse))
 
     def _block_of(self, row: int) -> _Block:
         return self._blocks[int(np.searchsorted(self._starts, row, side="right")) - 1]
@@ -153,7 +154,7 @@ def _read_keys(path: Path) -> _Keys:
                 if not rows and batch.num_rows:
                     first = batch.column("title")[0].as_py() or ""
                 ids.append(pc.fill_null(batch.column("page_id"), NO_ID).to_numpy(zero_copy_only=False))
-                kinds.append(_codes(batch.column("kind"), path))
+                kinds.append(_kind_codes(batch.column("kind"), path))
                 rows.append(batch.num_rows)
     except FileNotFoundError as error:
         raise WikiprepError(f"{path}: the page file of an extract unit is gone", "run the build again") from error
@@ -162,10 +163,10 @@ def _read_keys(path: Path) -> _Keys:
     return _Keys(path, np.concatenate(ids), np.concatenate(kinds), rows, first)
 
 
-def _codes(kinds: pa.Array, path: Path) -> npt.NDArray[np.int8]:
+def _kind_codes(kinds: pa.Array, path: Path) -> npt.NDArray[np.int8]:
     codes = pc.index_in(kinds, value_set=pa.array(KINDS))
     if codes.null_count:
-        wrong = pc.unique(kinds.filter(codes.is_null())).to_pylist()
-        raise WikiprepError(f"{path}: pages of unknown kind {wrong[0]!r}", f"kinds are {', '.join(KINDS)}")
-    found: npt.NDArray[np.int8] = codes.to_numpy().astype(np.int8)
-    return found
+        unknown = pc.unique(kinds.filter(codes.is_null())).to_pylist()
+        raise WikiprepError(f"{path}: pages of unknown kind {unknown[0]!r}", f"kinds are {', '.join(KINDS)}")
+    values: npt.NDArray[np.int8] = codes.to_numpy().astype(np.int8)
+    return values

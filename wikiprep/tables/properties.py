@@ -34,11 +34,11 @@ def build_properties(page_props: str | Path, out_dir: str | Path) -> TableResult
     out = Path(out_dir)
     out.mkdir(parents=True, exist_ok=True)
     rows = malformed = 0
-    pages, item_pages, items, known = array("q"), array("q"), array("q"), array("q")
+    pages, item_pages, items, all_pages = array("q"), array("q"), array("q"), array("q")
     for page, name, value in read_rows(str(page_props), ["pp_page", "pp_propname", "pp_value"]):
         rows += 1
-        if isinstance(page, int) and not (known and known[-1] == page):  # rows stand in order of their pages
-            known.append(page)
+        if isinstance(page, int) and not (all_pages and all_pages[-1] == page):  # rows stand in order of their pages
+            all_pages.append(page)
         if name == b"disambiguation" and isinstance(page, int):
             pages.append(page)
         elif name == b"wikibase_item" and isinstance(page, int):
@@ -55,11 +55,11 @@ def build_properties(page_props: str | Path, out_dir: str | Path) -> TableResult
             f"{page_props}: none of its {rows} rows is a disambiguation page or a Wikidata item",
             "it is another file, or of a wiki without these properties: leave the option out",
         )
-    found = np.unique(_numbers(pages))
-    of_page, first = np.unique(_numbers(item_pages), return_index=True)
-    write_arrays(out / DISAMBIGUATIONS, {"page_id": found})
-    write_arrays(out / ALL_PAGES, {"page_id": np.unique(_numbers(known))})
-    write_arrays(out / ITEMS, {"page_id": of_page, "item": _numbers(items)[first]})
+    disambiguations = np.unique(_numbers(pages))
+    pages_with_item, first = np.unique(_numbers(item_pages), return_index=True)
+    write_arrays(out / DISAMBIGUATIONS, {"page_id": disambiguations})
+    write_arrays(out / ALL_PAGES, {"page_id": np.unique(_numbers(all_pages))})
+    write_arrays(out / ITEMS, {"page_id": pages_with_item, "item": _numbers(items)[first]})
     counts = {
         READ: rows,
         DISAMBIGUATION_PAGES: len(pages),

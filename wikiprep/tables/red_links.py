@@ -33,22 +33,22 @@ def red_link_warning(counts: LinkCounts, parts_missing: bool) -> str | None:
         return None
     share = counts.red / counts.links
     percent = min(round(100 * share), 99) if counts.red < counts.links else 100  # never "all" of nearly all
-    says = f"{counts.red} of {counts.links} links ({percent}%) lead to pages that are not in the dump and are lost"
-    way = "--vocab-targets linked makes entities of them"
+    message = f"{counts.red} of {counts.links} links ({percent}%) lead to pages that are not in the dump and are lost"
+    hint = "--vocab-targets linked makes entities of them"
     if parts_missing:
-        return f"{says}: parts of it are absent; {way}"
+        return f"{message}: parts of it are absent; {hint}"
     broken = counts.broken / counts.redirects if counts.redirects else 0.0
     if counts.redirects >= ENOUGH_REDIRECTS and broken > BROKEN_SHARE:
         return (
-            f"{says}, and so do {counts.broken} of {counts.redirects} redirects, of which a whole wiki has next to "
-            f"none: this is a part of a dump, for which {way}, or a dump that lost pages (--page-props counts them)"
+            f"{message}, and so do {counts.broken} of {counts.redirects} redirects, of which a whole wiki has next to "
+            f"none: this is a part of a dump, for which {hint}, or a dump that lost pages (--page-props counts them)"
         )
     unusual = share > UNUSUAL[counts.articles >= LARGE_WIKI]
     if unusual:
         return (
-            f"{says}, which is unusual for a whole wiki: if it is a part of a dump, {way}; if not, compare it with "
+            f"{message}, which is unusual for a whole wiki: if it is a part of a dump, {hint}; if not, compare it with "
             "another date"
         )
     if share > USUAL:
-        return f"{says}: red links, which a small wiki has many of; {way}"
+        return f"{message}: red links, which a small wiki has many of; {hint}"
     return None

@@ -11,11 +11,11 @@ REDIRECT_MAP = "redirects.marisa"
 
 def build_redirect_map(pairs: Iterable[tuple[str, str]], out_dir: Path) -> int:
     """Write REDIRECT_MAP from (source, target) pairs; the first pair of a source counts. Returns how many there are."""
-    known: dict[str, str] = {}
+    targets: dict[str, str] = {}
     for source, target in pairs:
-        known.setdefault(source, target)
-    marisa_trie.BytesTrie((s, t.encode()) for s, t in sorted(known.items())).save(str(out_dir / REDIRECT_MAP))
-    return len(known)
+        targets.setdefault(source, target)
+    marisa_trie.BytesTrie((s, t.encode()) for s, t in sorted(targets.items())).save(str(out_dir / REDIRECT_MAP))
+    return len(targets)
 
 
 class RedirectMap:
@@ -33,8 +33,8 @@ class RedirectMap:
 
     def one_hop(self, title: str) -> str:
         """Where a redirect leads; any other title as it is."""
-        found = self._trie.get(title)
-        target: str = found[0].decode() if found else title
+        values = self._trie.get(title)
+        target: str = values[0].decode() if values else title
         return target
 
     def end(self, title: str) -> str | None:

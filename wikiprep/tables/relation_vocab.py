@@ -64,8 +64,8 @@ def build_relation_vocab(
     Memory: `rows` rows, and 8 bytes for each different pair of property and tail.
     """
     sums = _sums(partials, rows)
-    known = pq.read_table(properties, columns=["pid", "label"])
-    labels = dict(zip(known["pid"].to_pylist(), known["label"].to_pylist(), strict=True))
+    property_table = pq.read_table(properties, columns=["pid", "label"])
+    labels = dict(zip(property_table["pid"].to_pylist(), property_table["label"].to_pylist(), strict=True))
     order = sorted(sums.count, key=lambda prop: (-sums.count[prop], prop))
     counts: Counter[Count] = Counter({READ: 0, PROPERTIES: len(order)})
     for prop in order:
@@ -107,8 +107,8 @@ def _properties(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.int32]:
     return (keys >> _SHIFT).astype(np.int32)
 
 
-def _add(to: Counter[int], prop: npt.NDArray[np.int32], count: npt.NDArray[np.int64] | None = None) -> None:
+def _add(counter: Counter[int], prop: npt.NDArray[np.int32], count: npt.NDArray[np.int64] | None = None) -> None:
     numbers, at = np.unique(prop, return_inverse=True)
     sums = np.bincount(at, weights=None if count is None else count, minlength=len(numbers)).astype(np.int64)
     for number, total in zip(numbers.tolist(), sums.tolist(), strict=True):
-        to[number] += total
+        counter[number] += total

@@ -34,28 +34,28 @@ def open_titles(store: Store) -> TitleTable:
 
 def title_folder(store: Store) -> Path:
     """A local folder with the title table's files."""
-    return _fetched(store, (TITLE_TRIE, TITLE_ARRAYS))
+    return _fetch_tables(store, (TITLE_TRIE, TITLE_ARRAYS))
 
 
 def open_resolver(store: Store) -> Resolver:
     """The resolver of an output, memory-mapped."""
-    vocabulary = EntityVocab.open(_fetched(store, (VOCAB_TRIE, VOCAB_ARRAYS)))
+    vocabulary = EntityVocab.open(_fetch_tables(store, (VOCAB_TRIE, VOCAB_ARRAYS)))
     if store.size(f"tables/{CARRIED_MAP}") is not None:
-        carried = CarriedLinks.open(_fetched(store, (CARRIED_MAP,)))
-        return Resolver(vocabulary, carried.entity, _carried_or_itself(carried, vocabulary))
+        carried = CarriedLinks.open(_fetch_tables(store, (CARRIED_MAP,)))
+        return Resolver(vocabulary, carried.entity, _carried_one_hop(carried, vocabulary))
     if store.size(f"tables/{REDIRECT_MAP}") is not None:
-        redirects = RedirectMap.open(_fetched(store, (REDIRECT_MAP,)))
+        redirects = RedirectMap.open(_fetch_tables(store, (REDIRECT_MAP,)))
         return Resolver(vocabulary, redirects.end, redirects.one_hop)
     titles = open_titles(store)
 
     def end(target: str) -> str | None:
-        found = titles.resolve(target)
-        return found.title if found.status in _ENDS else None
+        resolved = titles.resolve(target)
+        return resolved.title if resolved.status in _ENDS else None
 
     return Resolver(vocabulary, end, titles.direct)
 
 
-def _carried_or_itself(carried: CarriedLinks, vocabulary: EntityVocab) -> Callable[[str], str]:
+def _carried_one_hop(carried: CarriedLinks, vocabulary: EntityVocab) -> Callable[[str], str]:
     def one_hop(target: str) -> str:
         """A lost target stays what it is, unless that would be another entity's title."""
         return carried.entity(target) or (target if vocabulary.id(target) is None else "")
@@ -63,6 +63,6 @@ def _carried_or_itself(carried: CarriedLinks, vocabulary: EntityVocab) -> Callab
     return one_hop
 
 
-def _fetched(store: Store, names: tuple[str, ...]) -> Path:
+def _fetch_tables(store: Store, names: tuple[str, ...]) -> Path:
     paths = [store.fetch(f"tables/{name}") for name in names]
     return paths[0].parent

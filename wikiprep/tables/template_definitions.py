@@ -19,7 +19,7 @@ BODIES = "definitions.arrow"
 WITH_TEXT = Count("definitions.templates", "Templates of the dump that can give text.")
 REDIRECTS = Count("definitions.redirects", "Redirects to templates.")
 HOPS = 5  # of a redirect between templates; MediaWiki itself follows one
-_KNOWN = 20_000  # definitions kept as strings by a process
+_CACHE_SIZE = 20_000  # definitions kept as strings by a process
 _CALL = re.compile(r"\{\{\s*(?![#{])([^{}|:<>\[\]\n#]+?)\s*[|}]")
 
 
@@ -83,17 +83,17 @@ def _resolve_wrappers(pages: dict[str, tuple[str, str | None]], ends: dict[str, 
 
     To know it here spares the reading of its arguments at every call.
     """
-    wraps = {}
+    callees = {}
     for name, (kind, body) in pages.items():
-        if kind == "text" and body and (called := _only_call(body)) is not None:
-            wraps[name] = ends.get(called, called)
+        if kind == "text" and body and (callee := _only_call(body)) is not None:
+            callees[name] = ends.get(callee, callee)
     changed = True
     while changed:
         changed = False
-        for name, called in list(wraps.items()):
-            if pages.get(called, ("", None))[0] == "nothing":
+        for name, callee in list(callees.items()):
+            if pages.get(callee, ("", None))[0] == "nothing":
                 pages[name] = "nothing", None
-                del wraps[name]
+                del callees[name]
                 changed = True
 
 
@@ -112,7 +112,7 @@ class TemplateDefinitions:
     def __init__(self, trie: Any, rows: pa.RecordBatch) -> None:
         self._trie = trie
         self._kinds, self._bodies, self._targets = (rows.column(i) for i in range(3))
-        self._known: dict[str, Definition | None] = {}
+        self._cache: dict[str, Definition | None] = {}
 
     @classmethod
     def open(cls, folder: str | Path) -> "TemplateDefinitions":
@@ -127,12 +127,12 @@ class TemplateDefinitions:
 
     def find(self, name: str) -> Definition | None:
         """What the wiki says of a call, redirects followed; None for a template that the dump has no page of."""
-        if name in self._known:
-            return self._known[name]
-        found = self._find(name)
-        if len(self._known) < _KNOWN:
-            self._known[name] = found
-        return found
+        if name in self._cache:
+            return self._cache[name]
+        definition = self._find(name)
+        if len(self._cache) < _CACHE_SIZE:
+            self._cache[name] = definition
+        return definition
 
     def _find(self, name: str) -> Definition | None:
         number = self._trie.get(name, -1)

@@ -45,11 +45,13 @@ def merge_templates(partials: Sequence[str | Path], out_dir: str | Path) -> dict
     words: Counter[str] = Counter()
     for path in partials:
         table = pq.read_table(path)
-        for name, some, others, documents, given in zip(*(table[i].to_pylist() for i in range(5)), strict=True):
-            rendered[name] += some
-            dropped[name] += others
+        for name, rendered_calls, dropped_calls, documents, dropped_words in zip(
+            *(table[i].to_pylist() for i in range(5)), strict=True
+        ):
+            rendered[name] += rendered_calls
+            dropped[name] += dropped_calls
             pages[name] += documents
-            words[name] += given
+            words[name] += dropped_words
     names = sorted(rendered, key=lambda name: (-dropped[name], -rendered[name], name))
     columns = [names, *([counts[name] for name in names] for counts in (rendered, dropped, pages, words))]
     arrays = [pa.array(values, field.type) for values, field in zip(columns, template_schema(), strict=True)]

@@ -106,8 +106,8 @@ def _targets(trie: Any, batch: pa.RecordBatch) -> tuple[npt.NDArray[np.int32], n
     """Each row's target number (-1: not a redirect, or to no page of this wiki) and what is wrong with it."""
     targets = np.full(batch.num_rows, -1, np.int32)
     problems = np.full(batch.num_rows, RESOLVED, np.int8)
-    named = batch.column("redirect_target").is_valid().to_numpy(zero_copy_only=False)
-    targets[named] = numbers_of(trie, batch.column("redirect_target").drop_null().to_pylist())
+    has_target = batch.column("redirect_target").is_valid().to_numpy(zero_copy_only=False)
+    targets[has_target] = numbers_of(trie, batch.column("redirect_target").drop_null().to_pylist())
     words = batch.column("redirect_problem")
     for row in np.flatnonzero(words.is_valid().to_numpy(zero_copy_only=False)).tolist():
         targets[row] = -1

@@ -97,29 +97,29 @@ def open_title_source(given: str) -> TitleSource:
     if path.name == ROWS and (path.parent / TRIE).is_file():
         return QidTitles(PageItemTable.open(path.parent))
     if not path.is_file():
-        what = "holds no titles of a dump" if path.is_dir() else "no such file or folder"
-        raise UsageError(f"--titles-from {given}: {what}", _FORMS)
-    return ListedTitles(_listed(path))
+        problem = "holds no titles of a dump" if path.is_dir() else "no such file or folder"
+        raise UsageError(f"--titles-from {given}: {problem}", _FORMS)
+    return ListedTitles(_read_qids(path))
 
 
-def _listed(path: Path) -> dict[str, str]:
+def _read_qids(path: Path) -> dict[str, str]:
     if head(path).lstrip().startswith(b"{"):
         try:
-            found = orjson.loads(b"\n".join(line for _, line in read_lines(path)))
+            parsed = orjson.loads(b"\n".join(line for _, line in read_lines(path)))
         except orjson.JSONDecodeError as error:
             raise WikiprepError(f"{path}: invalid JSON ({error})", _FORMS) from error
-        pairs = [(0, title, qid) for title, qid in found.items()]
+        pairs = [(0, title, qid) for title, qid in parsed.items()]
     else:
         pairs = [(number, *_columns(path, number, line)) for number, line in read_lines(path)]
-    made = {}
+    qids = {}
     for number, title, qid in pairs:
         if not (isinstance(qid, str) and qid[:1] == "Q" and qid[1:].isdecimal()):
-            where = f"{path}:{number}" if number else f"{path}: {title!r}"
-            raise WikiprepError(f"{where}: {qid!r} is no QID such as Q42", _FORMS)
-        made[title] = qid
-    if not made:
+            location = f"{path}:{number}" if number else f"{path}: {title!r}"
+            raise WikiprepError(f"{location}: {qid!r} is no QID such as Q42", _FORMS)
+        qids[title] = qid
+    if not qids:
         raise WikiprepError(f"{path}: holds no title", _FORMS)
-    return made
+    return qids
 
 
 def _columns(path: Path, number: int, line: bytes) -> tuple[str, str]:

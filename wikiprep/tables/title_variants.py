@@ -50,8 +50,8 @@ class TitleVariants:
         """The title in the variants that write it otherwise, in their order."""
         converter = converter_of(self.language)
         assert isinstance(converter, Converter)
-        found = [self._normal(text) for text in converter.others(title)]
-        return [text for text in dict.fromkeys(found) if text and text != title]
+        variants = [self._normal(text) for text in converter.others(title)]
+        return [text for text in dict.fromkeys(variants) if text and text != title]
 
     def _normal(self, text: str) -> str:
         text = _SPACES.sub(" ", text).strip(" ")

@@ -85,8 +85,8 @@ class TitleTable:
         if self._variants is not None and len(self):
             lacking = (numbers < 0) | (self.kind_of[np.maximum(numbers, 0)] == MISSING)
             for place in np.flatnonzero(lacking).tolist():
-                if (found := self._in_variant(targets[place])) >= 0:
-                    numbers[place], by_variant[place] = found, True
+                if (number := self._in_variant(targets[place])) >= 0:
+                    numbers[place], by_variant[place] = number, True
         return numbers, by_variant
 
     def _target(self, title: str) -> tuple[int, bool]:
@@ -94,8 +94,8 @@ class TitleTable:
         number = self.number(title)
         if self._variants is None or (number >= 0 and self.kind_of[number] != MISSING):
             return number, False
-        found = self._in_variant(title)
-        return (number, False) if found < 0 else (found, True)
+        variant_number = self._in_variant(title)
+        return (number, False) if variant_number < 0 else (variant_number, True)
 
     def _in_variant(self, title: str) -> int:
         """The first of the title's variants that is a page, -1 for none."""
@@ -122,14 +122,14 @@ class TitleTable:
         number, by_variant = self._target(title)
         if number < 0:
             return Resolved(title, None, STATUSES[ENDS_MISSING], False)
-        via = bool(self.kind_of[number] == REDIRECT)
+        via_redirect = bool(self.kind_of[number] == REDIRECT)
         final = int(self.final_of[number])
         if final < 0:
-            return Resolved(title, None, STATUSES[self.status_of[number]], via, by_variant)
-        end = self.title(final) if via or by_variant else title
+            return Resolved(title, None, STATUSES[self.status_of[number]], via_redirect, by_variant)
+        end = self.title(final) if via_redirect or by_variant else title
         kind = self.kind_of[final]
         if self.status_of[number] != RESOLVED:
             broken = STATUSES[self.status_of[number]]
-            return Resolved(title if kind == REDIRECT else end, None, broken, via, by_variant)
+            return Resolved(title if kind == REDIRECT else end, None, broken, via_redirect, by_variant)
         leads_to = "article" if kind == ARTICLE else "disambiguation"
-        return Resolved(end, int(self.page_id_of[final]), leads_to, via, by_variant)
+        return Resolved(end, int(self.page_id_of[final]), leads_to, via_redirect, by_variant)

@@ -56,29 +56,30 @@ def read_vocabulary(path: str | Path, language: str | None = None) -> list[Vocab
     `language` picks the titles of a multilingual file, and is ignored by the others. Raises WikiprepError naming file
     and line for a bad row, an id or a title given twice, missing specials, and a language that the file does not have.
     """
-    entries = _entries(path)
+    entries = _read_entries(path)
     rows: list[VocabRow] = []
     lines: dict[str, int] = {}
     languages: set[str] = set()
     special_rows: dict[str, VocabRow] = {}
-    several = _Several(path, language)
+    language_filter = _LanguageFilter(path, language)
     for line, entity_id, title, count, row_language in entries:
         if row_language is not None:
             languages.add(row_language)
             if title in SPECIALS or title == _MASK2:
                 special_rows.setdefault(title, VocabRow(entity_id, title, count))
                 continue
-            if not several.takes(row_language, languages):
+            if not language_filter.takes(row_language, languages):
                 continue
         if title in lines:
             raise WikiprepError(
-                f"{_where(path, line)}: title {title!r} stands in the file twice (first: {_line(lines[title])})",
+                f"{_location(path, line)}: title {title!r} stands in the file twice "
+                f"(first: {_line_label(lines[title])})",
                 "keep one of the two rows",
             )
         lines[title] = line
         rows.append(VocabRow(entity_id, title, count))
     if languages:
-        several.check(languages)
+        language_filter.check(languages)
     rows += [row for title, row in special_rows.items() if title not in lines]
     rows.sort()
     # Ours, narrowed to one language of several, may share ids as its source did; elsewhere a shared id is a slip.
@@ -92,16 +93,16 @@ def read_languages(path: str | Path) -> list[tuple[str, VocabRow]]:
     Empty for a file of one language that does not say which. Raises as `read_vocabulary`.
     """
     rows: dict[tuple[str, str], VocabRow] = {}
-    for line, entity_id, title, count, language in _entries(path):
+    for line, entity_id, title, count, language in _read_entries(path):
         if language is None and not title.startswith("["):
             return []
         key = ("" if title in (*SPECIALS, _MASK2) else language or "", title)
         if key[0] and key in rows:
-            raise WikiprepError(f"{_where(path, line)}: {language}:{title} stands twice", "keep one of the two rows")
+            raise WikiprepError(f"{_location(path, line)}: {language}:{title} stands twice", "keep one of the two rows")
         rows.setdefault(key, VocabRow(entity_id, title, count))
-    found = sorted(((key[0], row) for key, row in rows.items()), key=lambda item: item[1].id)
-    _check(path, [row for _, row in found], {}, one_title_an_id=False)
-    return found
+    language_rows = sorted(((key[0], row) for key, row in rows.items()), key=lambda item: item[1].id)
+    _check(path, [row for _, row in language_rows], {}, one_title_an_id=False)
+    return language_rows
 
 
 def vocabulary_gaps(rows: Iterable[VocabRow]) -> list[tuple[int, int]]:
@@ -115,7 +116,7 @@ def vocabulary_gaps(rows: Iterable[VocabRow]) -> list[tuple[int, int]]:
     return gaps
 
 
-class _Several:
+class _LanguageFilter:
     """Which language of a multilingual file is wanted: the one asked for, or the only one there is."""
 
     def __init__(self, path: str | Path, language: str | None) -> None:
@@ -128,11 +129,11 @@ class _Several:
         return self._language is None or language == self._language
 
     def check(self, languages: set[str]) -> None:
-        known = ", ".join(sorted(languages))
+        names = ", ".join(sorted(languages))
         if self._language is None and len(languages) > 1:
-            raise UsageError(f"{self._path}: holds several languages ({known}, ...)", "name one: --language CODE")
+            raise UsageError(f"{self._path}: holds several languages ({names}, ...)", "name one: --language CODE")
         if self._language is not None and self._language not in languages:
-            raise UsageError(f"{self._path}: has no entity in language {self._language!r}", f"languages in it: {known}")
+            raise UsageError(f"{self._path}: has no entity in language {self._language!r}", f"languages in it: {names}")
 
 
 def _check(path: str | Path, rows: list[VocabRow], lines: dict[str, int], *, one_title_an_id: bool) -> None:
@@ -140,96 +141,96 @@ def _check(path: str | Path, rows: list[VocabRow], lines: dict[str, int], *, one
         raise WikiprepError(f"{path}: holds no entity", _FORMATS)
     ids = {row.title: row.id for row in rows[:64] if row.title in SPECIALS}
     if ids != SPECIALS:
-        found = {row.title: row.id for row in rows if row.title in SPECIALS}
-        missing = [title for title in SPECIALS if title not in found]
-        what = f"{', '.join(missing)} missing" if missing else f"special entities have ids {found}"
-        raise WikiprepError(f"{path}: {what}", "[PAD], [UNK] and [MASK] must have the ids 0, 1 and 2")
+        special_ids = {row.title: row.id for row in rows if row.title in SPECIALS}
+        missing = [title for title in SPECIALS if title not in special_ids]
+        problem = f"{', '.join(missing)} missing" if missing else f"special entities have ids {special_ids}"
+        raise WikiprepError(f"{path}: {problem}", "[PAD], [UNK] and [MASK] must have the ids 0, 1 and 2")
     if not one_title_an_id:
         return
     for one, other in pairwise(rows):
         if one.id == other.id:
             raise WikiprepError(
-                f"{_where(path, lines.get(other.title, 0))}: id {other.id} of {other.title!r} is that of {one.title!r}"
-                f" ({_line(lines.get(one.title, 0))}) too",
+                f"{_location(path, lines.get(other.title, 0))}: id {other.id} of {other.title!r} is that of "
+                f"{one.title!r} ({_line_label(lines.get(one.title, 0))}) too",
                 "give each entity an id of its own",
             )
 
 
-def _entries(path: str | Path) -> Iterator[_Entry]:
+def _read_entries(path: str | Path) -> Iterator[_Entry]:
     if head(path) == _PARQUET:
-        return _parquet(path)
+        return _read_parquet(path)
     first = next(read_lines(path), None)
     if first is None:
         raise WikiprepError(f"{path}: is empty", _FORMATS)
     line = first[1].lstrip()
     try:
-        found = orjson.loads(line)
+        parsed = orjson.loads(line)
     except orjson.JSONDecodeError:
         pretty_printed = line.startswith(b"{") and b"\t" not in line
-        return _json_map(path) if pretty_printed else _tsv(path)
-    if isinstance(found, dict) and (isinstance(found.get("entities"), list) or isinstance(found.get("title"), str)):
-        return _json_lines(path)
-    return _json_map(path) if isinstance(found, dict) else _tsv(path)
+        return _read_json_map(path) if pretty_printed else _read_tsv(path)
+    if isinstance(parsed, dict) and (isinstance(parsed.get("entities"), list) or isinstance(parsed.get("title"), str)):
+        return _read_json_lines(path)
+    return _read_json_map(path) if isinstance(parsed, dict) else _read_tsv(path)
 
 
-def _tsv(path: str | Path) -> Iterator[_Entry]:
+def _read_tsv(path: str | Path) -> Iterator[_Entry]:
     expected = 1
     for number, line in read_lines(path):
-        text = _decoded(path, number, line)
+        text = _decode(path, number, line)
         title, tab, count = text.rpartition("\t")
         if number != expected:
-            raise WikiprepError(f"{_where(path, expected)}: blank line", "the line's number is the id: take it out")
+            raise WikiprepError(f"{_location(path, expected)}: blank line", "the line's number is the id: take it out")
         if not tab or not title or not count.strip().isascii() or not count.strip().isdigit():
-            raise WikiprepError(f"{_where(path, number)}: {_short(text)} is not title<TAB>count", _FORMATS)
+            raise WikiprepError(f"{_location(path, number)}: {_shorten(text)} is not title<TAB>count", _FORMATS)
         expected += 1
         yield number, number - 1, title, int(count), None
 
 
-def _json_lines(path: str | Path) -> Iterator[_Entry]:
+def _read_json_lines(path: str | Path) -> Iterator[_Entry]:
     for number, line in read_lines(path):
         try:
-            found = orjson.loads(line)
+            parsed = orjson.loads(line)
         except orjson.JSONDecodeError as error:
-            raise WikiprepError(f"{_where(path, number)}: invalid JSON: {error}", _FORMATS) from error
-        if not isinstance(found, dict):
-            raise WikiprepError(f"{_where(path, number)}: {_short(found)} is not an object", _FORMATS)
-        entity_id = _whole(path, number, "id", found.get("id"))
-        count = _whole(path, number, "count", found.get("count") or 0, limit=2**63 - 1)
-        if "entities" not in found:
-            yield number, entity_id, _title(path, number, found.get("title")), count, None
+            raise WikiprepError(f"{_location(path, number)}: invalid JSON: {error}", _FORMATS) from error
+        if not isinstance(parsed, dict):
+            raise WikiprepError(f"{_location(path, number)}: {_shorten(parsed)} is not an object", _FORMATS)
+        entity_id = _parse_whole(path, number, "id", parsed.get("id"))
+        count = _parse_whole(path, number, "count", parsed.get("count") or 0, limit=2**63 - 1)
+        if "entities" not in parsed:
+            yield number, entity_id, _check_title(path, number, parsed.get("title")), count, None
             continue
-        entities = found["entities"]
+        entities = parsed["entities"]
         if not isinstance(entities, list) or not entities:
-            raise WikiprepError(f'{_where(path, number)}: "entities" is {_short(entities)}', _FORMATS)
+            raise WikiprepError(f'{_location(path, number)}: "entities" is {_shorten(entities)}', _FORMATS)
         for entity in entities:
             if not isinstance(entity, list) or len(entity) != 2 or not isinstance(entity[1], str | None):
-                raise WikiprepError(f"{_where(path, number)}: {_short(entity)} is not [title, language]", _FORMATS)
-            yield number, entity_id, _title(path, number, entity[0]), count, entity[1]
+                raise WikiprepError(f"{_location(path, number)}: {_shorten(entity)} is not [title, language]", _FORMATS)
+            yield number, entity_id, _check_title(path, number, entity[0]), count, entity[1]
 
 
-def _json_map(path: str | Path) -> Iterator[_Entry]:
+def _read_json_map(path: str | Path) -> Iterator[_Entry]:
     text = b"\n".join(line for _, line in read_lines(path))
     try:
-        found = orjson.loads(text)
+        parsed = orjson.loads(text)
     except orjson.JSONDecodeError as error:
         raise WikiprepError(f"{path}: invalid JSON: {error}", _FORMATS) from error
     del text
-    if not isinstance(found, dict):
-        raise WikiprepError(f"{path}: {_short(found)} is not an object", _FORMATS)
+    if not isinstance(parsed, dict):
+        raise WikiprepError(f"{path}: {_shorten(parsed)} is not an object", _FORMATS)
     # No title has brackets: special tokens, and entities of a task such as [HEAD].
-    bare = {key for key in found if key.startswith("[")}
+    bare = {key for key in parsed if key.startswith("[")}
     # A title starts with a capital in nearly every wiki: only where ALL have a prefix are they languages.
-    prefixed = len(bare) < len(found) and all(key in bare or _LANGUAGE.match(key) for key in found)
-    for key, value in found.items():
-        entity_id = _whole(path, 0, f"id of {_short(key)}", value)
+    prefixed = len(bare) < len(parsed) and all(key in bare or _LANGUAGE.match(key) for key in parsed)
+    for key, value in parsed.items():
+        entity_id = _parse_whole(path, 0, f"id of {_shorten(key)}", value)
         match = _LANGUAGE.match(key) if prefixed and key not in bare else None
         if match:
-            yield 0, entity_id, _title(path, 0, key[match.end() :]), 0, match[1]
+            yield 0, entity_id, _check_title(path, 0, key[match.end() :]), 0, match[1]
         else:
-            yield 0, entity_id, _title(path, 0, key), 0, None
+            yield 0, entity_id, _check_title(path, 0, key), 0, None
 
 
-def _parquet(path: str | Path) -> Iterator[_Entry]:
+def _read_parquet(path: str | Path) -> Iterator[_Entry]:
     with open_bytes(str(path)) as raw:
         yield from _rows_of_parquet(path, raw)
 
@@ -248,44 +249,44 @@ def _rows_of_parquet(path: str | Path, raw: IO[bytes]) -> Iterator[_Entry]:
                 number += 1
                 yield (
                     number,
-                    _whole(path, number, "id", entity_id),
-                    _title(path, number, title),
-                    _whole(path, number, "count", count or 0, limit=2**63 - 1),
+                    _parse_whole(path, number, "id", entity_id),
+                    _check_title(path, number, title),
+                    _parse_whole(path, number, "count", count or 0, limit=2**63 - 1),
                     None,
                 )
     except (pa.ArrowInvalid, OSError) as error:
         raise WikiprepError(f"{path}: not a whole Parquet file ({error})", "make it or get it again") from error
 
 
-def _decoded(path: str | Path, number: int, line: bytes) -> str:
+def _decode(path: str | Path, number: int, line: bytes) -> str:
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError as error:
         raise WikiprepError(
-            f"{_where(path, number)}: not UTF-8 ({error.reason})", "convert the file to UTF-8"
+            f"{_location(path, number)}: not UTF-8 ({error.reason})", "convert the file to UTF-8"
         ) from error
 
 
-def _whole(path: str | Path, number: int, field: str, value: Any, limit: int = _MAX_ID) -> int:
+def _parse_whole(path: str | Path, number: int, field: str, value: Any, limit: int = _MAX_ID) -> int:
     if type(value) is not int or not 0 <= value <= limit:
-        raise WikiprepError(f"{_where(path, number)}: {field} is {_short(value)}, not a whole number", _FORMATS)
+        raise WikiprepError(f"{_location(path, number)}: {field} is {_shorten(value)}, not a whole number", _FORMATS)
     return value
 
 
-def _title(path: str | Path, number: int, value: Any) -> str:
+def _check_title(path: str | Path, number: int, value: Any) -> str:
     if not isinstance(value, str) or not value:
-        raise WikiprepError(f"{_where(path, number)}: title is {_short(value)}", _FORMATS)
+        raise WikiprepError(f"{_location(path, number)}: title is {_shorten(value)}", _FORMATS)
     return value
 
 
-def _where(path: str | Path, line: int) -> str:
+def _location(path: str | Path, line: int) -> str:
     return f"{path}:{line}" if line else str(path)
 
 
-def _line(line: int) -> str:
+def _line_label(line: int) -> str:
     return f"line {line}" if line else "no line number"
 
 
-def _short(value: Any) -> str:
+def _shorten(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -69,9 +69,9 @@ def build_vocabulary(
     _check(config, places)
     titles = TitleTable.open(titles_folder)
     files = CountFiles(partials)
-    listed = _white_list(config.white_list, titles, normalise)
-    table, unlisted, unknown = _candidates(files, titles, config, places, listed)
-    forced = len(listed) - len(unlisted)
+    listed_titles = _white_list(config.white_list, titles, normalise)
+    table, unknown_titles, unknown = _candidates(files, titles, config, places, listed_titles)
+    forced = len(listed_titles) - len(unknown_titles)
     if forced > places:
         raise UsageError(
             f"the white list has {forced} known titles, --vocab-size {config.vocab_size} leaves room for {places}",
@@ -87,17 +87,17 @@ def build_vocabulary(
     rows = _rows(table, titles)
     items = qids(rows) if qids else None
     size = write_vocabulary(rows, out_dir, links=links, qids=items)
-    made = _account(counters, config, links, int(pc.sum(table["count"]).as_py() or 0), unknown)
-    made |= {
+    counts = _account(counters, config, links, int(pc.sum(table["count"]).as_py() or 0), unknown)
+    counts |= {
         SIZE: size,
         ENTITIES: table.num_rows,
         SPECIAL_TOKENS: size - table.num_rows,
         LISTED: forced,
-        LISTED_UNKNOWN: len(unlisted),
+        LISTED_UNKNOWN: len(unknown_titles),
     }
     if items is not None:
-        made[WITH_QID] = len(items)
-    return TableResult(dict(sorted(made.items())), tuple(_warnings(config, unlisted)))
+        counts[WITH_QID] = len(items)
+    return TableResult(dict(sorted(counts.items())), tuple(_warnings(config, unknown_titles)))
 
 
 def _check(config: VocabularyConfig, places: int) -> None:
@@ -118,67 +118,71 @@ def _white_list(path: str | None, titles: TitleTable, normalise: Callable[[str],
     except (OSError, UnicodeDecodeError, WikiprepError) as error:
         reason = error.what if isinstance(error, WikiprepError) else error
         raise UsageError(f"{path}: cannot read the white list ({reason})", "a UTF-8 file, one title a line") from error
-    named = [normalise(line) if normalise else " ".join(line.replace("_", " ").split()) for line in lines]
-    return {titles.resolve(title).title for title in named if title}
+    names = [normalise(line) if normalise else " ".join(line.replace("_", " ").split()) for line in lines]
+    return {titles.resolve(title).title for title in names if title}
 
 
 def _candidates(
-    files: CountFiles, titles: TitleTable, config: VocabularyConfig, places: int, wanted: set[str]
+    files: CountFiles, titles: TitleTable, config: VocabularyConfig, places: int, listed_titles: set[str]
 ) -> tuple[pa.Table, set[str], int]:
     """The entities in order, what of the white list nothing is known of, and the links to titles without a page."""
     counts = files.numbered(len(titles))
     eligible = titles.kind_of == ARTICLE
     if config.keep_disambiguation:
         eligible |= titles.kind_of == DISAMBIGUATION
-    table, wanted = _known(counts, eligible, titles, config.min_count, places, wanted)
+    table, listed_titles = _known_candidates(counts, eligible, titles, config.min_count, places, listed_titles)
     unknown = 0
     for index in range(PARTITIONS):
         part = files.partition(index)
         unknown += int(pc.sum(part["count"]).as_py() or 0)
         if config.vocab_targets == "linked":
-            more, wanted = _unknown(part, config.min_count, wanted)
-            table = _best(pa.concat_tables([table, more]), places)
+            more, listed_titles = _unknown_candidates(part, config.min_count, listed_titles)
+            table = _best_candidates(pa.concat_tables([table, more]), places)
     check_links(files.counters(), int(counts.sum()) + unknown)
-    return table.sort_by([("count", "descending"), ("title", "ascending")]), wanted, unknown
+    return table.sort_by([("count", "descending"), ("title", "ascending")]), listed_titles, unknown
 
 
-def _known(
+def _known_candidates(
     counts: npt.NDArray[np.int64],
     eligible: npt.NDArray[np.bool_],
     titles: TitleTable,
     min_count: int,
     places: int,
-    wanted: set[str],
+    listed_titles: set[str],
 ) -> tuple[pa.Table, set[str]]:
     """The candidates that can enter among numbered titles, and what of the white list is not among them."""
-    enough = np.flatnonzero(eligible & (counts >= max(min_count, 1)))
-    if len(enough) > places:
+    frequent = np.flatnonzero(eligible & (counts >= max(min_count, 1)))
+    if len(frequent) > places:
         # Everything at least as frequent as the last place's; ties are settled by title, later.
-        floor = np.partition(counts[enough], len(enough) - places)[len(enough) - places]
-        enough = enough[counts[enough] >= floor]
-    asked = {number: title for title in sorted(wanted) if (number := titles.number(title)) >= 0 and eligible[number]}
-    numbers = np.union1d(enough, np.array(sorted(asked), np.int64)).astype(np.int32)
+        floor = np.partition(counts[frequent], len(frequent) - places)[len(frequent) - places]
+        frequent = frequent[counts[frequent] >= floor]
+    listed_by_number = {
+        number: title for title in sorted(listed_titles) if (number := titles.number(title)) >= 0 and eligible[number]
+    }
+    numbers = np.union1d(frequent, np.array(sorted(listed_by_number), np.int64)).astype(np.int32)
     columns = [
         pa.array([titles.title(number) for number in numbers.tolist()], pa.string()),
         pa.array(counts[numbers], pa.int64()),
         pa.array(numbers, pa.int32()),
-        pa.array(np.isin(numbers, np.array(sorted(asked), np.int64)), pa.bool_()),
+        pa.array(np.isin(numbers, np.array(sorted(listed_by_number), np.int64)), pa.bool_()),
     ]
     table = pa.Table.from_arrays(columns, schema=_CANDIDATES)
-    return _best(table, places), wanted - set(asked.values())
+    return _best_candidates(table, places), listed_titles - set(listed_by_number.values())
 
 
-def _unknown(part: pa.Table, min_count: int, wanted: set[str]) -> tuple[pa.Table, set[str]]:
+def _unknown_candidates(part: pa.Table, min_count: int, listed_titles: set[str]) -> tuple[pa.Table, set[str]]:
     """The candidates of one partition of unknown titles, and what of the white list is not among them."""
-    forced = pc.is_in(part["title"], value_set=pa.array(sorted(wanted), pa.string()))
-    rows = pc.or_(forced, pc.greater_equal(part["count"], max(min_count, 1)))
-    rows = pc.and_(rows, pc.invert(pc.is_in(part["title"], value_set=pa.array(SPECIALS))))
-    nothing = pa.nulls(part.num_rows, pa.int32())
-    table = pa.Table.from_arrays([part["title"], part["count"], nothing, forced], schema=_CANDIDATES).filter(rows)
-    return table, wanted - set(table["title"].filter(table["forced"]).to_pylist())
+    forced = pc.is_in(part["title"], value_set=pa.array(sorted(listed_titles), pa.string()))
+    selected = pc.or_(forced, pc.greater_equal(part["count"], max(min_count, 1)))
+    selected = pc.and_(selected, pc.invert(pc.is_in(part["title"], value_set=pa.array(SPECIALS))))
+    no_numbers = pa.nulls(part.num_rows, pa.int32())
+    table = pa.Table.from_arrays([part["title"], part["count"], no_numbers, forced], schema=_CANDIDATES).filter(
+        selected
+    )
+    return table, listed_titles - set(table["title"].filter(table["forced"]).to_pylist())
 
 
-def _best(table: pa.Table, places: int) -> pa.Table:
+def _best_candidates(table: pa.Table, places: int) -> pa.Table:
     """The candidates that get a place: the white list first, then by count, ties by title."""
     if table.num_rows <= places:
         return table
@@ -205,27 +209,27 @@ def mentions_in(counters: Mapping[Count, int]) -> int:
 
 def check_links(counters: Mapping[Count, int], counted: int) -> None:
     """The equation of design rule 4: what the files hold is what the counters say. Raises WikiprepError."""
-    said = mentions_in(counters) - UNRESOLVED.total(counters)
+    countable = mentions_in(counters) - UNRESOLVED.total(counters)
     parts = sum(n for key, n in counters.items() if key != READ)
-    if said != counted or parts != counters[READ]:
+    if countable != counted or parts != counters[READ]:
         raise WikiprepError(
-            f"links do not close: {counters[READ]} read, {parts} in parts, {said} to count, {counted} counted",
+            f"links do not close: {counters[READ]} read, {parts} in parts, {countable} to count, {counted} counted",
             "this is a fault in wikiprep: please report it",
         )
 
 
 def _account(
-    counters: Mapping[Count, int], config: VocabularyConfig, links: int, covered: int, unknown: int
+    counters: Mapping[Count, int], config: VocabularyConfig, links: int, covered_links: int, unknown: int
 ) -> dict[Count, int]:
     """Which links the vocabulary covers, and why not the others; "outside" is too rare or beyond the size."""
-    lost = {
+    lost_links = {
         "missing": 0 if config.vocab_targets == "linked" else unknown,
         "disambiguation": 0 if config.keep_disambiguation else TO_DISAMBIGUATION.total(counters),
         "unresolved_redirect": UNRESOLVED.total(counters),
     }
-    lost["outside"] = links - covered - sum(lost.values())
-    made = {LOST.of(reason): n for reason, n in lost.items()}
-    return made | {LINKS: links, COVERED: covered}
+    lost_links["outside"] = links - covered_links - sum(lost_links.values())
+    counts = {LOST.of(reason): n for reason, n in lost_links.items()}
+    return counts | {LINKS: links, COVERED: covered_links}
 
 
 def _why_empty(config: VocabularyConfig, links: int, missing: int) -> str:
@@ -237,5 +241,5 @@ def _why_empty(config: VocabularyConfig, links: int, missing: int) -> str:
 def _warnings(config: VocabularyConfig, unknown: set[str]) -> list[str]:
     if not unknown:
         return []
-    some, name = ", ".join(sorted(unknown)[:5]), Path(config.white_list or "").name
-    return [f"{len(unknown)} titles of the white list {name} are unknown, such as: {some}"]
+    examples, name = ", ".join(sorted(unknown)[:5]), Path(config.white_list or "").name
+    return [f"{len(unknown)} titles of the white list {name} are unknown, such as: {examples}"]

@@ -40,30 +40,30 @@ def changes_between(old: Store, new: Store) -> Changes:
 
     Raises WikiprepError where a build has no vocabulary, UsageError where they are of two wikis.
     """
-    _same_wiki(old, new)
+    _check_same_wiki(old, new)
     before, after = _entities(old), _entities(new)
-    gone = {title: entity for title, entity in before.items() if title not in after}
-    by_id = {entity.page_id: entity for entity in gone.values() if entity.page_id is not None}
+    removed = {title: entity for title, entity in before.items() if title not in after}
+    by_id = {entity.page_id: entity for entity in removed.values() if entity.page_id is not None}
     added: list[Entity] = []
     renamed: list[tuple[Entity, Entity]] = []
     for title, entity in after.items():
         if title in before:
             continue
-        earlier = by_id.get(entity.page_id) if entity.page_id is not None else None
-        if earlier is None:
+        old_entity = by_id.get(entity.page_id) if entity.page_id is not None else None
+        if old_entity is None:
             added.append(entity)
         else:
-            renamed.append((earlier, entity))
-            del gone[earlier.title]
-    return Changes(added, list(gone.values()), renamed, len(after) - len(added) - len(renamed))
+            renamed.append((old_entity, entity))
+            del removed[old_entity.title]
+    return Changes(added, list(removed.values()), renamed, len(after) - len(added) - len(renamed))
 
 
-def _same_wiki(old: Store, new: Store) -> None:
+def _check_same_wiki(old: Store, new: Store) -> None:
     """By the database's name in the manifests; by language where one has none, as text from elsewhere has."""
-    found = [(store, read_manifest(store)["inputs"]) for store in (old, new) if store.size(MANIFEST) is not None]
-    names = [inputs.get("site", {}).get("dbname") for _, inputs in found]
+    store_inputs = [(store, read_manifest(store)["inputs"]) for store in (old, new) if store.size(MANIFEST) is not None]
+    names = [inputs.get("site", {}).get("dbname") for _, inputs in store_inputs]
     if not all(names):
-        names = [inputs.get("language") for _, inputs in found]
+        names = [inputs.get("language") for _, inputs in store_inputs]
     if len(names) == 2 and all(names) and names[0] != names[1]:
         raise UsageError(
             f"{old.url} is of {names[0]}, {new.url} of {names[1]}: two wikis have no changes between them",

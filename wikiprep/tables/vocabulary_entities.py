@@ -39,12 +39,12 @@ def open_entities(path: str, language: str | None = None) -> VocabularyEntities:
     ids = {row.title: row.id for row in read_vocabulary(path, language) if row.title not in (*SPECIALS, "[MASK2]")}
     folder, _, name = path.rpartition("/")
     beside = Store(folder or ".")
-    redirects = next((found for found in (REDIRECTS, ENTITY_REDIRECTS) if beside.size(found) is not None), "")
+    redirects = next((file for file in (REDIRECTS, ENTITY_REDIRECTS) if beside.size(file) is not None), "")
     qids: dict[str, str] = {}
     if beside.size(ENTITY_QIDS) is not None:
         qids = orjson.loads(beside.read(ENTITY_QIDS))
     elif name == VOCAB_PARQUET:
-        qids = _of_table(beside.fetch(name), folder)
+        qids = _qids_of_table(beside.fetch(name), folder)
     return VocabularyEntities(ids, qids, str(beside.fetch(redirects)) if redirects else "")
 
 
@@ -56,14 +56,14 @@ def read_redirects(path: Path) -> dict[str, str]:
     return dict(zip(table["title"].to_pylist(), table["final"].to_pylist(), strict=True))
 
 
-def _of_table(path: Path, folder: str) -> dict[str, str]:
+def _qids_of_table(path: Path, folder: str) -> dict[str, str]:
     """Of the table's own column, else of the pages of its corpus."""
     names = pq.read_schema(path).names
     table = pq.read_table(path, columns=[name for name in ("title", "qid", "page_id") if name in names])
     titles = table["title"].to_pylist()
     if "qid" in names:
-        found = table["qid"].to_pylist()
+        qids = table["qid"].to_pylist()
     else:
-        known = Qids(Store(folder.removesuffix("/tables") if folder.endswith("/tables") else f"{folder or '.'}/.."))
-        found = [known.of(page) for page in table["page_id"].to_pylist()] if "page_id" in names else []
-    return {title: qid for title, qid in zip(titles, found, strict=False) if qid}
+        page_qids = Qids(Store(folder.removesuffix("/tables") if folder.endswith("/tables") else f"{folder or '.'}/.."))
+        qids = [page_qids.of(page) for page in table["page_id"].to_pylist()] if "page_id" in names else []
+    return {title: qid for title, qid in zip(titles, qids, strict=False) if qid}

@@ -42,11 +42,11 @@ class ChoiceTask:
     def features(self, example: ChoiceExample, number: int, inputs: Inputs, left_out: Counter[str]) -> list[Features]:
         """See `Task`: both alternatives as one item, since their logits are compared."""
         label = LABELS.index(example.label) if example.label else 0
-        turned = self.in_time and example.asks_for == "cause"
+        swapped = self.in_time and example.asks_for == "cause"
         first, *further = (
             pair_input(
                 number,
-                *((other, example.premise) if turned else (example.premise, other)),
+                *((other, example.premise) if swapped else (example.premise, other)),
                 inputs,
                 label,
                 np.int64,
@@ -63,12 +63,12 @@ class ChoiceTask:
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`. Of equal logits the first alternative is taken."""
-        made = []
+        predictions = []
         for example, [(_, rows)] in zip(examples, found, strict=True):
             scores = dict(zip(labels, map(float, rows[0]), strict=True))
             best = labels[int(rows[0].argmax())]
-            made.append(Prediction(example.id, choice_shown(example), example.label, best, scores))
-        return made
+            predictions.append(Prediction(example.id, choice_shown(example), example.label, best, scores))
+        return predictions
 
     def score(self, predictions: Sequence[Prediction]) -> Score:
         """See `Task`."""

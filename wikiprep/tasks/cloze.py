@@ -44,8 +44,8 @@ class ClozeTask:
     @property
     def markers(self) -> Mapping[str, str]:
         """See `Task`."""
-        made = {PLACEHOLDER: "#", HIGHLIGHT: "@"}
-        return made | {ENTITY: "*"} if self.marked else made
+        markers = {PLACEHOLDER: "#", HIGHLIGHT: "@"}
+        return markers | {ENTITY: "*"} if self.marked else markers
 
     def splits(self, folder: Path) -> Mapping[str, Split]:
         """See `Task`."""
@@ -59,9 +59,9 @@ class ClozeTask:
         """See `Task`."""
         pieces = inputs.pieces
         query = pieces.marked(example.query, (), (), spaced=False, replaced=_MARKS).ids
-        asked = question_room(QUESTION, inputs.most)
-        left_out[CUT_QUESTION] += int(len(query) > asked)
-        query = query[:asked]
+        question_length = question_room(QUESTION, inputs.most)
+        left_out[CUT_QUESTION] += int(len(query) > question_length)
+        query = query[:question_length]
         blank = next((n for n, token in enumerate(query) if token == pieces.markers[PLACEHOLDER]), None)
         if blank is None:
             left_out[NO_PLACEHOLDER] += 1
@@ -72,35 +72,35 @@ class ClozeTask:
         head = [pieces.words.first, *query, *pieces.between]
         room = inputs.most - len(head) - 1
         answers = {answer.span for answer in example.answers}
-        made: list[Features] = []
+        features: list[Features] = []
         seen: set[int] = set()
         for start, end in windows_of(len(passage.ids), room, STRIDE):
             inside = [n for n, (a, b) in enumerate(passage.spans) if start <= a and b <= end and a < b]
-            for chosen in _chunks(inside, MOST_ENTITIES - 1):
-                seen.update(chosen)
-                places = np.array([passage.spans[n] for n in chosen], np.int64) - start + len(head)
+            for chunk in _chunks(inside, MOST_ENTITIES - 1):
+                seen.update(chunk)
+                places = np.array([passage.spans[n] for n in chunk], np.int64) - start + len(head)
                 starts = np.concatenate([[blank + 1], places[:, 0]])
                 ends = np.concatenate([[blank + 2], np.minimum(places[:, 1], places[:, 0] + inputs.mention)])
-                candidates = -2 - np.arange(len(chosen)) if inputs.entities else places[:, 0]
-                first = np.full(len(chosen), -1 if inputs.entities else blank + 1)
+                candidates = -2 - np.arange(len(chunk)) if inputs.entities else places[:, 0]
+                first = np.full(len(chunk), -1 if inputs.entities else blank + 1)
                 ids = [*head, *passage.ids[start:end], pieces.words.last]
-                made.append(
+                features.append(
                     Features(
                         number,
-                        len(made),
+                        len(features),
                         np.array(ids, np.int64),
                         len(head),
                         np.ones(len(starts), np.int64),
                         starts,
                         ends,
                         np.stack([first, candidates], axis=1).astype(np.int64),
-                        np.array([[spans[n] in answers] for n in chosen], np.float32),
-                        np.array(chosen, np.int64),
+                        np.array([[spans[n] in answers] for n in chunk], np.float32),
+                        np.array(chunk, np.int64),
                     )
                 )
         left_out[OUTSIDE] += len(spans) - len(seen)
         left_out[LONG_MENTION] += sum(passage.spans[n][1] - passage.spans[n][0] > inputs.mention for n in seen)
-        return made
+        return features
 
     def predictions(
         self,
@@ -109,18 +109,20 @@ class ClozeTask:
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`. Scores are those of the passage's entities by name, the highest of each."""
-        made = []
+        predictions = []
         for example, parts in zip(examples, found, strict=True):
             spans = sorted(set(example.entities))
             scores: dict[str, float] = {}
-            for one, rows in parts:
-                for candidate, logit in zip(one.origins.tolist(), rows[:, 0].tolist(), strict=True):
+            for sequence, rows in parts:
+                for candidate, logit in zip(sequence.origins.tolist(), rows[:, 0].tolist(), strict=True):
                     name = example.passage[slice(*spans[candidate])]
                     scores[name] = max(logit, scores.get(name, -np.inf))
             best = max(scores, key=lambda name: scores[name]) if scores else None
             text = f"{example.query} || {example.passage}"
-            made.append(Prediction(example.id, text, tuple(answer.text for answer in example.answers), best, scores))
-        return made
+            predictions.append(
+                Prediction(example.id, text, tuple(answer.text for answer in example.answers), best, scores)
+            )
+        return predictions
 
     def score(self, predictions: Sequence[Prediction]) -> Score:
         """See `Task`."""

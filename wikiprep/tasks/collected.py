@@ -44,14 +44,14 @@ class Row:
 
     def figures(self, part: str) -> dict[str, tuple[float, float | None]]:
         """Mean and standard deviation (n - 1; None of one run) of each figure of "dev" or "test"; {} without any."""
-        found = [run.scores[part] for run in self.runs if part in run.scores]
-        if len(found) < len(self.runs):
+        part_scores = [run.scores[part] for run in self.runs if part in run.scores]
+        if len(part_scores) < len(self.runs):
             return {}
-        made = {}
-        for name in found[0]:
-            values = [figures[name] for figures in found if name in figures]
-            made[name] = statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else None
-        return made
+        summary = {}
+        for name in part_scores[0]:
+            values = [figures[name] for figures in part_scores if name in figures]
+            summary[name] = statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else None
+        return summary
 
     def as_json(self) -> dict[str, Any]:
         """Its row of `wikiprep results --json`."""
@@ -74,44 +74,46 @@ class Row:
 
 def read_runs(folders: Sequence[str]) -> list[Run]:
     """All seeds of the runs. Raises UsageError for what is no ended run or is given twice, WikiprepError for damage."""
-    made: list[Run] = []
+    runs: list[Run] = []
     seen: dict[Path, str] = {}
-    for given in folders:
-        for run in _runs_of(Path(given)):
+    for folder in folders:
+        for run in _runs_of(Path(folder)):
             place = Path(run.folder).resolve()
             if place in seen:
-                raise UsageError(f"{given}: {run.folder} is counted already, by {seen[place]}", "give each run once")
-            seen[place] = given
-            made.append(run)
-    return made
+                raise UsageError(f"{folder}: {run.folder} is counted already, by {seen[place]}", "give each run once")
+            seen[place] = folder
+            runs.append(run)
+    return runs
 
 
 def put_together(runs: Sequence[Run]) -> list[Row]:
     """Rows by task, in the order in which they are first met."""
     rows: dict[tuple[object, ...], list[Run]] = {}
     for run in runs:
-        same = run.options if run.options is not None else str(Path(run.folder).resolve())
-        rows.setdefault((run.task, run.model, run.setting, same), []).append(run)
+        options_key = run.options if run.options is not None else str(Path(run.folder).resolve())
+        rows.setdefault((run.task, run.model, run.setting, options_key), []).append(run)
     tasks = list(dict.fromkeys(run.task for run in runs))
-    made = [Row(sorted(found, key=lambda run: run.seed)) for found in rows.values()]
-    for row in made:
+    grouped_rows = [Row(sorted(same_runs, key=lambda run: run.seed)) for same_runs in rows.values()]
+    for row in grouped_rows:
         seeds = [run.seed for run in row.runs]
         if len(set(seeds)) < len(seeds):
-            twice = [run.folder for run in row.runs if seeds.count(run.seed) > 1]
-            raise UsageError(f"{' and '.join(twice)}: the same run, with the same seed", "give one of them")
-    return sorted(made, key=lambda row: tasks.index(row.runs[0].task))
+            repeated = [run.folder for run in row.runs if seeds.count(run.seed) > 1]
+            raise UsageError(f"{' and '.join(repeated)}: the same run, with the same seed", "give one of them")
+    return sorted(grouped_rows, key=lambda row: tasks.index(row.runs[0].task))
 
 
 def _runs_of(path: Path) -> list[Run]:
     """Of a run, or of the folder of several seeds."""
     file = path if path.name == RESULTS else path / RESULTS
     if not file.is_file():
-        raise UsageError(*_why_none(path))
+        raise UsageError(*_explain_missing(path))
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
-        if found["schema"] != RUN_SCHEMA:
-            raise WikiprepError(f"{file}: holds {found['schema']}, not {RUN_SCHEMA}", "use the wikiprep that wrote it")
-        return [_run(one, file.parent, several=len(found["runs"]) > 1) for one in found["runs"]]
+        results = json.loads(file.read_text(encoding="utf-8"))
+        if results["schema"] != RUN_SCHEMA:
+            raise WikiprepError(
+                f"{file}: holds {results['schema']}, not {RUN_SCHEMA}", "use the wikiprep that wrote it"
+            )
+        return [_run(result, file.parent, several=len(results["runs"]) > 1) for result in results["runs"]]
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         raise WikiprepError(
             f"{file}: cannot be read ({type(error).__name__}: {error})",
@@ -119,14 +121,23 @@ def _runs_of(path: Path) -> list[Run]:
         ) from error
 
 
-def _run(found: Mapping[str, Any], folder: Path, *, several: bool) -> Run:
+def _run(result: Mapping[str, Any], folder: Path, *, several: bool) -> Run:
     """The run may have been moved: its own folder is looked for below the one that is given."""
-    name = Path(found["folder"]).name
-    own = folder / name if several or (folder / name / _ABOUT).is_file() else folder
-    scores = {part: {n: float(v) for n, v in score["figures"].items()} for part, score in found["scores"].items()}
-    main = next(iter(found["scores"].values()))["main"]
-    setting = found.get("setting") or _setting(own / _ABOUT)
-    return Run(found["task"], found["model"], setting, int(found["seed"]), main, scores, str(own), _options(own))
+    name = Path(result["folder"]).name
+    own_folder = folder / name if several or (folder / name / _ABOUT).is_file() else folder
+    scores = {part: {n: float(v) for n, v in score["figures"].items()} for part, score in result["scores"].items()}
+    main = next(iter(result["scores"].values()))["main"]
+    setting = result.get("setting") or _setting(own_folder / _ABOUT)
+    return Run(
+        result["task"],
+        result["model"],
+        setting,
+        int(result["seed"]),
+        main,
+        scores,
+        str(own_folder),
+        _options(own_folder),
+    )
 
 
 def _setting(about: Path) -> str:
@@ -147,7 +158,7 @@ def _options(folder: Path) -> str | None:
     return json.dumps(options, sort_keys=True)
 
 
-def _why_none(path: Path) -> tuple[str, str]:
+def _explain_missing(path: Path) -> tuple[str, str]:
     if not path.exists():
         return f"{path}: no such folder", "give the folder of a run of `wikiprep finetune`"
     if (path / _ABOUT).is_file():

@@ -25,25 +25,25 @@ def confusion_of(predictions: Iterable[Prediction]) -> Confusion:
     pairs = Counter(pair for prediction in predictions for pair in _pairs(prediction.gold, prediction.predicted))
     names = {name for pair in pairs for name in pair}
     labels = (*sorted(names - {NONE}), *([NONE] if NONE in names else []))
-    return Confusion(labels, tuple(tuple(pairs[gold, found] for found in labels) for gold in labels))
+    return Confusion(labels, tuple(tuple(pairs[gold, predicted] for predicted in labels) for gold in labels))
 
 
-def _pairs(gold: Label | None, found: Label | None) -> Iterator[tuple[str, str]]:
-    if isinstance(gold, Extraction) or isinstance(found, Extraction):
+def _pairs(gold: Label | None, predicted: Label | None) -> Iterator[tuple[str, str]]:
+    if isinstance(gold, Extraction) or isinstance(predicted, Extraction):
         raise ValueError("triples have no confusion matrix")
     if isinstance(gold, str):
-        if not (found is None or isinstance(found, str)):
+        if not (predicted is None or isinstance(predicted, str)):
             raise ValueError("gold and predicted are not of one kind")
-        yield gold, NONE if found is None else found
+        yield gold, NONE if predicted is None else predicted
         return
-    if isinstance(found, str):
+    if isinstance(predicted, str):
         raise ValueError("answers to questions have no confusion matrix")
-    right, guessed = _named(gold), _named(found)
-    for place in sorted({*right, *guessed}):
-        yield right.get(place, NONE), guessed.get(place, NONE)
+    gold_labels, predicted_labels = _label_by_place(gold), _label_by_place(predicted)
+    for place in sorted({*gold_labels, *predicted_labels}):
+        yield gold_labels.get(place, NONE), predicted_labels.get(place, NONE)
 
 
-def _named(label: tuple[str, ...] | tuple[Mention, ...] | None) -> dict[tuple[int, int, str], str]:
+def _label_by_place(label: tuple[str, ...] | tuple[Mention, ...] | None) -> dict[tuple[int, int, str], str]:
     """Labels by what must be equal for two to be one."""
     return {
         (item.start, item.end, "") if isinstance(item, Mention) else (0, 0, item): (

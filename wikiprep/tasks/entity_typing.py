@@ -58,17 +58,17 @@ class TypingTask:
 
     def features(self, example: TypingExample, number: int, inputs: Inputs, left_out: Counter[str]) -> list[Features]:
         """See `Task`."""
-        made = inputs.pieces.marked(example.text, (example.span,), (self.marker if self.marked else None,))
-        kept = window(len(made.ids), made.spans, inputs.most - 2)
-        if kept is None:
+        encoded = inputs.pieces.marked(example.text, (example.span,), (self.marker if self.marked else None,))
+        bounds = window(len(encoded.ids), encoded.spans, inputs.most - 2)
+        if bounds is None:
             left_out[TOO_LONG] += 1
             return []
         words = inputs.pieces.words
-        start, end = (place - kept[0] + 1 for place in made.spans[0])
+        start, end = (place - bounds[0] + 1 for place in encoded.spans[0])
         left_out[LONG_MENTION] += int(end - start > inputs.mention)
-        ids = [words.first, *made.ids[kept[0] : kept[1]], words.last]
-        wanted = np.zeros((1, len(inputs.labels)), np.float32)
-        wanted[0, [inputs.labels[label] for label in example.labels if label in inputs.labels]] = 1
+        ids = [words.first, *encoded.ids[bounds[0] : bounds[1]], words.last]
+        targets = np.zeros((1, len(inputs.labels)), np.float32)
+        targets[0, [inputs.labels[label] for label in example.labels if label in inputs.labels]] = 1
         return [
             Features(
                 number,
@@ -79,9 +79,9 @@ class TypingTask:
                 np.array([start], np.int64),
                 np.array([min(end, start + inputs.mention)], np.int64),
                 np.array([[-1 if inputs.entities else start]], np.int64),
-                wanted,
+                targets,
                 np.zeros(1, np.int64),
-                knowledge=window_rows(inputs, example.text, made.offsets, kept),
+                knowledge=window_rows(inputs, example.text, encoded.offsets, bounds),
             )
         ]
 
@@ -92,15 +92,15 @@ class TypingTask:
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`."""
-        made = []
+        predictions = []
         for example, parts in zip(examples, found, strict=True):
             scores = dict(zip(labels, map(float, parts[0][1][0]), strict=True)) if parts else {}
             predicted = tuple(label for label, logit in scores.items() if logit > 0)
             if self.at_least_one and scores and not predicted:
                 predicted = (max(scores, key=lambda label: scores[label]),)
             text = shown(example.text, ((example.span, self.marker),))
-            made.append(Prediction(example.id, text, example.labels, predicted, scores))
-        return made
+            predictions.append(Prediction(example.id, text, example.labels, predicted, scores))
+        return predictions
 
     def score(self, predictions: Sequence[Prediction]) -> Score:
         """See `Task`."""

@@ -39,8 +39,10 @@ class Features:
     @property
     def sizes(self) -> tuple[int, int]:
         """Positions of words and of entities, of all alternatives."""
-        every = self.alternatives
-        return sum(len(one.word_ids) for one in every), sum(len(one.entity_ids) for one in every)
+        sequences = self.alternatives
+        return sum(len(sequence.word_ids) for sequence in sequences), sum(
+            len(sequence.entity_ids) for sequence in sequences
+        )
 
     @property
     def alternatives(self) -> "tuple[Features, ...]":
@@ -77,9 +79,9 @@ class FeatureReader:
         """Of all that a model is given of them."""
         import hashlib
 
-        made = hashlib.sha256()
-        for one in (one for item in self._features for one in item.alternatives):
-            for array in one.given():
-                made.update(np.int64(array.size).tobytes() + np.ascontiguousarray(array).tobytes())
-            made.update(np.int64(one.second).tobytes())
-        return made.digest()
+        hasher = hashlib.sha256()
+        for sequence in (sequence for item in self._features for sequence in item.alternatives):
+            for array in sequence.given():
+                hasher.update(np.int64(array.size).tobytes() + np.ascontiguousarray(array).tobytes())
+            hasher.update(np.int64(sequence.second).tobytes())
+        return hasher.digest()

@@ -27,11 +27,11 @@ def gold_of(examples: Iterable[Any]) -> Iterator[Prediction]:
     """
     for example in examples:
         if isinstance(example, TypingExample):
-            shown = _marked(example.text, [(example.span, "[", "]")])
-            yield Prediction(example.id, shown, example.labels, None)
+            text = _mark_spans(example.text, [(example.span, "[", "]")])
+            yield Prediction(example.id, text, example.labels, None)
         elif isinstance(example, RelationExample):
-            shown = _marked(example.text, [(example.head, "[H: ", "]"), (example.tail, "[T: ", "]")])
-            yield Prediction(example.id, shown, example.label, None)
+            text = _mark_spans(example.text, [(example.head, "[H: ", "]"), (example.tail, "[T: ", "]")])
+            yield Prediction(example.id, text, example.label, None)
         elif isinstance(example, TaggedDocument):
             for sentence in example.sentences:
                 yield Prediction(sentence.id, sentence.text, sentence.mentions, None)
@@ -63,7 +63,7 @@ def choice_shown(example: ChoiceExample) -> str:
     return f"{example.premise} ({example.asks_for}?)\n1: {example.alternatives[0]}\n2: {example.alternatives[1]}"
 
 
-def _marked(text: str, marks: list[tuple[Span, str, str]]) -> str:
+def _mark_spans(text: str, marks: list[tuple[Span, str, str]]) -> str:
     signs = [(end, 0, -start, close) for (start, end), _, close in marks]  # at one place ends come before starts
     signs += [(start, 1, -end, open_) for (start, end), open_, _ in marks]
     for place, _, _, sign in sorted(signs, reverse=True):

@@ -18,18 +18,18 @@ class Chunk(NamedTuple):
 
 def chunks_of(tags: Sequence[str]) -> list[Chunk]:
     """The chunks of a sentence, in order. Tags are O, B-TYPE and I-TYPE; raises ValueError for others."""
-    found: list[Chunk] = []
+    chunks: list[Chunk] = []
     start, kind = 0, ""
     for place, tag in enumerate((*tags, "O")):
-        sign, _, its = tag.partition("-")
-        if (sign not in ("B", "I") or not its) and tag != "O":
+        sign, _, chunk_type = tag.partition("-")
+        if (sign not in ("B", "I") or not chunk_type) and tag != "O":
             raise ValueError(f"no tag: {tag!r}")
-        if kind and (sign != "I" or its != kind):
-            found.append(Chunk(start, place, kind))
+        if kind and (sign != "I" or chunk_type != kind):
+            chunks.append(Chunk(start, place, kind))
             kind = ""
-        if its and not kind:
-            start, kind = place, its
-    return found
+        if chunk_type and not kind:
+            start, kind = place, chunk_type
+    return chunks
 
 
 def iob2_of(chunks: Iterable[Chunk], length: int) -> list[str]:

@@ -78,18 +78,20 @@ class JointTask:
         form = {"full": FULL, "starred": STARRED}.get(self.options.form)
         if form is None:
             form = next(iter(forms)) if len(forms) == 1 else FULL
-        return {part: self._chosen(split, ENRICHED if ENRICHED in forms else form) for part, split in parts.items()}
+        return {
+            part: self._choose_examples(split, ENRICHED if ENRICHED in forms else form) for part, split in parts.items()
+        }
 
-    def _chosen(self, split: Split, form: str) -> Split:
+    def _choose_examples(self, split: Split, form: str) -> Split:
         examples = of_sizes(split.examples, str(self.options.triples))
         examples = [replace(example, form=form) for example in examples]
         triples = sum(len(example.triples) for example in examples)
         located = sum(triple.located for example in examples for triple in example.triples)
-        reached = sum(len(reachable(example, self.options.max_span_words)) for example in examples)
+        reachable_count = sum(len(reachable(example, self.options.max_span_words)) for example in examples)
         note = (
             f"{form}: {len(examples):,} texts with {triples:,} triples; both ends are in the text of "
             f"{_share(located, triples)}, and spans of at most {self.options.max_span_words} words in "
-            f"{_share(reached, triples)}: recall can be no more"
+            f"{_share(reachable_count, triples)}: recall can be no more"
         )
         # What a reader left out is of all texts: where some are chosen, the shares above are what holds of them.
         others = Counter({OTHER_SIZES: len(split.examples) - len(examples)})
@@ -127,7 +129,7 @@ class JointTask:
             if triple.head in gold and triple.tail in gold and triple.head != triple.tail
             if triple.head is not None and triple.tail is not None and triple.relation in inputs.labels
         ]
-        none = np.zeros(0, np.int64)
+        no_ids = np.zeros(0, np.int64)
         word_ids = [pieces.words.first, *ids[: inputs.most - 2], pieces.words.last]
         return [
             JointFeatures(
@@ -135,9 +137,9 @@ class JointTask:
                 0,
                 np.array(word_ids, np.int64),
                 len(word_ids),
-                none,
-                none,
-                none,
+                no_ids,
+                no_ids,
+                no_ids,
                 np.array([place for _, place in candidates], np.int64).reshape(-1, 2),
                 np.array(labels, np.int64),
                 np.array([span for span, _ in candidates], np.int64).reshape(-1, 2),
@@ -150,16 +152,16 @@ class JointTask:
     ) -> set[Span]:
         """The entities that are candidates."""
         starts, ends = {start for start, _ in words}, {end for _, end in words}
-        found = []
+        spans = []
         for span in example.entities:
             if span in numbers:
-                found.append(span)
+                spans.append(span)
             elif span[0] not in starts or span[1] not in ends:
                 left_out[NOT_WORDS] += 1
             elif sum(span[0] <= start < span[1] for start, _ in words) > self.options.max_span_words:
                 left_out[f"entities of more than {self.options.max_span_words} words: cannot be found"] += 1
-        left_out[MANY] += max(0, len(found) - self.options.max_spans)
-        return set(found[: self.options.max_spans])
+        left_out[MANY] += max(0, len(spans) - self.options.max_spans)
+        return set(spans[: self.options.max_spans])
 
     def predictions(
         self,
@@ -168,26 +170,30 @@ class JointTask:
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`. Scores: the logit of each triple, and what the limits cost, under names of `scorers.py`."""
-        made = []
+        predictions = []
         for example, parts in zip(examples, found, strict=True):
             text = example.text
             (gold,) = gold_of([example])
             entities: dict[str, None] = {}
             scores: dict[str, float] = {REACHABLE: float(len(reachable(example, self.options.max_span_words)))}
             triples: dict[tuple[str, str, str], float] = {}
-            for one, its in parts:
-                names = [said(text, (int(start), int(end))) for start, end in one.origins[its.spans]]
+            for sequence, extracted in parts:
+                names = [said(text, (int(start), int(end))) for start, end in sequence.origins[extracted.spans]]
                 entities |= dict.fromkeys(names)
-                if its.left_out:
-                    scores[LEFT_OUT] = scores.get(LEFT_OUT, 0.0) + its.left_out
-                for (head, tail, label), logit in zip(its.triples.tolist(), its.certainty.tolist(), strict=True):
-                    ends = [said(text, (int(one.origins[n][0]), int(one.origins[n][1]))) for n in (head, tail)]
+                if extracted.left_out:
+                    scores[LEFT_OUT] = scores.get(LEFT_OUT, 0.0) + extracted.left_out
+                for (head, tail, label), logit in zip(
+                    extracted.triples.tolist(), extracted.certainty.tolist(), strict=True
+                ):
+                    ends = [
+                        said(text, (int(sequence.origins[n][0]), int(sequence.origins[n][1]))) for n in (head, tail)
+                    ]
                     triple = (ends[0], labels[label], ends[1])
                     triples[triple] = max(logit, triples.get(triple, -np.inf))
             scores |= {" | ".join(triple): logit for triple, logit in triples.items()}
             predicted = Extraction(tuple(entities), tuple(triples))
-            made.append(replace(gold, predicted=predicted, scores=scores))
-        return made
+            predictions.append(replace(gold, predicted=predicted, scores=scores))
+        return predictions
 
     def score(self, predictions: Sequence[Prediction]) -> Score:
         """See `Task`."""
@@ -214,7 +220,7 @@ def reachable(example: JointExample, most: int) -> set[tuple[str, str, str]]:
 
 def _tokens_of(words: Sequence[Span], offsets: Sequence[Span]) -> list[Span | None]:
     """Of each word its tokens [first, behind the last), those that have a character of it; None where there is none."""
-    made: list[Span | None] = []
+    token_spans: list[Span | None] = []
     first = 0
     for start, end in words:
         while first < len(offsets) and offsets[first][1] <= start:
@@ -222,8 +228,8 @@ def _tokens_of(words: Sequence[Span], offsets: Sequence[Span]) -> list[Span | No
         last = first
         while last < len(offsets) and offsets[last][0] < end:
             last += 1
-        made.append((first, last) if last > first else None)
-    return made
+        token_spans.append((first, last) if last > first else None)
+    return token_spans
 
 
 def _share(part: int, whole: int) -> str:

@@ -51,13 +51,13 @@ def relation_lines(path: Path) -> Iterator[tuple[str, str, str]]:
     Raises WikiprepError for another line and for what is no relation, or has no direction.
     """
     for number, line in text_lines(path):
-        found = _RELATION_LINE.fullmatch(line)
-        if found is None:
+        match = _RELATION_LINE.fullmatch(line)
+        if match is None:
             raise WikiprepError(
                 f"{path}:{number}: is no line of id, TAB, relation", "such as: 8001\tCause-Effect(e1,e2)"
             )
-        semeval2010.check_label(path, number, found[2])
-        yield found[1], found[2], f"{path}:{number}"
+        semeval2010.check_label(path, number, match[2])
+        yield match[1], match[2], f"{path}:{number}"
 
 
 def label_lines(path: Path, labels: Collection[str]) -> Iterator[tuple[str, str]]:

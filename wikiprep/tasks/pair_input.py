@@ -20,27 +20,27 @@ def pair_input(
     time, of the longer text; such are counted."""
     pieces = inputs.pieces
     texts = [first] if second is None else [first, second]
-    made = [pieces.located(text, 0, len(text)) for text in texts]
+    encoded = [pieces.located(text, 0, len(text)) for text in texts]
     between = pieces.between if second is not None else []
-    kept = _kept([len(ids) for ids, _ in made], inputs.most - 2 - len(between))
-    left_out[CUT] += int(any(len(ids) > keep for (ids, _), keep in zip(made, kept, strict=True)))
+    kept_lengths = _kept_lengths([len(ids) for ids, _ in encoded], inputs.most - 2 - len(between))
+    left_out[CUT] += int(any(len(ids) > keep for (ids, _), keep in zip(encoded, kept_lengths, strict=True)))
     ids, rows = [pieces.words.first], [NO_WORD]
-    begins = 0
-    for place, (text, (its, offsets), keep) in enumerate(zip(texts, made, kept, strict=True)):
+    second_start = 0
+    for place, (text, (text_ids, offsets), keep) in enumerate(zip(texts, encoded, kept_lengths, strict=True)):
         if place:
             ids, rows = ids + between, rows + [NO_WORD] * len(between)
-            begins = len(ids)
-        ids, rows = ids + its[:keep], rows + _rows(inputs, text, offsets)[:keep]
+            second_start = len(ids)
+        ids, rows = ids + text_ids[:keep], rows + _rows(inputs, text, offsets)[:keep]
     ids, rows = [*ids, pieces.words.last], [*rows, NO_WORD]
-    none = np.zeros(0, np.int64)
+    no_entities = np.zeros(0, np.int64)
     return Features(
         example=number,
         part=0,
         word_ids=np.array(ids, np.int64),
-        second=begins or len(ids),
-        entity_ids=none,
-        entity_starts=none,
-        entity_ends=none,
+        second=second_start or len(ids),
+        entity_ids=no_entities,
+        entity_starts=no_entities,
+        entity_ends=no_entities,
         places=np.array([[0]], np.int64),
         labels=np.array([label], kind),
         origins=np.zeros(1, np.int64),
@@ -68,11 +68,11 @@ def _rows(inputs: Inputs, text: str, offsets: list[Span]) -> list[int]:
     return rows
 
 
-def _kept(lengths: list[int], most: int) -> list[int]:
+def _kept_lengths(lengths: list[int], most: int) -> list[int]:
     """How much stays of each: the longest loses first, of equal ones the second."""
-    kept = list(lengths)
-    while sum(kept) > most:
-        longest = max(range(len(kept)), key=lambda place: (kept[place], place))
-        others = max((kept[place] for place in range(len(kept)) if place != longest), default=0)
-        kept[longest] -= max(1, min(sum(kept) - most, kept[longest] - others))
-    return kept
+    remaining = list(lengths)
+    while sum(remaining) > most:
+        longest = max(range(len(remaining)), key=lambda place: (remaining[place], place))
+        others = max((remaining[place] for place in range(len(remaining)) if place != longest), default=0)
+        remaining[longest] -= max(1, min(sum(remaining) - most, remaining[longest] - others))
+    return remaining

@@ -50,7 +50,7 @@ class Pieces:
 
     def located(self, text: str, start: int, end: int, *, space: bool = True) -> tuple[list[int], list[Span]]:
         """The ids that `encode` gives of `text[start:end]`, and of each its characters [start, end) of `text`."""
-        words = [(found.start(), found.end()) for found in _WORD.finditer(text, start, end)]
+        words = [(match.start(), match.end()) for match in _WORD.finditer(text, start, end)]
         if not words:
             return [], []
         squeezed = " ".join(text[a:b] for a, b in words)
@@ -103,20 +103,20 @@ class Pieces:
         ids: list[int] = []
         offsets: list[Span] = []
         first, last = [0] * len(spans), [0] * len(spans)
-        done = 0
-        for place, opens, _, number in sorted(cuts):
-            self._between(text, done, place, spaced, replaced, ids, offsets)
-            done = place
+        last_place = 0
+        for place, is_start, _, number in sorted(cuts):
+            self._between(text, last_place, place, spaced, replaced, ids, offsets)
+            last_place = place
             mark = marks[number]
-            own = [self.markers[mark]] if mark is not None else []
-            offsets += [(place, place)] * len(own)
-            if opens:
+            mark_ids = [self.markers[mark]] if mark is not None else []
+            offsets += [(place, place)] * len(mark_ids)
+            if is_start:
                 first[number] = len(ids)
-                ids += own
+                ids += mark_ids
             else:
-                ids += own
+                ids += mark_ids
                 last[number] = len(ids)
-        self._between(text, done, len(text), spaced, replaced, ids, offsets)
+        self._between(text, last_place, len(text), spaced, replaced, ids, offsets)
         return Marked(ids, list(zip(first, last, strict=True)), offsets)
 
     def _between(
@@ -130,20 +130,20 @@ class Pieces:
         offsets: list[Span],
     ) -> None:
         """Add the tokens of `text[start:end]` to `ids` and `offsets`."""
-        for found in re.compile("|".join(map(re.escape, replaced))).finditer(text, start, end) if replaced else ():
-            self._piece(text, start, found.start(), spaced, ids, offsets)
-            ids.append(self.markers[replaced[found[0]]])
-            offsets.append((found.start(), found.start()))
-            start = found.end()
+        for match in re.compile("|".join(map(re.escape, replaced))).finditer(text, start, end) if replaced else ():
+            self._piece(text, start, match.start(), spaced, ids, offsets)
+            ids.append(self.markers[replaced[match[0]]])
+            offsets.append((match.start(), match.start()))
+            start = match.end()
         self._piece(text, start, end, spaced, ids, offsets)
 
     def _piece(self, text: str, start: int, end: int, spaced: bool, ids: list[int], offsets: list[Span]) -> None:
         while start < end and text[start].isspace():
             start += 1
         space = spaced or start == 0 or text[start - 1].isspace()
-        more, where = self.located(text, start, end, space=space)
-        ids += more
-        offsets += where
+        piece_ids, piece_offsets = self.located(text, start, end, space=space)
+        ids += piece_ids
+        offsets += piece_offsets
 
 
 def question_room(published: int, most: int) -> int:

@@ -25,7 +25,7 @@ from wikiprep.tasks.examples import Mention
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What a text says: names of entities, each once (None: not told), and triples (subject, relation, object)."""
+    """What a text says: names of entities, each once (None: not given), and triples (subject, relation, object)."""
 
     entities: tuple[str, ...] | None
     triples: tuple[tuple[str, str, str], ...]
@@ -82,13 +82,13 @@ def _as_json(prediction: Prediction) -> dict[str, Any]:
     return {
         "id": prediction.id,
         "text": prediction.text,
-        "gold": _plain(prediction.gold),
-        "predicted": _plain(prediction.predicted),
+        "gold": _plain_label(prediction.gold),
+        "predicted": _plain_label(prediction.predicted),
         "scores": dict(prediction.scores),
     } | ({"form": prediction.form} if prediction.form else {})
 
 
-def _plain(label: Label | None) -> Any:
+def _plain_label(label: Label | None) -> Any:
     if label is None or isinstance(label, str):
         return label
     if isinstance(label, Extraction):
@@ -114,10 +114,12 @@ def _label(item: Value, name: str) -> Label | None:
 
 def _extraction(item: Value) -> Extraction:
     triples = []
-    for one in item.list("triples").items():
-        if not (isinstance(one.raw, list) and len(one.raw) == 3 and all(isinstance(part, str) for part in one.raw)):
-            raise one.bad("is not [subject, relation, object], three texts")
-        triples.append((one.raw[0], one.raw[1], one.raw[2]))
+    for entry in item.list("triples").items():
+        if not (
+            isinstance(entry.raw, list) and len(entry.raw) == 3 and all(isinstance(part, str) for part in entry.raw)
+        ):
+            raise entry.bad("is not [subject, relation, object], three texts")
+        triples.append((entry.raw[0], entry.raw[1], entry.raw[2]))
     return Extraction(item.texts("entities") if item.has("entities") else None, tuple(triples))
 
 

@@ -39,8 +39,8 @@ def read_gold(task: str, path: Path, split: str | None, triples: str = "all") ->
     if triples != "all" and task not in JOINT:
         raise UsageError(f"--triples {triples}: {task} has no triples", f"it is for {' and '.join(JOINT)}")
     if path.is_dir() or (task == "webnlg" and is_archive(path)):
-        found = read(task, path, split or splits_of(task)[-1])
-        examples, left_out = list(gold_of(found.examples)), found.left_out
+        read_split = read(task, path, split or splits_of(task)[-1])
+        examples, left_out = list(gold_of(read_split.examples)), read_split.left_out
     elif split is not None:
         raise UsageError(f"--split {split}: {path} is a file", "a split is chosen from a data set's folder")
     elif is_ours(path, "gold"):
@@ -52,16 +52,19 @@ def read_gold(task: str, path: Path, split: str | None, triples: str = "all") ->
         examples = [Prediction(str(number), "", label, None, place=place) for number, (label, place) in lines]
     else:
         examples = list(gold_of(data.read_file(path, left_out)))
-    bare = next((example for example in examples if example.gold is None), None)
-    if bare is not None:
+    unlabelled = next((example for example in examples if example.gold is None), None)
+    if unlabelled is not None:
         raise WikiprepError(
-            f"{bare.place or path}: example {bare.id!r} has no right answer", "closed tests are scored by their owners"
+            f"{unlabelled.place or path}: example {unlabelled.id!r} has no right answer",
+            "closed tests are scored by their owners",
         )
     if not examples:
         raise WikiprepError(f"{path}: no example could be read", f"the file is empty, or not of {data.source.name}")
     if triples != "all":
-        wanted = sizes_of(triples)
-        examples = [one for one in examples if isinstance(one.gold, Extraction) and len(one.gold.triples) in wanted]
+        triple_counts = sizes_of(triples)
+        examples = [
+            one for one in examples if isinstance(one.gold, Extraction) and len(one.gold.triples) in triple_counts
+        ]
     return Gold(examples, +left_out)
 
 

@@ -48,13 +48,16 @@ def _labels(path: Path, gold: Sequence[Prediction]) -> Found:
     if len(lines) != len(gold):
         raise WikiprepError(f"{path}: has {len(lines):,} labels, gold {len(gold):,} examples", "it is one label a line")
     return (
-        Prediction(right.id, "", None, label, place=place) for right, (label, place) in zip(gold, lines, strict=True)
+        Prediction(example.id, "", None, label, place=place)
+        for example, (label, place) in zip(gold, lines, strict=True)
     )
 
 
 def _tags(path: Path, gold: Sequence[Prediction]) -> Found:
-    sentences = tagged_sentences(path, [right.text for right in gold])
-    return (Prediction(right.id, "", None, spans, place=at) for right, (spans, at) in zip(gold, sentences, strict=True))
+    sentences = tagged_sentences(path, [example.text for example in gold])
+    return (
+        Prediction(example.id, "", None, spans, place=at) for example, (spans, at) in zip(gold, sentences, strict=True)
+    )
 
 
 def _triples(path: Path, gold: Sequence[Prediction]) -> Found:
@@ -62,12 +65,12 @@ def _triples(path: Path, gold: Sequence[Prediction]) -> Found:
     if len(sentences) != len(gold):
         what = f"{path}: has {len(sentences):,} texts, gold {len(gold):,}"
         raise WikiprepError(what, "it has gold's texts, in its order")
-    for one, right in zip(sentences, gold, strict=True):
-        if right.text and one.text.split() != right.text.split():
-            what = f"{one.place}: the text is not gold's, which is: {right.text}"
+    for sentence, example in zip(sentences, gold, strict=True):
+        if example.text and sentence.text.split() != example.text.split():
+            what = f"{sentence.place}: the text is not gold's, which is: {example.text}"
             raise WikiprepError(what, "are these predictions of another split?")
-        triples = tuple((head.name, relation, tail.name) for head, relation, tail in one.triples)
-        yield Prediction(right.id, "", None, Extraction(None, triples), place=one.place)
+        triples = tuple((head.name, relation, tail.name) for head, relation, tail in sentence.triples)
+        yield Prediction(example.id, "", None, Extraction(None, triples), place=sentence.place)
 
 
 def _glue(path: Path, gold: Sequence[Prediction]) -> Found:
@@ -93,7 +96,10 @@ EXPECTED: dict[str, Expected] = {
     "fewrel": Expected(LABEL, None),
     "webnlg": Expected(TRIPLES, _triples),
     "nyt24": Expected(TRIPLES, _triples),
-    **{task: Expected(LABEL if its.labels else NUMBER, _glue, frozenset(its.labels)) for task, its in GLUE.items()},
+    **{
+        task: Expected(LABEL if glue_task.labels else NUMBER, _glue, frozenset(glue_task.labels))
+        for task, glue_task in GLUE.items()
+    },
     "copa": Expected(LABEL, _choices, frozenset(copa.LABELS)),
 }
 
@@ -106,77 +112,84 @@ def with_predictions(task: str, gold: Sequence[Prediction], path: Path) -> tuple
     """
     expected = EXPECTED[task]
     if is_ours(path, "predicted"):
-        found: Found = read_predictions(path)
+        predictions: Found = read_predictions(path)
     elif expected.official is None:
         raise WikiprepError(f"{path}: its first line is not of predictions.jsonl", FORM)
     else:
-        found = expected.official(path, gold)
-    by_id, ids, known = {right.id: right for right in gold}, UniqueIds(), _names(gold)
-    said: dict[str, Prediction] = {}
-    strange: set[str] = set()
-    for one in found:
-        ids.take(one.id, one.place)
-        if one.id not in by_id:
-            raise WikiprepError(f"{one.place}: id {one.id!r} is not in gold", "are these predictions of another split?")
-        _check(one, by_id[one.id], expected)
-        strange |= _names([replace(one, gold=one.predicted)]) - known
-        said[one.id] = one
-    notes = _missing(path, gold, said, expected)
-    if strange and expected.kind in (LABEL, MENTIONS, TRIPLES):
-        notes.append(f"labels that gold never has: {', '.join(sorted(strange))}")
+        predictions = expected.official(path, gold)
+    by_id, ids, known_labels = {example.id: example for example in gold}, UniqueIds(), _names(gold)
+    prediction_by_id: dict[str, Prediction] = {}
+    strange_labels: set[str] = set()
+    for prediction in predictions:
+        ids.take(prediction.id, prediction.place)
+        if prediction.id not in by_id:
+            raise WikiprepError(
+                f"{prediction.place}: id {prediction.id!r} is not in gold", "are these predictions of another split?"
+            )
+        _check(prediction, by_id[prediction.id], expected)
+        strange_labels |= _names([replace(prediction, gold=prediction.predicted)]) - known_labels
+        prediction_by_id[prediction.id] = prediction
+    notes = _missing(path, gold, prediction_by_id, expected)
+    if strange_labels and expected.kind in (LABEL, MENTIONS, TRIPLES):
+        notes.append(f"labels that gold never has: {', '.join(sorted(strange_labels))}")
     return [
-        replace(right, predicted=said[right.id].predicted, scores=said[right.id].scores)
-        if right.id in said
-        else replace(right, predicted=None, scores={})
-        for right in gold
+        replace(example, predicted=prediction_by_id[example.id].predicted, scores=prediction_by_id[example.id].scores)
+        if example.id in prediction_by_id
+        else replace(example, predicted=None, scores={})
+        for example in gold
     ], notes
 
 
-def _check(one: Prediction, right: Prediction, expected: Expected) -> None:
-    value = one.predicted
+def _check(prediction: Prediction, example: Prediction, expected: Expected) -> None:
+    value = prediction.predicted
     if value is None:
         return
     if (expected.kind == TRIPLES) != isinstance(value, Extraction):
-        raise WikiprepError(f"{one.place}: the prediction of {one.id!r} is not {expected.kind}", FORM)
+        raise WikiprepError(f"{prediction.place}: the prediction of {prediction.id!r} is not {expected.kind}", FORM)
     if isinstance(value, Extraction):
         return
     single = expected.kind in (LABEL, ANSWER, NUMBER)
     if single != isinstance(value, str) or (
         not isinstance(value, str) and any(isinstance(item, Mention) != (expected.kind == MENTIONS) for item in value)
     ):
-        raise WikiprepError(f"{one.place}: the prediction of {one.id!r} is not {expected.kind}", FORM)
+        raise WikiprepError(f"{prediction.place}: the prediction of {prediction.id!r} is not {expected.kind}", FORM)
     if expected.kind == NUMBER and not (isinstance(value, str) and is_number(value)):
-        raise WikiprepError(f"{one.place}: the prediction of {one.id!r} is not {expected.kind}", FORM)
+        raise WikiprepError(f"{prediction.place}: the prediction of {prediction.id!r} is not {expected.kind}", FORM)
     names = {value} if isinstance(value, str) else {item for item in value if isinstance(item, str)}
     if expected.labels and (unknown := names - expected.labels):
         raise WikiprepError(
-            f"{one.place}: {min(unknown)!r} is no label of the task", f"labels: {', '.join(sorted(expected.labels))}"
+            f"{prediction.place}: {min(unknown)!r} is no label of the task",
+            f"labels: {', '.join(sorted(expected.labels))}",
         )
     for item in value if not isinstance(value, str) else ():
-        if isinstance(item, Mention) and right.text and not 0 <= item.start < item.end <= len(right.text):
+        if isinstance(item, Mention) and example.text and not 0 <= item.start < item.end <= len(example.text):
             raise WikiprepError(
-                f"{one.place}: [{item.start}, {item.end}) is no span of the text, of {len(right.text)} characters", FORM
+                f"{prediction.place}: [{item.start}, {item.end}) is no span of the text, "
+                f"of {len(example.text)} characters",
+                FORM,
             )
 
 
-def _missing(path: Path, gold: Sequence[Prediction], said: dict[str, Prediction], expected: Expected) -> list[str]:
-    missing = [right.id for right in gold if right.id not in said]
-    if not missing:
+def _missing(
+    path: Path, gold: Sequence[Prediction], prediction_by_id: dict[str, Prediction], expected: Expected
+) -> list[str]:
+    missing_ids = [example.id for example in gold if example.id not in prediction_by_id]
+    if not missing_ids:
         return []
-    shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
-    what = f"{len(missing):,} of {len(gold):,} examples have no prediction: {shown}"
-    if not expected.some or not said:
+    first_ids = ", ".join(missing_ids[:5]) + (", …" if len(missing_ids) > 5 else "")
+    what = f"{len(missing_ids):,} of {len(gold):,} examples have no prediction: {first_ids}"
+    if not expected.some or not prediction_by_id:
         raise WikiprepError(f"{path}: {what}", "each example of gold needs one; is this another split?")
     return [f"{what}; they count as wrong"]
 
 
 def _names(predictions: Sequence[Prediction]) -> set[str]:
     """The labels and types that stand in gold."""
-    found: set[str] = set()
-    for one in predictions:
-        if isinstance(one.gold, Extraction):
-            found |= {relation for _, relation, _ in one.gold.triples}
+    labels: set[str] = set()
+    for prediction in predictions:
+        if isinstance(prediction.gold, Extraction):
+            labels |= {relation for _, relation, _ in prediction.gold.triples}
             continue
-        for item in (one.gold,) if isinstance(one.gold, str) else one.gold or ():
-            found.add(item.type if isinstance(item, Mention) else item)
-    return found
+        for item in (prediction.gold,) if isinstance(prediction.gold, str) else prediction.gold or ():
+            labels.add(item.type if isinstance(item, Mention) else item)
+    return labels

@@ -54,30 +54,32 @@ class ReadingTask:
         """See `Task`."""
         pieces = inputs.pieces
         question, question_places = pieces.encode_with_offsets(example.question)
-        asked = question_room(QUESTION, inputs.most)
-        left_out[CUT_QUESTION] += int(len(question) > asked)
-        question = question[:asked]
+        question_length = question_room(QUESTION, inputs.most)
+        left_out[CUT_QUESTION] += int(len(question) > question_length)
+        question = question[:question_length]
         passage, places = pieces.encode_with_offsets(example.context)
         head = [pieces.words.first, *question, *pieces.between]
         answer = _answer(example, places)
-        in_question = _known(example.question_entities, question_places[:asked], inputs, left_out)
-        in_passage = _known(example.context_entities, places, inputs, left_out)
-        made: list[Features] = []
-        whole = False
+        question_entities = _find_entities(
+            example.question_entities, question_places[:question_length], inputs, left_out
+        )
+        passage_entities = _find_entities(example.context_entities, places, inputs, left_out)
+        features: list[Features] = []
+        holds_answer = False
         for start, end in windows_of(len(passage), inputs.most - len(head) - 1, STRIDE):
             bounds = (0, 0)
             if answer and start <= answer[0] and answer[1] <= end:
-                bounds, whole = (answer[0] - start + len(head), answer[1] - 1 - start + len(head)), True
-            moved = len(head) - start
-            entities = [(row, a + 1, b + 1) for row, a, b in in_question]
-            entities += [(row, a + moved, b + moved) for row, a, b in in_passage if start <= a and b <= end]
+                bounds, holds_answer = (answer[0] - start + len(head), answer[1] - 1 - start + len(head)), True
+            shift = len(head) - start
+            entities = [(row, a + 1, b + 1) for row, a, b in question_entities]
+            entities += [(row, a + shift, b + shift) for row, a, b in passage_entities if start <= a and b <= end]
             left_out[TOO_MANY] += max(0, len(entities) - MOST_ENTITIES)
             rows = np.array(entities[:MOST_ENTITIES], np.int64).reshape(-1, 3)
             ids = [*head, *passage[start:end], pieces.words.last]
-            made.append(
+            features.append(
                 Features(
                     number,
-                    len(made),
+                    len(features),
                     np.array(ids, np.int64),
                     len(head),
                     rows[:, 0],
@@ -88,8 +90,8 @@ class ReadingTask:
                     np.array([start, end, len(head), *np.array(places[start:end]).flatten()], np.int64),
                 )
             )
-        left_out[NOT_WHOLE] += int(answer is not None and not whole)
-        return made
+        left_out[NOT_WHOLE] += int(answer is not None and not holds_answer)
+        return features
 
     def predictions(
         self,
@@ -98,13 +100,13 @@ class ReadingTask:
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`. Scores are the sums of logits of the best answers by text."""
-        made = []
+        predictions = []
         for example, parts in zip(examples, found, strict=True):
             best = _best(example.context, parts)
             gold = tuple(answer.text for answer in example.answers)
             text = f"{example.question} || {example.context}"
-            made.append(Prediction(example.id, text, gold, next(iter(best), None), best))
-        return made
+            predictions.append(Prediction(example.id, text, gold, next(iter(best), None), best))
+        return predictions
 
     def score(self, predictions: Sequence[Prediction]) -> Score:
         """See `Task`."""
@@ -113,44 +115,44 @@ class ReadingTask:
 
 def _best(context: str, parts: Sequence[tuple[Features, Scores]]) -> dict[str, float]:
     """The best answers' texts with their logits, best first."""
-    windows = [(int(one.origins[0]), int(one.origins[1])) for one, _ in parts]
-    found: list[tuple[float, int, int]] = []
-    for number, (one, logits) in enumerate(parts):
-        start, end, offset = (int(n) for n in one.origins[:3])
-        places = one.origins[3:].reshape(-1, 2)
-        inside = logits[offset : offset + end - start]
-        firsts, lasts = (np.argsort(-inside[:, side], kind="stable")[:N_BEST].tolist() for side in (0, 1))
+    windows = [(int(item.origins[0]), int(item.origins[1])) for item, _ in parts]
+    candidates: list[tuple[float, int, int]] = []
+    for number, (item, logits) in enumerate(parts):
+        start, end, offset = (int(n) for n in item.origins[:3])
+        places = item.origins[3:].reshape(-1, 2)
+        window_logits = logits[offset : offset + end - start]
+        firsts, lasts = (np.argsort(-window_logits[:, side], kind="stable")[:N_BEST].tolist() for side in (0, 1))
         for first in firsts:
             if best_window(windows, start + first) != number:
                 continue
             for last in lasts:
                 if first <= last < first + LONGEST_ANSWER:
-                    score = float(inside[first, 0] + inside[last, 1])
-                    found.append((score, int(places[first, 0]), int(places[last, 1])))
-    made: dict[str, float] = {}
-    for score, first, last in heapq.nlargest(N_BEST, found, key=lambda one: (one[0], -one[1], -one[2])):
-        made.setdefault(context[first:last], score)
-    return made
+                    score = float(window_logits[first, 0] + window_logits[last, 1])
+                    candidates.append((score, int(places[first, 0]), int(places[last, 1])))
+    answers: dict[str, float] = {}
+    for score, first, last in heapq.nlargest(N_BEST, candidates, key=lambda item: (item[0], -item[1], -item[2])):
+        answers.setdefault(context[first:last], score)
+    return answers
 
 
-def _known(
+def _find_entities(
     entities: Sequence[EntitySpan], places: Sequence[Span], inputs: Inputs, left_out: Counter[str]
 ) -> list[tuple[int, int, int]]:
     """(row of the table, first token, behind the last) of those that the vocabulary has."""
-    made = []
+    known_entities = []
     carrier = inputs.carrier or Carrier(inputs.rows, {}, dict)
     for entity in entities if inputs.entities else ():
-        found = carrier.find(entity.title, entity.qid)
+        match = carrier.find(entity.title, entity.qid)
         tokens = _tokens_of(places, entity.start, entity.end)
-        inputs.carried[LOST if found is None else found.way] += 1
-        if found is None:
+        inputs.carried[LOST if match is None else match.way] += 1
+        if match is None:
             left_out[NOT_KNOWN] += 1
         elif tokens is None:
             left_out[NOT_SEEN] += 1
         else:
             left_out[LONG_MENTION] += int(tokens[1] - tokens[0] > inputs.mention)
-            made.append((inputs.rows[found.title], *tokens))
-    return made
+            known_entities.append((inputs.rows[match.title], *tokens))
+    return known_entities
 
 
 def _answer(example: QuestionExample, places: Sequence[Span]) -> Span | None:

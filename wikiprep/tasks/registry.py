@@ -36,14 +36,14 @@ def task_named(name: str, options: TaskOptions) -> Task:
     make = getattr(_module(name), "make", None)
     if not callable(make):
         raise UsageError(f"{name}: has no function make(name, options)", "`wikiprep docs finetune` shows one")
-    made: Task = make(name, options)
-    return made
+    task: Task = make(name, options)
+    return task
 
 
 def options_of(name: str) -> TaskOptions:
     """The options `[task]` that a task takes, at their defaults: its module's `OPTIONS`, else those of all tasks."""
-    made: TaskOptions = getattr(_module(name), "OPTIONS", TaskOptions)()
-    return made
+    options: TaskOptions = getattr(_module(name), "OPTIONS", TaskOptions)()
+    return options
 
 
 def _module(name: str) -> ModuleType:

@@ -49,23 +49,23 @@ class RelationTask:
 
     def labels(self, train: Sequence[RelationExample]) -> Sequence[str]:
         """See `Task`: sorted, but the one that says there is none first."""
-        found = sorted({example.label for example in train})
-        return sorted(found, key=lambda label: label not in ("no_relation", "Other"))
+        labels = sorted({example.label for example in train})
+        return sorted(labels, key=lambda label: label not in ("no_relation", "Other"))
 
     def features(self, example: RelationExample, number: int, inputs: Inputs, left_out: Counter[str]) -> list[Features]:
         """See `Task`."""
         marks = (HEAD, TAIL) if self.marked else (None, None)
-        made = inputs.pieces.marked(example.text, (example.head, example.tail), marks)
-        kept = window(len(made.ids), made.spans, inputs.most - 2)
-        if kept is None:
+        encoded = inputs.pieces.marked(example.text, (example.head, example.tail), marks)
+        bounds = window(len(encoded.ids), encoded.spans, inputs.most - 2)
+        if bounds is None:
             left_out[TOO_LONG] += 1
             return []
         words = inputs.pieces.words
-        spans = np.array(made.spans, np.int64) - kept[0] + 1
+        spans = np.array(encoded.spans, np.int64) - bounds[0] + 1
         left_out[LONG_MENTION] += int((spans[:, 1] - spans[:, 0] > inputs.mention).sum())
         starts, ends = spans[:, 0], np.minimum(spans[:, 1], spans[:, 0] + inputs.mention)
         places = np.array([[-1, -2]]) if inputs.entities else starts[None, :]
-        ids = [words.first, *made.ids[kept[0] : kept[1]], words.last]
+        ids = [words.first, *encoded.ids[bounds[0] : bounds[1]], words.last]
         return [
             Features(
                 number,
@@ -78,7 +78,7 @@ class RelationTask:
                 places.astype(np.int64),
                 np.array([inputs.labels.get(example.label, 0)], np.int64),
                 np.zeros(1, np.int64),
-                knowledge=window_rows(inputs, example.text, made.offsets, kept, _words(example)),
+                knowledge=window_rows(inputs, example.text, encoded.offsets, bounds, _words(example)),
             )
         ]
 
@@ -89,14 +89,14 @@ class RelationTask:
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`. A text that cannot be asked (mentions too far apart) gets the first label: none."""
-        made = []
+        predictions = []
         for example, parts in zip(examples, found, strict=True):
             scores = parts[0][1][0] if parts else np.full(len(labels), -np.inf, np.float32)
             best = labels[int(scores.argmax())] if parts else labels[0]
             by_label = dict(zip(labels, map(float, scores), strict=True)) if parts else {}
             spans = ((example.head, HEAD), (example.tail, TAIL))
-            made.append(Prediction(example.id, shown(example.text, spans), example.label, best, by_label))
-        return made
+            predictions.append(Prediction(example.id, shown(example.text, spans), example.label, best, by_label))
+        return predictions
 
     def score(self, predictions: Sequence[Prediction]) -> Score:
         """See `Task`."""

@@ -32,7 +32,7 @@ def table_rows(
     model, paper and table (of a result: its source), split, and the figures, of results with two digits. Published
     rows are those of the data's `form` alone. With `views` each of them is a row, with its precision, recall and f1."""
     if views:
-        return _viewed(task, results, split, form, views)
+        return _rows_by_view(task, results, split, form, views)
     rows = [[*HEAD, *figures]]
     for row in published_rows(task, split, form):
         cells = [f"{row.figures[name]:.1f}" if name in row.figures else "-" for name in figures]
@@ -43,7 +43,7 @@ def table_rows(
     return rows
 
 
-def _viewed(task: str, results: Sequence[ResultRow], split: str, form: str, views: Views) -> list[list[str]]:
+def _rows_by_view(task: str, results: Sequence[ResultRow], split: str, form: str, views: Views) -> list[list[str]]:
     rows = [[*HEAD, *VIEWED]]
     for row in published_rows(task, split, form):
         for name, prefix in views:

@@ -70,16 +70,16 @@ class Outcome:
 
 def write_outcome(folder: Path, outcome: Outcome, predictions: Mapping[str, Sequence[Prediction]]) -> None:
     """The figures of one run, its predictions, the hundred worst errors, and what was taken for what."""
-    for part, found in predictions.items():
-        write_predictions(folder / f"predictions.{part}.jsonl", found)
-        write_predictions(folder / f"errors.{part}.jsonl", worst_errors(found))
+    for part, part_predictions in predictions.items():
+        write_predictions(folder / f"predictions.{part}.jsonl", part_predictions)
+        write_predictions(folder / f"errors.{part}.jsonl", worst_errors(part_predictions))
         ending = official_ending(outcome.task)
         if ending is not None:
-            write_official(outcome.task, folder / f"predictions.{part}.official{ending}", found)
+            write_official(outcome.task, folder / f"predictions.{part}.official{ending}", part_predictions)
         labelled = part in outcome.scores and outcome.scores[part].by_label  # a closed test set has no score
         if labelled and outcome.task not in NO_CONFUSION and find_spec("matplotlib"):
             title = f"{outcome.task}, {part}"
-            draw_confusion(confusion_of(found), folder / f"confusion.{part}.png", title)
+            draw_confusion(confusion_of(part_predictions), folder / f"confusion.{part}.png", title)
     write_summary(folder, [outcome])
 
 
@@ -104,14 +104,14 @@ def write_summary(folder: Path, outcomes: Sequence[Outcome]) -> None:
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, tuple[dict[str, float], dict[str, float] | None]]:
     """Of each part the means of its figures over the runs and, of several, their standard deviations (n - 1)."""
-    made = {}
+    part_summaries = {}
     for part, first in outcomes[0].scores.items():
         values = {name: [outcome.scores[part].figures[name] for outcome in outcomes] for name in first.figures}
-        means = {name: statistics.fmean(found) for name, found in values.items()}
+        means = {name: statistics.fmean(numbers) for name, numbers in values.items()}
         several = len(outcomes) > 1
-        spread = {name: statistics.stdev(found) for name, found in values.items()} if several else None
-        made[part] = means, spread
-    return made
+        spread = {name: statistics.stdev(numbers) for name, numbers in values.items()} if several else None
+        part_summaries[part] = means, spread
+    return part_summaries
 
 
 def table(outcomes: Sequence[Outcome]) -> str:
@@ -122,7 +122,7 @@ def table(outcomes: Sequence[Outcome]) -> str:
     for part, (means, spread) in summary(outcomes).items():
         row = ResultRow(first.model, f"this run ({seeds})", part, means, spread)
         form, views = first.scores[part].form, first.scores[part].views
-        called = f"{first.task} ({form})" if form else first.task
-        shown = markdown_table(first.task, [row], list(means), part, form, views)
-        parts.append(f"{called}, {part}, per cent\n\n{shown}")
+        title = f"{first.task} ({form})" if form else first.task
+        part_table = markdown_table(first.task, [row], list(means), part, form, views)
+        parts.append(f"{title}, {part}, per cent\n\n{part_table}")
     return "\n".join(parts)

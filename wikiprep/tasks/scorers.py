@@ -46,46 +46,46 @@ def score(task: str, predictions: Sequence[Prediction]) -> Score:
     """
     if task not in SCORERS:
         raise UsageError(f"no task is called {task!r}", names_are("tasks", task, SCORERS))
-    bare = next((prediction for prediction in predictions if prediction.gold is None), None)
-    if bare is not None:
-        raise ValueError(f"prediction {bare.id!r} has no gold label")
+    unlabelled = next((prediction for prediction in predictions if prediction.gold is None), None)
+    if unlabelled is not None:
+        raise ValueError(f"prediction {unlabelled.id!r} has no gold label")
     return SCORERS[task](task, predictions)
 
 
 def _typing(task: str, predictions: Sequence[Prediction]) -> Score:
-    gold, found = ([cast(tuple[str, ...], label or ()) for label in labels] for labels in _columns(predictions))
-    scores = typing_scores(gold, found)
+    gold, predicted = ([cast(tuple[str, ...], label or ()) for label in labels] for labels in _columns(predictions))
+    scores = typing_scores(gold, predicted)
     figures = {**_percent(scores.micro), "macro_f1": 100 * scores.macro_f1, "strict_accuracy": 100 * scores.strict}
-    return _score(task, "f1", figures, predictions, typing_by_label(gold, found))
+    return _score(task, "f1", figures, predictions, typing_by_label(gold, predicted))
 
 
 def _tacred(task: str, predictions: Sequence[Prediction]) -> Score:
-    gold, found = ([cast(str, label or NO_RELATION) for label in labels] for labels in _columns(predictions))
-    figures = _percent(tacred_micro(gold, found))
-    return _score(task, "f1", figures, predictions, relations_by_label(gold, found))
+    gold, predicted = ([cast(str, label or NO_RELATION) for label in labels] for labels in _columns(predictions))
+    figures = _percent(tacred_micro(gold, predicted))
+    return _score(task, "f1", figures, predictions, relations_by_label(gold, predicted))
 
 
 def _chunks(task: str, predictions: Sequence[Prediction]) -> Score:
-    gold, found = (
+    gold, predicted = (
         [[(span.start, span.end, span.type) for span in cast(tuple[Mention, ...], label or ())] for label in labels]
         for labels in _columns(predictions)
     )
-    counts, by_type = span_counts(gold, found)
+    counts, by_type = span_counts(gold, predicted)
     return _score(task, "f1", _percent(counts), predictions, by_type)
 
 
 def _semeval2010(task: str, predictions: Sequence[Prediction]) -> Score:
-    gold, found = _columns(predictions)
-    scores = semeval2010_official(cast(list[str], gold), cast(list[str | None], found))
+    gold, predicted = _columns(predictions)
+    scores = semeval2010_official(cast(list[str], gold), cast(list[str | None], predicted))
     figures = {"precision": 100 * scores.precision, "recall": 100 * scores.recall, "f1": 100 * scores.f1}
-    figures["accuracy"] = 100 * accuracy(gold, found)
+    figures["accuracy"] = 100 * accuracy(gold, predicted)
     return _score(task, "f1", figures, predictions, scores.by_relation)
 
 
 def _classes(task: str, predictions: Sequence[Prediction]) -> Score:
-    gold, found = ([cast(str, label or "") for label in labels] for labels in _columns(predictions))
-    figures = {"accuracy": 100 * accuracy(gold, found), "macro_f1": 100 * macro_f1(gold, found)}
-    by_label = {label: counts for label, counts in relations_by_label(gold, found).items() if label}
+    gold, predicted = ([cast(str, label or "") for label in labels] for labels in _columns(predictions))
+    figures = {"accuracy": 100 * accuracy(gold, predicted), "macro_f1": 100 * macro_f1(gold, predicted)}
+    by_label = {label: counts for label, counts in relations_by_label(gold, predicted).items() if label}
     return _score(task, "accuracy", figures, predictions, by_label)
 
 
@@ -93,30 +93,32 @@ def _labels(*names: str) -> "Scorer":
     """The figures of these names, the first of which is the main one; F1 is that of the label 1."""
 
     def scorer(task: str, predictions: Sequence[Prediction]) -> Score:
-        gold, found = ([cast(str, label or "") for label in labels] for labels in _columns(predictions))
-        known = {
-            "accuracy": lambda: accuracy(gold, found),
-            "f1": lambda: class_counts(gold, found, "1").f1,
-            "matthews": lambda: matthews(gold, found),
+        gold, predicted = ([cast(str, label or "") for label in labels] for labels in _columns(predictions))
+        figure_functions = {
+            "accuracy": lambda: accuracy(gold, predicted),
+            "f1": lambda: class_counts(gold, predicted, "1").f1,
+            "matthews": lambda: matthews(gold, predicted),
         }
-        by_label = {label: class_counts(gold, found, label) for label in sorted({*gold, *found}) if label}
-        return _score(task, names[0], {name: 100 * known[name]() for name in names}, predictions, by_label)
+        by_label = {label: class_counts(gold, predicted, label) for label in sorted({*gold, *predicted}) if label}
+        return _score(task, names[0], {name: 100 * figure_functions[name]() for name in names}, predictions, by_label)
 
     return scorer
 
 
 def _numbers(task: str, predictions: Sequence[Prediction]) -> Score:
     # One without an answer counts as 0, the lowest number there is.
-    gold, found = ([float(cast(str, label or "0")) for label in labels] for labels in _columns(predictions))
-    figures = {"spearman": 100 * spearman(gold, found), "pearson": 100 * pearson(gold, found)}
+    gold, predicted = ([float(cast(str, label or "0")) for label in labels] for labels in _columns(predictions))
+    figures = {"spearman": 100 * spearman(gold, predicted), "pearson": 100 * pearson(gold, predicted)}
     return _score(task, "spearman", figures, predictions, {})
 
 
 def _answers(main: str) -> "Scorer":
     def scorer(task: str, predictions: Sequence[Prediction]) -> Score:
         gold = {prediction.id: cast(tuple[str, ...], prediction.gold) for prediction in predictions}
-        found = {prediction.id: cast(str, prediction.predicted) for prediction in predictions if _answered(prediction)}
-        scores = answer_scores(gold, found)
+        predicted = {
+            prediction.id: cast(str, prediction.predicted) for prediction in predictions if _is_answered(prediction)
+        }
+        scores = answer_scores(gold, predicted)
         return _score(task, main, {"em": 100 * scores.exact, "f1": 100 * scores.f1}, predictions, {})
 
     return scorer
@@ -132,36 +134,38 @@ PARTIAL: tuple[tuple[str, str, Match], ...] = (
 
 
 def _joint(task: str, predictions: Sequence[Prediction]) -> Score:
-    gold, found = ([_extraction(label) for label in labels] for labels in _columns(predictions))
-    sides = [[one.triples for one in side] for side in (gold, found)]
+    gold, predicted = ([_extraction(label) for label in labels] for labels in _columns(predictions))
+    sides = [[one.triples for one in side] for side in (gold, predicted)]
     counts = triple_counts(sides[0], sides[1])
     figures, views = _percent(counts), [EXACT]
     for name, prefix, match in PARTIAL:
-        its = triple_counts(sides[0], sides[1], match)
-        figures |= {prefix + key: value for key, value in _percent(its).items()}
+        view_counts = triple_counts(sides[0], sides[1], match)
+        figures |= {prefix + key: value for key, value in _percent(view_counts).items()}
         views.append((name, prefix))
-    if all(one.entities is not None for side in (gold, found) for one in side):
-        pairs = [(set(right.entities or ()), set(one.entities or ())) for right, one in zip(gold, found, strict=True)]
-        its = sum((Counts(len(a & b), len(b), len(a)) for a, b in pairs), Counts())
-        figures |= {ENTITIES[1] + key: value for key, value in _percent(its).items()}
+    if all(one.entities is not None for side in (gold, predicted) for one in side):
+        pairs = [
+            (set(right.entities or ()), set(one.entities or ())) for right, one in zip(gold, predicted, strict=True)
+        ]
+        view_counts = sum((Counts(len(a & b), len(b), len(a)) for a, b in pairs), Counts())
+        figures |= {ENTITIES[1] + key: value for key, value in _percent(view_counts).items()}
         views.append(ENTITIES)
     if counts.gold and all(REACHABLE in one.scores for one in predictions):
         figures[f"{BOUND[1]}recall"] = 100 * sum(one.scores[REACHABLE] for one in predictions) / counts.gold
         views.append(BOUND)
     relations = sorted({triple[1] for side in sides for triples in side for triple in triples})
-    by_label = {name: triple_counts(_of(sides[0], name), _of(sides[1], name)) for name in relations}
+    by_label = {name: triple_counts(_of_relation(sides[0], name), _of_relation(sides[1], name)) for name in relations}
     forms = sorted({one.form for one in predictions if one.form})
-    made = _score(task, "f1", figures, predictions, by_label)
-    beyond = round(sum(one.scores.get(LEFT_OUT, 0.0) for one in predictions))
-    left_out = {LEFT_OUT: beyond} if beyond else {}
-    return replace(made, form=" and ".join(forms), views=tuple(views), left_out=left_out)
+    base_score = _score(task, "f1", figures, predictions, by_label)
+    skipped_entities = round(sum(one.scores.get(LEFT_OUT, 0.0) for one in predictions))
+    left_out = {LEFT_OUT: skipped_entities} if skipped_entities else {}
+    return replace(base_score, form=" and ".join(forms), views=tuple(views), left_out=left_out)
 
 
 def _extraction(label: object) -> Extraction:
     return label if isinstance(label, Extraction) else Extraction((), ())
 
 
-def _of(side: Sequence[Sequence[Triple]], relation: str) -> list[list[Triple]]:
+def _of_relation(side: Sequence[Sequence[Triple]], relation: str) -> list[list[Triple]]:
     return [[triple for triple in triples if triple[1] == relation] for triples in side]
 
 
@@ -195,7 +199,7 @@ def _columns(predictions: Sequence[Prediction]) -> tuple[list[object], list[obje
     return [prediction.gold for prediction in predictions], [prediction.predicted for prediction in predictions]
 
 
-def _answered(prediction: Prediction) -> bool:
+def _is_answered(prediction: Prediction) -> bool:
     return prediction.predicted is not None
 
 
@@ -206,5 +210,5 @@ def _percent(counts: Counts) -> dict[str, float]:
 def _score(
     task: str, main: str, figures: dict[str, float], predictions: Sequence[Prediction], by_label: dict[str, Counts]
 ) -> Score:
-    unanswered = sum(not _answered(prediction) for prediction in predictions)
+    unanswered = sum(not _is_answered(prediction) for prediction in predictions)
     return Score(task, main, figures, len(predictions), unanswered, by_label)

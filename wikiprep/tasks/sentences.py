@@ -59,15 +59,15 @@ class SentenceTask:
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`. A number is kept within 0 and 5, the ends of its scale."""
-        made = []
+        predictions = []
         for example, [(_, rows)] in zip(examples, found, strict=True):
             scores = dict(zip(labels, map(float, rows[0]), strict=True))
             if GLUE[self.name].labels:
                 best = max(scores, key=lambda label: scores[label])
             else:
                 best, scores = f"{min(5.0, max(0.0, scores[NUMBER])):.4f}", {}
-            made.append(Prediction(example.id, pair_shown(example), example.label, best, scores))
-        return made
+            predictions.append(Prediction(example.id, pair_shown(example), example.label, best, scores))
+        return predictions
 
     def score(self, predictions: Sequence[Prediction]) -> Score:
         """See `Task`."""

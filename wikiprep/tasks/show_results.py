@@ -30,30 +30,30 @@ def as_json(rows: Sequence[Row]) -> dict[str, Any]:
 
 def _table(task: str, rows: Sequence[Row], every_figure: bool) -> list[list[str]]:
     columns = _columns(task, rows, every_figure)
-    made = [["encoder", "setting", "seeds", *(f"{part} {name}" for part, name in columns)]]
-    made.append([*("---",) * 3, *("---:",) * len(columns)])
+    lines = [["encoder", "setting", "seeds", *(f"{part} {name}" for part, name in columns)]]
+    lines.append([*("---",) * 3, *("---:",) * len(columns)])
     published: dict[tuple[str, str], dict[tuple[str, str], float]] = {}
-    for theirs in published_rows(task):
-        mine = published.setdefault((theirs.model, theirs.table), {})
-        mine |= {(theirs.split, name): value for name, value in theirs.figures.items()}
+    for published_row in published_rows(task):
+        row_figures = published.setdefault((published_row.model, published_row.table), {})
+        row_figures |= {(published_row.split, name): value for name, value in published_row.figures.items()}
     for (model, table), figures in published.items():
         cells = [f"{figures[column]:.1f}" if column in figures else "-" for column in columns]
         if any(cell != "-" for cell in cells):
-            made.append([model, f"published: {table}", "-", *cells])
+            lines.append([model, f"published: {table}", "-", *cells])
     for row in rows:
         first = row.runs[0]
-        found = {(part, name): values for part in PARTS for name, values in row.figures(part).items()}
-        cells = [_figure(*found[column]) if column in found else "-" for column in columns]
-        made.append([f"**{first.model}**", first.setting, str(len(row.runs)), *cells])
-    return made
+        values_by_column = {(part, name): values for part in PARTS for name, values in row.figures(part).items()}
+        cells = [_figure(*values_by_column[column]) if column in values_by_column else "-" for column in columns]
+        lines.append([f"**{first.model}**", first.setting, str(len(row.runs)), *cells])
+    return lines
 
 
 def _columns(task: str, rows: Sequence[Row], every_figure: bool) -> list[tuple[str, str]]:
     names = dict.fromkeys(_BOTH.get(task, ()) or (row.runs[0].main for row in rows))
     if every_figure:
         names |= dict.fromkeys(name for row in rows for part in PARTS for name in row.figures(part))
-    there = {part for row in rows for part in PARTS if row.figures(part)}
-    return [(part, name) for part in PARTS if part in there for name in names]
+    present_parts = {part for row in rows for part in PARTS if row.figures(part)}
+    return [(part, name) for part in PARTS if part in present_parts for name in names]
 
 
 def _figure(mean: float, spread: float | None) -> str:

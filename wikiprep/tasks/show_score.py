@@ -15,7 +15,7 @@ from wikiprep.tasks.scorers import Score
 from wikiprep.terminal.terminal import Terminal
 
 SCHEMA = "score/1"
-_SHOWN = 300  # characters of a text
+_MAX_TEXT = 300  # characters of a text
 
 
 def as_json(found: Score, split: str, left_out: dict[str, int]) -> dict[str, Any]:
@@ -40,8 +40,8 @@ def show(found: Score, model: str, split: str) -> None:
     console = Terminal(markup=False)
     result = ResultRow(model, "this score", split, found.figures)
     head, *rows = table_rows(found.task, [result], list(found.figures), split, found.form, found.views)
-    called = f"{found.task} ({found.form})" if found.form else found.task
-    table = Table(title=f"{called}, {split}: {found.examples:,} examples, per cent", title_justify="left")
+    title = f"{found.task} ({found.form})" if found.form else found.task
+    table = Table(title=f"{title}, {split}: {found.examples:,} examples, per cent", title_justify="left")
     for place, name in enumerate(_without_split(head)):
         table.add_column(name, justify="left" if place < SPLIT_COLUMN else "right", overflow="fold")
     for row in rows:
@@ -55,9 +55,10 @@ def show_errors(errors: Sequence[Prediction]) -> None:
     """Print wrong predictions: gold, predicted, and the text, cut where it is long."""
     console = Terminal(markup=False)
     for error in errors:
-        text = error.text if len(error.text) <= _SHOWN else f"{error.text[:_SHOWN]}…"
+        text = error.text if len(error.text) <= _MAX_TEXT else f"{error.text[:_MAX_TEXT]}…"
         console.print(
-            f"{error.id}: gold {_said(error.gold, error.text)}, predicted {_said(error.predicted, error.text)}"
+            f"{error.id}: gold {_label_text(error.gold, error.text)}, "
+            f"predicted {_label_text(error.predicted, error.text)}"
         )
         console.print(f"    {' '.join(text.split())}")
 
@@ -71,13 +72,13 @@ def _labels(by_label: dict[str, Counts]) -> Table:
     table.add_column("label", overflow="fold")
     for name in ("precision", "recall", "f1", "right", "predicted", "gold"):
         table.add_column(name, justify="right")
-    for label, its in by_label.items():
-        ratios = [f"{100 * value:.2f}" for value in (its.precision, its.recall, its.f1)]
-        table.add_row(label, *ratios, f"{its.correct:,}", f"{its.predicted:,}", f"{its.gold:,}")
+    for label, counts in by_label.items():
+        ratios = [f"{100 * value:.2f}" for value in (counts.precision, counts.recall, counts.f1)]
+        table.add_row(label, *ratios, f"{counts.correct:,}", f"{counts.predicted:,}", f"{counts.gold:,}")
     return table
 
 
-def _said(label: Label | None, text: str) -> str:
+def _label_text(label: Label | None, text: str) -> str:
     if label is None:
         return "nothing"
     if isinstance(label, str):

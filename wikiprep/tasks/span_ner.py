@@ -55,35 +55,37 @@ class NerTask:
         most = inputs.most - 2
         subwords = _subwords(inputs.pieces, example.sentence)
         firsts = np.cumsum([0, *map(len, subwords)])
-        own = [token for word in subwords for token in word][:most]
-        left, right = example.around(inputs.pieces, most - len(own))
-        start, end = window(len(left) + len(own) + len(right), [(len(left), len(left) + len(own))], most) or (0, 0)
-        ids = [inputs.pieces.words.first, *[*left, *own, *right][start:end], inputs.pieces.words.last]
+        sentence_tokens = [token for word in subwords for token in word][:most]
+        left, right = example.around(inputs.pieces, most - len(sentence_tokens))
+        start, end = window(
+            len(left) + len(sentence_tokens) + len(right), [(len(left), len(left) + len(sentence_tokens))], most
+        ) or (0, 0)
+        ids = [inputs.pieces.words.first, *[*left, *sentence_tokens, *right][start:end], inputs.pieces.words.last]
         candidates = _candidates(firsts, most, self.options.max_span_subwords)
         gold = {(first, last): kind for first, last, kind in example.gold()}
         left_out[CUT_WORDS] += int((firsts[1:] > most).sum())
         left_out[LONG_MENTION] += len(gold.keys() - set(map(tuple, candidates.tolist())))
         offset = 1 + len(left) - start
-        made = []
-        for part, chosen in enumerate(_passes(candidates)):
-            labels = [inputs.labels.get(gold.get((a, b), NONE), 0) for a, b in chosen.tolist()]
-            starts, ends = firsts[chosen[:, 0]] + offset, firsts[chosen[:, 1]] + offset
-            columns = [starts, ends - 1, *([-1 - np.arange(len(chosen))] if inputs.entities else [])]
-            made.append(
+        features = []
+        for part, chunk in enumerate(_passes(candidates)):
+            labels = [inputs.labels.get(gold.get((a, b), NONE), 0) for a, b in chunk.tolist()]
+            starts, ends = firsts[chunk[:, 0]] + offset, firsts[chunk[:, 1]] + offset
+            columns = [starts, ends - 1, *([-1 - np.arange(len(chunk))] if inputs.entities else [])]
+            features.append(
                 Features(
                     number,
                     part,
                     np.array(ids, np.int64),
                     len(ids),
-                    np.ones(len(chosen), np.int64),
+                    np.ones(len(chunk), np.int64),
                     starts,
                     ends,
                     np.stack(columns, axis=1).astype(np.int64),
                     np.array(labels, np.int64),
-                    chosen,
+                    chunk,
                 )
             )
-        return made
+        return features
 
     def predictions(
         self,
@@ -92,21 +94,21 @@ class NerTask:
         labels: Sequence[str],
     ) -> list[Prediction]:
         """See `Task`."""
-        made = []
+        predictions = []
         for example, parts in zip(examples, found, strict=True):
             spans = [
                 ((first, last), row)
-                for one, rows in parts
-                for (first, last), row in zip(one.origins.tolist(), rows, strict=True)
+                for sequence, rows in parts
+                for (first, last), row in zip(sequence.origins.tolist(), rows, strict=True)
             ]
-            chosen = greedy(spans)
+            names = greedy(spans)
             sentence, words = example.sentence, example.sentence.words
             predicted = tuple(
-                Mention(words[first][0], words[last - 1][1], labels[kind]) for (first, last), kind, _ in chosen
+                Mention(words[first][0], words[last - 1][1], labels[kind]) for (first, last), kind, _ in names
             )
-            scores = {f"{m.start} {m.end} {m.type}": logit for m, (_, _, logit) in zip(predicted, chosen, strict=True)}
-            made.append(Prediction(sentence.id, sentence.text, sentence.mentions, predicted, scores))
-        return made
+            scores = {f"{m.start} {m.end} {m.type}": logit for m, (_, _, logit) in zip(predicted, names, strict=True)}
+            predictions.append(Prediction(sentence.id, sentence.text, sentence.mentions, predicted, scores))
+        return predictions
 
     def score(self, predictions: Sequence[Prediction]) -> Score:
         """See `Task`."""
@@ -119,12 +121,12 @@ def greedy(spans: Sequence[tuple[tuple[int, int], Scores]]) -> list[tuple[tuple[
     A span whose best class is 0 is none; others are taken by the logit of their best class, highest first (then the
     earlier, then the shorter one), if they overlap none taken. The order of `spans` changes nothing.
     """
-    named = [(span, int(row.argmax()), float(row.max())) for span, row in spans if row.argmax()]
-    taken: list[tuple[tuple[int, int], int, float]] = []
-    for span, kind, logit in sorted(named, key=lambda one: (-one[2], one[0])):
-        if all(span[1] <= other[0] or other[1] <= span[0] for other, _, _ in taken):
-            taken.append((span, kind, logit))
-    return sorted(taken)
+    candidates = [(span, int(row.argmax()), float(row.max())) for span, row in spans if row.argmax()]
+    selected: list[tuple[tuple[int, int], int, float]] = []
+    for span, kind, logit in sorted(candidates, key=lambda one: (-one[2], one[0])):
+        if all(span[1] <= other[0] or other[1] <= span[0] for other, _, _ in selected):
+            selected.append((span, kind, logit))
+    return sorted(selected)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,27 +162,27 @@ class Placed:
         return before[max(0, len(before) - most) :], behind[:most]
 
 
-def _sentences(read: Split) -> Split:
-    placed = [Placed(document, n) for document in read.examples for n in range(len(document.sentences))]
-    return replace(read, examples=tuple(placed))
+def _sentences(split: Split) -> Split:
+    sentences = [Placed(document, n) for document in split.examples for n in range(len(document.sentences))]
+    return replace(split, examples=tuple(sentences))
 
 
 def _subwords(pieces: Pieces, sentence: TaggedSentence) -> list[list[int]]:
     """Of each word; behind a space, unless it begins with an apostrophe or is a sign of punctuation (their code)."""
     words = [sentence.text[start:end] for start, end in sentence.words]
-    glued = [word.startswith(_APOSTROPHES) or (len(word) == 1 and not word.isalnum()) for word in words]
-    return [pieces.encode(word, space=not g) or [pieces.unknown] for word, g in zip(words, glued, strict=True)]
+    is_glued = [word.startswith(_APOSTROPHES) or (len(word) == 1 and not word.isalnum()) for word in words]
+    return [pieces.encode(word, space=not g) or [pieces.unknown] for word, g in zip(words, is_glued, strict=True)]
 
 
 def _candidates(firsts: Ints, most: int, longest: int) -> Ints:
     """[n, 2]: words [start, end) with at most `longest` subwords, within `most` subwords of the sentence, in order."""
-    made = []
+    candidates = []
     for start in range(len(firsts) - 1):
         for end in range(start + 1, len(firsts)):
             if firsts[end] > most or firsts[end] - firsts[start] > longest:
                 break
-            made.append((start, end))
-    return np.array(made, np.int64).reshape(-1, 2)
+            candidates.append((start, end))
+    return np.array(candidates, np.int64).reshape(-1, 2)
 
 
 def _passes(candidates: Ints) -> list[Ints]:

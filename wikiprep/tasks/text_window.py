@@ -15,8 +15,8 @@ def shown(text: str, spans: Sequence[tuple[tuple[int, int], str]]) -> str:
     cuts: list[tuple[int, int, int, str]] = []
     for (start, end), name in spans:
         cuts += [(start, 1, start - end, f"[{name.strip('[]')} "), (end, 0, end - start, "]")]
-    made, done = [], 0
+    parts, last_place = [], 0
     for place, _, _, mark in sorted(cuts):
-        made += [text[done:place], mark]
-        done = place
-    return "".join([*made, text[done:]])
+        parts += [text[last_place:place], mark]
+        last_place = place
+    return "".join([*parts, text[last_place:]])

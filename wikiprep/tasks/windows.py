@@ -10,12 +10,12 @@ def windows_of(length: int, room: int, stride: int) -> list[Span]:
 
     Where the room is less than the stride, each begins where the one before ends: no token is passed over.
     """
-    made = []
+    windows = []
     for start in range(0, max(1, length), min(room, stride)):
-        made.append((start, min(start + room, length)))
+        windows.append((start, min(start + room, length)))
         if start + room >= length:
             break
-    return made
+    return windows
 
 
 def best_window(windows: Sequence[Span], token: int) -> int:

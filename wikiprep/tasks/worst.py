@@ -11,14 +11,14 @@ LISTED = 100
 
 def is_wrong(prediction: Prediction) -> bool:
     """Whether it is not what is right; of questions, no exact match."""
-    gold, found = prediction.gold, prediction.predicted
-    if isinstance(found, Extraction) and isinstance(gold, Extraction):
-        return set(gold.triples) != set(found.triples)
-    if isinstance(found, str) and isinstance(gold, tuple):
-        return not exact_match(found, [text for text in gold if isinstance(text, str)])
-    if isinstance(gold, tuple) and isinstance(found, tuple):
-        return set(gold) != set(found)
-    return gold != found
+    gold, predicted = prediction.gold, prediction.predicted
+    if isinstance(predicted, Extraction) and isinstance(gold, Extraction):
+        return set(gold.triples) != set(predicted.triples)
+    if isinstance(predicted, str) and isinstance(gold, tuple):
+        return not exact_match(predicted, [text for text in gold if isinstance(text, str)])
+    if isinstance(gold, tuple) and isinstance(predicted, tuple):
+        return set(gold) != set(predicted)
+    return gold != predicted
 
 
 def worst_errors(predictions: Iterable[Prediction], count: int = LISTED) -> list[Prediction]:
@@ -33,21 +33,21 @@ def worst_errors(predictions: Iterable[Prediction], count: int = LISTED) -> list
 
 
 def _badness(prediction: Prediction) -> tuple[float, float]:
-    gold, found, scores = prediction.gold, prediction.predicted, prediction.scores
-    if isinstance(found, Extraction) and isinstance(gold, Extraction):
-        return float(len(set(gold.triples) ^ set(found.triples))), 0.0
-    if isinstance(found, str) and isinstance(gold, tuple):
-        return 1 - token_f1(found, [text for text in gold if isinstance(text, str)]), scores.get(found, 0.0)
-    if isinstance(found, str) and isinstance(gold, str):
-        return scores.get(found, 0.0) - scores.get(gold, 0.0), 0.0
-    if not isinstance(found, tuple) or not isinstance(gold, tuple):
+    gold, predicted, scores = prediction.gold, prediction.predicted, prediction.scores
+    if isinstance(predicted, Extraction) and isinstance(gold, Extraction):
+        return float(len(set(gold.triples) ^ set(predicted.triples))), 0.0
+    if isinstance(predicted, str) and isinstance(gold, tuple):
+        return 1 - token_f1(predicted, [text for text in gold if isinstance(text, str)]), scores.get(predicted, 0.0)
+    if isinstance(predicted, str) and isinstance(gold, str):
+        return scores.get(predicted, 0.0) - scores.get(gold, 0.0), 0.0
+    if not isinstance(predicted, tuple) or not isinstance(gold, tuple):
         return float("-inf"), 0.0  # not answered: the model was sure of nothing
-    right, guessed = set(gold), set(found)
+    gold_labels, predicted_labels = set(gold), set(predicted)
     sizes = [
         scores.get(label, 0.0) * sign
-        for labels, sign in ((guessed - right, 1), (right - guessed, -1))
+        for labels, sign in ((predicted_labels - gold_labels, 1), (gold_labels - predicted_labels, -1))
         for label in labels
         if isinstance(label, str)
     ]
-    mentions = sum(isinstance(label, Mention) for label in right ^ guessed)
-    return (float(mentions), 0.0) if mentions else (max(sizes, default=0.0), float(len(right ^ guessed)))
+    mentions = sum(isinstance(label, Mention) for label in gold_labels ^ predicted_labels)
+    return (float(mentions), 0.0) if mentions else (max(sizes, default=0.0), float(len(gold_labels ^ predicted_labels)))

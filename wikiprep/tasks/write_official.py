@@ -36,41 +36,48 @@ def official_ending(task: str) -> str | None:
 
 
 def _answers(predictions: Sequence[Prediction]) -> Iterator[str]:
-    found = {one.id: one.predicted for one in predictions if one.predicted is not None}
-    yield orjson.dumps(found, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+    answers = {prediction.id: prediction.predicted for prediction in predictions if prediction.predicted is not None}
+    yield orjson.dumps(answers, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
 
 
 def _triples(predictions: Sequence[Prediction]) -> Iterator[str]:
-    found = [
-        {"text": one.text, "triple_list": one.predicted.triples if isinstance(one.predicted, Extraction) else []}
-        for one in predictions
+    sentences = [
+        {
+            "text": prediction.text,
+            "triple_list": prediction.predicted.triples if isinstance(prediction.predicted, Extraction) else [],
+        }
+        for prediction in predictions
     ]
-    yield orjson.dumps(found, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+    yield orjson.dumps(sentences, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
 
 
 def _relations(predictions: Sequence[Prediction]) -> Iterator[str]:
-    return (f"{one.id}\t{one.predicted}\n" for one in predictions if one.predicted is not None)
+    return (
+        f"{prediction.id}\t{prediction.predicted}\n" for prediction in predictions if prediction.predicted is not None
+    )
 
 
 def _labels(predictions: Sequence[Prediction]) -> Iterator[str]:
-    return (f"{one.predicted or NO_RELATION}\n" for one in predictions)
+    return (f"{prediction.predicted or NO_RELATION}\n" for prediction in predictions)
 
 
 def _glue(predictions: Sequence[Prediction]) -> Iterator[str]:
     yield "index\tprediction\n"
-    yield from (f"{one.id}\t{one.predicted}\n" for one in predictions if one.predicted is not None)
+    yield from (
+        f"{prediction.id}\t{prediction.predicted}\n" for prediction in predictions if prediction.predicted is not None
+    )
 
 
 def _choices(predictions: Sequence[Prediction]) -> Iterator[str]:
-    for one in predictions:
-        if isinstance(one.predicted, str):
-            yield orjson.dumps({"idx": int(one.id), "label": LABELS.index(one.predicted)}).decode() + "\n"
+    for prediction in predictions:
+        if isinstance(prediction.predicted, str):
+            yield orjson.dumps({"idx": int(prediction.id), "label": LABELS.index(prediction.predicted)}).decode() + "\n"
 
 
 def _columns(predictions: Sequence[Prediction]) -> Iterator[str]:
-    for one in predictions:
-        words = one.text.split(" ")
-        tags = [_tags(words, label) for label in (one.gold, one.predicted)]
+    for prediction in predictions:
+        words = prediction.text.split(" ")
+        tags = [_tags(words, label) for label in (prediction.gold, prediction.predicted)]
         for columns in zip(words, *tags, strict=True):
             yield "\t".join(columns) + "\n"
         yield "\n"

@@ -22,19 +22,19 @@ class BuildDisplay(Closing):
         self._clock, self._details = clock, details
         self._tally = Tally(clock)
         self._state = TallyState(self._tally)
-        self._begun: dict[str, float] = {}
-        self._runs = False
+        self._start_times: dict[str, float] = {}
+        self._is_running = False
 
     def stage_started(self, stage: str, units: int, weight: int, stages: Sequence[str] = (), measure: str = "") -> None:
         """See `Observer`."""
         self._tally.start(stage, units, weight, stages, measure)
         self.screen.clear()
-        self._runs = True
+        self._is_running = True
         self.screen.begin(self._state)
 
     def unit_started(self, unit: Unit) -> None:
         """See `Observer`."""
-        self._begun[unit.name] = self._clock()
+        self._start_times[unit.name] = self._clock()
         self._tally.unit_started(unit)
 
     def unit_progress(self, unit: Unit, pages: int, bytes_done: int, rejects: int, at: str) -> None:
@@ -44,16 +44,16 @@ class BuildDisplay(Closing):
     def unit_finished(self, unit: Unit, result: Result, skipped: bool) -> None:
         """See `Observer`."""
         self._tally.unit_finished(unit, skipped)
-        took = self._clock() - self._begun.pop(unit.name, self._clock())
+        seconds = self._clock() - self._start_times.pop(unit.name, self._clock())
         if self._details and unit.name:
             size = f"{wording.size(unit.weight)}, " if unit.weight else ""
             self.screen.finished(
-                f"{unit.stage}: {unit.name}: {size}" + ("from an earlier run" if skipped else f"{took:.1f} s")
+                f"{unit.stage}: {unit.name}: {size}" + ("from an earlier run" if skipped else f"{seconds:.1f} s")
             )
 
     def stage_finished(self, stage: str) -> None:
         """See `Observer`."""
-        self._runs = False
+        self._is_running = False
         self.screen.clear()
         self.screen.finished(wording.finished(self._tally))
 
@@ -63,7 +63,7 @@ class BuildDisplay(Closing):
 
     def tick(self) -> None:
         """See `Observer`; again, where `close` made room for something else."""
-        if self._runs:
+        if self._is_running:
             self.screen.tick(self._state)
 
     def close(self) -> None:

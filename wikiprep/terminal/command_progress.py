@@ -67,8 +67,8 @@ class _Part:
     ) -> None:
         self._observer, self._unit, self._start, self._clock = observer, unit, start, clock
         self._total = unit.weight
-        self._done = self._before = 0
-        self._next, self._shown = first, False
+        self._done = self._done_before = 0
+        self._next, self._is_shown = first, False
 
     def advance(self, more: int) -> None:
         """So much more is done."""
@@ -77,11 +77,11 @@ class _Part:
         if now < self._next or not self._total:
             return
         self._next = now + _SECONDS
-        if not self._shown:
-            self._shown, self._before = True, min(self._done, self._total)
+        if not self._is_shown:
+            self._is_shown, self._done_before = True, min(self._done, self._total)
             self._start()
-            self._observer.unit_finished(replace(self._unit, weight=self._before), Result(""), skipped=True)
-            self._unit = replace(self._unit, name="rest", weight=self._total - self._before)
+            self._observer.unit_finished(replace(self._unit, weight=self._done_before), Result(""), skipped=True)
+            self._unit = replace(self._unit, name="rest", weight=self._total - self._done_before)
             self._observer.unit_started(self._unit)
-        self._observer.unit_progress(self._unit, 0, self._done - self._before, 0, "")
+        self._observer.unit_progress(self._unit, 0, self._done - self._done_before, 0, "")
         self._observer.tick()

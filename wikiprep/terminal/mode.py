@@ -31,11 +31,11 @@ class Mode(StrEnum):
 def mode_of(stream: SafeStream, environment: Mapping[str, str] | None = None) -> Mode:
     """The mode for `stream`, unless --quiet. Raises UsageError where the environment asks for one that is none."""
     environment = os.environ if environment is None else environment
-    asked = environment.get(VARIABLE) or _AUTO
-    if asked != _AUTO:
-        if asked not in _NAMES:
-            raise UsageError(f"{VARIABLE}={asked}: no such way to show progress", names_are("ways", asked, _NAMES))
-        return Mode(asked)
+    name = environment.get(VARIABLE) or _AUTO
+    if name != _AUTO:
+        if name not in _NAMES:
+            raise UsageError(f"{VARIABLE}={name}: no such way to show progress", names_are("ways", name, _NAMES))
+        return Mode(name)
     if verbosity() is Verbosity.VERBOSE:  # lines can be kept, and read later
         return Mode.LINES
     if stream.of_kernel:

@@ -40,7 +40,7 @@ class Screen:
 
     def __init__(self, clock: Clock = time.monotonic) -> None:
         self._clock = clock
-        self._shown = clock()
+        self._last_shown = clock()
 
     def note(self, text: str) -> None:
         """A line, or lines, that stay."""
@@ -50,13 +50,13 @@ class Screen:
 
     def begin(self, state: State) -> None:
         """Something of its own begins."""
-        self._shown = self._clock() - (self.seconds if self.at_once else 0.0)
+        self._last_shown = self._clock() - (self.seconds if self.at_once else 0.0)
 
     def tick(self, state: State) -> None:
         """Shows the state, if the last one is old enough."""
         now = self._clock()
-        if now - self._shown >= self.seconds:
-            self._shown = now
+        if now - self._last_shown >= self.seconds:
+            self._last_shown = now
             self.show(state)
 
     def show(self, state: State) -> None:

@@ -9,7 +9,7 @@ from wikiprep.files import Store
 from wikiprep.terminal.terminal import Terminal
 from wikiprep.units.accounts import label
 
-_SHOWN = 6  # reasons a line
+_MAX_REASONS = 6  # reasons a line
 
 
 def print_summary(store: Store, manifest: Mapping[str, Any], state: str) -> None:
@@ -22,18 +22,18 @@ def print_summary(store: Store, manifest: Mapping[str, Any], state: str) -> None
     for equation in manifest["equations"]:
         terms = sorted(equation["parts"].items(), key=lambda item: (-item[1], item[0]))
         terms = [(key, n) for key, n in terms if n]
-        shown = [f"{label(equation['whole'], key)} {n:,}" for key, n in terms[:_SHOWN]]
-        if len(terms) > _SHOWN:
-            shown.append(f"{len(terms) - _SHOWN} more in manifest.json")
+        reasons = [f"{label(equation['whole'], key)} {n:,}" for key, n in terms[:_MAX_REASONS]]
+        if len(terms) > _MAX_REASONS:
+            reasons.append(f"{len(terms) - _MAX_REASONS} more in manifest.json")
         if not terms:
             continue  # nothing of it was there
-        table.add_row(equation["name"], f"{equation['total']:,}", ", ".join(shown))
+        table.add_row(equation["name"], f"{equation['total']:,}", ", ".join(reasons))
     console.print(table)
     console.print(f"{len(manifest['files']):,} files, {sum(f['size'] for f in manifest['files']):,} bytes")
     for warning in manifest["warnings"]:
         console.print(f"Warning: {warning}")
-    if taken := manifest["facts"].get("tokenizer", {}).get("taken"):
-        console.print(f"Tokenizer: {taken}")
+    if tokenizer := manifest["facts"].get("tokenizer", {}).get("taken"):
+        console.print(f"Tokenizer: {tokenizer}")
     for stage, facts in manifest["facts"].items():
         for page_id, title, reason, detail in facts.get("lost_pages", ())[:10]:
             console.print(f"Warning: page {page_id} ({title}) was given up in {stage}: {reason}, {detail}")

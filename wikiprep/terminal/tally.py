@@ -33,18 +33,18 @@ class Tally:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._took: dict[str, float] = {}  # seconds of stages before of which this run did all
-        self.stage, self._begun, self.skipped = "", clock(), 0
+        self._stage_seconds: dict[str, float] = {}  # seconds of stages before of which this run did all
+        self.stage, self._start_time, self.skipped = "", clock(), 0
         self.start("", 0, 0)
 
     def start(self, stage: str, units: int, weight: int, stages: Sequence[str] = (), measure: str = "") -> None:
         """A new stage: everything at zero. `stages`: all of the build. `measure`: see `Observer`."""
         if self.stage and not self.skipped:
-            self._took[self.stage] = self.elapsed
+            self._stage_seconds[self.stage] = self.elapsed
         self.stage, self.units, self.weight, self.stages = stage, units, weight, tuple(stages)
         self.measure = measure
         self.done = self.skipped = 0
-        self._begun = self._clock()
+        self._start_time = self._clock()
         self._running: dict[str, _Running] = {}
         self._finished_bytes = self._skipped_bytes = 0
         self._pages = self._rejects = 0
@@ -96,7 +96,7 @@ class Tally:
     @property
     def elapsed(self) -> float:
         """Seconds since the stage began."""
-        return self._clock() - self._begun
+        return self._clock() - self._start_time
 
     @property
     def fraction(self) -> float:
@@ -128,14 +128,16 @@ class Tally:
         is no build."""
         if self.measure:
             return None
-        return seconds_left(self.stages, self.stage, self.time_left, None if self.skipped else self.elapsed, self._took)
+        return seconds_left(
+            self.stages, self.stage, self.time_left, None if self.skipped else self.elapsed, self._stage_seconds
+        )
 
     def standing(self) -> list[Standing]:
         """Units without news for a while, the oldest first."""
         now = self._clock()
-        still = [
+        standing_units = [
             Standing(name, now - r.changed, r.totals[3])
             for name, r in self._running.items()
             if now - r.changed >= STANDSTILL_SECONDS
         ]
-        return sorted(still, key=lambda s: (-s.age, s.unit))
+        return sorted(standing_units, key=lambda s: (-s.age, s.unit))

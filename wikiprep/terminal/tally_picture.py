@@ -21,8 +21,8 @@ def picture(tally: Tally, width: int) -> RenderableType:
         row.add_row(head, ProgressBar(total=1.0, completed=tally.fraction, width=min(40, width // 3)))
         lines = [row]
     lines.append(Text(wording.counts(tally)))
-    still = tally.standing()
-    lines += [Text(wording.standing(it), style="yellow") for it in still[:STANDING_SHOWN]]
-    if len(still) > STANDING_SHOWN:
-        lines.append(Text(f"and {len(still) - STANDING_SHOWN} more stand still", style="yellow"))
+    standing_units = tally.standing()
+    lines += [Text(wording.standing(it), style="yellow") for it in standing_units[:STANDING_SHOWN]]
+    if len(standing_units) > STANDING_SHOWN:
+        lines.append(Text(f"and {len(standing_units) - STANDING_SHOWN} more stand still", style="yellow"))
     return Group(*lines)

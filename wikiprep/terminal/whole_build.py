@@ -42,13 +42,13 @@ def seconds_left(
     """
     if stage not in stages or left is None:
         return None
-    after = stages[list(stages).index(stage) + 1 :]
-    if not after or any(name in UNKNOWN for name in after):
-        return left if not after else None
-    known = {name: seconds for name, seconds in took.items() if name in SHARES}
+    later_stages = stages[list(stages).index(stage) + 1 :]
+    if not later_stages or any(name in UNKNOWN for name in later_stages):
+        return left if not later_stages else None
+    stage_seconds = {name: seconds for name, seconds in took.items() if name in SHARES}
     if elapsed is not None and stage in SHARES:
-        known[stage] = elapsed + left
-    share = sum(SHARES.get(name, 0.0) for name in known)
+        stage_seconds[stage] = elapsed + left
+    share = sum(SHARES.get(name, 0.0) for name in stage_seconds)
     if share < SHARES["template_pages"]:
         return None  # too little has been seen
-    return left + sum(known.values()) / share * sum(SHARES.get(name, 0.0) for name in after)
+    return left + sum(stage_seconds.values()) / share * sum(SHARES.get(name, 0.0) for name in later_stages)

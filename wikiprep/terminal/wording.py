@@ -61,8 +61,8 @@ def left(tally: Tally) -> str:
 
 def standing(it: Standing) -> str:
     """The line about a unit that stands still."""
-    where = f", at {printable(it.at)!r}" if it.at else ""
-    return f"{it.unit} stands still: no news for {clock(it.age)}{where}"
+    place = f", at {printable(it.at)!r}" if it.at else ""
+    return f"{it.unit} stands still: no news for {clock(it.age)}{place}"
 
 
 def finished(tally: Tally) -> str:

@@ -108,9 +108,9 @@ def differences(before: Any, now: Any, name: str = "") -> list[str]:
     if isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
         pairs = zip(before, now, strict=True)
         return [line for i, (a, b) in enumerate(pairs) for line in differences(a, b, f"{name}[{i}]")]
-    return [] if before == now else [f"{name}: {_short(before)} before, {_short(now)} now"]
+    return [] if before == now else [f"{name}: {_shorten(before)} before, {_shorten(now)} now"]
 
 
-def _short(value: Any) -> str:
+def _shorten(value: Any) -> str:
     text = orjson.dumps(value).decode()
     return text if len(text) <= 80 else f"{text[:77]}..."

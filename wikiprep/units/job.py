@@ -92,7 +92,9 @@ def file_identity(path: str | Path) -> dict[str, str | int]:
     if not is_remote(str(path)) and Path(path).is_dir():
         files = folder_files(path)
         identities = [(file.relative_to(path).as_posix(), file_identity(file)) for file in files]
-        digest.update(repr([(name, found["size"], found["edges_sha256"]) for name, found in identities]).encode())
+        digest.update(
+            repr([(name, identity["size"], identity["edges_sha256"]) for name, identity in identities]).encode()
+        )
         size = sum(file.stat().st_size for file in files)
         return {"name": Path(path).absolute().name, "size": size, "edges_sha256": digest.hexdigest()}
     with open_bytes(str(path)) as f:
@@ -109,21 +111,21 @@ def path_identity(path: str) -> object:
         if is_file(path):
             return file_identity(path)
         return [file_identity(f"{path}/{name}") for name in Store(path).list() if "/" not in name] or path
-    here = Path(path)
-    if here.is_dir():
-        return [file_identity(p) for p in sorted(here.iterdir()) if p.is_file()]
-    return file_identity(here) if here.exists() else path
+    local_path = Path(path)
+    if local_path.is_dir():
+        return [file_identity(p) for p in sorted(local_path.iterdir()) if p.is_file()]
+    return file_identity(local_path) if local_path.exists() else path
 
 
 def options_of(section: object) -> dict[str, object]:
     """A section's options for a fingerprint: paths by what they hold, not by where they lie."""
-    made = {f.name: getattr(section, f.name) for f in fields(section)}  # type: ignore[arg-type]
+    values = {f.name: getattr(section, f.name) for f in fields(section)}  # type: ignore[arg-type]
     return {
-        f.name: _identity(made[f.name]) if f.metadata.get("path") and made[f.name] else made[f.name]
+        f.name: _value_identity(values[f.name]) if f.metadata.get("path") and values[f.name] else values[f.name]
         for f in fields(section)  # type: ignore[arg-type]
     }
 
 
-def _identity(named: Any) -> object:
+def _value_identity(value: Any) -> object:
     """Of one path, or of each."""
-    return [path_identity(path) for path in named] if isinstance(named, tuple) else path_identity(named)
+    return [path_identity(path) for path in value] if isinstance(value, tuple) else path_identity(value)

@@ -47,10 +47,10 @@ def load_receipt(store: Store, unit: Unit) -> Result | None:
         files = [FileReceipt(f["path"], f["size"], f["sha256"]) for f in data["files"]]
         counts = {Count(key): n for key, n in data["counts"].items()}
         result = Result(data["unit"], files, counts, data["facts"])
-        known = data["fingerprint"] == unit.fingerprint
+        is_current = data["fingerprint"] == unit.fingerprint
     except DAMAGE:
         return None
-    return result if known and all(store.size(f.path) == f.size for f in files) else None
+    return result if is_current and all(store.size(f.path) == f.size for f in files) else None
 
 
 def damaged_file(store: Store, result: Result, advance: Advance = unseen) -> str | None:
@@ -60,8 +60,8 @@ def damaged_file(store: Store, result: Result, advance: Advance = unseen) -> str
     """
     if not store.is_local:
         return None
-    checked = (f for f in result.files if f.sha256)
-    return next((f.path for f in checked if sha256_of(store.fetch(f.path), advance) != f.sha256), None)
+    hashed_files = (f for f in result.files if f.sha256)
+    return next((f.path for f in hashed_files if sha256_of(store.fetch(f.path), advance) != f.sha256), None)
 
 
 def forget_unit(store: Store, unit: Unit) -> None:
@@ -77,7 +77,7 @@ def forget_stage(store: Store, stage: str) -> None:
             for file in orjson.loads(store.read(receipt))["files"]:
                 store.remove(file["path"])
         store.remove(receipt)
-    for left in store.list(f"_state/{stage}"):
-        if left != plan:
-            store.remove(left)
+    for path in store.list(f"_state/{stage}"):
+        if path != plan:
+            store.remove(path)
     store.remove(plan)

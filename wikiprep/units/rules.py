@@ -89,24 +89,26 @@ def check_unchanged(module: str, expected: str) -> None:
 def _rules_of(module: str) -> tuple[tuple[str, str], ...]:
     files = _files()
     # Of .pyc alone, what imports what is not looked for: all of it counts.
-    found = _reached(module.removeprefix("wikiprep."), files) or {it for it in files if _module(it) not in NEUTRAL}
-    return tuple(sorted((path, files[path]) for path in found))
+    paths = _reachable_paths(module.removeprefix("wikiprep."), files) or {
+        it for it in files if _module(it) not in NEUTRAL
+    }
+    return tuple(sorted((path, files[path]) for path in paths))
 
 
-def _reached(start: str, files: Mapping[str, str]) -> set[str]:
+def _reachable_paths(start: str, files: Mapping[str, str]) -> set[str]:
     graph = _graph()
     seen: set[str] = set()
-    todo = [start]
-    while todo:
-        name = todo.pop()
+    pending = [start]
+    while pending:
+        name = pending.pop()
         if name in graph and name not in seen:
             seen.add(name)
-            todo += graph[name].imports - NEUTRAL
-    found = {graph[name].path for name in seen} | {twin for name in seen for twin in graph[name].twins & files.keys()}
-    if any(path.endswith(".pyx") for path in found):
-        found |= {path for path in files if path.endswith(".pxd")}
-    packages = {path.rpartition("/")[0] for path in found}
-    return found | {path for path in files if path.endswith(DATA) and _package_of(path, graph) in packages}
+            pending += graph[name].imports - NEUTRAL
+    paths = {graph[name].path for name in seen} | {twin for name in seen for twin in graph[name].twins & files.keys()}
+    if any(path.endswith(".pyx") for path in paths):
+        paths |= {path for path in files if path.endswith(".pxd")}
+    packages = {path.rpartition("/")[0] for path in paths}
+    return paths | {path for path in files if path.endswith(DATA) and _package_of(path, graph) in packages}
 
 
 def imported(text: str) -> Iterator[str]:

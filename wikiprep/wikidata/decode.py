@@ -43,25 +43,25 @@ def _ends_array(text: bytes) -> bool:
 def decode(text: bytes) -> list[dict[str, Any]] | Undecodable:
     """The objects in what `core` left of a line."""
     if b"\0" in text:
-        return Undecodable("NUL byte", f"{text.count(0)} of {len(text):,} bytes are NUL: {_short(text)}")
+        return Undecodable("NUL byte", f"{text.count(0)} of {len(text):,} bytes are NUL: {_excerpt(text)}")
     if text[:1] != b"{" or text[-1:] != b"}":
         missing = "beginning" if text[:1] != b"{" else "end"
-        return Undecodable("cut line", f"its {missing} is missing: {_short(text)}")
+        return Undecodable("cut line", f"its {missing} is missing: {_excerpt(text)}")
     try:
         return [orjson.loads(text)]
     except orjson.JSONDecodeError as error:
         problem = error
     try:
-        found = orjson.loads(b"[" + text + b"]")
+        array = orjson.loads(b"[" + text + b"]")
     except orjson.JSONDecodeError:
         # pos counts characters, of which there are none where the bytes are not UTF-8.
-        return Undecodable("not JSON", f"{problem.msg} at character {problem.pos:,}: {_short(text)}")
-    if all(isinstance(entity, dict) for entity in found):
-        entities: list[dict[str, Any]] = found
+        return Undecodable("not JSON", f"{problem.msg} at character {problem.pos:,}: {_excerpt(text)}")
+    if all(isinstance(entity, dict) for entity in array):
+        entities: list[dict[str, Any]] = array
         return entities
-    return Undecodable("not an object", f"an array with something else than objects: {_short(text)}")
+    return Undecodable("not an object", f"an array with something else than objects: {_excerpt(text)}")
 
 
-def _short(text: bytes) -> str:
-    shown = text[:_SHOWN].decode("utf-8", "replace").replace("\0", "\ufffd")
-    return shown if len(text) <= _SHOWN else f"{shown}…"
+def _excerpt(text: bytes) -> str:
+    beginning = text[:_SHOWN].decode("utf-8", "replace").replace("\0", "\ufffd")
+    return beginning if len(text) <= _SHOWN else f"{beginning}…"

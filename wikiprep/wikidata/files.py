@@ -38,29 +38,31 @@ def find_files(given: str) -> list[EntityFile]:
     paths = _expand(given)
     layouts: dict[str, str] = {}
     for path in paths:
-        one = layouts.setdefault(_COMPRESSED.sub("", path), path)
-        if one != path:
-            raise WikiprepError(f"{one} and {path} are one file compressed in two ways", "give one of them")
+        earlier = layouts.setdefault(_COMPRESSED.sub("", path), path)
+        if earlier != path:
+            raise WikiprepError(f"{earlier} and {path} are one file compressed in two ways", "give one of them")
     return [look_at(path) for path in paths]
 
 
-def _expand(given: str) -> list[str]:
-    if is_remote(given):
-        return [given]
-    path = Path(given)
+def _expand(path_or_glob: str) -> list[str]:
+    if is_remote(path_or_glob):
+        return [path_or_glob]
+    path = Path(path_or_glob)
     if path.is_dir():
-        found = sorted(
+        paths = sorted(
             str(p) for p in path.iterdir() if p.is_file() and _JSON_NAME.search(p.name) and not companion(p.name)
         )
-        if not found:
-            raise UsageError(f"{given}: the folder holds no JSON", "a Wikidata dump has .json in its name")
-        return found
-    if not path.exists() and glob.has_magic(given):
-        found = sorted(p for p in glob.glob(given) if Path(p).is_file() and not companion(p))  # noqa: PTH207
-        if not found:
-            raise UsageError(f"{given}: matches no file", "check the pattern; quote it so that the shell leaves it")
-        return found
-    return [given]
+        if not paths:
+            raise UsageError(f"{path_or_glob}: the folder holds no JSON", "a Wikidata dump has .json in its name")
+        return paths
+    if not path.exists() and glob.has_magic(path_or_glob):
+        paths = sorted(p for p in glob.glob(path_or_glob) if Path(p).is_file() and not companion(p))  # noqa: PTH207
+        if not paths:
+            raise UsageError(
+                f"{path_or_glob}: matches no file", "check the pattern; quote it so that the shell leaves it"
+            )
+        return paths
+    return [path_or_glob]
 
 
 def look_at(path: str) -> EntityFile:

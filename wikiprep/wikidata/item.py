@@ -164,26 +164,26 @@ def redirect_beside(found: dict[str, Any]) -> Redirect | BadEntity | None:
 def read_redirect(source: Any, target: Any) -> Redirect | BadEntity:
     """The redirect from one id to another, both of one kind."""
     old, new = (_ID.fullmatch(name) if isinstance(name, str) else None for name in (source, target))
-    shown = str(source)[:40] if old else None
+    source_id = str(source)[:40] if old else None
     if old is None or new is None or old[1] != new[1]:
-        return BadEntity(shown, "bad redirect", f"from {str(source)[:40]!r} to {str(target)[:40]!r}")
+        return BadEntity(source_id, "bad redirect", f"from {str(source)[:40]!r} to {str(target)[:40]!r}")
     if old[1] != "Q":
         return Redirect(0, 0)
     if max(int(old[2]), int(new[2])) > LARGEST_ITEM:
-        return BadEntity(shown, "id too large", f"ids up to {LARGEST_ITEM:,} are understood")
+        return BadEntity(source_id, "id too large", f"ids up to {LARGEST_ITEM:,} are understood")
     return Redirect(int(old[2]), int(new[2]))
 
 
 def _sitelinks(links: Any, wikis: Sequence[str]) -> tuple[tuple[str, str], ...]:
     if not isinstance(links, dict):
         return ()
-    found = []
+    sitelinks = []
     for wiki in wikis:
         link = links.get(wiki)
         title = link.get("title") if isinstance(link, dict) else link
         if isinstance(title, str) and (title := title.replace("_", " ").strip()):
-            found.append((wiki, title))
-    return tuple(found)
+            sitelinks.append((wiki, title))
+    return tuple(sitelinks)
 
 
 def _text(texts: Any, languages: Sequence[str]) -> Text | None:

@@ -79,17 +79,17 @@ def build_items(
         for row in np.flatnonzero(~first).tolist():
             left_out.setdefault(int(of_run[row]), []).append(int(numbers[row]))
             reject(int(of_run[row]), table["line"][row].as_py(), table["offset"][row].as_py(), int(numbers[row]))
-        kept = table.filter(pa.array(first))
+        kept_items = table.filter(pa.array(first))
         if old is not None:
-            kept = with_classes_of_now(kept, old, counts)
+            kept_items = with_classes_of_now(kept_items, old, counts)
         counts[ITEMS_READ] += len(numbers)
-        counts[ITEMS_KEPT] += kept.num_rows
-        counts[ITEMS_DUPLICATE] += len(numbers) - kept.num_rows
-        counts[OF_DISAMBIGUATION] += pc.sum(kept["disambiguation"]).as_py() or 0
-        counts[OF_LIST] += pc.sum(kept["list"]).as_py() or 0
-        counts[WITHOUT_LABEL] += kept["label"].null_count
-        ids.append(kept["qid"].to_numpy().copy())
-        writer.add(kept.select(item_schema().names))
+        counts[ITEMS_KEPT] += kept_items.num_rows
+        counts[ITEMS_DUPLICATE] += len(numbers) - kept_items.num_rows
+        counts[OF_DISAMBIGUATION] += pc.sum(kept_items["disambiguation"]).as_py() or 0
+        counts[OF_LIST] += pc.sum(kept_items["list"]).as_py() or 0
+        counts[WITHOUT_LABEL] += kept_items["label"].null_count
+        ids.append(kept_items["qid"].to_numpy().copy())
+        writer.add(kept_items.select(item_schema().names))
     writer.close()
     if counts[ITEMS_DUPLICATE] > max(DUPLICATES_ALLOWED, counts[ITEMS_READ] // 100):
         example = next(iter(left_out.values()))[0]
@@ -99,8 +99,8 @@ def build_items(
         )
     build_trie((key for keys, *_ in _titles(out / ITEMS) for key in keys), out / TITLE_TRIE)
     _write_arrays(out, counts)
-    found = np.concatenate(ids) if ids else np.empty(0, np.int64)
-    return MergedItems(found, left_out, counts)
+    all_ids = np.concatenate(ids) if ids else np.empty(0, np.int64)
+    return MergedItems(all_ids, left_out, counts)
 
 
 def with_classes_of_now(items: pa.Table, old: MergedIds, counts: Counter[Count]) -> pa.Table:
@@ -110,25 +110,25 @@ def with_classes_of_now(items: pa.Table, old: MergedIds, counts: Counter[Count])
     """
     classes = items["instance_of"].combine_chunks()
     values = pc.list_flatten(classes).to_numpy()
-    now = old.resolve(values)
-    changed = (now != values) & (now >= 0)
-    touched = np.unique(pc.list_parent_indices(classes).to_numpy()[changed]).tolist()
-    if not touched:
+    current_values = old.resolve(values)
+    changed = (current_values != values) & (current_values >= 0)
+    changed_rows = np.unique(pc.list_parent_indices(classes).to_numpy()[changed]).tolist()
+    if not changed_rows:
         return items
-    counts[OF_MERGED_CLASS] += len(touched)
+    counts[OF_MERGED_CLASS] += len(changed_rows)
     lists, flags = classes.to_pylist(), {"disambiguation": DISAMBIGUATIONS, "list": LISTS}
-    for row in touched:
+    for row in changed_rows:
         lists[row] = sorted({old.item(number) for number in lists[row]})
-    items = _with(items, "instance_of", lists)
+    items = _replace_column(items, "instance_of", lists)
     for name, of_class in flags.items():
         values = items[name].to_pylist()
-        for row in touched:
+        for row in changed_rows:
             values[row] = not of_class.isdisjoint(lists[row])
-        items = _with(items, name, values)
+        items = _replace_column(items, name, values)
     return items
 
 
-def _with(table: pa.Table, name: str, values: list[Any]) -> pa.Table:
+def _replace_column(table: pa.Table, name: str, values: list[Any]) -> pa.Table:
     field = table.schema.field(name)
     return table.set_column(table.schema.get_field_index(name), field, pa.array(values, field.type))
 

@@ -17,24 +17,24 @@ class LeftOutFacts:
     def __init__(self, facts: Iterable[tuple[int, int, int]]) -> None:
         rows = np.array(sorted(set(facts)), np.int64).reshape(-1, 3)
         pairs = rows[rows[:, 1] == 0]
-        ends = np.concatenate([pairs[:, [0, 2]], pairs[:, [2, 0]]])
-        self._pairs = np.unique(pairs_of(ends[:, 0], ends[:, 1]))
+        pair_ends = np.concatenate([pairs[:, [0, 2]], pairs[:, [2, 0]]])
+        self._pairs = np.unique(pairs_of(pair_ends[:, 0], pair_ends[:, 1]))
         triples = rows[rows[:, 1] > 0]
         self._triples = {
             (int(key), prop)
             for key, prop in zip(pairs_of(triples[:, 0], triples[:, 2]), triples[:, 1].tolist(), strict=True)
         }
-        self._of_triples = np.unique(np.array([key for key, _ in self._triples], np.uint64))
+        self._triple_pairs = np.unique(np.array([key for key, _ in self._triples], np.uint64))
 
     def __len__(self) -> int:
         return len(self._pairs) + len(self._triples)
 
     def hidden(self, pairs: Keys, properties: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
         """Whether each triple (its head and tail as in `pairs_of`) is left out."""
-        found = self.hides(pairs)
-        for row in np.flatnonzero(are_in(self._of_triples, pairs) & ~found).tolist():
-            found[row] = (int(pairs[row]), int(properties[row])) in self._triples
-        return found
+        mask = self.hides(pairs)
+        for row in np.flatnonzero(are_in(self._triple_pairs, pairs) & ~mask).tolist():
+            mask[row] = (int(pairs[row]), int(properties[row])) in self._triples
+        return mask
 
     def hides(self, pairs: Keys) -> npt.NDArray[np.bool_]:
         """Whether each pair is left out with all that holds between the two."""
@@ -43,7 +43,7 @@ class LeftOutFacts:
     def without(self, pairs: Keys, found: Relations) -> tuple[Relations, npt.NDArray[np.bool_]]:
         """`found` (by place in `pairs`) without what is left out, and which pairs were touched by that: they have no
         relation that may be told, or fewer, and so are no pairs without a relation either."""
-        gone = self.hidden(pairs[found.pair], found.property)
+        is_left_out = self.hidden(pairs[found.pair], found.property)
         touched = self.hides(pairs)
-        touched[found.pair[gone]] = True
-        return Relations(found.pair[~gone], found.property[~gone], found.rank[~gone]), touched
+        touched[found.pair[is_left_out]] = True
+        return Relations(found.pair[~is_left_out], found.property[~is_left_out], found.rank[~is_left_out]), touched

@@ -71,7 +71,9 @@ class LineReader:
                 if not self.keep_damaged:
                     raise self._damage(f"{chunk.problem} at byte {chunk.start:,} of {self.range.size:,}")
                 if line.open and line.length:
-                    yield BadLine(self._next(), line.offset, "damaged file", f"the file is damaged in it: {line.shown}")
+                    yield BadLine(
+                        self._next_number(), line.offset, "damaged file", f"the file is damaged in it: {line.excerpt}"
+                    )
                 line.drop()
                 if chunk.own:
                     yield LostRange(chunk.start, chunk.end, chunk.problem)
@@ -83,7 +85,7 @@ class LineReader:
                 end = data.find(b"\n")
                 line.add(data if end < 0 else data[:end])
                 if end >= 0:
-                    yield self._made(line)
+                    yield self._build_line(line)
                     return
                 continue
             start, self.size = self.size, self.size + len(data)
@@ -92,16 +94,16 @@ class LineReader:
                 start = self.size - len(data)
                 line.begin(start)
             last = data.rstrip()[-1:] or last
-            yield from self._own(line, data, start)
+            yield from self._own_lines(line, data, start)
         if line.open and line.length:
-            yield self._made(line)
+            yield self._build_line(line)
         if ended and last not in (b"", b"]") and self._is_array():
             problem = "the file ends without the array's closing ]"
             if not self.keep_damaged:
                 raise self._damage(problem)
             yield LostRange(self.range.size, self.range.size, problem)
 
-    def _own(self, line: "_OpenLine", data: bytes, start: int) -> Iterator[Line | BadLine]:
+    def _own_lines(self, line: "_OpenLine", data: bytes, start: int) -> Iterator[Line | BadLine]:
         """The lines that the own `data`, at offset `start`, completes."""
         first = 0
         if not line.open:
@@ -111,20 +113,20 @@ class LineReader:
             line.begin(start + first)
         while (end := data.find(b"\n", first)) >= 0:
             line.add(data[first:end])
-            yield self._made(line)
+            yield self._build_line(line)
             first = end + 1
             line.begin(start + first)
         line.add(data[first:] if first else data)
 
-    def _next(self) -> int:
+    def _next_number(self) -> int:
         self.lines += 1
         return self.lines
 
-    def _made(self, line: "_OpenLine") -> Line | BadLine:
+    def _build_line(self, line: "_OpenLine") -> Line | BadLine:
         if line.length > self.longest:
-            what = f"{line.length:,} bytes, over {self.longest:,}: {line.shown}"
-            return BadLine(self._next(), line.offset, "line too long", what)
-        return Line(self._next(), line.offset, line.data)
+            detail = f"{line.length:,} bytes, over {self.longest:,}: {line.excerpt}"
+            return BadLine(self._next_number(), line.offset, "line too long", detail)
+        return Line(self._next_number(), line.offset, line.data)
 
     def _is_array(self) -> bool:
         head = read_head(self.range.path, 1 << 12)[1].replace(b"\0", b"")
@@ -159,5 +161,5 @@ class _OpenLine:
             self.data = self.data[:_SHOWN]
 
     @property
-    def shown(self) -> str:
+    def excerpt(self) -> str:
         return self.data[:_SHOWN].decode("utf-8", "replace")

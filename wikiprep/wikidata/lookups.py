@@ -36,9 +36,9 @@ class ItemTitles:
     def qids(self, wiki: str, titles: list[str]) -> npt.NDArray[np.int64]:
         """Items of many pages as numbers, -1 where there is none."""
         numbers = np.fromiter((self._number(wiki, title) for title in titles), np.int64, len(titles))
-        found = np.full(len(titles), -1, np.int64)
-        found[numbers >= 0] = self._qid[numbers[numbers >= 0]]
-        return found
+        items = np.full(len(titles), -1, np.int64)
+        items[numbers >= 0] = self._qid[numbers[numbers >= 0]]
+        return items
 
     def is_disambiguation(self, wiki: str, title: str) -> bool:
         """Whether Wikidata calls the page a disambiguation page."""
@@ -95,9 +95,9 @@ class Triples:
         Two binary searches a pair, some microseconds; numbers that are no items (such as -1) have no relations.
         """
         valid = (heads >= 0) & (heads >> 32 == 0) & (tails >= 0) & (tails >> 32 == 0)
-        wanted = pairs_of(np.where(valid, heads, 0), np.where(valid, tails, 0))
-        start = self._pair.searchsorted(wanted, "left")
-        count = np.where(valid, self._pair.searchsorted(wanted, "right") - start, 0)
+        pairs = pairs_of(np.where(valid, heads, 0), np.where(valid, tails, 0))
+        start = self._pair.searchsorted(pairs, "left")
+        count = np.where(valid, self._pair.searchsorted(pairs, "right") - start, 0)
         pair = np.repeat(np.arange(len(heads)), count)
         at = np.arange(len(pair)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(start, count)
         return Relations(pair, self._property[at], self._rank[at])

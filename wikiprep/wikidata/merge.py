@@ -70,13 +70,13 @@ def build_tables(
     for unit in units:
         for path in unit.of_kind("seen").values():
             seen.add(open_run(path)["qid"].to_numpy())
-    old, merged_items = _with_lines(units, seen, old, out)
+    old, merged_items = _add_line_redirects(units, seen, old, out)
     item_runs = [(u, number, path) for u, unit in enumerate(units) for number, path in unit.of_kind("items").items()]
     index = {(u, number): i for i, (u, number, _) in enumerate(item_runs)}
-    twice: dict[int, list[tuple[int, int, str]]] = {}
+    duplicates: dict[int, list[tuple[int, int, str]]] = {}
 
     def reject(run: int, line: int, offset: int, qid: int) -> None:
-        twice.setdefault(item_runs[run][0], []).append((line, offset, f"Q{qid}"))
+        duplicates.setdefault(item_runs[run][0], []).append((line, offset, f"Q{qid}"))
 
     tell("merging items")
     items = build_items([path for *_, path in item_runs], out, reject, item_rows, old)
@@ -95,8 +95,8 @@ def build_tables(
         outside=outside,
     )
     tell("writing properties")
-    properties = _write_properties(units, by_property, twice, out)
-    _write_rejects(units, twice, out)
+    properties = _write_properties(units, by_property, duplicates, out)
+    _write_rejects(units, duplicates, out)
     counts = {**merged_items, **items.counts, **triples, **properties}
     warnings = []
     if unknown := counts[UNKNOWN_PROPERTY]:
@@ -104,7 +104,7 @@ def build_tables(
     return TableResult(dict(sorted(counts.items())), tuple(warnings))
 
 
-def _with_lines(
+def _add_line_redirects(
     units: Sequence[UnitRuns], seen: SeenItems, old: MergedIds, out: Path
 ) -> tuple[MergedIds, Counter[Count]]:
     tables = [open_run(path) for unit in units for path in unit.of_kind("redirects").values()]
@@ -119,7 +119,7 @@ def _with_lines(
 def _write_properties(
     units: Sequence[UnitRuns],
     by_property: Mapping[int, int],
-    twice: dict[int, list[tuple[int, int, str]]],
+    duplicates: dict[int, list[tuple[int, int, str]]],
     out: Path,
 ) -> Counter[Count]:
     """A dump has some 13,000 of them: they are held at once. The first of several of one number counts."""
@@ -132,7 +132,7 @@ def _write_properties(
                 line, offset, pid = row.pop("line"), row.pop("offset"), row["pid"]
                 if pid in rows:
                     counts[PROPERTIES_DUPLICATE] += 1
-                    twice.setdefault(u, []).append((line, offset, f"P{pid}"))
+                    duplicates.setdefault(u, []).append((line, offset, f"P{pid}"))
                     continue
                 counts[PROPERTIES_KEPT] += 1
                 rows[pid] = row | {"triples": by_property.get(pid, 0)}
@@ -143,10 +143,10 @@ def _write_properties(
     return counts
 
 
-def _write_rejects(units: Sequence[UnitRuns], twice: Mapping[int, list[tuple[int, int, str]]], out: Path) -> None:
+def _write_rejects(units: Sequence[UnitRuns], duplicates: Mapping[int, list[tuple[int, int, str]]], out: Path) -> None:
     writer = RowGroupWriter(out / REJECTS, reject_schema(), dictionary=("reason",))
     for u, unit in enumerate(units):
-        rows = sorted(_rejects(unit, twice.get(u, [])), key=lambda row: row[:2])
+        rows = sorted(_reject_rows(unit, duplicates.get(u, [])), key=lambda row: row[:2])
         table = {
             "page_id": pa.nulls(len(rows), pa.int64()),
             "title": pa.array([row[2] for row in rows], pa.string()),
@@ -160,11 +160,11 @@ def _write_rejects(units: Sequence[UnitRuns], twice: Mapping[int, list[tuple[int
 _Reject = tuple[int, int, str | None, str, str]
 
 
-def _rejects(unit: UnitRuns, twice: Sequence[tuple[int, int, str]]) -> Iterator[_Reject]:
+def _reject_rows(unit: UnitRuns, duplicates: Sequence[tuple[int, int, str]]) -> Iterator[_Reject]:
     for path in unit.of_kind("rejects").values():
         for row in open_run(path).to_pylist():
             yield row["line"], row["offset"], row["id"], row["reason"], row["detail"]
-    for line, offset, name in twice:
+    for line, offset, name in duplicates:
         yield line, offset, name, DUPLICATE, "an earlier line has it"
 
 

@@ -53,7 +53,7 @@ def build_merged(redirect: str | Path, page: str | Path, out_dir: Path) -> dict[
         if namespace == 0 and is_redirect and (item := _number(title)) and isinstance(number, int):
             page_ids.append(number)
             names.append(item)
-    known, first = np.unique(np.array(page_ids, np.int64), return_index=True)
+    distinct_ids, first = np.unique(np.array(page_ids, np.int64), return_index=True)
     item_of = np.array(names, np.int64)[first]
     rows = no_item = 0
     sources, targets = array("q"), array("q")
@@ -65,10 +65,10 @@ def build_merged(redirect: str | Path, page: str | Path, out_dir: Path) -> dict[
             targets.append(target)
         else:
             no_item += 1
-    at, found = _places(known, np.array(sources, np.int64))
+    at, found = _places(distinct_ids, np.array(sources, np.int64))
     old, new = item_of[at[found]], np.array(targets, np.int64)[found]
     old, first = np.unique(old, return_index=True)
-    new, twice = new[first], int(found.sum()) - len(first)
+    new, duplicate_count = new[first], int(found.sum()) - len(first)
     end = MergedIds(old, new).resolve(new)
     looping = end < 0
     if not len(old):
@@ -81,7 +81,7 @@ def build_merged(redirect: str | Path, page: str | Path, out_dir: Path) -> dict[
         READ: rows,
         KEPT: int((~looping).sum()),
         NO_ITEM: no_item,
-        NO_PAGE: int((~found).sum()) + twice,
+        NO_PAGE: int((~found).sum()) + duplicate_count,
         LOOP: int(looping.sum()),
     }
 
@@ -98,17 +98,17 @@ def with_redirects(
     old, first = np.unique(old, return_index=True)
     new = new[first]
     counts[REDIRECTS_TWICE] = counts[REDIRECTS_READ] - len(old)
-    there = in_dump(old)
-    counts[REDIRECTS_THERE] = int(there.sum())
-    old, new = old[~there], new[~there]
-    rest = known.without(old)
-    both = np.concatenate([old, rest._old])
-    order = np.argsort(both, kind="stable")
-    chains = MergedIds(both[order], np.concatenate([new, rest._new])[order])
+    has_line = in_dump(old)
+    counts[REDIRECTS_THERE] = int(has_line.sum())
+    old, new = old[~has_line], new[~has_line]
+    remaining = known.without(old)
+    all_old = np.concatenate([old, remaining._old])
+    order = np.argsort(all_old, kind="stable")
+    chains = MergedIds(all_old[order], np.concatenate([new, remaining._new])[order])
     end = chains.resolve(chains._new)
-    ours = np.isin(chains._old, old)
-    counts[REDIRECTS_LOOP] = int((ours & (end < 0)).sum())
-    counts[REDIRECTS_KEPT] = int((ours & (end >= 0)).sum())
+    from_dump = np.isin(chains._old, old)
+    counts[REDIRECTS_LOOP] = int((from_dump & (end < 0)).sum())
+    counts[REDIRECTS_KEPT] = int((from_dump & (end >= 0)).sum())
     return MergedIds(chains._old[end >= 0], end[end >= 0]), counts
 
 
@@ -142,28 +142,28 @@ class MergedIds:
         at = int(self._old.searchsorted(number))
         if at >= len(self._old) or self._old[at] != number:
             return number
-        found = int(self.resolve(np.array([number], np.int64))[0])
-        return found if found >= 0 else number
+        current = int(self.resolve(np.array([number], np.int64))[0])
+        return current if current >= 0 else number
 
     def resolve(self, items: Ids) -> Ids:
         """The items that `items` are now: themselves unless merged; -1 on a loop."""
-        found = items.copy()
+        current = items.copy()
         for _ in range(_LONGEST_CHAIN):
-            at, hit = _places(self._old, found)
-            if not hit.any():
-                return found
-            found[hit] = self._new[at[hit]]
-        _, hit = _places(self._old, found)
-        found[hit] = -1
-        return found
+            at, is_merged = _places(self._old, current)
+            if not is_merged.any():
+                return current
+            current[is_merged] = self._new[at[is_merged]]
+        _, is_merged = _places(self._old, current)
+        current[is_merged] = -1
+        return current
 
 
-def _places(known: Ids, wanted: Ids) -> tuple[Ids, npt.NDArray[np.bool_]]:
-    """Where each of `wanted` stands in the sorted `known`, and whether it does."""
-    if not len(known):
-        return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), np.bool_)
-    at = np.minimum(known.searchsorted(wanted), len(known) - 1)
-    return at, known[at] == wanted
+def _places(sorted_ids: Ids, ids: Ids) -> tuple[Ids, npt.NDArray[np.bool_]]:
+    """Where each of `ids` stands in the sorted `sorted_ids`, and whether it does."""
+    if not len(sorted_ids):
+        return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_)
+    at = np.minimum(sorted_ids.searchsorted(ids), len(sorted_ids) - 1)
+    return at, sorted_ids[at] == ids
 
 
 def _number(title: Value) -> int:

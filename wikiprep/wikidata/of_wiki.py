@@ -30,23 +30,23 @@ class Beginning:
 
 def look_for(wiki: str, files: Sequence[EntityFile], sample: int = SAMPLE) -> Beginning:
     """Search the first `sample` unpacked bytes of the dump. Damage ends it: the reader of the dump will name it."""
-    key, sites, left = b'"' + wiki.encode() + b'"', Counter[bytes](), sample
+    key, sites, remaining = b'"' + wiki.encode() + b'"', Counter[bytes](), sample
     for file in files:
-        before = b""
+        carried_over = b""
         chunks = read_chunks(Range(file.path, file.compression, 0, file.size, file.size))
         for chunk in chunks:
             if chunk.data is None:
-                return Beginning(False, False, _most(sites))
-            data = before + chunk.data
+                return Beginning(False, False, _most_frequent(sites))
+            data = carried_over + chunk.data
             if key in data:
                 return Beginning(True, False, ())
             sites.update(_SITE.findall(data))
-            before, left = data[-len(key) :], left - len(chunk.data)
-            if left <= 0:
-                return Beginning(False, False, _most(sites))
-    return Beginning(False, True, _most(sites))
+            carried_over, remaining = data[-len(key) :], remaining - len(chunk.data)
+            if remaining <= 0:
+                return Beginning(False, False, _most_frequent(sites))
+    return Beginning(False, True, _most_frequent(sites))
 
 
-def _most(sites: Counter[bytes]) -> tuple[str, ...]:
+def _most_frequent(sites: Counter[bytes]) -> tuple[str, ...]:
     ordered = sorted(sites.items(), key=lambda pair: (-pair[1], pair[0]))
     return tuple(name.decode() for name, _ in ordered[:3])

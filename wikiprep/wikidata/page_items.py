@@ -75,7 +75,7 @@ def build_page_items(
     """
     if (page_props is None) == (items_per_site is None):
         raise UsageError("items come from page_props.sql or wb_items_per_site.sql", "give one of the two")
-    wiki = _checked(page, page_props, items_per_site, redirect, wiki, allow_other_dates)
+    wiki = _check_tables(page, page_props, items_per_site, redirect, wiki, allow_other_dates)
     if items_per_site is not None and not wiki:
         raise UsageError("wb_items_per_site.sql holds all wikis", "name the wiki of page.sql, such as enwiki")
     out = Path(out_dir)
@@ -85,7 +85,7 @@ def build_page_items(
     counts = dict.fromkeys(("read", "used", "unknown page", "not an item", "of another wiki", "given twice"), 0)
     own = np.zeros(len(pages.ids), np.int64)
     with progress.part(PARTS[1], size_of(str(page_props or items_per_site))) as advance:
-        for place, item in _items(pages, counts, page_props, items_per_site, wiki, advance):
+        for place, item in _iter_items(pages, counts, page_props, items_per_site, wiki, advance):
             if own[place]:
                 counts["given twice"] += 1
             else:
@@ -105,8 +105,8 @@ def build_page_items(
     with progress.part(PARTS[3], len(own), "page") as advance:
         pages.write(out, own, final, advance)
     by_redirect = int(((own == 0) & (final > 0)).sum())
-    made = {f"items.{key}": n for key, n in counts.items()}
-    return made | {
+    item_counts = {f"items.{key}": n for key, n in counts.items()}
+    return item_counts | {
         "pages.read": len(own),
         "pages.own item": int((own > 0).sum()),
         "pages.by redirect": by_redirect,
@@ -114,8 +114,13 @@ def build_page_items(
     }
 
 
-def _checked(
-    page: str, page_props: str | None, items_per_site: str | None, redirect: str | None, wiki: str | None, dates: bool
+def _check_tables(
+    page: str,
+    page_props: str | None,
+    items_per_site: str | None,
+    redirect: str | None,
+    wiki: str | None,
+    allow_other_dates: bool,
 ) -> str | None:
     """The wiki of the tables, after all of them were compared with that of pages."""
     pages = of_table(page)
@@ -129,13 +134,13 @@ def _checked(
     ):
         if path is None:
             continue
-        found = of_table(path)
-        check_table(option, found, table)
+        identity = of_table(path)
+        check_table(option, identity, table)
         if table == "wb_items_per_site":
-            check_wiki(option, found, WIKIDATA, "Wikidata", table)
+            check_wiki(option, identity, WIKIDATA, "Wikidata", table)
         else:
-            check_wiki(option, found, pages.wiki or wiki or "", f"the table {pages.name}", table, pages.date)
-        check_date(option, found, pages, table, dates)
+            check_wiki(option, identity, pages.wiki or wiki or "", f"the table {pages.name}", table, pages.date)
+        check_date(option, identity, pages, table, allow_other_dates)
     return wiki or pages.wiki
 
 
@@ -158,14 +163,14 @@ class PageItemTable:
         place = int(self._ids.searchsorted(page_id))
         if place >= len(self._ids) or self._ids[place] != page_id:
             return None
-        return self._named(place, own)
+        return self._item_at(place, own)
 
     def by_title(self, title: str, namespace: int = 0, *, own: bool = False) -> str | None:
         """The same by title: spaces or underscores, without the namespace's name."""
         number = self._trie.get(_key(namespace, title.replace("_", " ")), -1)
-        return None if number < 0 else self._named(int(self._place_of[number]), own)
+        return None if number < 0 else self._item_at(int(self._place_of[number]), own)
 
-    def _named(self, place: int, own: bool) -> str | None:
+    def _item_at(self, place: int, own: bool) -> str | None:
         item = int((self._own if own else self._final)[place])
         return f"Q{item}" if item else None
 
@@ -188,8 +193,8 @@ class _Pages:
             raise WikiprepError(f"{path}: holds no page", "fetch it again, or take page.sql.gz of a wiki")
         order = np.argsort(np.array(ids, np.int64), kind="stable")
         self.ids: Ids = np.array(ids, np.int64)[order]
-        if len(twice := self.ids[1:][self.ids[1:] == self.ids[:-1]]):
-            raise WikiprepError(f"{path}: page id {twice[0]} comes twice", "is it two tables in one file?")
+        if len(duplicate_ids := self.ids[1:][self.ids[1:] == self.ids[:-1]]):
+            raise WikiprepError(f"{path}: page id {duplicate_ids[0]} comes twice", "is it two tables in one file?")
         self._order, self._starts, self._titles = order, np.array(starts, np.int64), bytes(titles)
         self.namespaces = np.array(namespaces, np.int32)[order]
         self.is_redirect = np.array(flags, np.bool_)[order]
@@ -229,9 +234,9 @@ class _Pages:
         """ROWS and ARRAYS."""
         arrays = {"page_id": self.ids, "own": own, "final": final}
         size = max(len(self.ids), len(self.place_of))
-        made = {name: np.concatenate([a, np.full(size - len(a), a[-1])]) for name, a in arrays.items()}
-        made["place_of_title"] = np.concatenate([self.place_of, np.full(size - len(self.place_of), -1)])
-        write_arrays(out / ARRAYS, made)
+        padded = {name: np.concatenate([a, np.full(size - len(a), a[-1])]) for name, a in arrays.items()}
+        padded["place_of_title"] = np.concatenate([self.place_of, np.full(size - len(self.place_of), -1)])
+        write_arrays(out / ARRAYS, padded)
         writer = RowGroupWriter(out / ROWS, page_item_schema())
         for start in range(0, len(self.ids), _PIECE):
             piece = slice(start, start + _PIECE)
@@ -250,7 +255,7 @@ class _Pages:
         writer.close()
 
 
-def _items(
+def _iter_items(
     pages: _Pages,
     counts: dict[str, int],
     page_props: str | None,

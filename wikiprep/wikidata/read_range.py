@@ -83,10 +83,10 @@ def read_range(
     rows: int = ROWS,
 ) -> RangeResult:
     """Read a range and write its runs into `folder`. Raises WikiprepError for a damaged or cut file."""
-    made = RangeResult()
+    result = RangeResult()
     reader = LineReader(range_, keep_damaged)
     skipped = Prefilter(wanted.wikis).skipped
-    counts, runs = made.counts, RunWriter(folder, rows)
+    counts, runs = result.counts, RunWriter(folder, rows)
     for line in reader:
         if isinstance(line, LostRange):
             counts[DAMAGED_RANGES] += 1
@@ -111,23 +111,23 @@ def read_range(
             counts[SKIPPED] += 1
             runs.saw(number)
             continue
-        _decoded(line, text, wanted, runs, counts)
+        _add_entities(line, text, wanted, runs, counts)
     runs.close()
-    made.files, made.lines, made.size = runs.files, reader.lines, reader.size
-    return made
+    result.files, result.lines, result.size = runs.files, reader.lines, reader.size
+    return result
 
 
-def _decoded(line: Line, text: bytes, wanted: Wanted, runs: RunWriter, counts: Counter[Count]) -> None:
+def _add_entities(line: Line, text: bytes, selection: Wanted, runs: RunWriter, counts: Counter[Count]) -> None:
     entities = decode(text)
     if isinstance(entities, Undecodable):
         counts[LINES_REJECTED.of(entities.reason)] += 1
         runs.reject(line.number, line.offset, None, entities.reason, entities.detail)
         return
     counts[DECODED] += 1
-    for found in entities:
+    for fields in entities:
         counts[ENTITIES_READ] += 1
-        own: Counter[Count] = Counter()
-        entity = read_entity(found, wanted, own)
+        statement_counts: Counter[Count] = Counter()
+        entity = read_entity(fields, selection, statement_counts)
         if isinstance(entity, BadEntity):
             counts[ENTITIES_REJECTED.of(entity.reason)] += 1
             runs.reject(line.number, line.offset, entity.id, entity.reason, entity.detail)
@@ -143,7 +143,7 @@ def _decoded(line: Line, text: bytes, wanted: Wanted, runs: RunWriter, counts: C
             counts[ENTITIES_REJECTED.of(DUPLICATE)] += 1
             runs.reject(line.number, line.offset, _name(entity), DUPLICATE, "an earlier line has it")
         else:
-            counts.update(own)
+            counts.update(statement_counts)
             if entity.kind == "item":
                 counts[ENTITIES["items"]] += 1
                 counts[SITELINKS] += len(entity.sitelinks)
@@ -151,8 +151,8 @@ def _decoded(line: Line, text: bytes, wanted: Wanted, runs: RunWriter, counts: C
             else:
                 counts[ENTITIES["properties"]] += 1
             runs.add(entity, line.number, line.offset)
-        if "redirects" in found and isinstance(beside := redirect_beside(found), Redirect):
-            _add_redirect(beside, runs, counts)
+        if "redirects" in fields and isinstance(redirect := redirect_beside(fields), Redirect):
+            _add_redirect(redirect, runs, counts)
 
 
 def _add_redirect(redirect: Redirect, runs: RunWriter, counts: Counter[Count]) -> None:

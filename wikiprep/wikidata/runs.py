@@ -34,7 +34,7 @@ class RunWriter:
     def __init__(self, folder: Path, rows: int = ROWS) -> None:
         self.files: list[Path] = []
         self._folder, self._limit = folder, rows
-        self._written = dict.fromkeys(("run", "seen", "redirects", "rejects"), 0)
+        self._file_counts = dict.fromkeys(("run", "seen", "redirects", "rejects"), 0)
         self._items: list[tuple[Any, ...]] = []
         self._properties: list[tuple[Any, ...]] = []
         self._rejects: list[tuple[Any, ...]] = []
@@ -92,7 +92,7 @@ class RunWriter:
         self._flush_rejects()
 
     def _flush(self) -> None:
-        run = self._next("run")
+        run = self._next_number("run")
         for rows, kind, schema in (
             (self._items, "items", item_run_schema()),
             (self._properties, "properties", property_run_schema()),
@@ -111,23 +111,23 @@ class RunWriter:
     def _flush_seen(self) -> None:
         numbers = np.unique(np.array(self._seen, np.uint32))
         table = pa.Table.from_arrays([pa.array(numbers)], schema=seen_run_schema())
-        self._write("seen", self._next("seen"), table)
+        self._write("seen", self._next_number("seen"), table)
         del self._seen[:]
 
     def _flush_redirects(self) -> None:
         pairs = np.array(self._redirects, np.int64).reshape(-1, 2)
         columns = [pa.array(pairs[:, 0].copy()), pa.array(pairs[:, 1].copy())]
         table = pa.Table.from_arrays(columns, schema=redirect_run_schema())
-        self._write("redirects", self._next("redirects"), table)
+        self._write("redirects", self._next_number("redirects"), table)
         del self._redirects[:]
 
     def _flush_rejects(self) -> None:
-        self._write("rejects", self._next("rejects"), _table(self._rejects, reject_run_schema()))
+        self._write("rejects", self._next_number("rejects"), _table(self._rejects, reject_run_schema()))
         self._rejects.clear()
 
-    def _next(self, kind: str) -> int:
-        self._written[kind] += 1
-        return self._written[kind] - 1
+    def _next_number(self, kind: str) -> int:
+        self._file_counts[kind] += 1
+        return self._file_counts[kind] - 1
 
     def _write(self, kind: str, number: int, table: pa.Table) -> None:
         if not table.num_rows:

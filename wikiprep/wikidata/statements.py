@@ -58,11 +58,11 @@ def triples_of(claims: Any, counts: Counter[Count]) -> list[Triple]:
 
     Adds to `counts`, which close by STATEMENTS. `claims` may be a map, or an empty list, null or missing.
     """
-    found: list[Triple] = []
+    triples: list[Triple] = []
     for key, group in _groups(claims, counts):
         number = _PROPERTY.fullmatch(key)
         best = NORMAL
-        read: list[tuple[int, int | _Other]] = []
+        ranked_values: list[tuple[int, int | _Other]] = []
         for statement in group:
             counts[READ] += 1
             try:
@@ -73,9 +73,9 @@ def triples_of(claims: Any, counts: Counter[Count]) -> list[Triple]:
                 counts[REJECTED.of(str(problem))] += 1
                 continue
             best = max(best, rank)
-            read.append((rank, value))
+            ranked_values.append((rank, value))
         seen: set[int] = set()
-        for rank, value in read:
+        for rank, value in ranked_values:
             if rank < NORMAL:
                 counts[DROPPED.of("deprecated")] += 1
             elif rank < best:
@@ -88,8 +88,8 @@ def triples_of(claims: Any, counts: Counter[Count]) -> list[Triple]:
                 assert number is not None
                 seen.add(value)
                 counts[KEPT] += 1
-                found.append(Triple(int(number[1]), value, rank))
-    return sorted(found)
+                triples.append(Triple(int(number[1]), value, rank))
+    return sorted(triples)
 
 
 def _groups(claims: Any, counts: Counter[Count]) -> list[tuple[str, list[Any]]]:
@@ -163,7 +163,7 @@ def _item(value: Any) -> int | _Other:
 
 def qualified_items(statements: Any, value: int, qualifier: str) -> list[int]:
     """Items that `qualifier` names in the statements whose value is the item `value`, deprecated ones left out."""
-    found: set[int] = set()
+    items: set[int] = set()
     for statement in statements if isinstance(statements, list) else []:
         try:
             rank, main = _read(statement)
@@ -173,13 +173,13 @@ def qualified_items(statements: Any, value: int, qualifier: str) -> list[int]:
             values = [snak_value(snak) for snak in qualifiers.get(qualifier) or []]
         except (_Malformed, TypeError):
             continue  # a note about a property, not data: what cannot be read is not noted
-        found.update(item for item in values if isinstance(item, int))
-    return sorted(found)
+        items.update(item for item in values if isinstance(item, int))
+    return sorted(items)
 
 
 def named_properties(statements: Any) -> list[int]:
     """Properties that the truthy statements of one property name as their value."""
-    found: dict[int, set[int]] = {NORMAL: set(), PREFERRED: set()}
+    by_rank: dict[int, set[int]] = {NORMAL: set(), PREFERRED: set()}
     for statement in statements if isinstance(statements, list) else []:
         try:
             rank = _read(statement)[0]
@@ -189,5 +189,5 @@ def named_properties(statements: Any) -> list[int]:
             continue
         match = _PROPERTY.fullmatch(name) if isinstance(name, str) else None
         if match and rank >= NORMAL:
-            found[rank].add(int(match[1]))
-    return sorted(found[PREFERRED] or found[NORMAL])
+            by_rank[rank].add(int(match[1]))
+    return sorted(by_rank[PREFERRED] or by_rank[NORMAL])

@@ -68,8 +68,8 @@ class SeenItems:
         """Whether each item is in the dump."""
         inside = (numbers >= 0) & (numbers < len(self._bits) * 8)
         safe = np.where(inside, numbers, 0)
-        found: npt.NDArray[np.bool_] = inside & ((self._bits[safe >> 3] >> (safe & 7).astype(np.uint8) & 1) == 1)
-        return found
+        is_seen: npt.NDArray[np.bool_] = inside & ((self._bits[safe >> 3] >> (safe & 7).astype(np.uint8) & 1) == 1)
+        return is_seen
 
 
 def pairs_of(heads: npt.NDArray[np.int64], tails: npt.NDArray[np.int64]) -> Pairs:
@@ -99,13 +99,13 @@ def build_triples(
     outsider = RowGroupWriter(out / OUTSIDE, triple_schema()) if outside else None
     raw = {name: out / f"{name}.raw" for name in COLUMNS}
     files: dict[str, BinaryIO] = {name: path.open("wb") for name, path in raw.items()}
-    for table, where in merged(runs, "pair", rows, shift=32):
+    for table, run_of_row in merged(runs, "pair", rows, shift=32):
         columns = {name: table[name].to_numpy() for name in COLUMNS}
         counts[READ] += table.num_rows
-        columns = _without_duplicates(columns, where, of_run, items, counts)
-        columns, without_page = _with_known_tails(columns, items, seen, old, counts)
-        columns = _sorted_once(columns, counts)
-        heads, tails = _ends(columns["pair"])
+        columns = _drop_duplicates(columns, run_of_row, of_run, items, counts)
+        columns, without_page = _resolve_tails(columns, items, seen, old, counts)
+        columns = _sort_distinct(columns, counts)
+        heads, tails = _split_pairs(columns["pair"])
         counts[KEPT] += len(heads)
         counts[PREFERRED] += int(columns["rank"].sum())
         counts[TO_ITSELF] += int((heads == tails).sum())
@@ -113,7 +113,7 @@ def build_triples(
         by_property.update(dict(zip(numbers.tolist(), times.tolist(), strict=True)))
         writer.add(_table(columns))
         if outsider is not None:
-            table_outside = _table(_sorted_once(without_page, Counter()))
+            table_outside = _table(_sort_distinct(without_page, Counter()))
             counts[OUTSIDE_KEPT] += table_outside.num_rows
             outsider.add(table_outside)
         for name, file in files.items():
@@ -123,29 +123,29 @@ def build_triples(
         outsider.close()
     for file in files.values():
         file.close()
-    write_arrays(out / TRIPLE_ARRAYS, {name: _mapped(path, _TYPES[name]) for name, path in raw.items()})
+    write_arrays(out / TRIPLE_ARRAYS, {name: _map_column(path, _TYPES[name]) for name, path in raw.items()})
     for path in raw.values():
         path.unlink()
     return counts, by_property
 
 
-def _ends(pair: Pairs) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _split_pairs(pair: Pairs) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     return (pair >> _SHIFT).astype(np.int64), (pair & _LOW).astype(np.int64)
 
 
 def _table(columns: dict[str, Array]) -> pa.Table:
-    heads, tails = _ends(columns["pair"])
+    heads, tails = _split_pairs(columns["pair"])
     arrays = [pa.array(a) for a in (heads, columns["property"], tails, columns["rank"])]
     return pa.Table.from_arrays(arrays, schema=triple_schema())
 
 
-def _mapped(path: Path, kind: np.dtype[Any]) -> Array:
+def _map_column(path: Path, kind: np.dtype[Any]) -> Array:
     return np.memmap(path, kind, "r") if path.stat().st_size else np.empty(0, kind)
 
 
-def _without_duplicates(
+def _drop_duplicates(
     columns: dict[str, Array],
-    where: npt.NDArray[np.int32],
+    run_of_row: npt.NDArray[np.int32],
     of_run: Sequence[int],
     items: MergedItems,
     counts: Counter[Count],
@@ -153,36 +153,36 @@ def _without_duplicates(
     """Without the triples of items that an earlier run has too."""
     if not items.left_out:
         return columns
-    keep = np.ones(len(where), np.bool_)
+    keep = np.ones(len(run_of_row), np.bool_)
     heads = (columns["pair"] >> _SHIFT).astype(np.int64)
-    item_run = np.array(of_run, np.int32)[where]
+    item_run = np.array(of_run, np.int32)[run_of_row]
     for run, numbers in items.left_out.items():
         keep &= ~((item_run == run) & np.isin(heads, numbers))
     counts[DROPPED.of("of a duplicate")] += int((~keep).sum())
     return {name: column[keep] for name, column in columns.items()}
 
 
-def _with_known_tails(
+def _resolve_tails(
     columns: dict[str, Array], items: MergedItems, seen: SeenItems, old: MergedIds, counts: Counter[Count]
 ) -> tuple[dict[str, Array], dict[str, Array]]:
     """With merged tails replaced: those to items of the table, and those to items of the dump without a page."""
     heads, tails = columns["pair"] >> _SHIFT, (columns["pair"] & _LOW).astype(np.int64)
     known = are_in(items.ids, tails)
-    now = tails.copy()
-    now[~known] = old.resolve(tails[~known])
-    changed = now != tails
-    known[changed] = are_in(items.ids, now[changed])
+    current_tails = tails.copy()
+    current_tails[~known] = old.resolve(tails[~known])
+    changed = current_tails != tails
+    known[changed] = are_in(items.ids, current_tails[changed])
     counts[TO_MERGED] += int((changed & known).sum())
     without_page = ~known
-    without_page[~known] = seen.has(now[~known])
+    without_page[~known] = seen.has(current_tails[~known])
     counts[DROPPED.of("tail without page")] += int(without_page.sum())
     counts[DROPPED.of("dangling")] += int((~known & ~without_page).sum())
-    columns = columns | {"pair": heads << _SHIFT | now.astype(np.uint64)}
+    columns = columns | {"pair": heads << _SHIFT | current_tails.astype(np.uint64)}
     parts = ({name: column[mask] for name, column in columns.items()} for mask in (known, without_page))
     return next(parts), next(parts)
 
 
-def _sorted_once(columns: dict[str, Array], counts: Counter[Count]) -> dict[str, Array]:
+def _sort_distinct(columns: dict[str, Array], counts: Counter[Count]) -> dict[str, Array]:
     """By head, tail, property; of equal triples, which only merged tails make, the one of better rank."""
     order = np.lexsort((-columns["rank"], columns["property"], columns["pair"]))
     pair, prop, rank = (columns[name][order] for name in COLUMNS)
@@ -196,5 +196,5 @@ def are_in(known: npt.NDArray[np.integer[Any]], wanted: npt.NDArray[np.integer[A
     """Whether each of `wanted` is in the sorted `known`."""
     if not len(known):
         return np.zeros(len(wanted), np.bool_)
-    found: npt.NDArray[np.bool_] = known[np.minimum(known.searchsorted(wanted), len(known) - 1)] == wanted
-    return found
+    is_member: npt.NDArray[np.bool_] = known[np.minimum(known.searchsorted(wanted), len(known) - 1)] == wanted
+    return is_member

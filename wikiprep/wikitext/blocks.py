@@ -52,17 +52,17 @@ class BlockReader:
         self._joins = joins_of(language)
         self._flags = flags
         self._page = page
-        self._captions = 0  # how many are written
-        self._waiting = 0  # how many stand in the block that is being read
+        self._written_captions = 0  # how many are written
+        self._waiting_captions = 0  # how many stand in the block that is being read
         self._targets: list[Meaning] = page.targets
-        self._next = 0  # the target of the next LINK
+        self._next_target = 0  # the target of the next LINK
         self._sections: list[tuple[int, str]] = []
         self._path: tuple[str, ...] = ()
         self._lines: list[str] = []
         self._nesting = Nesting("")
         self._blocks: list[Block] = []
-        self._resolved = 0  # blocks whose links have their targets in `_kept`
-        self._kept: list[Meaning] = []
+        self._resolved_blocks = 0  # how many blocks have the targets of their links in `_kept_targets`
+        self._kept_targets: list[Meaning] = []
 
     def read(self, text: str) -> None:
         """Sets the page's paragraphs."""
@@ -77,7 +77,7 @@ class BlockReader:
         nesting, lines, append, starters = self._nesting, self._lines, self._lines.append, _STARTERS
         scanner = None
         if _BlockScanner is not None:
-            scanner = _BlockScanner(text, self._blocks, self._flags, self._close, self._enter, _KINDS)
+            scanner = _BlockScanner(text, self._blocks, self._flags, self._close, self._enter_section, _KINDS)
         at, size = 0, len(text)
         while at <= size:
             if scanner is not None and not lines and not nesting.opened:
@@ -95,25 +95,25 @@ class BlockReader:
                 if nested:
                     nesting.blank_line()
             elif special and (QUOTE_OPEN in line or QUOTE_CLOSE in line or TAG in line or CAPTION in line):
-                self._special_line(line)
+                self._read_special_line(line)
             elif line[0] in starters or "''" in line:
-                self._line(line)
+                self._read_line(line)
             else:
                 append(line)
         self._flush()
-        if self._next or self._resolved:
+        if self._next_target or self._resolved_blocks:
             self._resolve_targets()
         result = self._extraction
-        targets = self._kept if self._next or self._resolved else self._targets
+        targets = self._kept_targets if self._next_target or self._resolved_blocks else self._targets
         result.paragraphs = read_spans(self._blocks, targets, result.links, shielded=shielded)
 
-    def _special_line(self, line: str) -> None:
+    def _read_special_line(self, line: str) -> None:
         parts = _NESTED.split(line)
         first = parts[0]
         nesting = self._nesting
         marks = _PREFIX.match(first) if len(parts) > 1 else None
-        divided = marks is not None and marks[0][-1] == ";" and _colon(first[marks.end() :]) >= 0
-        self._part(NOTHING + first if first[:1] == " " and len(parts) > 1 else first)
+        divided = marks is not None and marks[0][-1] == ";" and _colon_place(first[marks.end() :]) >= 0
+        self._read_part(NOTHING + first if first[:1] == " " and len(parts) > 1 else first)
         if marks is not None:  # what follows on the line stands in its item
             depth = len(marks[0])
             place = nesting.enter_line("definition" if divided else _KINDS[marks[0][-1]], depth)
@@ -122,23 +122,23 @@ class BlockReader:
                 self._flush()
                 nesting.mark(part)
             elif part:
-                self._part(NOTHING + part)
+                self._read_part(NOTHING + part)
         if marks is not None:
             self._flush()
             nesting.leave_line(place, depth)
 
-    def _part(self, text: str) -> None:
+    def _read_part(self, text: str) -> None:
         """A line, or what stands on it between two tags."""
         captions = text.count(CAPTION)
         if captions:
             text = text.replace(CAPTION, "")
         if text:
-            self._line(text)
-        self._waiting += captions
+            self._read_line(text)
+        self._waiting_captions += captions
         if not self._lines:
             self._write_captions()
 
-    def _line(self, line: str) -> None:
+    def _read_line(self, line: str) -> None:
         if not line:
             if self._lines:
                 self._flush()
@@ -151,9 +151,9 @@ class BlockReader:
         first = line[:1]
         if first in _STARTERS:
             if first in _ITEM_MARKS:
-                self._item(line)
+                self._read_item(line)
                 return
-            if first == "=" and self._heading(line):
+            if first == "=" and self._read_heading(line):
                 return
             if first == "-" and line.startswith("----"):
                 self._flush()
@@ -163,7 +163,7 @@ class BlockReader:
                     self._flush()
                 return
             elif first in " \t" and BREAK not in line and not self._nesting.opened:
-                self._preformatted(line)
+                self._skip_preformatted(line)
                 return
             elif first == "|" and _STRAY_ROW.fullmatch(line):
                 self._flags["stray:table"] += 1
@@ -171,7 +171,7 @@ class BlockReader:
                 return
         self._lines.append(line)
 
-    def _preformatted(self, line: str) -> None:
+    def _skip_preformatted(self, line: str) -> None:
         """A line that starts with a space is code to MediaWiki, but where it holds the tag of a block."""
         self._flush()
         self._flags["preformatted"] += 1
@@ -180,18 +180,18 @@ class BlockReader:
     def _leave_out(self, text: str, reason: str) -> None:
         if links := text.count(LINK):
             self._resolve_targets()
-            self._next += links
+            self._next_target += links
             self._extraction.links[reason] += links
 
     def _resolve_targets(self) -> None:
         """The targets of the links in all blocks so far; `_targets` is put forward past them."""
-        if self._resolved < len(self._blocks):
-            links = sum([text.count(LINK) for _, _, _, text in self._blocks[self._resolved :]])
-            self._resolved = len(self._blocks)
-            self._kept += self._targets[self._next : self._next + links]
-            self._next += links
+        if self._resolved_blocks < len(self._blocks):
+            links = sum([text.count(LINK) for _, _, _, text in self._blocks[self._resolved_blocks :]])
+            self._resolved_blocks = len(self._blocks)
+            self._kept_targets += self._targets[self._next_target : self._next_target + links]
+            self._next_target += links
 
-    def _heading(self, line: str) -> bool:
+    def _read_heading(self, line: str) -> bool:
         match = _HEADING.match(line.rstrip(_MARKS))
         if match is None:
             return False
@@ -207,10 +207,10 @@ class BlockReader:
             if PLACEHOLDER in inside:
                 inside = close_placeholders(single_spaced(inside), self._joins)
             inside = without_marks(inside)
-        self._enter(level, " ".join(inside.split()))
+        self._enter_section(level, " ".join(inside.split()))
         return True
 
-    def _enter(self, level: int, title: str) -> tuple[str, ...]:
+    def _enter_section(self, level: int, title: str) -> tuple[str, ...]:
         """Into a section; its path, outermost first."""
         while self._sections and self._sections[-1][0] >= level:
             self._sections.pop()
@@ -218,7 +218,7 @@ class BlockReader:
         self._path = tuple([title for _, title in self._sections])
         return self._path
 
-    def _item(self, line: str) -> None:
+    def _read_item(self, line: str) -> None:
         if self._lines:
             self._flush()
         last, size = line[0], 1
@@ -231,14 +231,14 @@ class BlockReader:
             depth = MAX_DEPTH
             self._flags["limit:list depth"] += 1
         if last == ";":
-            colon = _colon(rest)
+            colon = _colon_place(rest)
             if colon >= 0:
-                self._block("term", depth, rest[:colon])
-                self._block("definition", depth, rest[colon + 1 :])
+                self._add_block("term", depth, rest[:colon])
+                self._add_block("definition", depth, rest[colon + 1 :])
             else:
-                self._block("term", depth, rest)
+                self._add_block("term", depth, rest)
         else:
-            self._block(_KINDS[last], depth, rest)
+            self._add_block(_KINDS[last], depth, rest)
 
     def _flush(self) -> None:
         if self._lines:
@@ -248,28 +248,28 @@ class BlockReader:
                 text = " ".join([BREAK + line + BREAK if IMAGE_BLOCK in line else line for line in lines])
             lines.clear()
             nesting = self._nesting
-            self._block(nesting.kind, nesting.depth, text)
-            if self._waiting:
+            self._add_block(nesting.kind, nesting.depth, text)
+            if self._waiting_captions:
                 self._write_captions()
 
     def _write_captions(self) -> None:
         """The captions that stood in the block before, each as a paragraph."""
         self._resolve_targets()
-        outer, place = self._targets, self._next
-        while self._waiting:
-            text, self._targets = self._page.captions[self._captions]
-            self._next = 0
-            self._captions += 1
-            self._waiting -= 1
+        outer, place = self._targets, self._next_target
+        while self._waiting_captions:
+            text, self._targets = self._page.captions[self._written_captions]
+            self._next_target = 0
+            self._written_captions += 1
+            self._waiting_captions -= 1
             text = _NESTED.sub(BREAK, with_plain_spaces(text))
-            self._block("caption", 0, " ".join(strip_quotes(line) for line in text.split("\n")))
+            self._add_block("caption", 0, " ".join(strip_quotes(line) for line in text.split("\n")))
             self._resolve_targets()
-        self._targets, self._next = outer, place
+        self._targets, self._next_target = outer, place
 
-    def _block(self, kind: ParagraphKind, depth: int, text: str) -> None:
+    def _add_block(self, kind: ParagraphKind, depth: int, text: str) -> None:
         if BREAK in text:
             for part in text.split(BREAK):
-                self._block(kind, depth, part)
+                self._add_block(kind, depth, part)
             return
         if NOTHING in text:
             text = text.replace(NOTHING, "")
@@ -289,7 +289,7 @@ _ITEM_MARKS = frozenset(ITEMS)
 _STARTERS = frozenset(f"{STARTERS}{PLACEHOLDER}{NOTHING}{BREAK}")
 
 
-def _colon(text: str) -> int:
+def _colon_place(text: str) -> int:
     """Where a term ends: the first colon outside links and addresses; -1 if nowhere."""
     at = text.find(":")
     open_ = last = 0

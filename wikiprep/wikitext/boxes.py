@@ -43,9 +43,9 @@ def strip_boxes(text: str, links: Counter[str], flags: Counter[str]) -> str:
         out.append(text[last:start])
         out.append(BREAK)
         flags["box"] += 1
-        if found := text.count("[[", start, end):
-            links["found"] += found
-            links["box"] += found
+        if link_count := text.count("[[", start, end):
+            links["found"] += link_count
+            links["box"] += link_count
         last = end
     out.append(text[last:])
     return "".join(out)

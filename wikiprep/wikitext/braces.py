@@ -25,7 +25,7 @@ def split_arguments(body: str, limit: int = 500) -> list[str]:
         return body.split("|", limit)[:limit]
     parts: list[str] = []
     last = 0
-    for at in _outside(body, "|"):
+    for at in _places_outside(body, "|"):
         if len(parts) == limit:
             return parts
         parts.append(body[last:at])
@@ -39,11 +39,11 @@ def split_name(part: str) -> tuple[str, str, str]:
     name, equals, value = part.partition("=")
     if not equals or ("{{" not in name and "[[" not in name and "-{" not in name):
         return name, equals, value
-    at = next(_outside(part, "="), -1)
+    at = next(_places_outside(part, "="), -1)
     return (part[:at], "=", part[at + 1 :]) if at >= 0 else (part, "", "")
 
 
-def _outside(body: str, sign: str) -> Iterator[int]:
+def _places_outside(body: str, sign: str) -> Iterator[int]:
     """Where `sign` stands outside all brackets."""
     depth = rules = 0
     for match in _SIGNS[sign].finditer(body):

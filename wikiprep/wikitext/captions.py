@@ -13,9 +13,9 @@ def caption_of(inside: str, words: Words) -> tuple[str, int]:
 
     And how many marked links stand before it, in other parts of the file.
     """
-    covered = _LINKS.sub(lambda match: match[0].replace("|", " "), inside)
-    end = len(covered)
-    while (bar := covered.rfind("|", 0, end)) >= 0:
+    masked_text = _LINKS.sub(lambda match: match[0].replace("|", " "), inside)
+    end = len(masked_text)
+    while (bar := masked_text.rfind("|", 0, end)) >= 0:
         part = inside[bar + 1 : end]
         if not words.option.fullmatch(part):
             return part, inside.count(LINK, 0, bar)

@@ -63,22 +63,22 @@ _ENGLISH = joins_of("en")
 def _bracket(match: re.Match[str], joins: Joins) -> str:
     """What is left of a pair of brackets with a placeholder in it, a placeholder if nothing."""
     parts = joins.separators.split(match[2])
-    kept: list[str] = []
+    kept_parts: list[str] = []
     gap = False  # whether a part went just before
     for i in range(0, len(parts), 2):
         part = parts[i]
         if PLACEHOLDER in part and _EMPTY.fullmatch(part):
             gap = True
             continue
-        if kept and gap:
-            kept[-1] = kept[-1].rstrip(" ")  # its own separator, which may have stood apart, is gone
+        if kept_parts and gap:
+            kept_parts[-1] = kept_parts[-1].rstrip(" ")  # its own separator, which may have stood apart, is gone
         gap = False
-        if kept:
-            kept.append(parts[i - 1] if i else "")
-        kept.append(part)
-    if not kept:
+        if kept_parts:
+            kept_parts.append(parts[i - 1] if i else "")
+        kept_parts.append(part)
+    if not kept_parts:
         return PLACEHOLDER
-    inside = "".join(kept).strip(" /\x03")
+    inside = "".join(kept_parts).strip(" /\x03")
     return f"{match[1]}{inside}{match[3]}" if inside else PLACEHOLDER
 
 
@@ -87,8 +87,8 @@ def _close_brackets(block: str, joins: Joins) -> str:
     out: list[str] = []
     last = 0
     for match in _BRACKETS.finditer(block):
-        shown, before = _bracket(match, joins), block[last : match.start()]
-        out += (before.removesuffix(" ") if shown == PLACEHOLDER else before, shown)
+        replacement, before = _bracket(match, joins), block[last : match.start()]
+        out += (before.removesuffix(" ") if replacement == PLACEHOLDER else before, replacement)
         last = match.end()
     return "".join([*out, block[last:]]) if out else block
 

@@ -55,13 +55,13 @@ class ParagraphColumns(Sequence[Paragraph]):
     def __getitem__(self, index: slice) -> list[Paragraph]: ...
     def __getitem__(self, index: int | slice) -> Paragraph | list[Paragraph]:
         if isinstance(index, slice):
-            return [self._paragraph(place) for place in range(*index.indices(len(self)))]
+            return [self._build_paragraph(place) for place in range(*index.indices(len(self)))]
         place = index if index >= 0 else index + len(self)
         if not 0 <= place < len(self):
             raise IndexError(f"paragraph {index} of {len(self)}")
-        return self._paragraph(place)
+        return self._build_paragraph(place)
 
-    def _paragraph(self, place: int) -> Paragraph:
+    def _build_paragraph(self, place: int) -> Paragraph:
         if not self._begins:
             self._begins = list(accumulate([len(text) + 1 for text in self.texts], initial=0))
             self._first_links = list(accumulate(self.link_counts, initial=0))
@@ -75,7 +75,7 @@ class ParagraphColumns(Sequence[Paragraph]):
         return Paragraph(self.sections[place], self.kinds[place], self.depths[place], self.texts[place], links)
 
     def __reversed__(self) -> Iterator[Paragraph]:
-        return map(self._paragraph, range(len(self) - 1, -1, -1))
+        return map(self._build_paragraph, range(len(self) - 1, -1, -1))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)

@@ -35,33 +35,33 @@ def reading_of(extraction: Extraction) -> Reading:
 
 def differences(ours: Reading, theirs: Reading) -> list[Difference]:
     """All differences, words in the order of the page, then links. Punctuation and white space are not compared."""
-    return [*_words(ours.blocks, theirs.blocks), *_links(ours.links, theirs.links)]
+    return [*_compare_words(ours.blocks, theirs.blocks), *_compare_links(ours.links, theirs.links)]
 
 
-def _words(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[Difference]:
+def _compare_words(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[Difference]:
     left, right = ([tuple(_WORD.findall(block)) for block in blocks] for blocks in (ours, theirs))
     left, right = [words for words in left if words], [words for words in right if words]
     for tag, a, b, c, d in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
         if tag != "equal":
             mine, other = ([word for block in side for word in block] for side in (left[a:b], right[c:d]))
-            yield from _runs(mine, other)
+            yield from _compare_runs(mine, other)
 
 
-def _runs(mine: list[str], other: list[str]) -> Iterator[Difference]:
+def _compare_runs(mine: list[str], other: list[str]) -> Iterator[Difference]:
     if mine == other:  # blocks cut otherwise
         return
-    for a, b, c, d in [_middle(mine, other)] if len(mine) + len(other) > _MOST else _changed(mine, other):
+    for a, b, c, d in [_middle_range(mine, other)] if len(mine) + len(other) > _MOST else _changed_ranges(mine, other):
         same = "".join(mine[a:b]) == "".join(other[c:d])
         before = " ".join(mine[max(0, a - _AROUND) : a])
         yield Difference("spacing" if same else "words", " ".join(mine[a:b]), " ".join(other[c:d]), before)
 
 
-def _changed(mine: list[str], other: list[str]) -> list[tuple[int, int, int, int]]:
+def _changed_ranges(mine: list[str], other: list[str]) -> list[tuple[int, int, int, int]]:
     opcodes = SequenceMatcher(None, mine, other, autojunk=False).get_opcodes()
     return [(a, b, c, d) for tag, a, b, c, d in opcodes if tag != "equal"]
 
 
-def _middle(mine: list[str], other: list[str]) -> tuple[int, int, int, int]:
+def _middle_range(mine: list[str], other: list[str]) -> tuple[int, int, int, int]:
     """What lies between the words that both begin with and those that both end with."""
     start, least = 0, min(len(mine), len(other))
     while start < least and mine[start] == other[start]:
@@ -72,15 +72,15 @@ def _middle(mine: list[str], other: list[str]) -> tuple[int, int, int, int]:
     return start, len(mine) - end, start, len(other) - end
 
 
-def _links(
+def _compare_links(
     ours: Counter[tuple[str, str, str | None]], theirs: Counter[tuple[str, str, str | None]]
 ) -> Iterator[Difference]:
     for link in (ours - theirs).elements():
-        yield Difference("link", _shown(link), "")
+        yield Difference("link", _format_link(link), "")
     for link in (theirs - ours).elements():
-        yield Difference("link", "", _shown(link))
+        yield Difference("link", "", _format_link(link))
 
 
-def _shown(link: tuple[str, str, str | None]) -> str:
+def _format_link(link: tuple[str, str, str | None]) -> str:
     mention, target, fragment = link
     return f"[{mention}] -> {target}" + ("" if fragment is None else f"#{fragment}")

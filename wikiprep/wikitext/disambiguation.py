@@ -40,7 +40,7 @@ class DisambiguationNames:
 
     def without_switch(self, text: str) -> str:
         """The text without it; a line of its own becomes a blank one."""
-        return _SWITCH.sub(_nothing, text)
+        return _SWITCH.sub(_replace_switch, text)
 
     def marks(self, templates: Counter[tuple[str, str]]) -> bool:
         """Whether one of a page's templates, counted as in `Extraction.templates`, marks it."""
@@ -48,7 +48,7 @@ class DisambiguationNames:
         return any(name.casefold() in names for name, _ in templates)
 
 
-def _nothing(match: re.Match[str]) -> str:
+def _replace_switch(match: re.Match[str]) -> str:
     text, start, end = match.string, match.start(), match.end()
     alone = text[start - 1 : start] in ("", "\n") and text[end : end + 1] in ("", "\n")
     return "" if alone else NOTHING

@@ -35,12 +35,12 @@ def strip_external(text: str, flags: Counter[str], number: Callable[[], str] | N
     flags["external"] += len(pieces) - 1
     blank += _SPACES
     out = [pieces[0]]
-    for opened in _opened(pieces[1:]):
-        parts = _parts("[".join(opened))
+    for group in _group_pieces(pieces[1:]):
+        parts = _parts("[".join(group))
         if parts is None:
-            flags["unclosed:external"] += len(opened)
-            half = "[" if "]" in opened[-1].partition("\n\n")[0] else ""  # shown with its other half, as on the page
-            out.append(half + half.join(opened))
+            flags["unclosed:external"] += len(group)
+            half = "[" if "]" in group[-1].partition("\n\n")[0] else ""  # shown with its other half, as on the page
+            out.append(half + half.join(group))
             continue
         _, label, rest = parts
         if label.strip(blank):
@@ -54,7 +54,7 @@ def strip_external(text: str, flags: Counter[str], number: Callable[[], str] | N
 def without_label(text: str, blank: str) -> list[str]:
     """The addresses of the links without label, in the order in which `strip_external` asks for their numbers."""
     blank += _SPACES
-    links = [_parts("[".join(opened)) for opened in _opened(_OPENING.split(text)[1:])]
+    links = [_parts("[".join(group)) for group in _group_pieces(_OPENING.split(text)[1:])]
     return [link[0] for link in links if link is not None and not link[1].strip(blank)]
 
 
@@ -67,26 +67,26 @@ def mark_without_label(text: str, blank: str, mark: str) -> tuple[str, int]:
     pieces = _OPENING.split(text)
     out = [pieces[0]]
     count = 0
-    for opened in _opened(pieces[1:]):
-        link = _parts("[".join(opened))
+    for group in _group_pieces(pieces[1:]):
+        link = _parts("[".join(group))
         if link is None or link[1].strip(blank) or "&lt;" in link[0] or "&gt;" in link[0]:
-            out += opened
+            out += group
         else:
             out.append(f"{link[0]}{mark}{count}{link[1]}]{link[2]}")
             count += 1
     return "[".join(out), count
 
 
-def _opened(pieces: list[str]) -> Iterator[list[str]]:
+def _group_pieces(pieces: list[str]) -> Iterator[list[str]]:
     """Texts that begin with an address, each with those behind it that are in its label: up to a `]` or line end."""
-    waiting: list[str] = []
+    group: list[str] = []
     for piece in pieces:
-        waiting.append(piece)
+        group.append(piece)
         if "]" in piece or "\n" in piece:
-            yield waiting
-            waiting = []
-    if waiting:
-        yield waiting
+            yield group
+            group = []
+    if group:
+        yield group
 
 
 def _parts(piece: str) -> tuple[str, str, str] | None:

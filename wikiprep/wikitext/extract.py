@@ -84,7 +84,7 @@ class Extractor:
         variant = self._page_variant(text)
         if variant is not None:
             text = variant.literal(text)
-        text = noted = strip_opaque(text, counts, flags, self._options.math)
+        text = text_with_notes = strip_opaque(text, counts, flags, self._options.math)
         text = strip_references(text, counts, flags)
         switches = self._disambiguation.has_switch(text)
         text = self._templates.read(text, title, counts, result.templates, flags, timestamp, result.lost_words)
@@ -92,19 +92,21 @@ class Extractor:
             switches, text = True, self._disambiguation.without_switch(text)
         result.disambiguation = switches or self._disambiguation.marks(result.templates)
         page = PageLinks(title=title, variant=variant)
-        tabled = text
+        text_with_tables = text
         text = _without_tables(text, counts, flags)
         text = self._read_links(text, page, counts, flags, captions=self._options.captions)
 
-        def with_notes() -> str:
+        def notes_text() -> str:
             """Where templates are nothing, so are the notes in them."""
             if not self._no_templates:
-                return noted
-            return self._templates.read(noted, title, Counter(), Counter(), Counter(), timestamp)
+                return text_with_notes
+            return self._templates.read(text_with_notes, title, Counter(), Counter(), Counter(), timestamp)
 
         # The list of notes is a template's nearly everywhere.
-        listed = not self._no_templates and "{{" in noted
-        source = Source(with_notes, listed, tabled, text, _tables_again, self._read_again)
+        all_listed = not self._no_templates and "{{" in text_with_notes
+        source = Source(
+            notes_text, all_listed, text_with_tables, text, _without_tables_uncounted, self._read_links_uncounted
+        )
         text = self._without_external(text, page, source, flags)
         BlockReader(result, page, flags, self._site.language.code).read(text)
         if page.variant is not None:
@@ -134,7 +136,7 @@ class Extractor:
         text = strip_variants(text, self._site.language.code, counts, flags, page.variant)
         return self._links.read(text, page, counts, captions=captions)
 
-    def _read_again(self, text: str) -> tuple[str, list[str]]:
+    def _read_links_uncounted(self, text: str) -> tuple[str, list[str]]:
         page = PageLinks()
         text = self._read_links(text, page, Counter(), Counter(), captions=True)
         return text, [caption for caption, _ in page.captions]
@@ -154,7 +156,7 @@ def _without_tables(text: str, counts: Counter[str], flags: Counter[str]) -> str
     return strip_boxes(strip_tables(text, counts, flags), counts, flags)
 
 
-def _tables_again(text: str) -> str:
+def _without_tables_uncounted(text: str) -> str:
     return _without_tables(text, Counter(), Counter())
 
 
@@ -179,10 +181,10 @@ def extract(
     """
     options = replace(options, **changes) if changes else options
     key = (id(site), options, own_templates, id(definitions))
-    known = _EXTRACTORS.get(key)
-    if known is None or known[0] is not site:
+    cached = _EXTRACTORS.get(key)
+    if cached is None or cached[0] is not site:
         if len(_EXTRACTORS) > 16:
             _EXTRACTORS.clear()
-        made = Extractor(site, options, own_templates=own_templates, definitions=definitions)
-        known = _EXTRACTORS[key] = (site, made)
-    return known[1].extract(text, title, timestamp, from_xml=from_xml)
+        extractor = Extractor(site, options, own_templates=own_templates, definitions=definitions)
+        cached = _EXTRACTORS[key] = (site, extractor)
+    return cached[1].extract(text, title, timestamp, from_xml=from_xml)

@@ -28,21 +28,21 @@ def formula_text(source: str, *, chemistry: bool = False) -> str | None:
     """The formula in one line; None where it cannot be read. `chemistry`: mhchem's notation, `<chem>` and `<ce>`."""
     if len(source) > LONGEST or _depth(source) + source.count("\\begin") > DEEPEST:
         return None
-    return _read(source, chemistry)
+    return _read_formula(source, chemistry)
 
 
 @functools.lru_cache(maxsize=1 << 14)
-def _read(source: str, chemistry: bool) -> str | None:
+def _read_formula(source: str, chemistry: bool) -> str | None:
     if chemistry:
         source = _ARROWS.sub(lambda match: _CHEMISTRY[match[0]], source)
     source = _OVER.sub(r"\\frac{\1}{\2}", _NO_DELIMITER.sub(" ", source))
     try:
-        made = _reader().latex_to_text(_with_brackets(source) if chemistry else f"\\({_with_brackets(source)}\\)")
+        text = _reader().latex_to_text(_add_brackets(source) if chemistry else f"\\({_add_brackets(source)}\\)")
     except ValueError:
         return None
-    made = _RELATION.sub(r" \1 ", " ".join(made.split()))
-    made = _BEHIND_BRACKET.sub(r"\1", _BEFORE_MARK.sub(r"\1", made)).strip()
-    return None if not made or "\\begin" in made else made
+    text = _RELATION.sub(r" \1 ", " ".join(text.split()))
+    text = _BEHIND_BRACKET.sub(r"\1", _BEFORE_MARK.sub(r"\1", text)).strip()
+    return None if not text or "\\begin" in text else text
 
 
 def _depth(source: str) -> int:
@@ -53,22 +53,22 @@ def _depth(source: str) -> int:
     return deepest
 
 
-def _with_brackets(source: str) -> str:
+def _add_brackets(source: str) -> str:
     """Indices and exponents of several signs in round brackets: x_{n+1} is x_(n+1), but x_{12} is x_12."""
-    made, at = [], 0
+    pieces, at = [], 0
     for match in _SCRIPT.finditer(source):
         if match.start() < at:
             continue
-        end = _closing(source, match.end())
+        end = _closing_place(source, match.end())
         inside = source[match.end() : end].strip()
         if end < 0 or _SINGLE.fullmatch(inside) or (inside[:1] == "(" and inside.find(")") == len(inside) - 1):
             continue
-        made += [source[at : match.start()], f"{match[1]}{{({_with_brackets(inside)})}}"]
+        pieces += [source[at : match.start()], f"{match[1]}{{({_add_brackets(inside)})}}"]
         at = end + 1
-    return "".join(made) + source[at:]
+    return "".join(pieces) + source[at:]
 
 
-def _closing(source: str, at: int) -> int:
+def _closing_place(source: str, at: int) -> int:
     depth = 1
     for place in range(at, len(source)):
         depth += (source[place] == "{") - (source[place] == "}")

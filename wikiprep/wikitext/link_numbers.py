@@ -46,48 +46,48 @@ class LinkNumbers:
         self._source = source
         self._language = language
         self._blank = blank
-        self._all = -1  # not counted yet
+        self._total = -1  # not counted yet
         self._captions: Iterator[int]
         self._text: Iterator[int]
 
     def in_text(self) -> str:
         """`[n]`, n as the language writes it, for the next link in the text."""
-        if self._all < 0:
+        if self._total < 0:
             self._count()
-        return self._shown(next(self._text, 0))
+        return self._number_label(next(self._text, 0))
 
     def in_caption(self) -> str:
         """The same for the next link in a caption."""
-        if self._all < 0:
+        if self._total < 0:
             self._count()
-        return self._shown(next(self._captions, 0))
+        return self._number_label(next(self._captions, 0))
 
-    def _shown(self, number: int) -> str:
+    def _number_label(self, number: int) -> str:
         if not number:  # it had a label when the page was marked: as if it stood behind all others
-            number = self._all = self._all + 1
+            number = self._total = self._total + 1
         return shield(f"[{format_number(str(number), self._language)}]")
 
     def _count(self) -> None:
         source = self._source
-        listed = listed_notes(source.noted(), all_listed=source.listed)
-        notes = sum(len(without_label(note, self._blank)) for note in listed)
-        everywhere = without_label(decode_entities(source.tabled), self._blank)
-        if everywhere == without_label(source.bare, self._blank):  # none in tables, boxes and captions
-            self._all = notes + len(everywhere)
-            self._text, self._captions = iter(range(notes + 1, self._all + 1)), iter(())
+        note_texts = listed_notes(source.noted(), all_listed=source.listed)
+        notes = sum(len(without_label(note, self._blank)) for note in note_texts)
+        addresses = without_label(decode_entities(source.tabled), self._blank)
+        if addresses == without_label(source.bare, self._blank):  # none in tables, boxes and captions
+            self._total = notes + len(addresses)
+            self._text, self._captions = iter(range(notes + 1, self._total + 1)), iter(())
             return
-        marked, count = mark_without_label(source.tabled, self._blank, _MARK)
-        untabled = source.without_tables(marked)
-        text, captions = source.read(untabled)
-        all_captions = captions if untabled == marked else source.read(marked)[1]
-        first = [place for place in self._places(*all_captions) if place >= 0]
-        order = dict.fromkeys([*first, *range(count)])
+        marked_text, count = mark_without_label(source.tabled, self._blank, _MARK)
+        text_without_tables = source.without_tables(marked_text)
+        text, captions = source.read(text_without_tables)
+        all_captions = captions if text_without_tables == marked_text else source.read(marked_text)[1]
+        first_places = [place for place in self._places(*all_captions) if place >= 0]
+        order = dict.fromkeys([*first_places, *range(count)])
         numbers = {place: number for number, place in enumerate(order, notes + 1)}
-        self._all = notes + count
+        self._total = notes + count
         self._captions = iter([numbers.get(place, 0) for place in self._places(*captions)])
         self._text = iter([numbers.get(place, 0) for place in self._places(text)])
 
     def _places(self, *texts: str) -> list[int]:
         """Of the links in marked texts, -1 for one without a mark."""
-        found = [_MARKED.search(address) for text in texts for address in without_label(text, self._blank)]
-        return [int(match[1]) if match else -1 for match in found]
+        matches = [_MARKED.search(address) for text in texts for address in without_label(text, self._blank)]
+        return [int(match[1]) if match else -1 for match in matches]

@@ -74,13 +74,13 @@ class LinkReader:
 
     def meaning(self, raw: str) -> Meaning:
         """What `raw`, the part of a link before `|`, leads to."""
-        known = self._meanings.get(raw)
-        if known is None:
-            known = resolve(raw, self._site)
+        meaning = self._meanings.get(raw)
+        if meaning is None:
+            meaning = resolve(raw, self._site)
             if len(self._meanings) >= _CACHE_SIZE:
                 self._meanings.clear()
-            self._meanings[raw] = known
-        return known
+            self._meanings[raw] = meaning
+        return meaning
 
     def read(self, text: str, page: PageLinks, counts: Counter[str], *, captions: bool) -> str:
         """The text with each shown link as LINK text END; the n-th LINK leads to `page.targets[n]`."""
@@ -95,7 +95,7 @@ class LinkReader:
         plain_links = _plain_links if self._before_prefix is None else None
         while at >= 0:
             if plain_links is not None:
-                shown, at, found = plain_links(
+                marked_links, at, link_count = plain_links(
                     text,
                     at,
                     self._meanings,
@@ -106,9 +106,9 @@ class LinkReader:
                     page.targets,
                     bool(frames),
                 )
-                if found:
-                    counts["found"] += found
-                    out.append(shown)
+                if link_count:
+                    counts["found"] += link_count
+                    out.append(marked_links)
                 if at < 0:
                     break
             counts["found"] += 1
@@ -116,10 +116,10 @@ class LinkReader:
             inside, closed, tail = (text[at + 2 : next_at] if next_at >= 0 else text[at + 2 :]).partition("]]")
             at = next_at
             if not closed:
-                frames.append((len(out), len(page.targets), len(page.captions), self._kind(inside, frames)))
+                frames.append((len(out), len(page.targets), len(page.captions), self._bracket_kind(inside, frames)))
                 out.append(inside)
                 continue
-            tail = self._link(inside, tail, out, page, counts, bool(frames), captions)
+            tail = self._add_link(inside, tail, out, page, counts, bool(frames), captions)
             if frames and "]]" in tail:
                 self._close(tail, out, frames, page, counts, captions)
             elif tail or not out[-1].endswith(END):  # as the short way: a file beside a link does not stand alone
@@ -133,7 +133,7 @@ class LinkReader:
                 out[place] = NOTHING + (out[place].rpartition("|")[2] if file else label if bar else raw)
         return "".join(out)
 
-    def _kind(self, inside: str, frames: list[_Frame]) -> Literal["", "file", "broken file"]:
+    def _bracket_kind(self, inside: str, frames: list[_Frame]) -> Literal["", "file", "broken file"]:
         """What an open bracket may be; the file that is open around it is none."""
         raw, bar, _ = inside.partition("|")
         file = self.meaning(raw).reason == "file"
@@ -168,10 +168,10 @@ class LinkReader:
                     rest = part[1:]  # of an external link: `[http://a.b]]]`
                 block = is_block(whole, self._words)
                 if captions:
-                    for _, lost in page.captions[captions_before:]:  # of images in this one's caption
-                        counts["caption"] += len(lost)
+                    for _, caption_targets in page.captions[captions_before:]:  # of images in this one's caption
+                        counts["caption"] += len(caption_targets)
                     del page.captions[captions_before:]
-                    self._caption(whole, part, inner, page, counts)
+                    self._add_caption(whole, part, inner, page, counts)
                 else:
                     counts["caption"] += len(inner)
                 del out[place:]
@@ -189,7 +189,9 @@ class LinkReader:
                     out[place] = NOTHING + (label if bar else raw)
             out.append(part)
 
-    def _caption(self, inside: str, tail: str, targets: list[Meaning], page: PageLinks, counts: Counter[str]) -> None:
+    def _add_caption(
+        self, inside: str, tail: str, targets: list[Meaning], page: PageLinks, counts: Counter[str]
+    ) -> None:
         """Keeps the caption of a file for `BlockReader`; `targets` are those of the links `inside`."""
         if TAG in inside:
             inside = LIST_TAG.sub(BREAK, inside)
@@ -202,7 +204,7 @@ class LinkReader:
             counts["caption"] += len(targets) - (last - first)
         page.captions.append((caption, targets[first:last]))
 
-    def _link(
+    def _add_link(
         self,
         inside: str,
         tail: str,
@@ -256,7 +258,7 @@ class LinkReader:
             _trim(out, nested)
         elif reason == "file":
             if captions:
-                self._caption(inside, tail, [], page, counts)
+                self._add_caption(inside, tail, [], page, counts)
             if tail[:1] == "]" and "[" in inside:
                 tail = tail[1:]
             out.append(_file_mark(out, tail, captions, is_block(inside, self._words)))
@@ -278,13 +280,13 @@ def _trim(out: list[str], nested: bool) -> None:
     """
     if nested:
         return
-    lined = False
+    has_line_end = False
     while len(out) > 1 and not out[-1].rstrip():
-        lined |= "\n" in out.pop()
-    kept = out[-1].rstrip()
-    lined |= "\n" in out[-1][len(kept) :]
-    out[-1] = kept
-    if lined and kept[-1:] == "=" and _begins_with_equals(out):
+        has_line_end |= "\n" in out.pop()
+    stripped = out[-1].rstrip()
+    has_line_end |= "\n" in out[-1][len(stripped) :]
+    out[-1] = stripped
+    if has_line_end and stripped[-1:] == "=" and _begins_with_equals(out):
         out.append("\n")
 
 

@@ -15,17 +15,17 @@ def listed_notes(text: str, *, all_listed: bool) -> list[str]:
     in two places is the first, and what a list itself holds is a note only where its name is called.
     """
     waiting: _Waiting = {}
-    listed: list[str] = []
+    shown_notes: list[str] = []
     for place, part in enumerate(LIST.split(text)):
         group = _attributes(part)[1] if place % 2 else None
         for start, _, end in note_spans(part):
             _add(part[start:end], waiting, group)
         if group is not None:
-            listed += waiting.pop(group, {}).values()
+            shown_notes += waiting.pop(group, {}).values()
     if all_listed:
         for notes in waiting.values():
-            listed += notes.values()
-    return listed
+            shown_notes += notes.values()
+    return shown_notes
 
 
 def _add(note: str, waiting: _Waiting, list_group: str | None) -> None:
@@ -33,20 +33,20 @@ def _add(note: str, waiting: _Waiting, list_group: str | None) -> None:
     if name.isdecimal():  # an error to MediaWiki, and nameless notes are numbers here
         return
     notes = waiting.setdefault(group or list_group or "", {})
-    known = notes.get(name)
+    known_note = notes.get(name)
     if not name:
         if list_group is None:
             notes[str(len(notes))] = note
-    elif known is None:
+    elif known_note is None:
         if list_group is None:
             notes[name] = note
-    elif known.endswith("/>"):
+    elif known_note.endswith("/>"):
         notes[name] = note
 
 
 def _attributes(tag: str) -> tuple[str, str]:
     """(name, group) of the tag that a text begins with."""
-    found = {
+    attributes = {
         match[1].lower(): match[2] or match[3] or match[4] or "" for match in _ATTRIBUTE.finditer(tag, 0, tag.find(">"))
     }
-    return found.get("name", "").strip(), found.get("group", "").strip()
+    return attributes.get("name", "").strip(), attributes.get("group", "").strip()

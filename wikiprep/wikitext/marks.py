@@ -124,7 +124,7 @@ def with_plain_spaces(text: str) -> str:
     """The text with each white space but line ends as U+0020; a line that starts with one is no preformatted line."""
     if _plain_spaces is not None:
         return _plain_spaces(text)
-    for space in _present(SPACES, text) if not text.isascii() else "\t":
+    for space in _present_characters(SPACES, text) if not text.isascii() else "\t":
         if space in text:
             text = text.replace("\n" + space, "\n" + NOTHING + " ").replace(space, " ")
     return text
@@ -135,7 +135,7 @@ def with_plain_spaces(text: str) -> str:
 _RARE = re.compile(b"\xe2(?:\x80[\x80-\x8f\xa8-\xaf]|\x81[\x9f-\xaf])")
 
 
-def _present(characters: str, text: str) -> Iterator[str]:
+def _present_characters(characters: str, text: str) -> Iterator[str]:
     """Those of `characters` that may be in the text."""
     rare = _RARE.search(text.encode("utf-8", "surrogatepass")) is not None
     return (character for character in characters if rare or not "\u2000" <= character <= "\u206f")
@@ -151,20 +151,20 @@ def without_invisible(text: str, invisible: str) -> str:
     if _without_any is not None:
         return _without_any(text, invisible)
     if not text.isascii():
-        for character in _present(invisible, text):
+        for character in _present_characters(invisible, text):
             if character in text:
                 text = text.replace(character, "")
     return text
 
 
-def _entity(match: re.Match[str]) -> str:
+def _replace_entity(match: re.Match[str]) -> str:
     whole = match.group()
-    known = _ENTITIES.get(whole)
-    if known is None:
-        known = _decode(whole)
+    decoded = _ENTITIES.get(whole)
+    if decoded is None:
+        decoded = _decode(whole)
         if len(_ENTITIES) < 10_000:
-            _ENTITIES[whole] = known
-    return known
+            _ENTITIES[whole] = decoded
+    return decoded
 
 
 def _decode(whole: str) -> str:
@@ -188,4 +188,4 @@ _ENTITIES: dict[str, str] = {}
 
 def decode_entities(text: str) -> str:
     """HTML character references decoded once; what they stand for is never markup. Unknown ones stay as typed."""
-    return _ENTITY.sub(_entity, text) if "&" in text else text
+    return _ENTITY.sub(_replace_entity, text) if "&" in text else text

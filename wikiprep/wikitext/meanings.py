@@ -34,15 +34,15 @@ _INVALID, _ADDRESS, _SECTION, _INTERWIKI, _FILE, _SPECIAL = map(
 
 def resolve(raw: str, site: Site) -> Meaning:
     """What `raw`, the part of a link before `|`, leads to on that wiki."""
-    plain = site.titles.plain_title(raw)
-    if plain is not None:
-        return Meaning("", plain, shown=as_written(raw))
-    written = without_marks(raw)
+    plain_title = site.titles.plain_title(raw)
+    if plain_title is not None:
+        return Meaning("", plain_title, shown=as_written(raw))
+    unmarked = without_marks(raw)
     if "\n" in raw:
         return _INVALID
-    if (":" in written or "//" in written) and IS_ADDRESS(written):
+    if (":" in unmarked or "//" in unmarked) and IS_ADDRESS(unmarked):
         return _ADDRESS
-    target = site.titles.parse(written)
+    target = site.titles.parse(unmarked)
     if target.kind == "section":
         return _SECTION
     if target.kind == "interwiki":
@@ -73,10 +73,10 @@ def as_written(raw: str) -> str:
 
     Quotes are the title's there, not markup: Neapolitan has `[[d''o]]`. Those around a whole one are a slip and go.
     """
-    shown = raw.lstrip().removeprefix(":")
-    if "''" in shown.strip(" '"):
-        shown = shown.replace("'", shield("'"))
-    return unquote(_CONTROL.sub(" ", shown)) if "%" in shown else shown
+    text = raw.lstrip().removeprefix(":")
+    if "''" in text.strip(" '"):
+        text = text.replace("'", shield("'"))
+    return unquote(_CONTROL.sub(" ", text)) if "%" in text else text
 
 
 def shown_without_label(raw: str, *, empty_label: bool) -> str:

@@ -51,9 +51,9 @@ _LINES = re.compile(rf"\n[ \t]*\n|[{_BLOCK_MARKS}]")
 def require_known_version() -> None:
     """Raises WikiprepError unless the installed mwparserfromhell is one whose nodes are known here."""
     if mwparserfromhell.__version__ not in KNOWN_VERSIONS:
-        known = ", ".join(KNOWN_VERSIONS)
+        known_versions = ", ".join(KNOWN_VERSIONS)
         raise WikiprepError(
-            f"mwparserfromhell {mwparserfromhell.__version__} is not known here (known: {known})",
+            f"mwparserfromhell {mwparserfromhell.__version__} is not known here (known: {known_versions})",
             f"pip install mwparserfromhell=={KNOWN_VERSIONS[-1]}; builds do not use it and go on with any version",
         )
 
@@ -90,9 +90,9 @@ class _Page:
         self._out: list[str] = []
         self._targets: list[tuple[str, str | None]] = []
 
-    def walk(self, some: list[Any]) -> None:
+    def walk(self, children: list[Any]) -> None:
         """Append what the nodes show, with marks around links."""
-        for node in some:
+        for node in children:
             if isinstance(node, nodes.Text):
                 self._out.append(without_marks(str(node.value)))
             elif isinstance(node, nodes.Wikilink):
@@ -109,7 +109,7 @@ class _Page:
                 self.walk(node.default.nodes)
 
     def _wikilink(self, node: Any) -> None:
-        raw = _plain(node.title)
+        raw = _plain_text(node.title)
         meaning = self._meaning(raw)
         if meaning.reason in ("category", "interlanguage", "file"):
             self._out.append(NOTHING)
@@ -161,9 +161,9 @@ class _Page:
         text = "\n".join(_without_preformatted(text.split("\n")))
         links: Counter[tuple[str, str, str | None]] = Counter()
         for number, mention, rest in _MARKED.findall(text):
-            joined = trail.match(rest)
-            shown = " ".join(without_marks(mention + (joined[0] if joined else "")).split())
-            links[shown, *self._targets[int(number)]] += 1
+            trail_match = trail.match(rest)
+            label = " ".join(without_marks(mention + (trail_match[0] if trail_match else "")).split())
+            links[label, *self._targets[int(number)]] += 1
         text = _NUMBER.sub("", text)
         blocks = [" ".join(without_marks(block).split()) for block in _LINES.split(text)]
         return Reading([block for block in blocks if block], links)
@@ -171,13 +171,13 @@ class _Page:
 
 def _without_preformatted(lines: list[str]) -> Iterator[str]:
     """Lines that start with a space are code, but in quotations and with blocks in them."""
-    quoted = 0
+    quote_depth = 0
     for line in lines:
-        if not line.startswith(" ") or not line.strip() or quoted or any(mark in line for mark in _BLOCK_MARKS):
+        if not line.startswith(" ") or not line.strip() or quote_depth or any(mark in line for mark in _BLOCK_MARKS):
             yield line
-        quoted += line.count(QUOTE_OPEN) - line.count(QUOTE_CLOSE)
+        quote_depth += line.count(QUOTE_OPEN) - line.count(QUOTE_CLOSE)
 
 
-def _plain(code: Any) -> str:
+def _plain_text(code: Any) -> str:
     """The text of a title: comments and templates in it show nothing."""
     return "".join(str(n) for n in code.nodes if isinstance(n, nodes.Text | nodes.HTMLEntity))

@@ -22,7 +22,7 @@ from wikiprep.wikitext.marks import (
 )
 
 _ITEMS: dict[str, ParagraphKind] = {ITEM: "list_item", TERM: "term", DEFINITION: "definition"}
-_What = Literal["list", "item", "quote"]
+_Element = Literal["list", "item", "quote"]
 
 
 class Nesting:
@@ -38,11 +38,11 @@ class Nesting:
         self.lists = 0
         self._quotes = 0
         # What is open, and the kind of a block before it opened.
-        self.opened: list[tuple[_What, ParagraphKind]] = []
+        self.opened: list[tuple[_Element, ParagraphKind]] = []
         tags = LIST_TAG.findall(text)
-        opened, closed = tags.count(LIST_OPEN), tags.count(LIST_CLOSE)
-        self._forgotten_list = opened > closed
-        self._forgotten_quote = text.count(QUOTE_OPEN) - opened > text.count(QUOTE_CLOSE) - closed
+        list_opens, list_closes = tags.count(LIST_OPEN), tags.count(LIST_CLOSE)
+        self._forgotten_list = list_opens > list_closes
+        self._forgotten_quote = text.count(QUOTE_OPEN) - list_opens > text.count(QUOTE_CLOSE) - list_closes
 
     def mark(self, mark: str) -> None:
         """Goes past a mark of a tag."""
@@ -82,8 +82,8 @@ class Nesting:
         self.lists = max(0, self.lists - lists)
         if len(self.opened) >= place:
             # Where a tag closed the item and another opened something in its stead, that ends with the line too.
-            what, kind = self.opened.pop(place - 1)
-            self._uncount(what)
+            element, kind = self.opened.pop(place - 1)
+            self._uncount(element)
             if len(self.opened) >= place:
                 self.opened[place - 1] = (self.opened[place - 1][0], kind)
             else:
@@ -101,26 +101,26 @@ class Nesting:
         if self.opened and self._forgotten_quote:
             self._end("quote")
 
-    def _end(self, what: _What) -> None:
+    def _end(self, element: _Element) -> None:
         """Everything that is open but quotations, or those too."""
-        while self.opened and (what == "quote" or self.opened[-1][0] != "quote"):
+        while self.opened and (element == "quote" or self.opened[-1][0] != "quote"):
             self._pop()
         self._set_depth()
 
-    def _close(self, what: _What, count: int) -> None:
+    def _close(self, element: _Element, count: int) -> None:
         """The innermost of these, and what stands open in it; nothing where none is open."""
-        while count and self.opened and self._pop() != what:
+        while count and self.opened and self._pop() != element:
             pass
 
-    def _pop(self) -> _What:
-        what, self.kind = self.opened.pop()
-        self._uncount(what)
-        return what
+    def _pop(self) -> _Element:
+        element, self.kind = self.opened.pop()
+        self._uncount(element)
+        return element
 
-    def _uncount(self, what: _What) -> None:
-        if what == "list":
+    def _uncount(self, element: _Element) -> None:
+        if element == "list":
             self.lists = max(0, self.lists - 1)
-        elif what == "quote":
+        elif element == "quote":
             self._quotes -= 1
 
     def _set_depth(self) -> None:

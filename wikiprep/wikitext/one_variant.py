@@ -44,30 +44,30 @@ class PageVariant:
         cls, text: str, converter: Converter, variant: str, fallbacks: Mapping[str, tuple[str, ...]]
     ) -> "PageVariant":
         """For a page of that wikitext."""
-        free = (plane for plane, found in _PLANES if text.isascii() or found.search(text) is None)
+        free = (plane for plane, pattern in _PLANES if text.isascii() or pattern.search(text) is None)
         return cls(converter, variant, fallbacks, next(free, None))
 
     def form(self, text: str) -> str:
         """What `-{…}-` shows, which is not to be converted."""
         self.counts["forms"] += 1
-        return self._kept(_UNLABELLED.sub(r"[[\1|\1]]", text))
+        return self._protect(_UNLABELLED.sub(r"[[\1|\1]]", text))
 
     def literal(self, wikitext: str) -> str:
         """The page with its `<nowiki>` and `<code>` kept as they are."""
-        return _LITERAL.sub(lambda match: self._kept(match[0]), wikitext) if "<" in wikitext else wikitext
+        return _LITERAL.sub(lambda match: self._protect(match[0]), wikitext) if "<" in wikitext else wikitext
 
-    def _kept(self, text: str) -> str:
+    def _protect(self, text: str) -> str:
         """The text so that `convert` leaves it alone, but for targets of links."""
         if self.plane is None:
             return text
         plane, letters = self.plane, self.converter.letters
-        found = [ord(c) for c in set(text) if c in letters and c not in _STRUCTURE]
-        hidden = {code: chr(code + plane) for code in found if code < 0x10000}
+        codes = [ord(c) for c in set(text) if c in letters and c not in _STRUCTURE]
+        private_characters = {code: chr(code + plane) for code in codes if code < 0x10000}
         parts = _MEANING.split(text)
-        return "".join(part if i % 2 else part.translate(hidden) for i, part in enumerate(parts))
+        return "".join(part if i % 2 else part.translate(private_characters) for i, part in enumerate(parts))
 
     def shown(self, text: str) -> str:
-        """What `_kept` made as it was."""
+        """What `_protect` changed as it was."""
         if self.plane is None or text.isascii():
             return text
         plane, pattern = self.plane, dict(_PLANES)[self.plane]
@@ -81,8 +81,8 @@ class PageVariant:
         if not both and not one_way and text:
             forms = dict.fromkeys(self.converter.variants, text)
         for variant in self.converter.variants:
-            found = (forms[other] for other in self.fallbacks.get(variant, ()) if other in forms)
-            if variant not in forms and (form := next(found, "")):
+            fallback_forms = (forms[other] for other in self.fallbacks.get(variant, ()) if other in forms)
+            if variant not in forms and (form := next(fallback_forms, "")):
                 forms[variant] = form
         level, own = self.converter.levels.get(self.variant), forms.get(self.variant)
         pairs: dict[str, str] = {}
@@ -96,49 +96,49 @@ class PageVariant:
 
     def convert(self, columns: ParagraphColumns) -> ParagraphColumns:
         """The paragraphs in the variant, with the places of links in them."""
-        joined = "\n".join(columns.texts)
-        if not joined or self.converter.is_in(joined, self.variant):
-            pieces, cuts = [self.shown(joined)], [0, len(joined)]
-            return self._columns(
-                columns, pieces, cuts, dict(zip(cuts, cuts, strict=True)) if joined else {}, as_is=True
+        joined_text = "\n".join(columns.texts)
+        if not joined_text or self.converter.is_in(joined_text, self.variant):
+            pieces, cuts = [self.shown(joined_text)], [0, len(joined_text)]
+            return self._build_columns(
+                columns, pieces, cuts, dict(zip(cuts, cuts, strict=True)) if joined_text else {}, as_is=True
             )
-        edges = {0, len(joined), *columns.starts, *columns.ends}
-        edges.update(place for match in _ADDRESS.finditer(joined) for place in match.span())
-        edges.update(place for match in re.finditer("\n", joined) for place in match.span())
+        edges = {0, len(joined_text), *columns.starts, *columns.ends}
+        edges.update(place for match in _ADDRESS.finditer(joined_text) for place in match.span())
+        edges.update(place for match in re.finditer("\n", joined_text) for place in match.span())
         cuts = sorted(edges)
-        pieces = [joined[a:b] for a, b in pairwise(cuts)]
-        converted = self._converted([None if _is_fixed(piece) else piece for piece in pieces])
-        made = [old if new is None else self.shown(new) for old, new in zip(pieces, converted, strict=True)]
-        _space(made, list(map(self.shown, pieces)), cuts, set(columns.starts), set(columns.ends))
-        places = dict(zip(cuts, accumulate(map(len, made), initial=0), strict=True))
-        return self._columns(columns, made, cuts, places)
+        pieces = [joined_text[a:b] for a, b in pairwise(cuts)]
+        converted = self._convert_pieces([None if _is_fixed(piece) else piece for piece in pieces])
+        new_pieces = [old if new is None else self.shown(new) for old, new in zip(pieces, converted, strict=True)]
+        _clean_spaces(new_pieces, list(map(self.shown, pieces)), cuts, set(columns.starts), set(columns.ends))
+        places = dict(zip(cuts, accumulate(map(len, new_pieces), initial=0), strict=True))
+        return self._build_columns(columns, new_pieces, cuts, places)
 
-    def _converted(self, pieces: list[str | None]) -> list[str | None]:
+    def _convert_pieces(self, pieces: list[str | None]) -> list[str | None]:
         """All at once, as MediaWiki does it, between NUL characters."""
-        done = self._text("\0".join(piece or "" for piece in pieces)).split("\0")
-        if len(done) != len(pieces):
-            done = [self._text(piece or "") for piece in pieces]
-        return [None if piece is None else new for piece, new in zip(pieces, done, strict=True)]
+        texts = self._convert_text("\0".join(piece or "" for piece in pieces)).split("\0")
+        if len(texts) != len(pieces):
+            texts = [self._convert_text(piece or "") for piece in pieces]
+        return [None if piece is None else new for piece, new in zip(pieces, texts, strict=True)]
 
-    def _text(self, text: str) -> str:
+    def _convert_text(self, text: str) -> str:
         if self._step is None:
             self._step = self.converter.step(self.variant, self.rules)
         return self._step(text)
 
-    def _columns(
+    def _build_columns(
         self,
         columns: ParagraphColumns,
-        made: list[str],
+        new_pieces: list[str],
         cuts: list[int],
         places: dict[int, int],
         *,
         as_is: bool = False,
     ) -> ParagraphColumns:
-        texts = "".join(made).split("\n") if columns.texts else []
+        texts = "".join(new_pieces).split("\n") if columns.texts else []
         self.counts["paragraphs"] += sum(new != self.shown(old) for new, old in zip(texts, columns.texts, strict=True))
         headings = {heading: heading for path in set(columns.sections) for heading in path}
         for heading in headings:
-            headings[heading] = self.shown(heading if as_is else self._text(heading))
+            headings[heading] = self.shown(heading if as_is else self._convert_text(heading))
         return ParagraphColumns(
             [tuple([headings[heading] for heading in path]) for path in columns.sections],
             columns.kinds,
@@ -156,12 +156,12 @@ def _is_fixed(piece: str) -> bool:
     return piece == "\n" or _ADDRESS.match(piece) is not None
 
 
-def _space(made: list[str], pieces: list[str], cuts: list[int], starts: set[int], ends: set[int]) -> None:
+def _clean_spaces(new_pieces: list[str], pieces: list[str], cuts: list[int], starts: set[int], ends: set[int]) -> None:
     """White space as in any paragraph: single, none at its ends nor at those of a mention. No mention and no paragraph
     is left empty by a table that drops letters: what would be stays as it was written."""
     last = "\n"
     before = -1  # the last piece that is not empty
-    for i, text in enumerate(made):
+    for i, text in enumerate(new_pieces):
         mention = cuts[i] in starts and cuts[i + 1] in ends
         if text != "\n":
             text = _SPACES.sub(" ", text)
@@ -169,17 +169,17 @@ def _space(made: list[str], pieces: list[str], cuts: list[int], starts: set[int]
                 text = text.lstrip(" ")
             if cuts[i + 1] in ends:
                 text = text.rstrip(" ")
-            if not text and (mention or (pieces[i].strip(" ") and _alone(pieces, i))):
+            if not text and (mention or (pieces[i].strip(" ") and _is_whole_paragraph(pieces, i))):
                 text = pieces[i].strip(" ")
         elif last == " ":
-            made[before] = made[before].rstrip(" ")
-        made[i] = text
+            new_pieces[before] = new_pieces[before].rstrip(" ")
+        new_pieces[i] = text
         if text:
             last, before = text[-1], i
     if last == " ":
-        made[before] = made[before].rstrip(" ")
+        new_pieces[before] = new_pieces[before].rstrip(" ")
 
 
-def _alone(pieces: list[str], i: int) -> bool:
+def _is_whole_paragraph(pieces: list[str], i: int) -> bool:
     """Whether a piece is all of its paragraph."""
     return (i == 0 or pieces[i - 1] == "\n") and (i + 1 == len(pieces) or pieces[i + 1] == "\n")

@@ -71,7 +71,7 @@ def strip_opaque(text: str, links: Counter[str], flags: Counter[str], math: str 
     """The text without comments and extension tags; nowiki content is shielded, poems become plain blocks."""
     out: list[str] = []
     last, at = 0, 0
-    never: set[str] = set()
+    unclosed_names: set[str] = set()
     while (match := _OPENER.search(text, at)) is not None:
         start, at = match.span()
         name = (match[1] or "").lower()
@@ -83,18 +83,18 @@ def strip_opaque(text: str, links: Counter[str], flags: Counter[str], math: str 
                 end = len(text)
             else:
                 flags["comment"] += 1
-            if found := text.count("[[", start, end):
-                links["found"] += found
-                links["comment"] += found
+            if link_count := text.count("[[", start, end):
+                links["found"] += link_count
+                links["comment"] += link_count
             last = at = end
             continue
         void = match[2].endswith("/")
-        closer = None if void or name in never else _CLOSERS[name].search(text, at)
+        closer = None if void or name in unclosed_names else _CLOSERS[name].search(text, at)
         out.append(text[last:start])
         label = _LABEL.search(match[2]) if name == "maplink" else None
         if closer is None:
             if not void:
-                never.add(name)
+                unclosed_names.add(name)
                 flags[f"unclosed:{name}"] += 1
             out.append(_map_label(label) if void and label else NOTHING)
             last = at
@@ -132,11 +132,11 @@ def _stand_in(name: str, body: str, links: Counter[str], flags: Counter[str], ma
         tabs = (strip_opaque(tab.partition("=")[2], links, Counter(), math) for tab in _TAB.split(body))
         return BREAK + "".join(f"\n\n{tab.strip()}\n\n" for tab in tabs) + BREAK
     reason, stand_in = DROPPED_TAGS[name]
-    if reason == "math" and math != "drop" and (made := _formula(name, body, flags, math)):
-        stand_in = NOTHING + shield(made) + NOTHING
-    if found := body.count("[["):
-        links["found"] += found
-        links[reason] += found
+    if reason == "math" and math != "drop" and (formula := _formula(name, body, flags, math)):
+        stand_in = NOTHING + shield(formula) + NOTHING
+    if link_count := body.count("[["):
+        links["found"] += link_count
+        links[reason] += link_count
     return stand_in
 
 
@@ -145,10 +145,10 @@ def _formula(name: str, body: str, flags: Counter[str], math: str) -> str:
     source = " ".join(decode_entities(body).split())
     if math == "tex" or not source:
         return source
-    made = formula_text(source, chemistry=name != "math")
-    if made is None:
+    formula = formula_text(source, chemistry=name != "math")
+    if formula is None:
         flags["math:unread"] += 1
-    return made or ""
+    return formula or ""
 
 
 def verse_line(line: str) -> str:

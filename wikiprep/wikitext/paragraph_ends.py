@@ -23,7 +23,7 @@ from wikiprep.wikitext.marks import (
 
 _MARK = re.compile(rf"[{BREAK}{QUOTE_OPEN}{QUOTE_CLOSE}]|{WITHIN}|{LIST_TAG.pattern}")
 _FIRST = BREAK + QUOTE_OPEN + QUOTE_CLOSE + TAG  # what they start with
-_GO_ON = frozenset((WITHIN, LIST_OPEN, ITEM, TERM, DEFINITION, ITEM_CLOSE))
+_CONTINUING = frozenset((WITHIN, LIST_OPEN, ITEM, TERM, DEFINITION, ITEM_CLOSE))
 
 
 def end_paragraphs(text: str, *, tagged: bool = True) -> str:
@@ -36,11 +36,11 @@ def end_paragraphs(text: str, *, tagged: bool = True) -> str:
     places = {mark: at for mark in (_FIRST if tagged else BREAK) if (at := text.find(mark)) >= 0}
     if not places:
         return text
-    ends: list[int] = []  # where a BREAK is missing
-    met: set[str] = set()
+    break_places: list[int] = []  # where a BREAK is missing
+    seen_marks: set[str] = set()
     runs = False  # whether marks stand one behind the other
     within = False  # whether lines without a mark go on with the last one that held one
-    at, ended = 0, -1  # where the next line to look at begins, where that last one ended
+    at, last_end = 0, -1  # where the next line to look at begins, where that last one ended
     while (start := min(places.values())) < size:
         begin = text.rfind("\n", at, start) + 1 or at
         end = text.find("\n", start)
@@ -48,33 +48,33 @@ def end_paragraphs(text: str, *, tagged: bool = True) -> str:
             end = size
         line = text[begin:end]
         marks = _MARK.findall(line)
-        met.update(marks)
+        seen_marks.update(marks)
         runs = runs or _RUN.search(line) is not None
         if line[0] not in "*#:;":  # items are blocks of their own
-            if not within and begin != ended + 1:
-                ends += [ended, begin] if line[0] != "=" and not line.startswith("----") else [ended]
-            within = _GO_ON.issuperset(marks)
-            ended = end
+            if not within and begin != last_end + 1:
+                break_places += [last_end, begin] if line[0] != "=" and not line.startswith("----") else [last_end]
+            within = _CONTINUING.issuperset(marks)
+            last_end = end
         at = end + 1
         for mark, place in places.items():
             if place < at:
                 place = text.find(mark, at)
                 places[mark] = place if place >= 0 else size
     if not within:
-        ends.append(ended)
-    text = _with_breaks(text, ends)
-    if WITHIN in met:
+        break_places.append(last_end)
+    text = _with_breaks(text, break_places)
+    if WITHIN in seen_marks:
         text = text.replace(WITHIN, BREAK)
     while runs and BREAK + BREAK in text:  # a few times: each halves the longest run
         text = text.replace(BREAK + BREAK, BREAK)
     return text
 
 
-def _with_breaks(text: str, ends: list[int]) -> str:
+def _with_breaks(text: str, places: list[int]) -> str:
     """BREAK at these places, but at the ends of the text and where there is one."""
     out: list[str] = []
     last = 0
-    for at in ends:
+    for at in places:
         if 0 < at < len(text) and text[at] not in _BREAKS and text[at - 1] not in _BREAKS:
             out += [text[last:at], BREAK]
             last = at

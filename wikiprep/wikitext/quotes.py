@@ -54,9 +54,9 @@ def _rebuild(line: str, unbalanced: bool) -> str:
         lengths.append(length)
         last = match.end()
     if unbalanced:
-        chosen = _misread_bold(parts, lengths)
-        if chosen >= 0:
-            parts[chosen] += "'"
+        index = _misread_bold(parts, lengths)
+        if index >= 0:
+            parts[index] += "'"
     parts.append(line[last:])
     return "".join(parts)
 

@@ -28,19 +28,19 @@ def read_spans(
         return ParagraphColumns()
     split = _split([block[3] for block in blocks])
     if split is None:
-        blocks, targets = _mended(blocks, targets, links)
+        blocks, targets = _mend(blocks, targets, links)
         if not blocks:
             return ParagraphColumns()
         split = _split_at_marks([block[3] for block in blocks])
     if targets:
         links["kept"] += len(targets)
-    plain, counts, starts, ends = split
+    texts, counts, starts, ends = split
     sections, kinds, depths, _ = zip(*blocks, strict=True)
     return ParagraphColumns(
         sections,
         kinds,
         depths,
-        [unshield(text) for text in plain] if shielded else plain,
+        [unshield(text) for text in texts] if shielded else texts,
         counts,
         starts,
         ends,
@@ -76,25 +76,25 @@ def _parts(texts: Sequence[str]) -> list[str]:
     return "\n".join(texts).replace(END, LINK).split(LINK)
 
 
-def _mended(
+def _mend(
     blocks: Sequence[Block], targets: Sequence[Meaning], links: Counter[str]
 ) -> tuple[list[Block], list[Meaning]]:
     """The blocks with mentions of one character or more, without spaces at their ends, and all marks in pairs."""
-    mended: list[Block] = []
-    kept: list[Meaning] = []
+    mended_blocks: list[Block] = []
+    kept_targets: list[Meaning] = []
     at = 0
     for section, kind, depth, text in blocks:
         count = text.count(LINK)
         own = list(targets[at : at + count])
         at += count
         if not _is_regular(text, count):
-            text, own = _regular(text, own, links)
+            text, own = _make_regular(text, own, links)
             if not text.strip(LINK + END):
                 links["empty"] += len(own)
                 continue
-        mended.append((section, kind, depth, text))
-        kept += own
-    return mended, kept
+        mended_blocks.append((section, kind, depth, text))
+        kept_targets += own
+    return mended_blocks, kept_targets
 
 
 def _is_regular(text: str, count: int) -> bool:
@@ -102,31 +102,33 @@ def _is_regular(text: str, count: int) -> bool:
     return len(parts) == 2 * count + 1 and all(m and m[0] != " " and m[-1] != " " for m in parts[1::2])
 
 
-def _regular(text: str, targets: list[Meaning], links: Counter[str]) -> tuple[str, list[Meaning]]:
+def _make_regular(text: str, targets: list[Meaning], links: Counter[str]) -> tuple[str, list[Meaning]]:
     if "\x01 " in text or " \x02" in text:
         text = single_spaced(_SPACE_OUT.sub("\x02 ", _SPACE_IN.sub(" \x01", text)))
     if "\x01\x02" in text:
-        text, kept = _without_empty(text, targets)
-        links["empty"] += len(targets) - len(kept)
-        return (text, kept) if _is_regular(text, len(kept)) else _regular(text, kept, links)
-    return (text if text.count(LINK) == text.count(END) else _paired(text)), targets
+        text, kept_targets = _without_empty(text, targets)
+        links["empty"] += len(targets) - len(kept_targets)
+        return (
+            (text, kept_targets) if _is_regular(text, len(kept_targets)) else _make_regular(text, kept_targets, links)
+        )
+    return (text if text.count(LINK) == text.count(END) else _pair_marks(text)), targets
 
 
 def _without_empty(text: str, targets: list[Meaning]) -> tuple[str, list[Meaning]]:
     """Mentions that hold nothing go, and the space on one of their sides too."""
     first, *pieces = text.split(LINK)
-    kept: list[str] = [first]
-    left: list[Meaning] = []
+    kept_pieces: list[str] = [first]
+    kept_targets: list[Meaning] = []
     for piece, target in zip(pieces, targets, strict=True):
         if piece.startswith(END):
-            kept[-1] += piece[1:]
+            kept_pieces[-1] += piece[1:]
         else:
-            left.append(target)
-            kept.append(piece)
-    return single_spaced(LINK.join(kept)), left
+            kept_targets.append(target)
+            kept_pieces.append(piece)
+    return single_spaced(LINK.join(kept_pieces)), kept_targets
 
 
-def _paired(text: str) -> str:
+def _pair_marks(text: str) -> str:
     """A mention whose END is lost ends at the block's end; a lone END goes."""
     first, *pieces = text.split(LINK)
     parts = [first.replace(END, "")]

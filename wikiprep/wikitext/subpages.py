@@ -14,30 +14,30 @@ def with_whole_titles(text: str, title: str) -> str:
     if "[[/" not in text and "../" not in text and "[[ " not in text:
         return text
 
-    def whole(match: re.Match[str]) -> str:
-        named, _, fragment = match[1].partition("#")
-        fragment = match[1][len(named) :]
-        found = _named(named.rstrip(), title)
-        if found is None:
+    def replace_link(match: re.Match[str]) -> str:
+        path, _, fragment = match[1].partition("#")
+        fragment = match[1][len(path) :]
+        resolved = _resolve_subpage(path.rstrip(), title)
+        if resolved is None:
             return match[0]
-        target, shown = found
-        return f"[[{target}{fragment}|" + ("" if match[2] == "|" else f"{shown}{fragment}]]")
+        target, label = resolved
+        return f"[[{target}{fragment}|" + ("" if match[2] == "|" else f"{label}{fragment}]]")
 
-    return _LINK.sub(whole, text)
+    return _LINK.sub(replace_link, text)
 
 
-def _named(link: str, title: str) -> tuple[str, str] | None:
+def _resolve_subpage(link: str, title: str) -> tuple[str, str] | None:
     """(the page's title, what the link shows without a label)."""
     if link[0] == "/":
         below = link[1:].rstrip("/")
         return f"{title}/{below.strip()}", below if link.endswith("/") else link
-    parts, rest, shown = title.split("/"), link, ""
+    parts, rest, label = title.split("/"), link, ""
     while rest.startswith("../"):
         rest = rest[3:]
         if len(parts) < 2:
             return None
         parts.pop()
     if rest.endswith("/"):
-        rest = shown = rest.rstrip("/")
+        rest = label = rest.rstrip("/")
     parts += [rest.strip()] if rest.strip() else []
-    return "/".join(parts), shown or "/".join(parts)
+    return "/".join(parts), label or "/".join(parts)

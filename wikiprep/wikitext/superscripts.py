@@ -30,7 +30,7 @@ def with_signs(text: str) -> str:
     """
 
     def signs(match: re.Match[str]) -> str:
-        found = signs_of(match[1].lower(), match[2])
-        return match[0] if found is None else f"{NOTHING}{found}{NOTHING}"
+        sign_text = signs_of(match[1].lower(), match[2])
+        return match[0] if sign_text is None else f"{NOTHING}{sign_text}{NOTHING}"
 
     return _TAGS.sub(signs, text)

@@ -26,35 +26,35 @@ def strip_tables(text: str, links: Counter[str], flags: Counter[str]) -> str:
 
 def _drop(piece: str, links: Counter[str], flags: Counter[str]) -> None:
     flags["table"] += 1
-    if found := piece.count("[["):
-        links["found"] += found
-        links["table"] += found
+    if link_count := piece.count("[["):
+        links["found"] += link_count
+        links["table"] += link_count
 
 
 def _strip(text: str, edge: re.Pattern[str], links: Counter[str], flags: Counter[str]) -> str:
     text = "\n" + text
     spans: list[tuple[int, int]] = []
     stack: list[tuple[int, bool]] = []  # where a table starts, whether `|}` may close it
-    wiki = 0  # how many of those
+    wiki_count = 0  # how many of those
     for match in edge.finditer(text):
         token = match[0]
         tag = token[0] == "<"
         if token[1] != "/" if tag else token.endswith("{|"):
             stack.append((match.start(), not tag))
-            wiki += not tag
+            wiki_count += not tag
             continue
-        if not (stack if tag else wiki):
+        if not (stack if tag else wiki_count):
             continue
-        begin, own = stack.pop()
-        while not own and not tag:  # `|}` goes past tags that were forgotten; `</table>` closes what is innermost
-            begin, own = stack.pop()
-        wiki -= own
+        begin, is_wiki = stack.pop()
+        while not is_wiki and not tag:  # `|}` goes past tags that were forgotten; `</table>` closes what is innermost
+            begin, is_wiki = stack.pop()
+        wiki_count -= is_wiki
         while spans and spans[-1][0] >= begin:
             spans.pop()
         spans.append((begin, match.end()))
-    if any(not own for _, own in stack):
+    if any(not is_wiki for _, is_wiki in stack):
         flags["unclosed:table"] += 1
-    unclosed = [begin for begin, own in stack if own]
+    unclosed = [begin for begin, is_wiki in stack if is_wiki]
     out: list[str] = []
     last = 0
     for begin, end in _with_unclosed(text, spans, unclosed, flags):
@@ -76,10 +76,10 @@ def _with_unclosed(
     flags["unclosed:table"] += len(unclosed)
     extra: list[tuple[int, int]] = []
     limits = [begin for begin, _ in spans] + [len(text)]
-    done, ahead = 0, 0
+    last_end, ahead = 0, 0
     blank = heading = -1  # the next of each kind; kept, so that a kind that is far away is looked for once
     for begin in unclosed:
-        if begin < done:
+        if begin < last_end:
             continue
         while limits[ahead] < begin:
             ahead += 1
@@ -87,12 +87,12 @@ def _with_unclosed(
             blank = _find(text, "\n\n", begin + 1)
         if heading <= begin:
             heading = _find(text, "\n=", begin + 1)
-        done = min(blank, heading, limits[ahead])
-        extra.append((begin, done))
+        last_end = min(blank, heading, limits[ahead])
+        extra.append((begin, last_end))
     return sorted(spans + extra)
 
 
 def _find(text: str, what: str, at: int) -> int:
     """Where `what` comes next, the end of the text if nowhere."""
-    found = text.find(what, at)
-    return found if found >= 0 else len(text)
+    place = text.find(what, at)
+    return place if place >= 0 else len(text)

@@ -62,7 +62,7 @@ def _unless_hidden(match: re.Match[str]) -> str:
 _HEADING = re.compile(r"<[hH]([1-6])(?:\s[^<>]*)?>((?:[^<\n]|<(?!/?[hH][1-6]))*)</[hH]\1\s*>")
 
 
-def _heading(match: re.Match[str]) -> str:
+def _replace_heading(match: re.Match[str]) -> str:
     mark = "=" * int(match[1])
     return f"{BREAK}\n{mark}{match[2]}{mark}\n{NOTHING}{BREAK}"  # a space behind it makes no preformatted line
 
@@ -73,7 +73,7 @@ _PARAGRAPH = re.compile(
 )
 
 
-def _indented(match: re.Match[str]) -> str:
+def _mark_indents(match: re.Match[str]) -> str:
     return match[0].replace("\n ", f"\n{NOTHING} ")
 
 
@@ -82,7 +82,7 @@ def _replace_tags(text: str, flags: Counter[str]) -> tuple[str, bool]:
     open_tags: dict[str, int] = {}
     paragraphs: list[bool] = []
 
-    def tag(match: re.Match[str]) -> str:
+    def replace_tag(match: re.Match[str]) -> str:
         closes, name = match[1], match[2].lower()
         stand_in = _STAND_INS.get(name)
         if stand_in is None:
@@ -97,17 +97,17 @@ def _replace_tags(text: str, flags: Counter[str]) -> tuple[str, bool]:
                 return WITHIN
         return stand_in
 
-    read = _TAG.sub(tag, text)
+    marked_text = _TAG.sub(replace_tag, text)
     if any(paragraphs) and "\n " in text:
         open_tags.clear()
-        read = _TAG.sub(tag, _PARAGRAPH.sub(_indented, text))
-    text = read
+        marked_text = _TAG.sub(replace_tag, _PARAGRAPH.sub(_mark_indents, text))
+    text = marked_text
     if any(open_tags.values()) or ("<" in text and _UNFINISHED.search(text)):
         flags["unclosed:tag"] += 1
     return text, bool(paragraphs)
 
 
-def _switch(match: re.Match[str]) -> str:
+def _replace_switch(match: re.Match[str]) -> str:
     if match[1]:  # the table of contents stands between blocks
         return BREAK
     text, start, end = match.string, match.start(), match.end()
@@ -120,11 +120,11 @@ def strip_tags(text: str, words: Words, flags: Counter[str]) -> str:
     tagged = False
     if "<" in text:
         if _find_heading(text):
-            text = _HEADING.sub(_heading, text)
+            text = _HEADING.sub(_replace_heading, text)
         if _find_box(text) and "display" in text:
             text = _BOX.sub(_unless_hidden, text)
         text, tagged = _replace_tags(text, flags)
     text = end_paragraphs(text, tagged=tagged)
     if ("_" in text and _find_switch(text)) or any(map(text.__contains__, words.switch_hints[1:])):
-        text = words.switch.sub(_switch, text)
+        text = words.switch.sub(_replace_switch, text)
     return text

@@ -36,12 +36,12 @@ def shield_colons(text: str) -> str:
     out = [first]
     for piece in pieces:
         line, end, rest = piece.partition("\n")
-        out.append(_divided(line) + end + rest if ":" in line else piece)
+        out.append(_shield_line(line) + end + rest if ":" in line else piece)
     text = "\n;".join(out)
     return text[1:] if starts else text
 
 
-def _divided(line: str) -> str:
+def _shield_line(line: str) -> str:
     """The rest of a line behind its first `;`."""
     marks = len(line) - len(line.lstrip("*#:;"))
     if marks and line[marks - 1] != ";":

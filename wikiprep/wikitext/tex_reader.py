@@ -51,20 +51,20 @@ class TexReader:
     def __init__(self) -> None:
         names = latex2text.get_default_latex_context_db()
         macro: Callable[..., Any] = latex2text.MacroTextSpec
-        made = [macro(name, sign) for name, sign in _SYMBOLS.items()]
-        made += [macro(name, "") for name in (*_LOOKS, *_LABELS)]
-        made += [macro(name, _fraction) for name in _FRACTIONS]
-        made += [macro(name, _binomial) for name in _BINOMIALS]
-        made += [macro(name, _second) for name in _OVER]
-        made += [macro(name, _first) for name in _SHAPES]
-        made += [macro("mathbb", _double), macro("underset", _underset), macro("sqrt", _root), macro("pmod", _modulo)]
-        names.add_context_category("formulas", prepend=True, macros=made)
+        macros = [macro(name, sign) for name, sign in _SYMBOLS.items()]
+        macros += [macro(name, "") for name in (*_LOOKS, *_LABELS)]
+        macros += [macro(name, _fraction) for name in _FRACTIONS]
+        macros += [macro(name, _binomial) for name in _BINOMIALS]
+        macros += [macro(name, _second) for name in _OVER]
+        macros += [macro(name, _first) for name in _SHAPES]
+        macros += [macro("mathbb", _double), macro("underset", _underset), macro("sqrt", _root), macro("pmod", _modulo)]
+        names.add_context_category("formulas", prepend=True, macros=macros)
         # What is not known stands as its name, as arsinh does.
         names.set_unknown_macro_spec(macro("", lambda node: f" {node.macroname} "))
         self._names = latexwalker.get_default_latex_context_db()
-        two = [macrospec.std_macro(name, False, 2) for name in (*_FRACTIONS, *_BINOMIALS, *_OVER, "underset")]
-        one = [macrospec.std_macro(name, False, 1) for name in (*_LABELS, *_SHAPES, "mathbb", "pmod")]
-        self._names.add_context_category("formulas", prepend=True, macros=[*two, *one])
+        two_arguments = [macrospec.std_macro(name, False, 2) for name in (*_FRACTIONS, *_BINOMIALS, *_OVER, "underset")]
+        one_argument = [macrospec.std_macro(name, False, 1) for name in (*_LABELS, *_SHAPES, "mathbb", "pmod")]
+        self._names.add_context_category("formulas", prepend=True, macros=[*two_arguments, *one_argument])
         self._text = latex2text.LatexNodes2Text(latex_context=names, math_mode="text", keep_comments=False)
 
     def latex_to_text(self, source: str) -> str:
@@ -72,10 +72,10 @@ class TexReader:
         walker = latexwalker.LatexWalker(source, latex_context=self._names, tolerant_parsing=False)
         try:
             nodes, _, _ = walker.get_latex_nodes()
-            made: str = self._text.nodelist_to_text(nodes)
+            text: str = self._text.nodelist_to_text(nodes)
         except Exception as error:
             raise ValueError(type(error).__name__) from error
-        return made.replace("”", "''")  # which the library takes for a closing quote, and is f''
+        return text.replace("”", "''")  # which the library takes for a closing quote, and is f''
 
 
 @functools.cache
@@ -99,7 +99,7 @@ def _double(node: Any, l2tobj: Any) -> str:
 
 def _fraction(node: Any, l2tobj: Any) -> str:
     # Apart from what stands beside it: 1/m E, not 1/mE.
-    return f" {_bracketed(_argument(node, l2tobj, 0))}/{_bracketed(_argument(node, l2tobj, 1))} "
+    return f" {_in_brackets(_argument(node, l2tobj, 0))}/{_in_brackets(_argument(node, l2tobj, 1))} "
 
 
 def _binomial(node: Any, l2tobj: Any) -> str:
@@ -107,7 +107,7 @@ def _binomial(node: Any, l2tobj: Any) -> str:
 
 
 def _underset(node: Any, l2tobj: Any) -> str:
-    return f"{_argument(node, l2tobj, 1)}_{_bracketed(_argument(node, l2tobj, 0))}"
+    return f"{_argument(node, l2tobj, 1)}_{_in_brackets(_argument(node, l2tobj, 0))}"
 
 
 def _modulo(node: Any, l2tobj: Any) -> str:
@@ -116,14 +116,14 @@ def _modulo(node: Any, l2tobj: Any) -> str:
 
 def _root(node: Any, l2tobj: Any) -> str:
     degree = _argument(node, l2tobj, 0).strip("[] ") if node.nodeargd.argnlist[0] is not None else ""
-    return {"": "√", "2": "√", "3": "∛", "4": "∜"}.get(degree, f"{degree}√") + _bracketed(_argument(node, l2tobj, 1))
+    return {"": "√", "2": "√", "3": "∛", "4": "∜"}.get(degree, f"{degree}√") + _in_brackets(_argument(node, l2tobj, 1))
 
 
 def _argument(node: Any, l2tobj: Any, number: int) -> str:
-    made: str = l2tobj.node_arg_to_text(node, number)
-    return made.strip()
+    text: str = l2tobj.node_arg_to_text(node, number)
+    return text.strip()
 
 
-def _bracketed(text: str) -> str:
+def _in_brackets(text: str) -> str:
     whole = text[:1] == "(" and text.find(")") == len(text) - 1
     return text if _SINGLE.fullmatch(text) or whole else f"({text})"

@@ -43,19 +43,19 @@ class Variants:
 @functools.cache
 def variants_of(code: str, chosen: str | None = None) -> Variants | None:
     """The variants of a language, for a reader who chose one; None where it has none and `-{` is text."""
-    found = orjson.loads((DATA / "variants.json").read_bytes()).get(code)
-    if found is None:
+    facts = orjson.loads((DATA / "variants.json").read_bytes()).get(code)
+    if facts is None:
         return None
-    names = "|".join(sorted(map(re.escape, found["codes"]), key=len, reverse=True))
-    own = (found["main"],)
+    names = "|".join(sorted(map(re.escape, facts["codes"]), key=len, reverse=True))
+    own = (facts["main"],)
     return Variants(
         code=code,
-        main=chosen or found["main"],
-        names=found["variants"],
-        fallbacks={variant: tuple(found["fallbacks"].get(variant, own)) for variant in found["variants"]},
-        codes=found["codes"],
-        flags=found["flags"],
-        shows_first=(chosen or found["main"]) in found["disabled"],
+        main=chosen or facts["main"],
+        names=facts["variants"],
+        fallbacks={variant: tuple(facts["fallbacks"].get(variant, own)) for variant in facts["variants"]},
+        codes=facts["codes"],
+        flags=facts["flags"],
+        shows_first=(chosen or facts["main"]) in facts["disabled"],
         separator=re.compile(rf";\s*+(?=(?i:{names})\s*:|[^;]*?=>\s*(?i:{names})\s*:|\Z)"),
     )
 
@@ -68,11 +68,13 @@ def require_variant(language: str, variant: str) -> str:
     if variants is None or converter is None:
         what = "its variants need ICU's transliterator" if variants else "MediaWiki writes it in one script"
         raise UsageError(f"--variant {variant}: the wiki's language is {language}, and {what}", "leave the option out")
-    found = variants.codes.get(variant.strip().lower().replace("_", "-"))
-    if found is None:
-        known = ", ".join(converter.variants)
-        raise UsageError(f"--variant {variant}: the language {language} has no such variant", f"it has {known}")
-    return found
+    code = variants.codes.get(variant.strip().lower().replace("_", "-"))
+    if code is None:
+        known_variants = ", ".join(converter.variants)
+        raise UsageError(
+            f"--variant {variant}: the language {language} has no such variant", f"it has {known_variants}"
+        )
+    return code
 
 
 def strip_variants(
@@ -100,18 +102,18 @@ def strip_variants(
                 stack.append([])
                 in_target.append(False)
         elif len(stack) > 1:
-            shown = _shown("".join(stack.pop()), variants, page)
+            form = _resolve_markup("".join(stack.pop()), variants, page)
             if page is not None:
-                shown = page.form(shown)
+                form = page.form(form)
             in_target.pop()
-            if not shown and (not stack[-1][-1] or stack[-1][-1].endswith("\n")):
-                shown = NOTHING  # MediaWiki reads lines before rules: this one is not blank and begins with no mark
+            if not form and (not stack[-1][-1] or stack[-1][-1].endswith("\n")):
+                form = NOTHING  # MediaWiki reads lines before rules: this one is not blank and begins with no mark
             # MediaWiki reads links before rules: no letter joins a link across the edge of one.
             if stack[-1][-1].endswith("]]"):
                 stack[-1].append(NOTHING)
-            stack[-1].append(shown + NOTHING if shown.endswith("]]") else shown)
-            opening = shown.rfind("[[")
-            if opening >= 0 and _END_OF_TARGET.search(shown, opening + 2) is None:  # the target goes on behind the rule
+            stack[-1].append(form + NOTHING if form.endswith("]]") else form)
+            opening = form.rfind("[[")
+            if opening >= 0 and _END_OF_TARGET.search(form, opening + 2) is None:  # the target goes on behind the rule
                 stack[-1].append(NOTHING)
                 in_target[-1] = True
         else:
@@ -119,32 +121,32 @@ def strip_variants(
     if len(stack) > 1:
         flags["unclosed:variant"] += len(stack) - 1
     text = "".join("".join(parts) for parts in stack)
-    if lost := before - text.count("[["):
-        links["found"] += lost
-        links["variant"] += lost
+    if lost_links := before - text.count("[["):
+        links["found"] += lost_links
+        links["variant"] += lost_links
     return text
 
 
-def _shown(inside: str, variants: Variants, page: PageVariant | None) -> str:
+def _resolve_markup(inside: str, variants: Variants, page: PageVariant | None) -> str:
     flags: set[str] = set()
     bar = inside.find("|")
     if bar >= 0 and "[[" in inside:  # a link's own bar is none
         bar = _COVERED.sub(lambda match: match[0].replace("|", " "), inside).find("|")
     if bar >= 0:
-        given = {flag.strip() for flag in inside[:bar].split(";")}
-        flags = {variants.flags[flag] for flag in given if flag in variants.flags}
+        head_words = {flag.strip() for flag in inside[:bar].split(";")}
+        flags = {variants.flags[flag] for flag in head_words if flag in variants.flags}
         inside = inside[bar + 1 :]
         if "R" in flags:
             return inside
-        if (named := given & variants.names.keys()) and not flags & set("N-TH"):
-            return _converted(inside, named, variants)
+        if (named_variants := head_words & variants.names.keys()) and not flags & set("N-TH"):
+            return _convert_for_reader(inside, named_variants, variants)
     if "N" in flags:
         return variants.names.get(inside.strip(), "")
     if page is not None and flags & set("-HA"):
-        page.add(*_rules(inside, variants), inside, remove="-" in flags)
+        page.add(*_read_rules(inside, variants), inside, remove="-" in flags)
     if flags & set("-H") or flags == {"T"}:
         return ""
-    both, one_way = _rules(inside, variants)
+    both, one_way = _read_rules(inside, variants)
     if not both and not one_way:
         return "" if flags == {"T"} else inside
     if "T" in flags:
@@ -162,14 +164,16 @@ def _shown(inside: str, variants: Variants, page: PageVariant | None) -> str:
     return ""
 
 
-def _converted(text: str, named: set[str], variants: Variants) -> str:
+def _convert_for_reader(text: str, variant_names: set[str], variants: Variants) -> str:
     """`-{zh-hans;zh-hant|text}-`: in the reader's variant if it is named, else in its first fallback that is."""
-    wanted = next((name for name in (variants.main, *variants.fallbacks[variants.main]) if name in named), None)
+    variant = next(
+        (name for name in (variants.main, *variants.fallbacks[variants.main]) if name in variant_names), None
+    )
     converter = converter_of(variants.code)
-    return text if wanted is None or converter is None else converter.convert(text, wanted)
+    return text if variant is None or converter is None else converter.convert(text, variant)
 
 
-def _rules(inside: str, variants: Variants) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+def _read_rules(inside: str, variants: Variants) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
     """(form by variant, {from: to} by variant of `from=>variant:to` rules); both empty where one names no variant."""
     both: dict[str, str] = {}
     one_way: dict[str, dict[str, str]] = {}

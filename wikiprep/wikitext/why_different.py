@@ -65,7 +65,7 @@ def _without_unpaired_tags(text: str) -> str:
             continue
         if not match[1]:
             stack.append(match)
-        elif any(opened[2].lower() == name for opened in stack[-50:]):
+        elif any(tag[2].lower() == name for tag in stack[-50:]):
             while stack[-1][2].lower() != name:
                 lone.append(stack.pop())
             stack.pop()
@@ -168,24 +168,24 @@ class Comparison:
 
     def of(self, text: str, title: str) -> list[Explained]:
         """Every difference of a page with its kind."""
-        left = self._differences(text, title)
-        found: list[Explained] = []
+        remaining = self._differences(text, title)
+        explained: list[Explained] = []
         for kind in KINDS:
-            if not left:
+            if not remaining:
                 break
-            changed = kind.change(text)
-            if changed == text:
+            changed_text = kind.change(text)
+            if changed_text == text:
                 continue
-            text = changed
-            before, left = left, self._differences(text, title)
-            stay = [(d.what, d.ours, d.theirs) for d in left]
+            text = changed_text
+            before, remaining = remaining, self._differences(text, title)
+            remaining_keys = [(d.what, d.ours, d.theirs) for d in remaining]
             for difference in before:
                 key = (difference.what, difference.ours, difference.theirs)
-                if key in stay:
-                    stay.remove(key)
+                if key in remaining_keys:
+                    remaining_keys.remove(key)
                 else:
-                    found.append(Explained(kind.name, difference))
-        return [*found, *(Explained(None, difference) for difference in left)]
+                    explained.append(Explained(kind.name, difference))
+        return [*explained, *(Explained(None, difference) for difference in remaining)]
 
     def _differences(self, text: str, title: str) -> list[Difference]:
         ours: Reading = reading_of(self._first.extract(text, title))

@@ -69,17 +69,17 @@ def name_rows(answers: NameAnswers) -> list[NameRow]:
     ONE, AMBIGUOUS and UNSEEN add up to ALL. UNUSUAL: of the AMBIGUOUS those whose right entity is a candidate, and not
     the one that the name means most often: what context alone can get right.
     """
-    known, right = answers.seen_among >= 0, answers.prior == answers.entities
+    is_candidate, prior_is_right = answers.seen_among >= 0, answers.prior == answers.entities
     ambiguous = answers.meanings > 1
-    inside = {
+    masks = {
         ALL: np.ones(len(answers.entities), bool),
         ONE: answers.meanings == 1,
         AMBIGUOUS: ambiguous,
-        UNUSUAL: ambiguous & known & ~right,
+        UNUSUAL: ambiguous & is_candidate & ~prior_is_right,
         UNSEEN: answers.meanings == 0,
         RARE_ROW: answers.trained < RARE,
     }
-    return [_row(kind, answers, inside[kind]) for kind in ROWS]
+    return [_row(kind, answers, masks[kind]) for kind in ROWS]
 
 
 def _row(kind: str, answers: NameAnswers, inside: Truths) -> NameRow:

@@ -32,38 +32,38 @@ def entity_rows(
     counted, so that no more than the answers is held. `folder`: the first corpus on local disk.
     """
     pieces = corpus_pieces(corpora[0])
-    found = [Targets(np.zeros(0, np.int64), [], np.zeros(0, np.int64))]
-    found += [targets_of(masked, pieces) for masked in batches()]
+    target_parts = [Targets(np.zeros(0, np.int64), [], np.zeros(0, np.int64))]
+    target_parts += [targets_of(masked, pieces) for masked in batches()]
     targets = Targets(
-        np.concatenate([part.entities for part in found]),
-        [name for part in found for name in part.names],
-        np.concatenate([part.pages for part in found]),
+        np.concatenate([part.entities for part in target_parts]),
+        [name for part in target_parts for name in part.names],
+        np.concatenate([part.pages for part in target_parts]),
     )
     guesses = guesses_for(targets, corpora, pieces, ranks)
-    known = targets.known
+    known_mask = targets.known
     by_title = like_titles(targets, guesses, folder)
-    nothing = np.zeros(0, np.int64)
-    none = EntityRanks(nothing, nothing)
-    seen, hidden = [none], [none]
-    for masked, part in zip(batches(), found[1:], strict=True):
-        candidates = [guesses.meanings.get(name, by_title.get(name, (nothing, None))[0]) for name in part.names]
+    no_ids = np.zeros(0, np.int64)
+    no_ranks = EntityRanks(no_ids, no_ids)
+    seen, hidden = [no_ranks], [no_ranks]
+    for masked, part in zip(batches(), target_parts[1:], strict=True):
+        candidates = [guesses.meanings.get(name, by_title.get(name, (no_ids, None))[0]) for name in part.names]
         for words_masked, into in ((False, seen), (True, hidden)):
             into.append(trained.entity_ranks(masked.records, masked.places, candidates, words_masked=words_masked))
-    asked = [name for name, is_known in zip(targets.names, known.tolist(), strict=True) if is_known]
-    prior = np.array([guesses.prior(name) for name in asked], np.int64)
-    meanings = np.array([len(guesses.meanings.get(name, nothing)) for name in asked], np.int64)
-    titled = [by_title.get(name, (nothing, None))[1] for name in asked]
-    guess = [own if own is not None else int(usual) for own, usual in zip(titled, prior, strict=True)]
-    entities = targets.entities[known]
+    known_names = [name for name, is_known in zip(targets.names, known_mask.tolist(), strict=True) if is_known]
+    prior = np.array([guesses.prior(name) for name in known_names], np.int64)
+    meanings = np.array([len(guesses.meanings.get(name, no_ids)) for name in known_names], np.int64)
+    title_guesses = [by_title.get(name, (no_ids, None))[1] for name in known_names]
+    guess = [own if own is not None else int(usual) for own, usual in zip(title_guesses, prior, strict=True)]
+    entities = targets.entities[known_mask]
 
-    def of(side: list[EntityRanks]) -> tuple[Ints, Ints]:
+    def known_ranks(side: list[EntityRanks]) -> tuple[Ints, Ints]:
         over_all, among = (
-            np.concatenate(parts)[known] for parts in zip(*((r.over_all, r.among) for r in side), strict=True)
+            np.concatenate(parts)[known_mask] for parts in zip(*((r.over_all, r.among) for r in side), strict=True)
         )
         return over_all, among
 
-    pages, counts = targets.pages[known], guesses.counts[entities]
-    (seen_rank, seen_among), (hidden_rank, hidden_among) = of(seen), of(hidden)
+    pages, counts = targets.pages[known_mask], guesses.counts[entities]
+    (seen_rank, seen_among), (hidden_rank, hidden_among) = known_ranks(seen), known_ranks(hidden)
     by_entity = Answers(entities, seen_rank, hidden_rank, prior, meanings > 0, counts, guesses.commonest, pages)
     by_name = NameAnswers(
         entities,
@@ -77,7 +77,7 @@ def entity_rows(
         prior,
         np.array(guess, np.int64),
     )
-    return len(known), int((~known).sum()), rows_of(by_entity), name_rows(by_name)
+    return len(known_mask), int((~known_mask).sum()), rows_of(by_entity), name_rows(by_name)
 
 
 def like_titles(targets: Targets, guesses: Guesses, folder: Path) -> dict[str, tuple[Ints, int | None]]:
@@ -85,12 +85,12 @@ def like_titles(targets: Targets, guesses: Guesses, folder: Path) -> dict[str, t
 
     `folder`: the corpus on local disk.
     """
-    known = targets.known.tolist()
-    lacking = {name for name, is_known in zip(targets.names, known, strict=True) if is_known}
-    lacking = {name for name in lacking if name not in guesses.by_name}
-    if not lacking:
+    known_flags = targets.known.tolist()
+    unseen_names = {name for name, is_known in zip(targets.names, known_flags, strict=True) if is_known}
+    unseen_names = {name for name in unseen_names if name not in guesses.by_name}
+    if not unseen_names:
         return {}
     titles = Titles.of_corpus(folder, load_tokenizer(folder / "tokenizer" / "tokenizer.json"))
     counts = np.zeros(max(len(guesses.counts), titles.size), np.int64)
     counts[: len(guesses.counts)] = guesses.counts
-    return {name: (titles.like(name), titles.guess(name, counts)) for name in lacking}
+    return {name: (titles.like(name), titles.guess(name, counts)) for name in unseen_names}

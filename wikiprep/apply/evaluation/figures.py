@@ -51,14 +51,14 @@ class Row:
 
 def rows_of(answers: Answers) -> list[Row]:
     """All targets first, then the bands that have some. The bands' targets add up to all."""
-    made = [_row(ALL, answers, np.ones(len(answers.entities), bool))]
+    rows = [_row(ALL, answers, np.ones(len(answers.entities), bool))]
     for first, last in BANDS:
         inside = answers.trained >= first
         if last is not None:
             inside &= answers.trained < last
         if inside.any():
-            made.append(_row(_name(first, last), answers, inside))
-    return made
+            rows.append(_row(_band_name(first, last), answers, inside))
+    return rows
 
 
 def _row(band: str, answers: Answers, inside: npt.NDArray[np.bool_]) -> Row:
@@ -80,7 +80,7 @@ def _row(band: str, answers: Answers, inside: npt.NDArray[np.bool_]) -> Row:
     )
 
 
-def _name(first: int, last: int | None) -> str:
+def _band_name(first: int, last: int | None) -> str:
     if last is None:
         return f"{first:,} and more"
     return f"{first:,}" if last == first + 1 else f"{first:,} to {last - 1:,}"

@@ -52,11 +52,11 @@ class Target:
 
 def targets_of(record: Record) -> list[Target]:
     """The pairs of a record that have a relation, by head and tail (as `RanksRelations` has them)."""
-    found: dict[tuple[int, int], set[int]] = {}
+    properties: dict[tuple[int, int], set[int]] = {}
     for head, tail, prop in record.relations.tolist():
-        found.setdefault((head, tail), set()).add(prop)
+        properties.setdefault((head, tail), set()).add(prop)
     ids = record.entity_ids.tolist()
-    return [Target(ids[head], ids[tail], frozenset(found[head, tail])) for head, tail in sorted(found)]
+    return [Target(ids[head], ids[tail], frozenset(properties[head, tail])) for head, tail in sorted(properties)]
 
 
 class RelationCounts:
@@ -67,7 +67,7 @@ class RelationCounts:
         self.pairs: dict[int, Counter[int]] = {}
         self.heads: dict[int, Counter[int]] = {}
         self.tails: dict[int, Counter[int]] = {}
-        self._asked = [
+        self._target_keys = [
             np.unique(np.array(keys, np.int64))
             for keys in (
                 [_key(one.head, one.tail) for one in targets],
@@ -80,16 +80,16 @@ class RelationCounts:
         """Some relations of training records, by entity ids."""
         for prop, times in zip(*(side.tolist() for side in np.unique(properties, return_counts=True)), strict=True):
             self.whole[prop] += times
-        for keys, asked, found in zip(
-            (heads << 32 | tails, heads, tails), self._asked, (self.pairs, self.heads, self.tails), strict=True
+        for keys, target_keys, counters in zip(
+            (heads << 32 | tails, heads, tails), self._target_keys, (self.pairs, self.heads, self.tails), strict=True
         ):
-            if not len(asked):
+            if not len(target_keys):
                 continue
-            place = np.searchsorted(asked, keys).clip(max=len(asked) - 1)
-            hit = asked[place] == keys
-            both, number = np.unique(place[hit] << 32 | properties[hit], return_counts=True)
-            for key, times in zip(both.tolist(), number.tolist(), strict=True):
-                found.setdefault(int(asked[key >> 32]), Counter())[key & 0xFFFFFFFF] += times
+            place = np.searchsorted(target_keys, keys).clip(max=len(target_keys) - 1)
+            is_target = target_keys[place] == keys
+            key_properties, totals = np.unique(place[is_target] << 32 | properties[is_target], return_counts=True)
+            for key, times in zip(key_properties.tolist(), totals.tolist(), strict=True):
+                counters.setdefault(int(target_keys[key >> 32]), Counter())[key & 0xFFFFFFFF] += times
 
     def known(self, target: Target) -> str:
         """One of KNOWN."""
@@ -100,36 +100,36 @@ class RelationCounts:
 
     def prior(self, target: Target) -> int:
         """The pair prior; 0, no property, where training has no relation at all."""
-        found = self.pairs.get(_key(target.head, target.tail)) or self.heads.get(target.head)
-        return self._best(found or self.tails.get(target.tail) or self.whole)
+        counts = self.pairs.get(_key(target.head, target.tail)) or self.heads.get(target.head)
+        return self._best(counts or self.tails.get(target.tail) or self.whole)
 
     @property
     def most_frequent(self) -> int:
         """Of all relations; 0 where there is none."""
         return self._best(self.whole)
 
-    def _best(self, found: Counter[int]) -> int:
+    def _best(self, counts: Counter[int]) -> int:
         """Of equals the more frequent of all, then the smaller number."""
-        return max(found, key=lambda prop: (found[prop], self.whole[prop], -prop), default=0)
+        return max(counts, key=lambda prop: (counts[prop], self.whole[prop], -prop), default=0)
 
 
 def counted(corpora: Sequence[TrainingCorpus], targets: Sequence[Target]) -> RelationCounts:
     """Pass once over the training records. Raises WikiprepError for a shard whose numbers make no sense."""
-    made = RelationCounts(targets)
+    counts = RelationCounts(targets)
     for corpus in corpora:
         for place, columns, training in training_batches(corpus, ("entity_ids", "relations")):
             try:
-                found = relation_columns(columns["entity_ids"], columns["relations"])
+                relations = relation_columns(columns["entity_ids"], columns["relations"])
             except (pa.ArrowException, IndexError, ValueError) as error:
                 raise WikiprepError(f"{place}: cannot be counted ({error})", "run `wikiprep verify` on it") from error
-            used = training[found.rows]
-            made.add(found.heads[used], found.tails[used], found.properties[used])
-    return made
+            in_training = training[relations.rows]
+            counts.add(relations.heads[in_training], relations.tails[in_training], relations.properties[in_training])
+    return counts
 
 
 def relation_rows(targets: Sequence[Target], ranks: Ints, counts: RelationCounts) -> list[RelationRow]:
     """All targets first, then by what training has of them; `ranks[i]`: see `RanksRelations`. The parts add up."""
-    known = np.array([counts.known(one) for one in targets], object)
+    known_kinds = np.array([counts.known(one) for one in targets], object)
     prior = np.array([counts.prior(one) in one.properties for one in targets], np.bool_)
     frequent = np.array([counts.most_frequent in one.properties for one in targets], np.bool_)
 
@@ -139,9 +139,9 @@ def relation_rows(targets: Sequence[Target], ranks: Ints, counts: RelationCounts
         ]
         return RelationRow(name, int(inside.sum()), *shares)
 
-    made = [row(ALL, np.ones(len(targets), np.bool_))]
-    parts = [(name, known == name) for name in KNOWN]
-    return made + [row(name, inside) for name, inside in parts if inside.any()]
+    rows = [row(ALL, np.ones(len(targets), np.bool_))]
+    parts = [(name, known_kinds == name) for name in KNOWN]
+    return rows + [row(name, inside) for name, inside in parts if inside.any()]
 
 
 def _key(head: int, tail: int) -> int:

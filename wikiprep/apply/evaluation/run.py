@@ -82,22 +82,22 @@ def evaluate_checkpoint(
     with joined(timeout_minutes=10) as ranks:
         if ranks.world > 1:
             raise UsageError("evaluate runs as one process", "start it without torchrun")
-        opened = open_model(given, ranks, language)
-        config = _config(opened, config_name)
-        learned = corpus_relations_of(config.family, config.tables)
+        opened_model = open_model(given, ranks, language)
+        config = _config(opened_model, config_name)
+        learned_relations = corpus_relations_of(config.family, config.tables)
         corpora = open_corpora(
             urls,
             config.data.held_out,
-            learned,
+            learned_relations,
             config.data.held_out_by,
             cache_folder=config.data.cache_folder,
             cache_gb=config.data.cache_gb,
         )
         folder = local_folder(corpora[0], corpus_files_of(config.family, config.tables))
-        family = opened.trained.family(config.tables, folder)
+        family = opened_model.trained.family(config.tables, folder)
         splits = [corpus.split for corpus in corpora]
-        every = sum(len(split.held_out) for split in splits)
-        held_out = held_out_records(splits, config.log.evaluate_records if most is None else most or every)
+        held_out_count = sum(len(split.held_out) for split in splits)
+        held_out = held_out_records(splits, config.log.evaluate_records if most is None else most or held_out_count)
         if not len(held_out):
             raise UsageError(
                 f"{', '.join(urls)}: no record is held out (held_out = {config.data.held_out})",
@@ -106,19 +106,19 @@ def evaluate_checkpoint(
             )
         cut = Cut(batch_tokens or config.data.micro_batch_tokens, config.data.micro_batch_sequences)
         readers = readers_of(corpora, held_out.places)
-        as_trained = _as_trained(opened.trained, family, readers, held_out, config, cut, ranks)
+        as_trained = _training_metrics(opened_model.trained, family, readers, held_out, config, cut, ranks)
         masked = unk = 0
         rows: list[Row] = []
         names: list[NameRow] = []
-        if opened.trained.ranks_entities:
+        if opened_model.trained.ranks_entities:
             batches = partial(_masked_batches, family, readers, held_out, config.data.seed, cut)
-            masked, unk, rows, names = entity_rows(opened.trained, corpora, folder, batches, ranks)
+            masked, unk, rows, names = entity_rows(opened_model.trained, corpora, folder, batches, ranks)
         relations: list[RelationRow] = []
-        if isinstance(opened.trained, RanksRelations):
-            relations = _relations(opened.trained, family, corpora, readers, held_out, cut)
+        if isinstance(opened_model.trained, RanksRelations):
+            relations = _relations(opened_model.trained, family, corpora, readers, held_out, cut)
         return Evaluation(
             given,
-            opened.header.step if opened.header else None,
+            opened_model.header.step if opened_model.header else None,
             tuple(urls),
             config.data.held_out,
             config.data.seed,
@@ -134,24 +134,24 @@ def evaluate_checkpoint(
         )
 
 
-def _config(opened: Opened, given: str | None) -> PretrainConfig:
+def _config(opened_model: Opened, config_name: str | None) -> PretrainConfig:
     """Of the run, as an export has it too; the defaults for a model that was trained elsewhere."""
-    if given is not None:
-        return load_config(given)
-    if opened.header is not None:
-        return load_config(str(run_config(opened.checkpoint)))
-    exported = opened.checkpoint / EXPORTED_CONFIG
+    if config_name is not None:
+        return load_config(config_name)
+    if opened_model.header is not None:
+        return load_config(str(run_config(opened_model.checkpoint)))
+    exported = opened_model.checkpoint / EXPORTED_CONFIG
     if exported.is_file():
         return load_config(str(exported))
     default = PretrainConfig()
     note_plainly(
-        f"{opened.checkpoint}: no configuration of a run says which pages are held out; taken are "
+        f"{opened_model.checkpoint}: no configuration of a run says which pages are held out; taken are "
         f"{default.data.held_out:g} of them, which it may have been trained on (--config says otherwise)"
     )
     return replace(default, training=replace(default.training, precision="float32"))
 
 
-def _as_trained(
+def _training_metrics(
     trained: Trained,
     family: Family,
     readers: Sequence[Reader],

@@ -29,26 +29,26 @@ def show(found: Evaluation) -> None:
     )
     for facts in found.facts:
         console.print(facts.in_words())
-    said = found.as_trained
-    words = [f"MLM loss {said['loss.mlm']:.4f}"] if "loss.mlm" in said else []
-    words += [f"accuracy {_percent(said['mlm_top1'])}"] if "mlm_top1" in said else []
-    words += [f"entity loss {said['loss.entity']:.4f}"] if "loss.entity" in said else []
-    words += [f"entity accuracy {_percent(said['entity_top1'])}"] if "entity_top1" in said else []
-    words += [f"relation loss {said['loss.relation']:.4f}"] if "loss.relation" in said else []
-    words += [f"relation accuracy {_percent(said['relation_top1'])}"] if "relation_top1" in said else []
+    metrics = found.as_trained
+    words = [f"MLM loss {metrics['loss.mlm']:.4f}"] if "loss.mlm" in metrics else []
+    words += [f"accuracy {_percent(metrics['mlm_top1'])}"] if "mlm_top1" in metrics else []
+    words += [f"entity loss {metrics['loss.entity']:.4f}"] if "loss.entity" in metrics else []
+    words += [f"entity accuracy {_percent(metrics['entity_top1'])}"] if "entity_top1" in metrics else []
+    words += [f"relation loss {metrics['loss.relation']:.4f}"] if "loss.relation" in metrics else []
+    words += [f"relation accuracy {_percent(metrics['relation_top1'])}"] if "relation_top1" in metrics else []
     console.print(f"as trained: {', '.join(words)}")
     if found.rows:
         console.print(
             f"{plural(found.masked, 'mention')} masked, {found.unk:,} of them [UNK] and left out; "
             f"training has the name of {_percent(found.rows[0].name_known)} of the others"
         )
-        console.print(_table(found))
-        console.print(_names(found))
+        console.print(_entity_table(found))
+        console.print(_name_table(found))
     if found.relations:
-        console.print(_relations(found))
+        console.print(_relation_table(found))
 
 
-def _table(found: Evaluation) -> Table:
+def _entity_table(evaluation: Evaluation) -> Table:
     table = Table(
         title="entities, share of right answers; the mention's words visible or masked",
         title_justify="left",
@@ -57,14 +57,14 @@ def _table(found: Evaluation) -> Table:
     table.add_column("in\ntraining", no_wrap=True)
     for head in _HEADS:
         table.add_column(head, justify="right", no_wrap=True)
-    for row in found.rows:
+    for row in evaluation.rows:
         shares = (row.visible_top1, row.visible_top10, row.masked_top1, row.masked_top10)
         guesses = (row.mention_prior, row.most_frequent)
         table.add_row(row.band, f"{row.targets:,}", *map(_percent, (*shares, *guesses)))
     return table
 
 
-def _names(found: Evaluation) -> Table:
+def _name_table(evaluation: Evaluation) -> Table:
     """A share in per cent with its standard error below it: 80 columns hold both."""
     title = "by name, per cent; among: of the entities that the name can mean; ±: standard error"
     table = Table(title=title, title_justify="left", padding=(0, 0, 0, 1))
@@ -72,20 +72,20 @@ def _names(found: Evaluation) -> Table:
     heads = ("\ntargets", "can\nmean", "visible\namong", "over\nall", "masked\namong", "over\nall")
     for head in (*heads, "\nprior", "or by\ntitle"):
         table.add_column(head, justify="right", no_wrap=True)
-    for row in found.names:
+    for row in evaluation.names:
         shares = (row.candidates, row.visible_among, row.visible_top1, row.masked_among, row.masked_top1)
         cells = map(_with_error, (*shares, row.mention_prior, row.prior_or_title))
         table.add_row(row.kind, f"{row.targets:,}", *cells)
     return table
 
 
-def _relations(found: Evaluation) -> Table:
+def _relation_table(evaluation: Evaluation) -> Table:
     title = "relations of pairs, share of right answers; the whole sentence visible"
     table = Table(title=title, title_justify="left")
     table.add_column("in training with\na relation", no_wrap=True)
     for head in ("\ntargets", "\ntop-1", "\ntop-10", "pair\nprior", "most\nfreq."):
         table.add_column(head, justify="right", no_wrap=True)
-    for row in found.relations:
+    for row in evaluation.relations:
         shares = (row.top1, row.top10, row.pair_prior, row.most_frequent)
         table.add_row(row.known, f"{row.targets:,}", *map(_percent, shares))
     return table

@@ -63,8 +63,8 @@ class Titles:
 
     def _range(self, text: str) -> tuple[int, int]:
         at = self._place(text)
-        beside = [self._keys[place].as_py() for place in (at - 1, at) if 0 <= place < len(self._keys)]
-        shared = text[: max((_shared(text, title) for title in beside), default=0)]
+        neighbours = [self._keys[place].as_py() for place in (at - 1, at) if 0 <= place < len(self._keys)]
+        shared = text[: max((_shared_length(text, title) for title in neighbours), default=0)]
         if len(shared) < max(LEAST, -(-len(text) // 2)):
             return 0, 0
         return self._place(shared), self._place(shared + _LAST)
@@ -75,21 +75,21 @@ class Titles:
     def _text(self, name: str) -> str:
         """Of a name's tokens, which byte-level BPE writes in letters of its own."""
         decoder = self._tokenizer.decoder
-        return _small(decoder.decode([name]) if decoder is not None else name)
+        return _lower_first(decoder.decode([name]) if decoder is not None else name)
 
     def _key(self, title: str) -> str:
         normalizer = self._tokenizer.normalizer
         text = normalizer.normalize_str(title) if normalizer is not None else title
         if isinstance(self._tokenizer.model, models.WordPiece):  # its names have lost their spaces
             text = "".join(text.split())
-        return _small(text.strip().replace("▁", " "))
+        return _lower_first(text.strip().replace("▁", " "))
 
 
-def _shared(one: str, other: str) -> int:
+def _shared_length(one: str, other: str) -> int:
     """Letters that both begin with."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def _small(text: str) -> str:
+def _lower_first(text: str) -> str:
     """A link's first letter may be small where its title's never is."""
     return text[:1].lower() + text[1:]

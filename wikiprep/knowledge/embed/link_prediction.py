@@ -23,7 +23,7 @@ def figures(model: ERModel[Any, Any, Any], graph: Graph) -> dict[str, Any]:
     """
     # That a batch that is too large on the CPU is not made smaller is no news to the user: ours is small.
     logging.getLogger("torch_max_mem").setLevel(logging.ERROR)
-    known = [torch.from_numpy(triples.astype("int64")) for triples in graph.parts.values()]
+    known_triples = [torch.from_numpy(triples.astype("int64")) for triples in graph.parts.values()]
     width = model.entity_representations[0].shape[0]
     batch = max(1, min(256, _NUMBERS // (len(graph.entities) * width)))
     result: dict[str, Any] = {}
@@ -35,14 +35,16 @@ def figures(model: ERModel[Any, Any, Any], graph: Graph) -> dict[str, Any]:
         counts["in_train_either_way"] = graph.leaked(part)
         result[part] = {**counts}
         if len(triples):
-            found = RankBasedEvaluator(filtered=True, clear_on_finalize=True).evaluate(
+            metrics = RankBasedEvaluator(filtered=True, clear_on_finalize=True).evaluate(
                 model,
                 torch.from_numpy(triples.astype("int64")),
                 batch_size=batch,
-                additional_filter_triples=known,
+                additional_filter_triples=known_triples,
                 use_tqdm=False,
             )
             for side in ("both", "head", "tail"):
-                values = {ours: float(found.get_metric(f"{side}.realistic.{name}")) for ours, name in _FIGURES.items()}
+                values = {
+                    ours: float(metrics.get_metric(f"{side}.realistic.{name}")) for ours, name in _FIGURES.items()
+                }
                 result[part] |= values if side == "both" else {side: values}
     return result

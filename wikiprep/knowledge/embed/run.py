@@ -77,9 +77,9 @@ def _embed(
     device: str,
     after: Callable[[int], None] | None,
 ) -> Embedded:
-    if _same(folder, _identity(graph, settings), settings.epochs):
-        made = orjson.loads((folder / METRICS).read_bytes())
-        return Embedded(graph, made, _read_losses(folder), done=True)
+    if _is_complete(folder, _identity(graph, settings), settings.epochs):
+        stored_metrics = orjson.loads((folder / METRICS).read_bytes())
+        return Embedded(graph, stored_metrics, _read_losses(folder), done=True)
     _write_json(folder / RUN, _identity(graph, settings) | {"epochs": settings.epochs})
     factory = train_factory(graph)
     model, loop, losses = train(form, settings, factory, folder, minutes=minutes, device=device, after=after)
@@ -89,39 +89,41 @@ def _embed(
     _write_graph(folder, graph)
     _write_losses(folder, losses)
     _write_json(folder / METRICS, metrics)
-    _write_json(folder / ABOUT, _about(folder, graph, form, settings, model, loop))
+    _write_json(folder / ABOUT, _describe(folder, graph, form, settings, model, loop))
     return Embedded(graph, metrics, losses)
 
 
 def _identity(graph: Graph, settings: Settings) -> dict[str, Any]:
     """What must be equal for a run to go on. Epochs may grow."""
-    chosen = dataclasses.asdict(settings)
-    del chosen["epochs"]
+    options = dataclasses.asdict(settings)
+    del options["epochs"]
     versions = {name: metadata.version(name) for name in ("pykeen", "torch")}
-    return {"settings": chosen, "layout": graph.layout, "files": graph.files, "versions": versions}
+    return {"settings": options, "layout": graph.layout, "files": graph.files, "versions": versions}
 
 
-def _same(folder: Path, identity: dict[str, Any], epochs: int) -> bool:
+def _is_complete(folder: Path, identity: dict[str, Any], epochs: int) -> bool:
     """Whether the folder has it all. Raises UsageError where it is of something else."""
     if not {path.name for path in folder.iterdir()} - {"_state"}:  # the lock is there
         return False
     if not (folder / RUN).is_file():
         raise UsageError(f"{folder}: has other things in it", "name a new folder with --output")
-    begun = orjson.loads((folder / RUN).read_bytes())
-    was = begun.pop("epochs")
+    previous = orjson.loads((folder / RUN).read_bytes())
+    previous_epochs = previous.pop("epochs")
     for name in identity:
-        if begun.get(name) != identity[name]:
-            before, now = _difference(begun.get(name), identity[name])
+        if previous.get(name) != identity[name]:
+            before, now = _first_difference(previous.get(name), identity[name])
             raise UsageError(f"{folder}: was begun with {name} {before}, now {now}", "give a new --output, or the same")
-    if was > epochs:
-        raise UsageError(f"{folder}: was begun for {was:,} epochs, now {epochs:,}", "name a new folder with --output")
-    done = was == epochs and (folder / ABOUT).is_file()
+    if previous_epochs > epochs:
+        raise UsageError(
+            f"{folder}: was begun for {previous_epochs:,} epochs, now {epochs:,}", "name a new folder with --output"
+        )
+    done = previous_epochs == epochs and (folder / ABOUT).is_file()
     if not done:
         (folder / ABOUT).unlink(missing_ok=True)  # of fewer epochs: not finished any more
     return done
 
 
-def _difference(before: Any, now: Any) -> tuple[Any, Any]:
+def _first_difference(before: Any, now: Any) -> tuple[Any, Any]:
     if isinstance(before, dict) and isinstance(now, dict):
         for key in sorted({*before, *now}):
             if before.get(key) != now.get(key):
@@ -137,7 +139,7 @@ def _write_graph(folder: Path, graph: Graph) -> None:
             write_table(path, {"name": rows, **graph.about.get(kind, {})})
 
 
-def _about(folder: Path, graph: Graph, form: Form, settings: Settings, model: Any, loop: Any) -> dict[str, Any]:
+def _describe(folder: Path, graph: Graph, form: Form, settings: Settings, model: Any, loop: Any) -> dict[str, Any]:
     """All that a reader of the vectors may want to know; PyKEEN's defaults as this version has them."""
     defaults = {
         name: repr(value.default)
@@ -145,7 +147,7 @@ def _about(folder: Path, graph: Graph, form: Form, settings: Settings, model: An
         if value.default is not inspect.Parameter.empty
     }
     loss = model.loss
-    used = {
+    pykeen_details = {
         "loss": type(loss).__name__,
         "loss_kwargs": {key: repr(value) for key, value in (model.loss_default_kwargs or {}).items()},
         "optimizer": type(loop.optimizer).__name__,
@@ -164,9 +166,9 @@ def _about(folder: Path, graph: Graph, form: Form, settings: Settings, model: An
         "entities": len(graph.entities),
         "relations": len(graph.relations),
         "read": graph.read,
-        "dropped": {part: dict(left) for part, left in graph.dropped.items()},
+        "dropped": {part: dict(counts) for part, counts in graph.dropped.items()},
         "settings": dataclasses.asdict(settings),
-        "pykeen": used,
+        "pykeen": pykeen_details,
         "source": {"layout": graph.layout, "sha256": graph.files},
         "sha256": {name: sha256_of(folder / name) for name in files},
         "versions": {"wikiprep": wikiprep_version(), "python": sys.version.split()[0]}

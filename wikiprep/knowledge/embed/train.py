@@ -42,49 +42,55 @@ class _ProgressCallback(TrainingCallback):
 
     def __init__(self, epochs: int, after: Callable[[int], None] | None) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self._epochs, self._after, self._begun, self._first, self._next = epochs, after, time.monotonic(), 0, 0.0
+        self._epochs, self._after_epoch, self._start_time, self._first_epoch, self._next_report = (
+            epochs,
+            after,
+            time.monotonic(),
+            0,
+            0.0,
+        )
 
     def post_epoch(self, epoch: int, epoch_loss: float, **kwargs: Any) -> None:
-        now = time.monotonic() - self._begun
-        self._first = self._first or epoch
-        if now >= self._next or epoch == self._epochs:
-            each = now / (epoch - self._first + 1)
-            left = each * (self._epochs - epoch)
-            shown = (
-                f"epoch {epoch:,} of {self._epochs:,}: loss {epoch_loss:.4f}, {each:.2f} s an epoch, {left:,.0f} s left"
+        elapsed = time.monotonic() - self._start_time
+        self._first_epoch = self._first_epoch or epoch
+        if elapsed >= self._next_report or epoch == self._epochs:
+            each = elapsed / (epoch - self._first_epoch + 1)
+            rest = each * (self._epochs - epoch)
+            message = (
+                f"epoch {epoch:,} of {self._epochs:,}: loss {epoch_loss:.4f}, {each:.2f} s an epoch, {rest:,.0f} s left"
             )
-            tell(f"wikiprep: {shown}")
-            self._next = max(now * 1.3, now + 5)
-        if self._after is not None:
-            self._after(epoch)
+            tell(f"wikiprep: {message}")
+            self._next_report = max(elapsed * 1.3, elapsed + 5)
+        if self._after_epoch is not None:
+            self._after_epoch(epoch)
 
 
 def make_model(form: Form, settings: Settings, factory: CoreTriplesFactory, device: str) -> ERModel[Any, Any, Any]:
     """A new model with the version's own defaults, but for its size. TransR's relations are as wide as its entities."""
-    where = device_named(device)
-    wide: dict[str, Any] = {"relation_dim": settings.dim} if form.second == MATRIX else {}
+    torch_device = device_named(device)
+    size_options: dict[str, Any] = {"relation_dim": settings.dim} if form.second == MATRIX else {}
     model = model_resolver.make(
         form.name,
         triples_factory=factory,
         embedding_dim=settings.dim,
         random_seed=settings.seed,
-        **wide,
+        **size_options,
     )
     assert isinstance(model, ERModel)
-    return model.to(where)
+    return model.to(torch_device)
 
 
 def device_named(device: str) -> torch.device:
     """PyTorch's device of that name. Raises UsageError for one that is unknown, or not in this machine."""
     usable = ["cpu", *(f"cuda:{i}" for i in range(torch.cuda.device_count()))]
     try:
-        found = torch.device(device)
-        torch.empty(0, device=found)
+        torch_device = torch.device(device)
+        torch.empty(0, device=torch_device)
     except (RuntimeError, AssertionError) as error:  # the latter where PyTorch was built without CUDA
         raise UsageError(
             f"--device {device}: is none that can be used here", f"there are {', '.join(usable)}"
         ) from error
-    return found
+    return torch_device
 
 
 def train_factory(graph: Graph) -> CoreTriplesFactory:
@@ -110,11 +116,11 @@ def train(
     """
     set_random_seed(settings.seed)
     model = make_model(form, settings, factory, device)
-    rate: dict[str, Any] = {} if settings.learning_rate is None else {"lr": settings.learning_rate}
+    adam_options: dict[str, Any] = {} if settings.learning_rate is None else {"lr": settings.learning_rate}
     loop = SLCWATrainingLoop(
         model=model,
         triples_factory=factory,
-        optimizer=torch.optim.Adam(model.get_grad_params(), **rate),
+        optimizer=torch.optim.Adam(model.get_grad_params(), **adam_options),
         negative_sampler=NEGATIVES,
         negative_sampler_kwargs={"num_negs_per_pos": NEGATIVES_A_POSITIVE},
     )

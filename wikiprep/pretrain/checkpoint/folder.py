@@ -39,8 +39,8 @@ def folder_name(step: int) -> str:
 
 def checkpoints_of(folder: Path) -> list[Path]:
     """Finished checkpoints, newest first, whole or not."""
-    found = [path for path in folder.glob(f"{_PREFIX}*") if path.name.removeprefix(_PREFIX).isdigit()]
-    return sorted(found, key=_step_of, reverse=True)
+    paths = [path for path in folder.glob(f"{_PREFIX}*") if path.name.removeprefix(_PREFIX).isdigit()]
+    return sorted(paths, key=_step_of, reverse=True)
 
 
 def write_header(folder: Path, header: Header, files: dict[str, dict[str, Any]]) -> None:
@@ -69,8 +69,8 @@ def remove_old(folder: Path, step: int, keep: int) -> None:
     Those of later steps are damaged ones that were passed over: they do not take the place of whole ones, and go when
     training has come past them.
     """
-    reached = [path for path in checkpoints_of(folder) if _step_of(path) <= step]
-    for path in (*reached[keep:], *folder.glob(f".{_PREFIX}*")):
+    up_to_step = [path for path in checkpoints_of(folder) if _step_of(path) <= step]
+    for path in (*up_to_step[keep:], *folder.glob(f".{_PREFIX}*")):
         shutil.rmtree(path, ignore_errors=True)
 
 

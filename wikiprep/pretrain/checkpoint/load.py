@@ -24,15 +24,16 @@ def newest_whole(folder: Path, ranks: Ranks, note: Callable[[str], None]) -> tup
     The ranks share the files out, each reads its part once. None where there is no checkpoint at all.
     Raises WikiprepError where there are some, but none is whole.
     """
-    found = ranks.from_first(checkpoints_of(folder))
-    for path in found:
+    checkpoints = ranks.from_first(checkpoints_of(folder))
+    for path in checkpoints:
         problems = [problem for problem in ranks.gather(problem_of(path, ranks)) if problem]
         if not problems:
             return path, read_header(path)[0]
         note(f"{problems[0]}; the checkpoint before it is taken")
-    if found:
+    if checkpoints:
         raise WikiprepError(
-            f"{folder}: all {len(found)} checkpoints are damaged", "begin anew with --overwrite, or another --output"
+            f"{folder}: all {len(checkpoints)} checkpoints are damaged",
+            "begin anew with --overwrite, or another --output",
         )
     return None
 
@@ -53,9 +54,9 @@ def read_weights(path: Path) -> dict[str, Tensor]:
     """All parameters and buffers of a checkpoint by the model's names, put together on the CPU, whatever wrote it."""
     reader = HuggingFaceStorageReader(str(path))
     state = {}
-    for name, about in reader.read_metadata().state_dict_metadata.items():
-        if name.startswith(MODEL) and isinstance(about, TensorStorageMetadata):
-            state[name] = torch.empty(about.size, dtype=about.properties.dtype)
+    for name, metadata in reader.read_metadata().state_dict_metadata.items():
+        if name.startswith(MODEL) and isinstance(metadata, TensorStorageMetadata):
+            state[name] = torch.empty(metadata.size, dtype=metadata.properties.dtype)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # that it is not distributed
         load_shares(state, storage_reader=HuggingFaceStorageReader(str(path)), no_dist=True)

@@ -47,23 +47,23 @@ class Saving:
 
         Raises WikiprepError on every rank where one could not write; then there is no checkpoint of this step.
         """
-        found = self._written.result()
-        error = found if isinstance(found, WikiprepError) else None
+        outcome = self._written.result()
+        error = outcome if isinstance(outcome, WikiprepError) else None
         ranks.agree(error)
-        files = {name: entry for entries in ranks.gather(found) for name, entry in entries.items()}
+        files = {name: entry for entries in ranks.gather(outcome) for name, entry in entries.items()}
         name = folder_name(self.header.step)
         target = self.folder / name
         if ranks.first:
             try:
                 write_header(self.part, self.header, files)
-                _to_disk(self.part / "checkpoint.json")
+                _sync_to_disk(self.part / "checkpoint.json")
                 if target.exists():  # a damaged one that was passed over
                     target.rename(self.folder / f".{name}-{uuid.uuid4().hex[:12]}")
                 self.part.rename(target)
-                _to_disk(self.folder)
+                _sync_to_disk(self.folder)
                 remove_old(self.folder, self.header.step, keep)
             except OSError as failed:
-                error = _error(self.part, failed)
+                error = _write_error(self.part, failed)
         ranks.agree(error)
         dist.barrier()
         return target
@@ -83,20 +83,20 @@ def begin(
         try:
             part.mkdir(parents=True)
         except OSError as failed:
-            error = _error(part, failed)
+            error = _write_error(part, failed)
     ranks.agree(error)
     writer = HuggingFaceStorageWriter(str(part), save_distributed=True)
-    made: Future[_Entries | WikiprepError]
+    future: Future[_Entries | WikiprepError]
     if group is None:
-        made = Future()
-        made.set_result(_written(part, ranks.rank, lambda: save_shares(state, storage_writer=writer)))
+        future = Future()
+        future.set_result(_write_part(part, ranks.rank, lambda: save_shares(state, storage_writer=writer)))
     else:
-        mine = shared_out(state, ranks.rank, ranks.world)
-        copied = cast("Future[object]", async_save(mine, storage_writer=writer, process_group=group))
+        own_state = shared_out(state, ranks.rank, ranks.world)
+        save_future = cast("Future[object]", async_save(own_state, storage_writer=writer, process_group=group))
         thread = ThreadPoolExecutor(max_workers=1)
-        made = thread.submit(_written, part, ranks.rank, copied.result)
+        future = thread.submit(_write_part, part, ranks.rank, save_future.result)
         thread.shutdown(wait=False)
-    return Saving(folder, part, header, made)
+    return Saving(folder, part, header, future)
 
 
 def save(folder: Path, state: dict[str, Tensor], header: Header, keep: int, ranks: Ranks) -> Path:
@@ -104,24 +104,24 @@ def save(folder: Path, state: dict[str, Tensor], header: Header, keep: int, rank
     return begin(folder, state, header, ranks).finish(keep, ranks)
 
 
-def _written(part: Path, rank: int, write: Callable[[], object]) -> "_Entries | WikiprepError":
+def _write_part(part: Path, rank: int, write: Callable[[], object]) -> "_Entries | WikiprepError":
     """Size and checksum of this rank's files; what kept them from being written."""
     # A failed rank's exception reaches all of them as one of the library's own, which is no Exception.
     try:
         write()
         return {path.name: _entry(path) for path in sorted(part.glob(f"shard-{rank + 1:05d}-*"))}
     except CheckpointException as failed:
-        return _error(part, next((reason[0] for reason in failed.failures.values()), failed))
+        return _write_error(part, next((reason[0] for reason in failed.failures.values()), failed))
     except (OSError, RuntimeError) as failed:  # RuntimeError: another rank is gone, or too slow
-        return _error(part, failed)
+        return _write_error(part, failed)
 
 
 def _entry(path: Path) -> dict[str, object]:
-    _to_disk(path)
+    _sync_to_disk(path)
     return {"size": path.stat().st_size, "sha256": sha256_of(path)}
 
 
-def _to_disk(path: Path) -> None:
+def _sync_to_disk(path: Path) -> None:
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -129,7 +129,7 @@ def _to_disk(path: Path) -> None:
         os.close(handle)
 
 
-def _error(path: Path, cause: BaseException) -> WikiprepError:
+def _write_error(path: Path, cause: BaseException) -> WikiprepError:
     message = (str(cause).splitlines() or [type(cause).__name__])[0]
     reason = cause.strerror if isinstance(cause, OSError) and cause.strerror else message[:200]
     return WikiprepError(

@@ -34,13 +34,13 @@ def optimizer_state(model: nn.Module, optimizer: AdamW) -> dict[str, Tensor]:
 def shared_out(state: dict[str, Tensor], rank: int, world: int) -> dict[str, Tensor]:
     """What rank `rank` is to write of a state that all ranks have: its shares, and of what is whole on each a part of
     about equal size, so that nobody copies all of it."""
-    mine: dict[str, Tensor] = {}
+    own_state: dict[str, Tensor] = {}
     sizes = [0] * world
     for name, tensor in sorted(state.items(), key=lambda item: (-item[1].numel(), item[0])):
-        to = rank
+        owner = rank
         if not isinstance(tensor, DTensor):
-            to = sizes.index(min(sizes))
-            sizes[to] += tensor.numel()
-        if to == rank:
-            mine[name] = tensor
-    return mine
+            owner = sizes.index(min(sizes))
+            sizes[owner] += tensor.numel()
+        if owner == rank:
+            own_state[name] = tensor
+    return own_state

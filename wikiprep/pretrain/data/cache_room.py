@@ -11,8 +11,8 @@ def check_room(caches: Iterable[tuple[ShardCache | None, Sequence[RemoteShard]]]
     remote = [(cache, shards) for cache, shards in caches if cache is not None and shards]
     if not remote or not remote[0][0].limit:
         return
-    limit, whole = remote[0][0].limit, sum(shard.size for _, shards in remote for shard in shards)
-    if whole <= limit:
+    limit, total = remote[0][0].limit, sum(shard.size for _, shards in remote for shard in shards)
+    if total <= limit:
         return
     largest = sum(max(shard.size for shard in shards) for _, shards in remote)
     fits = limit // (2 * largest)  # the shards of now, and those that come next
@@ -22,9 +22,9 @@ def check_room(caches: Iterable[tuple[ShardCache | None, Sequence[RemoteShard]]]
             "give a larger data.cache_gb",
         )
     if not 0 < shuffle_shards <= fits:
-        mixed = f"data.shuffle_shards = {shuffle_shards}" if shuffle_shards else "all shards are mixed at a time"
+        setting = f"data.shuffle_shards = {shuffle_shards}" if shuffle_shards else "all shards are mixed at a time"
         raise UsageError(
-            f"the records are {whole / 1e9:.3g} GB, data.cache_gb = {limit / 1e9:g}, and {mixed}: each step would "
+            f"the records are {total / 1e9:.3g} GB, data.cache_gb = {limit / 1e9:g}, and {setting}: each step would "
             "fetch shards anew",
             f"give data.shuffle_shards = {fits} or less, or a larger data.cache_gb",
         )

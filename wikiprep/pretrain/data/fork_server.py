@@ -28,16 +28,16 @@ def start_fork_server(preload: str) -> None:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """What is started here has SIGINT blocked, and finds our variables in its environment, which then is as it was."""
-    before = {name: os.environ.get(name) for name in (RANK, "PYTHONWARNINGS")}
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    previous = {name: os.environ.get(name) for name in (RANK, "PYTHONWARNINGS")}
+    signal_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         os.environ[RANK] = str(os.getpid())
         # Of two that fit, the later one counts.
-        os.environ["PYTHONWARNINGS"] = ",".join(filter(None, (before["PYTHONWARNINGS"], _SILENT)))
+        os.environ["PYTHONWARNINGS"] = ",".join(filter(None, (previous["PYTHONWARNINGS"], _SILENT)))
         yield
     finally:
-        for name, value in before.items():
+        for name, value in previous.items():
             os.environ.pop(name, None)
             if value is not None:
                 os.environ[name] = value
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.pthread_sigmask(signal.SIG_SETMASK, signal_mask)

@@ -22,12 +22,12 @@ except ProcessLookupError:
     _rank = None
 
 
-def _unless_the_rank_is_gone(kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:
+def _show_unless_rank_is_gone(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
     if _rank is not None:
-        ends = select.poll()
-        ends.register(_rank, select.POLLIN)  # readable when the process is no more
-        if not ends.poll(GOING_MILLISECONDS):
-            sys.__excepthook__(kind, error, where)
+        poller = select.poll()
+        poller.register(_rank, select.POLLIN)  # readable when the process is no more
+        if not poller.poll(GOING_MILLISECONDS):
+            sys.__excepthook__(kind, error, traceback)
 
 
-sys.excepthook = _unless_the_rank_is_gone
+sys.excepthook = _show_unless_rank_is_gone

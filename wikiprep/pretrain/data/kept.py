@@ -32,7 +32,7 @@ class KeptRecords:
     def read(self, number: int) -> Record:
         """See `RecordReader`."""
         if not self._records:
-            self._records = {one: _copied(self._reader.read(one)) for one in self._numbers.tolist()}
+            self._records = {one: _copy_record(self._reader.read(one)) for one in self._numbers.tolist()}
         return self._records[number]
 
     def peek(self, number: int) -> Record:
@@ -52,7 +52,7 @@ def readers_of(corpora: Sequence[TrainingCorpus], places: Places) -> tuple[Reade
     )
 
 
-def _copied(record: Record) -> Record:
+def _copy_record(record: Record) -> Record:
     """Without a hold on the mapped file."""
     arrays: dict[str, Any] = {
         field.name: value for field in fields(record) if isinstance(value := getattr(record, field.name), _ARRAY)

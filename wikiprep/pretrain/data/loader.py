@@ -58,25 +58,25 @@ def shares(batches: GlobalBatches, count: int, workers: int, pin: bool) -> Itera
         batch_size=None,
         sampler=range(count),
         num_workers=workers,
-        collate_fn=_as_it_is,
+        collate_fn=_identity,
         pin_memory=pin,
         multiprocessing_context=context,
         prefetch_factor=AHEAD if workers else None,
-        worker_init_fn=partial(_end_with, os.getpid(), _own_folder()) if workers else None,
+        worker_init_fn=partial(_end_with_rank, os.getpid(), _fork_server_folder()) if workers else None,
     )
-    return _raised(_started(cast(Iterable[Share | Failure], loader), workers))
+    return _errors_as_failures(_with_fork_server(cast(Iterable[Share | Failure], loader), workers))
 
 
-def _started(found: Iterable[Share | Failure], workers: int) -> Iterator[Share | Failure]:
+def _with_fork_server(loaded_shares: Iterable[Share | Failure], workers: int) -> Iterator[Share | Failure]:
     if workers:
         start_fork_server(__name__)
-    yield from found
+    yield from loaded_shares
 
 
-def _raised(found: Iterable[Share | Failure]) -> Iterator[Share | Failure]:
+def _errors_as_failures(loaded_shares: Iterable[Share | Failure]) -> Iterator[Share | Failure]:
     """The same, with a worker that cannot start or was killed as a failure that all ranks can be told of."""
     try:
-        yield from found
+        yield from loaded_shares
     except OSError as error:
         if str(error) != "AF_UNIX path too long":
             raise
@@ -93,12 +93,12 @@ def _raised(found: Iterable[Share | Failure]) -> Iterator[Share | Failure]:
         )
 
 
-def _own_folder() -> str | None:
+def _fork_server_folder() -> str | None:
     """Where this process's fork server has its socket; None where that is another's, from which this one was forked."""
     return get_temp_dir() if multiprocessing.parent_process() is None else None
 
 
-def _end_with(rank: int, folder: str | None, worker: int) -> None:
+def _end_with_rank(rank: int, folder: str | None, worker: int) -> None:
     """In a worker: end when the process `rank` does, and remove `folder`, which it cannot when it is killed."""
     try:
         handle = os.pidfd_open(rank)
@@ -114,5 +114,5 @@ def _end_with(rank: int, folder: str | None, worker: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _as_it_is(share: Any) -> Any:
+def _identity(share: Any) -> Any:
     return share

@@ -38,15 +38,15 @@ class Order:
         """(corpus, record, epoch of that corpus) at each position."""
         places = np.asarray(positions, np.int64)
         if self.shuffle:
-            found = self.stream.places_at(places)
-            corpora, records, epochs = found.corpus, found.record, found.epoch
+            stream_places = self.stream.places_at(places)
+            corpora, records, epochs = stream_places.corpus, stream_places.record, stream_places.epoch
         else:
             bounds = np.cumsum((0, *(split.training for split in self.stream.splits)))
             corpora = np.searchsorted(bounds, places % self.epoch_size, side="right") - 1
             records, epochs = places % self.epoch_size - bounds[corpora], places // self.epoch_size
             for corpus in np.unique(corpora).tolist():
-                here = corpora == corpus
-                records[here] = self.stream.splits[corpus].record_of(records[here])
+                of_corpus = corpora == corpus
+                records[of_corpus] = self.stream.splits[corpus].record_of(records[of_corpus])
         for corpus, numbers in enumerate(self.numbers):
             if numbers is not None:
                 records[corpora == corpus] = numbers[records[corpora == corpus]]
@@ -72,10 +72,10 @@ class Batches:
         """Of a finite number of epochs."""
         if self.epochs is None:
             raise TypeError("endless")
-        left = max(0, self.epochs * self.order.epoch_size - self.start)
+        remaining = max(0, self.epochs * self.order.epoch_size - self.start)
         if not self.order.shuffle:
-            left = max(0, left - self.rank * self.size)
-        return -(-left // (self.world * self.size))
+            remaining = max(0, remaining - self.rank * self.size)
+        return -(-remaining // (self.world * self.size))
 
     def numbers(self) -> Iterable[int]:
         """Of all batches."""

@@ -85,34 +85,38 @@ class ShareMaker:
     def share(self, places: Places) -> Share | Failure:
         """This rank's part of the global batch that stands at `places`."""
         try:
-            return self._share(places)
+            return self._make_share(places)
         except WikiprepError as error:
             return Failure(error.what, error.hint)
 
-    def _share(self, places: Places) -> Share:
+    def _make_share(self, places: Places) -> Share:
         records = list(zip(places.corpus.tolist(), places.record.tolist(), places.epoch.tolist(), strict=True))
         sizes = [self.family.sizes(self.readers[corpus].peek(record)) for corpus, record, _ in records]
         share = Share()
         for step in micro_batches(sizes, self.world, self.cut):
-            mine = step[self.rank]
-            chosen = [records[number] for number in mine.records]
-            self._add(share, chosen or records[:1], list(mine.rows) or [0], 1.0 if chosen else 0.0)
+            micro_batch = step[self.rank]
+            own_records = [records[number] for number in micro_batch.records]
+            self._add_micro_batch(
+                share, own_records or records[:1], list(micro_batch.rows) or [0], 1.0 if own_records else 0.0
+            )
         return share
 
-    def _add(self, share: Share, chosen: list[tuple[int, int, int]], rows: list[int], weight: float) -> None:
+    def _add_micro_batch(
+        self, share: Share, records: list[tuple[int, int, int]], rows: list[int], weight: float
+    ) -> None:
         batch = self.family.collate(
-            [self.readers[corpus].read(record) for corpus, record, _ in chosen],
-            [mask_generator(self.seed, epoch, corpus, record) for corpus, record, epoch in chosen],
+            [self.readers[corpus].read(record) for corpus, record, _ in records],
+            [mask_generator(self.seed, epoch, corpus, record) for corpus, record, epoch in records],
             rows if len(set(rows)) < len(rows) else None,
         )
         share.batches.append({name: tensor.numpy() for name, tensor in batch.items()})
         share.weights.append(weight)
-        share.records.append([(corpus, record) for corpus, record, _ in chosen])
+        share.records.append([(corpus, record) for corpus, record, _ in records])
         for name, count in self.family.counts(batch).items():
             share.counts[name] += count if weight else 0
         tokens, padded = self.family.tokens(batch)
         share.padded += padded
         if weight:
-            share.seen += len(chosen)
+            share.seen += len(records)
             share.tokens += tokens
             share.flops += self.family.flops(batch, self.stage)

@@ -28,41 +28,41 @@ class Skips:
     @classmethod
     def of(cls, ranges: Iterable[Sequence[int]]) -> "Skips":
         """Of ranges in any order, overlapping or not."""
-        made: list[Range] = []
+        merged: list[Range] = []
         for start, stop in sorted((int(start), int(stop)) for start, stop in ranges):
             if start >= stop:
                 continue
-            if made and start <= made[-1][1]:
-                made[-1] = made[-1][0], max(stop, made[-1][1])
+            if merged and start <= merged[-1][1]:
+                merged[-1] = merged[-1][0], max(stop, merged[-1][1])
             else:
-                made.append((start, stop))
-        return cls(tuple(made))
+                merged.append((start, stop))
+        return cls(tuple(merged))
 
     def taken(self, start: int, count: int) -> npt.NDArray[np.int64]:
         """The first `count` positions from `start` on that are left, rising."""
-        pieces, at, missing = [], start, count
+        pieces, position, missing = [], start, count
         for first, stop in self.ranges:
-            if stop <= at:
+            if stop <= position:
                 continue
-            piece = np.arange(at, min(max(at, first), at + missing), dtype=np.int64)
+            piece = np.arange(position, min(max(position, first), position + missing), dtype=np.int64)
             pieces.append(piece)
             missing -= len(piece)
             if not missing:
                 break
-            at = stop
-        return np.concatenate([*pieces, np.arange(at, at + missing, dtype=np.int64)])
+            position = stop
+        return np.concatenate([*pieces, np.arange(position, position + missing, dtype=np.int64)])
 
     def after(self, start: int, count: int) -> int:
         """The position behind the last of `taken(start, count)`; `start` for none of them."""
-        at = start
+        position = start
         for first, stop in self.ranges:
-            if stop <= at:
+            if stop <= position:
                 continue
-            room = max(0, first - at)
+            room = max(0, first - position)
             if count <= room:
                 break
-            at, count = stop, count - room
-        return at + count
+            position, count = stop, count - room
+        return position + count
 
     def between(self, start: int, stop: int) -> list[Range]:
         """The parts of the ranges from `start` to before `stop`."""
@@ -90,5 +90,5 @@ def range_of(asked: Asked, position: int, known: Sequence[Range]) -> Range:
     start, count = asked
     if start is not None:
         return start, start + count
-    of_old = [(first, stop) for first, stop in known if stop - first == count]
-    return of_old[-1] if of_old else (position, position + count)
+    same_size = [(first, stop) for first, stop in known if stop - first == count]
+    return same_size[-1] if same_size else (position, position + count)

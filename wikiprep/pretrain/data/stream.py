@@ -64,32 +64,32 @@ class Stream:
         mixture_epochs = positions // self.epoch_size
         bounds = np.cumsum((0, *self.quotas))
         for epoch in np.unique(mixture_epochs).tolist():
-            here = np.flatnonzero(mixture_epochs == epoch)
-            inside = positions[here] % self.epoch_size
+            in_epoch = np.flatnonzero(mixture_epochs == epoch)
+            offsets = positions[in_epoch] % self.epoch_size
             if self.windows:
-                corpora, turns = self._mixture.turns(inside, (self.seed, 0, epoch))
+                corpora, turns = self._mixture.turns(offsets, (self.seed, 0, epoch))
             else:
-                slots = permuted(inside, self.epoch_size, (self.seed, 0, epoch))
+                slots = permuted(offsets, self.epoch_size, (self.seed, 0, epoch))
                 corpora = np.searchsorted(bounds, slots, side="right") - 1
                 turns = slots - bounds[corpora]
             for corpus in np.unique(corpora).tolist():
-                mine = here[corpora == corpus]
+                rows = in_epoch[corpora == corpus]
                 turn = epoch * self.quotas[corpus] + turns[corpora == corpus]
-                result.corpus[mine] = corpus
-                result.record[mine], result.epoch[mine] = self._in_corpus(corpus, turn)
+                result.corpus[rows] = corpus
+                result.record[rows], result.epoch[rows] = self._records_of_turns(corpus, turn)
         return result
 
-    def _in_corpus(self, corpus: int, turns: Numbers) -> tuple[Numbers, Numbers]:
+    def _records_of_turns(self, corpus: int, turns: Numbers) -> tuple[Numbers, Numbers]:
         """The record and the epoch of the corpus at each turn of its own endless stream."""
         split = self.splits[corpus]
         epochs = turns // split.training
         records = np.empty(len(turns), np.int64)
         for epoch in np.unique(epochs).tolist():
-            here = epochs == epoch
+            in_epoch = epochs == epoch
             key = self.seed, 1 + corpus, epoch
-            turn = turns[here] % split.training
+            turn = turns[in_epoch] % split.training
             order = self.windows[corpus].numbers(turn, key) if self.windows else permuted(turn, split.training, key)
-            records[here] = split.record_of(order)
+            records[in_epoch] = split.record_of(order)
         return records, epochs
 
     @cached_property

@@ -35,16 +35,16 @@ class Windows:
         shards = permuted(np.arange(len(self.sizes)), len(self.sizes), (*key, _SHARDS))
         ends = np.cumsum(self.sizes[shards])
         begins, firsts = ends - self.sizes[shards], np.cumsum(self.sizes) - self.sizes
-        of_turn = np.searchsorted(ends, turns, side="right") // self.width
-        made = np.empty(len(turns), np.int64)
-        for window in np.unique(of_turn).tolist():
-            here = of_turn == window
-            inside = slice(window * self.width, (window + 1) * self.width)
-            start, stop = begins[inside][0], ends[inside][-1]
-            turn = start + permuted(turns[here] - start, int(stop - start), (*key, _WINDOW + window))
-            place = window * self.width + np.searchsorted(ends[inside], turn, side="right")
-            made[here] = firsts[shards[place]] + turn - begins[place]
-        return made
+        window_of_turn = np.searchsorted(ends, turns, side="right") // self.width
+        records = np.empty(len(turns), np.int64)
+        for window in np.unique(window_of_turn).tolist():
+            in_window = window_of_turn == window
+            shard_slice = slice(window * self.width, (window + 1) * self.width)
+            start, stop = begins[shard_slice][0], ends[shard_slice][-1]
+            turn = start + permuted(turns[in_window] - start, int(stop - start), (*key, _WINDOW + window))
+            place = window * self.width + np.searchsorted(ends[shard_slice], turn, side="right")
+            records[in_window] = firsts[shards[place]] + turn - begins[place]
+        return records
 
 
 @dataclass(frozen=True)
@@ -57,34 +57,34 @@ class Mixture:
     quotas: tuple[int, ...]
 
     @cached_property
-    def _taken(self) -> Numbers:
+    def _turns_before_blocks(self) -> Numbers:
         """[blocks + 1, corpora]: turns that each corpus has had before a block; rows add up to the positions."""
         total = sum(self.quotas)
         stops = [*range(BLOCK, total, BLOCK), total]
-        taken = np.zeros((len(stops) + 1, len(self.quotas)), np.int64)
+        turns_before = np.zeros((len(stops) + 1, len(self.quotas)), np.int64)
         for row, stop in enumerate(stops):
             exact = np.array([quota * stop / total for quota in self.quotas])
-            whole = np.maximum(taken[row], np.floor(exact).astype(np.int64))
+            whole = np.maximum(turns_before[row], np.floor(exact).astype(np.int64))
             while rest := stop - int(whole.sum()):  # fewer than there are corpora
                 if rest > 0:
                     whole[np.argmin(whole - exact)] += 1
                 else:
-                    whole[np.argmax(np.where(whole > taken[row], whole - exact, -np.inf))] -= 1
-            taken[row + 1] = whole
-        return taken
+                    whole[np.argmax(np.where(whole > turns_before[row], whole - exact, -np.inf))] -= 1
+            turns_before[row + 1] = whole
+        return turns_before
 
     def turns(self, positions: Numbers, key: tuple[int, int, int]) -> tuple[Numbers, Numbers]:
         """The corpus at each position of the epoch of `key`, and the turn of that corpus, counted within the epoch."""
-        taken = self._taken
+        turns_before = self._turns_before_blocks
         blocks = positions // BLOCK
         corpora, turns = np.empty(len(positions), np.int64), np.empty(len(positions), np.int64)
         for block in np.unique(blocks).tolist():
-            here = blocks == block
-            ends = np.cumsum(taken[block + 1] - taken[block])
-            slots = permuted(positions[here] - block * BLOCK, int(ends[-1]), (*key, 1 + block))
-            corpora[here] = np.searchsorted(ends, slots, side="right")
-            begins = ends - (taken[block + 1] - taken[block])
-            turns[here] = taken[block][corpora[here]] + slots - begins[corpora[here]]
+            in_block = blocks == block
+            ends = np.cumsum(turns_before[block + 1] - turns_before[block])
+            slots = permuted(positions[in_block] - block * BLOCK, int(ends[-1]), (*key, 1 + block))
+            corpora[in_block] = np.searchsorted(ends, slots, side="right")
+            begins = ends - (turns_before[block + 1] - turns_before[block])
+            turns[in_block] = turns_before[block][corpora[in_block]] + slots - begins[corpora[in_block]]
         return corpora, turns
 
 

@@ -63,46 +63,46 @@ def count(
     Raises WikiprepError for a shard whose numbers make no sense.
     """
     counts = np.zeros(0, np.int64)
-    wanted = pa.array(sorted(names), pa.string())
-    found: dict[str, dict[int, int]] = {}
+    name_array = pa.array(sorted(names), pa.string())
+    by_name: dict[str, dict[int, int]] = {}
     for corpus in corpora:
         for place, columns, training in islice(training_batches(corpus, _COLUMNS), part, None, parts):
             try:
-                ids, mentioned = _mentions(columns, training, pieces)
-                counts = _sum([counts, np.bincount(ids)])
+                ids, mention_names = _training_mentions(columns, training, pieces)
+                counts = _sum_arrays([counts, np.bincount(ids)])
             except (pa.ArrowException, IndexError, ValueError) as error:
                 raise WikiprepError(f"{place}: cannot be counted ({error})", "run `wikiprep verify` on it") from error
-            asked = pc.is_in(mentioned, wanted)
-            pairs = pa.table({"name": mentioned, "entity": ids}).filter(asked).group_by(["name", "entity"])
+            is_counted = pc.is_in(mention_names, name_array)
+            pairs = pa.table({"name": mention_names, "entity": ids}).filter(is_counted).group_by(["name", "entity"])
             for row in pairs.aggregate([([], "count_all")]).to_pylist():
-                of_name = found.setdefault(row["name"], {})
-                of_name[row["entity"]] = of_name.get(row["entity"], 0) + row["count_all"]
-    return Counted(counts, found)
+                entity_counts = by_name.setdefault(row["name"], {})
+                entity_counts[row["entity"]] = entity_counts.get(row["entity"], 0) + row["count_all"]
+    return Counted(counts, by_name)
 
 
 def guesses_of(parts: Sequence[Counted], entities: int) -> Guesses:
     """What all parts together say; `entities` ids at least."""
-    counts = _sum([np.zeros(entities, np.int64), *(part.counts for part in parts)])
-    together: dict[str, dict[int, int]] = {}
+    counts = _sum_arrays([np.zeros(entities, np.int64), *(part.counts for part in parts)])
+    by_name: dict[str, dict[int, int]] = {}
     for part in parts:
-        for name, meant in part.by_name.items():
-            of_name = together.setdefault(name, {})
-            for entity, times in meant.items():
-                of_name[entity] = of_name.get(entity, 0) + times
+        for name, entity_counts in part.by_name.items():
+            total_counts = by_name.setdefault(name, {})
+            for entity, times in entity_counts.items():
+                total_counts[entity] = total_counts.get(entity, 0) + times
     best = {
-        name: max(meant, key=lambda entity: (meant[entity], counts[entity], -entity))
-        for name, meant in together.items()
+        name: max(entity_counts, key=lambda entity: (entity_counts[entity], counts[entity], -entity))
+        for name, entity_counts in by_name.items()
     }
-    meanings = {name: np.array(sorted(meant), np.int64) for name, meant in together.items()}
+    meanings = {name: np.array(sorted(entity_counts), np.int64) for name, entity_counts in by_name.items()}
     return Guesses(counts, best, meanings)
 
 
-def _sum(parts: Sequence[Ints]) -> Ints:
+def _sum_arrays(parts: Sequence[Ints]) -> Ints:
     """Of arrays of unlike length."""
-    made = np.zeros(max(map(len, parts)), np.int64)
+    total = np.zeros(max(map(len, parts)), np.int64)
     for part in parts:
-        made[: len(part)] += part
-    return made
+        total[: len(part)] += part
+    return total
 
 
 def training_batches(
@@ -121,7 +121,7 @@ def training_batches(
             first += rows
 
 
-def _mentions(
+def _training_mentions(
     columns: dict[str, pa.ListArray], training: npt.NDArray[np.bool_], pieces: pa.StringArray
 ) -> tuple[Ints, pa.StringArray]:
     """Entity and name of each mention of the training rows, those of `[UNK]` left out."""
@@ -131,6 +131,8 @@ def _mentions(
     ids, starts, ends = (
         columns[name].values.to_numpy()[bounds[0] : bounds[-1]].astype(np.int64) for name in _COLUMNS[1:]
     )
-    used = training[row] & (ids != UNK)
-    first = words.offsets.to_numpy()[row[used]]
-    return ids[used], names_of(pieces, words.values.to_numpy(), first + starts[used], first + ends[used])
+    is_counted = training[row] & (ids != UNK)
+    first = words.offsets.to_numpy()[row[is_counted]]
+    return ids[is_counted], names_of(
+        pieces, words.values.to_numpy(), first + starts[is_counted], first + ends[is_counted]
+    )

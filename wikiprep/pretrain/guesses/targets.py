@@ -56,16 +56,18 @@ def masked_of(family: Family, readers: Sequence[Reader], places: Places, seed: i
 
     The records live as long as the answer: `readers` are those of `readers_of`, which copy what a cache may take away.
     """
-    made = Masked([], [], [])
+    masked_records = Masked([], [], [])
     columns = (places.corpus.tolist(), places.record.tolist(), places.epoch.tolist())
     for corpus, number, epoch in zip(*columns, strict=True):
         record = readers[corpus].read(number)
         masked = family.masked_entities(record, mask_generator(seed, epoch, corpus, number))
         if len(masked):
-            made.records.append(record)
-            made.places.append(masked)
-            made.pages.append(corpus * _PAGES + (record.page_id if record.page_id >= 0 else _PAGES - 1 - number))
-    return made
+            masked_records.records.append(record)
+            masked_records.places.append(masked)
+            masked_records.pages.append(
+                corpus * _PAGES + (record.page_id if record.page_id >= 0 else _PAGES - 1 - number)
+            )
+    return masked_records
 
 
 def targets_of(masked: Masked, pieces: pa.StringArray) -> Targets:
@@ -87,13 +89,13 @@ def corpus_pieces(corpus: TrainingCorpus) -> pa.StringArray:
 def guesses_for(targets: Targets, corpora: Sequence[TrainingCorpus], pieces: pa.StringArray, ranks: Ranks) -> Guesses:
     """Counted on the training records; every rank reads its part and gets the whole. If one cannot, all end."""
     names = {name for name, known in zip(targets.names, targets.known.tolist(), strict=True) if known}
-    mine, error = None, None
+    counted, error = None, None
     try:
-        mine = count(corpora, pieces, names, ranks.rank, ranks.world)
+        counted = count(corpora, pieces, names, ranks.rank, ranks.world)
     except WikiprepError as failed:
         error = failed
     ranks.agree(error)
-    return guesses_of(ranks.gather(mine), int(targets.entities.max(initial=UNK)) + 1)
+    return guesses_of(ranks.gather(counted), int(targets.entities.max(initial=UNK)) + 1)
 
 
 def guess_figures(
@@ -114,8 +116,8 @@ def guess_figures(
         return {}
     guesses = guesses_for(targets, corpora, pieces, ranks)
     entities = targets.entities[targets.known]
-    asked = [name for name, known in zip(targets.names, targets.known.tolist(), strict=True) if known]
-    prior = np.array([guesses.prior(name) for name in asked], np.int64)
+    known_names = [name for name, known in zip(targets.names, targets.known.tolist(), strict=True) if known]
+    prior = np.array([guesses.prior(name) for name in known_names], np.int64)
     return {
         "entity_prior": float((prior == entities).mean()),
         "entity_most_frequent": float((entities == guesses.commonest).mean()),

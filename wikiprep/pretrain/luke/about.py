@@ -66,10 +66,10 @@ def write_about(
     else:
         shutil.copyfile(vocabulary_path(corpus), folder / VOCAB_PARQUET)
         write_entity_redirects(corpus, folder / ENTITY_REDIRECTS)
-    said: dict[str, Any] = {"schema": _SCHEMA, "model": asdict(config), "new_word_head": new_word_head}
+    content: dict[str, Any] = {"schema": _SCHEMA, "model": asdict(config), "new_word_head": new_word_head}
     if languages:
-        said["languages"] = [language for language, _ in languages]
-    text = json.dumps(said, indent=1) + "\n"
+        content["languages"] = [language for language, _ in languages]
+    text = json.dumps(content, indent=1) + "\n"
     (folder / _CONFIG).write_text(text, encoding="utf-8")
 
 
@@ -77,12 +77,12 @@ def read_about(folder: Path) -> About:
     """Raises WikiprepError for a folder that is damaged or of another version."""
     path = folder / _CONFIG
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if found["schema"] != _SCHEMA:
-            raise WikiprepError(f"{path}: holds {found['schema']}, not {_SCHEMA}", "use the wikiprep that wrote it")
-        config = LukeConfig(**found["model"])
-        new_word_head = bool(found.get("new_word_head"))
-        languages = tuple(map(str, found.get("languages", ())))
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content["schema"] != _SCHEMA:
+            raise WikiprepError(f"{path}: holds {content['schema']}, not {_SCHEMA}", "use the wikiprep that wrote it")
+        config = LukeConfig(**content["model"])
+        new_word_head = bool(content.get("new_word_head"))
+        languages = tuple(map(str, content.get("languages", ())))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WikiprepError(f"{path}: cannot be read ({error})", "take it from another copy of the run") from error
     entities = read_entities(folder / VOCAB_PARQUET)

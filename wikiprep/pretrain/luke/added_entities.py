@@ -34,12 +34,12 @@ def with_entities(
             raise UsageError(f"the entity {name!r} {what}", "give each new entity a name of its own")
     if copy_of not in entities.ids:
         raise UsageError(f"no entity {copy_of!r} to copy", "give a title of the vocabulary, such as [MASK]")
-    made, like, rows = dict(tensors), entities.ids[copy_of], len(tensors[ENTITY_TABLE])
+    state, source_row, rows = dict(tensors), entities.ids[copy_of], len(tensors[ENTITY_TABLE])
     for table in (ENTITY_TABLE, ENTITY_BIAS):
-        copies = made[table][[like] * len(names)]
+        copies = state[table][[source_row] * len(names)]
         if table == ENTITY_BIAS and copy_of in SPECIALS:
             copies = torch.full_like(copies, NO_ENTITY)
-        made[table] = torch.cat([made[table], copies])
+        state[table] = torch.cat([state[table], copies])
     ids = entities.ids | {name: rows + number for number, name in enumerate(names)}
     config = replace(about.config, entity_vocab_size=rows + len(names))
-    return made, replace(about, config=config, entities=replace(entities, ids=ids, size=rows + len(names)))
+    return state, replace(about, config=config, entities=replace(entities, ids=ids, size=rows + len(names)))

@@ -46,61 +46,61 @@ class Attention(nn.Module):
         The first `words` of L are words. `seen`: who sees whom, as `Sight` makes it; `Unpadded` for [T, D].
         """
         if isinstance(seen, Unpadded):
-            return self._of_records(hidden, seen, places)
+            return self._attend_unpadded(hidden, seen, places)
         query, key, value = (self._by_head(part) for part in self.qkv(hidden).chunk(3, dim=-1))
         if self.entity_aware:
             query = self._two_queries(hidden, query, words)
-            key = _in_halves(key, words)
+            key = _pad_to_halves(key, words)
             value = F.pad(value, (0, self.head_size))  # flash kernels want equal sizes
         dropout = self.dropout if self.training else 0.0
-        mixed = attend(query, key, value, seen, dropout, 1 / math.sqrt(self.head_size))
-        mixed = mixed[..., : self.head_size].transpose(1, 2).flatten(2)
-        made: Tensor = self.out(mixed if places is None else at_places(mixed, places))
-        return made
+        context = attend(query, key, value, seen, dropout, 1 / math.sqrt(self.head_size))
+        context = context[..., : self.head_size].transpose(1, 2).flatten(2)
+        output: Tensor = self.out(context if places is None else at_places(context, places))
+        return output
 
-    def _of_records(self, hidden: Tensor, seen: Unpadded, places: Tensor | None) -> Tensor:
+    def _attend_unpadded(self, hidden: Tensor, seen: Unpadded, places: Tensor | None) -> Tensor:
         """The same of tokens without padding, [T, D]."""
         query, key, value = self.qkv(hidden).unflatten(-1, (3, self.heads, self.head_size)).unbind(1)
         if self.entity_aware:
-            query = self._two_queries_of(hidden, query, seen)
+            query = self._two_queries_unpadded(hidden, query, seen)
             is_word = torch.zeros_like(hidden[:, :1], dtype=key.dtype).index_fill(0, seen.words, 1.0)[..., None]
             key = torch.cat([key * is_word, key * (1 - is_word)], dim=-1)
             value = F.pad(value, (0, self.head_size))
         dropout = self.dropout if self.training else 0.0
-        mixed = attend_unpadded(query, key, value, seen, dropout, 1 / math.sqrt(self.head_size))
-        mixed = mixed[..., : self.head_size].flatten(1)
-        made: Tensor = self.out(mixed if places is None else at_places(mixed, places))
-        return made
+        context = attend_unpadded(query, key, value, seen, dropout, 1 / math.sqrt(self.head_size))
+        context = context[..., : self.head_size].flatten(1)
+        output: Tensor = self.out(context if places is None else at_places(context, places))
+        return output
 
-    def _two_queries_of(self, hidden: Tensor, word_to_word: Tensor, seen: Unpadded) -> Tensor:
+    def _two_queries_unpadded(self, hidden: Tensor, word_to_word: Tensor, seen: Unpadded) -> Tensor:
         """[T, heads, 2 · head size]: see `_two_queries`."""
-        of_words, of_entities = hidden.index_select(0, seen.words), hidden.index_select(0, seen.entities)
+        word_states, entity_states = hidden.index_select(0, seen.words), hidden.index_select(0, seen.entities)
         shape = (self.heads, self.head_size)
-        asked_of_words = word_to_word.index_copy(
-            0, seen.entities, self.entity_to_word(of_entities).unflatten(-1, shape)
+        queries_for_words = word_to_word.index_copy(
+            0, seen.entities, self.entity_to_word(entity_states).unflatten(-1, shape)
         )
-        asked_of_entities = (
+        queries_for_entities = (
             torch.empty_like(word_to_word)
-            .index_copy(0, seen.words, self.word_to_entity(of_words).unflatten(-1, shape))
-            .index_copy(0, seen.entities, self.entity_to_entity(of_entities).unflatten(-1, shape))
+            .index_copy(0, seen.words, self.word_to_entity(word_states).unflatten(-1, shape))
+            .index_copy(0, seen.entities, self.entity_to_entity(entity_states).unflatten(-1, shape))
         )
-        return torch.cat([asked_of_words, asked_of_entities], dim=-1)
+        return torch.cat([queries_for_words, queries_for_entities], dim=-1)
 
     def _by_head(self, part: Tensor) -> Tensor:
         return part.view(*part.shape[:2], self.heads, self.head_size).transpose(1, 2)
 
     def _two_queries(self, hidden: Tensor, word_to_word: Tensor, words: int) -> Tensor:
         """[B, heads, L, 2 · head size]: what each token asks of words, and what it asks of entities."""
-        of_words, of_entities = hidden[:, :words], hidden[:, words:]
-        asked_of_words = [word_to_word[:, :, :words], self._by_head(self.entity_to_word(of_entities))]
-        asked_of_entities = [
-            self._by_head(self.word_to_entity(of_words)),
-            self._by_head(self.entity_to_entity(of_entities)),
+        word_states, entity_states = hidden[:, :words], hidden[:, words:]
+        queries_for_words = [word_to_word[:, :, :words], self._by_head(self.entity_to_word(entity_states))]
+        queries_for_entities = [
+            self._by_head(self.word_to_entity(word_states)),
+            self._by_head(self.entity_to_entity(entity_states)),
         ]
-        return torch.cat([torch.cat(asked_of_words, dim=2), torch.cat(asked_of_entities, dim=2)], dim=-1)
+        return torch.cat([torch.cat(queries_for_words, dim=2), torch.cat(queries_for_entities, dim=2)], dim=-1)
 
 
-def _in_halves(key: Tensor, words: int) -> Tensor:
+def _pad_to_halves(key: Tensor, words: int) -> Tensor:
     size = key.shape[-1]
     return torch.cat([F.pad(key[:, :, :words], (0, size)), F.pad(key[:, :, words:], (size, 0))], dim=2)
 

@@ -24,15 +24,15 @@ def collate(
     height = max(rows, default=-1) + 1
     word_width = _width([len(record.word_ids) + 2 for record in records], rows, height)
     entity_width = _width([len(record.entity_ids) for record in records], rows, height) if entities else 0
-    page = _Page(height, word_width, entity_width, words.pad)
-    for record, seen, row in zip(records, masked, rows, strict=True):
-        page.add_words(record, seen, row, words)
+    arrays = _BatchArrays(height, word_width, entity_width, words.pad)
+    for record, masked_record, row in zip(records, masked, rows, strict=True):
+        arrays.add_words(record, masked_record, row, words)
         if entities:
-            page.add_entities(record, seen, row)
-    return page.tensors(packed=len(set(rows)) < len(records))
+            arrays.add_entities(record, masked_record, row)
+    return arrays.tensors(packed=len(set(rows)) < len(records))
 
 
-class _Page:
+class _BatchArrays:
     """The arrays of a batch while records are written into them, row by row."""
 
     def __init__(self, height: int, word_width: int, entity_width: int, pad: int) -> None:
@@ -52,55 +52,55 @@ class _Page:
         self._records_used = [0] * height
         self._pad = pad
 
-    def add_words(self, record: Record, seen: Masked, row: int, words: Words) -> None:
+    def add_words(self, record: Record, masked: Masked, row: int, words: Words) -> None:
         """Positions begin behind the padding's, anew for each record."""
-        at, length = self._words_used[row], len(record.word_ids) + 2
+        start, length = self._words_used[row], len(record.word_ids) + 2
         self._records_used[row] += 1
-        here = slice(at, at + length)
-        self.word_ids[row, here] = np.concatenate([[words.first], seen.word_ids, [words.last]])
-        self.word_positions[row, here] = np.arange(self._pad + 1, self._pad + 1 + length)
-        self.word_segments[row, here] = self._records_used[row]
-        self.word_targets.append(row * self.word_ids.shape[1] + at + 1 + seen.word_targets)
-        self.word_labels.append(record.word_ids[seen.word_targets])
+        place = slice(start, start + length)
+        self.word_ids[row, place] = np.concatenate([[words.first], masked.word_ids, [words.last]])
+        self.word_positions[row, place] = np.arange(self._pad + 1, self._pad + 1 + length)
+        self.word_segments[row, place] = self._records_used[row]
+        self.word_targets.append(row * self.word_ids.shape[1] + start + 1 + masked.word_targets)
+        self.word_labels.append(record.word_ids[masked.word_targets])
         self._words_used[row] += length
 
-    def add_entities(self, record: Record, seen: Masked, row: int) -> None:
+    def add_entities(self, record: Record, masked: Masked, row: int) -> None:
         """Mentions count from `<s>` of their record."""
-        at, length = self._entities_used[row], len(record.entity_ids)
-        here = slice(at, at + length)
-        self.entity_ids[row, here] = seen.entity_ids
-        self.starts[row, here] = record.entity_starts + 1
-        self.ends[row, here] = record.entity_ends + 1
-        self.entity_segments[row, here] = self._records_used[row]
-        self.entity_targets.append(row * self.entity_ids.shape[1] + at + seen.entity_targets)
-        self.entity_labels.append(record.entity_ids[seen.entity_targets])
+        start, length = self._entities_used[row], len(record.entity_ids)
+        place = slice(start, start + length)
+        self.entity_ids[row, place] = masked.entity_ids
+        self.starts[row, place] = record.entity_starts + 1
+        self.ends[row, place] = record.entity_ends + 1
+        self.entity_segments[row, place] = self._records_used[row]
+        self.entity_targets.append(row * self.entity_ids.shape[1] + start + masked.entity_targets)
+        self.entity_labels.append(record.entity_ids[masked.entity_targets])
         self._entities_used[row] += length
 
     def tensors(self, packed: bool) -> Batch:
         segments = np.concatenate([self.word_segments, self.entity_segments], axis=1)
-        made = {
+        arrays = {
             names.WORD_IDS: self.word_ids,
             names.WORD_POSITIONS: self.word_positions,
             names.ENTITY_IDS: self.entity_ids,
             names.ENTITY_STARTS: self.starts,
             names.ENTITY_ENDS: self.ends,
             names.REAL: segments > 0,
-            names.WORD_TARGETS: _joined(self.word_targets),
-            names.WORD_LABELS: _joined(self.word_labels),
-            names.ENTITY_TARGETS: _joined(self.entity_targets),
-            names.ENTITY_LABELS: _joined(self.entity_labels),
+            names.WORD_TARGETS: _concatenate(self.word_targets),
+            names.WORD_LABELS: _concatenate(self.word_labels),
+            names.ENTITY_TARGETS: _concatenate(self.entity_targets),
+            names.ENTITY_LABELS: _concatenate(self.entity_labels),
             **record_order(segments, self.word_ids.shape[1]),
         }
         if packed:
-            made[names.SEGMENTS] = segments
-        return {name: torch.from_numpy(array) for name, array in made.items()}
+            arrays[names.SEGMENTS] = segments
+        return {name: torch.from_numpy(array) for name, array in arrays.items()}
 
 
 def _width(lengths: Sequence[int], rows: Sequence[int], height: int) -> int:
-    used = np.zeros(height, np.int64)
-    np.add.at(used, np.asarray(rows, np.int64), lengths)
-    return -(-int(used.max(initial=0)) // WIDTH_MULTIPLE) * WIDTH_MULTIPLE
+    row_lengths = np.zeros(height, np.int64)
+    np.add.at(row_lengths, np.asarray(rows, np.int64), lengths)
+    return -(-int(row_lengths.max(initial=0)) // WIDTH_MULTIPLE) * WIDTH_MULTIPLE
 
 
-def _joined(parts: Sequence[npt.NDArray[np.integer]]) -> Array:
+def _concatenate(parts: Sequence[npt.NDArray[np.integer]]) -> Array:
     return np.concatenate([np.zeros(0, np.int64), *parts]).astype(np.int64)

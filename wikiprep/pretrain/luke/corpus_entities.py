@@ -32,7 +32,7 @@ def read_entities(path: Path) -> Entities:
 
     A dict has 150 bytes an entity: 10 million take seconds and 1.5 GB. For the size alone there is `entities_size`.
     """
-    table = _read(path, "id", "title", "qid")
+    table = _read_columns(path, "id", "title", "qid")
     titles = table["title"].to_pylist()
     ids = dict(zip(titles, table["id"].to_pylist(), strict=True))
     qids = {}
@@ -43,17 +43,17 @@ def read_entities(path: Path) -> Entities:
 
 def entities_size(path: Path) -> int:
     """The highest id + 1 of an entity_vocab.parquet. Raises as `read_entities`."""
-    return int(pc.max(_read(path, "id")["id"]).as_py()) + 1
+    return int(pc.max(_read_columns(path, "id")["id"]).as_py()) + 1
 
 
 def entities_digest(path: Path) -> str:
     """Of what the ids of an entity_vocab.parquet mean: titles and QIDs. Raises as `read_entities`."""
-    table = _read(path, "id", "title", "qid")
+    table = _read_columns(path, "id", "title", "qid")
     qids = table["qid"] if "qid" in table.column_names else pa.nulls(len(table), pa.string())
     columns = [pc.fill_null(column.cast(pa.large_string()), "") for column in (table["id"], table["title"], qids)]
-    ends = pa.scalar("\n", pa.large_string())
+    newline = pa.scalar("\n", pa.large_string())
     lines = pc.binary_join_element_wise(*columns, pa.scalar("\t", pa.large_string()))
-    lines = _one(pc.binary_join_element_wise(lines, ends, pa.scalar("", pa.large_string())))
+    lines = _combine_chunks(pc.binary_join_element_wise(lines, newline, pa.scalar("", pa.large_string())))
     del table, columns, qids
     digest = hashlib.sha256()
     order = pc.sort_indices(lines)  # by bytes, which in UTF-8 is by code points
@@ -63,15 +63,15 @@ def entities_digest(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _one(lines: pa.ChunkedArray | pa.LargeStringArray) -> pa.LargeStringArray:
+def _combine_chunks(lines: pa.ChunkedArray | pa.LargeStringArray) -> pa.LargeStringArray:
     return lines.combine_chunks() if isinstance(lines, pa.ChunkedArray) else lines
 
 
-def _read(path: Path, *names: str) -> pa.Table:
+def _read_columns(path: Path, *names: str) -> pa.Table:
     """Those of the columns that are there."""
     try:
-        there = pq.read_schema(path).names
-        table = pq.read_table(path, columns=[name for name in names if name in there])
+        columns = pq.read_schema(path).names
+        table = pq.read_table(path, columns=[name for name in names if name in columns])
     except (OSError, pa.ArrowInvalid) as error:
         raise WikiprepError(
             f"{path}: no entity vocabulary can be read ({error})", "is this the output folder of build-corpus?"
@@ -117,12 +117,12 @@ def write_entity_redirects(corpus: Path, target: Path) -> None:
         return
     file = pq.ParquetFile(path)
     schema = pa.schema([file.schema_arrow.field(name) for name in ("title", "final")])
-    wanted = _read(vocabulary_path(corpus), "title")["title"].cast(schema.field("final").type)
+    entity_titles = _read_columns(vocabulary_path(corpus), "title")["title"].cast(schema.field("final").type)
     # At once: for each batch alone the entities would be hashed anew, minutes at ten million of both.
-    leads = pc.is_in(pq.read_table(path, columns=["final"])["final"], value_set=wanted)
-    del wanted
+    leads_to_entity = pc.is_in(pq.read_table(path, columns=["final"])["final"], value_set=entity_titles)
+    del entity_titles
     batches, start = [], 0
     for batch in file.iter_batches(columns=schema.names):
-        batches.append(batch.filter(leads.slice(start, len(batch)).combine_chunks()).drop_null())
+        batches.append(batch.filter(leads_to_entity.slice(start, len(batch)).combine_chunks()).drop_null())
         start += len(batch)
     pq.write_table(pa.Table.from_batches(batches, schema).sort_by("title"), target)

@@ -37,7 +37,7 @@ class WordEmbeddings(nn.Module):
         """
         kind = self.kind.weight[0] if second is None or len(self.kind.weight) < 2 else self.kind(second)
         tokens, table = look_up_tied(self.token.weight, ids)
-        return Looked(_finished(self, tokens, self.position(positions), kind), table)
+        return Looked(_sum_and_norm(self, tokens, self.position(positions), kind), table)
 
 
 class EntityEmbeddings(nn.Module):
@@ -65,11 +65,13 @@ class EntityEmbeddings(nn.Module):
             rows, table = look_up_tied(table, ids)
         else:
             rows = look_up(table, ids, self.shards)
-        return Looked(_finished(self, self.up(rows), position, self.kind.weight[0]), table)
+        return Looked(_sum_and_norm(self, self.up(rows), position, self.kind.weight[0]), table)
 
 
-def _finished(own: WordEmbeddings | EntityEmbeddings, tokens: Tensor, position: Tensor, kind: Tensor) -> Tensor:
-    norm, dropout = own.norm, own.dropout
+def _sum_and_norm(
+    embeddings: WordEmbeddings | EntityEmbeddings, tokens: Tensor, position: Tensor, kind: Tensor
+) -> Tensor:
+    norm, dropout = embeddings.norm, embeddings.dropout
     return normed_sum(tokens, position, kind, norm.weight, norm.bias, norm.eps, dropout.p, dropout.training)
 
 
@@ -85,8 +87,8 @@ def normed_sum(
     training: bool,
 ) -> Tensor:
     """The three added up, LayerNorm and dropout: […, D]."""
-    made = F.layer_norm(tokens + position + kind, weight.shape, weight, bias, eps)
-    return F.dropout(made, dropout, training)
+    normed = F.layer_norm(tokens + position + kind, weight.shape, weight, bias, eps)
+    return F.dropout(normed, dropout, training)
 
 
 def mean_rows(table: Tensor, starts: Tensor, ends: Tensor) -> Tensor:

@@ -34,8 +34,8 @@ class Layer(nn.Module):
 
         Of the last layer only masked positions are wanted: three quarters of its products are spared for the others.
         """
-        attended = self.attention(hidden, words, seen, places)
+        attention_output = self.attention(hidden, words, seen, places)
         hidden = hidden if places is None else at_places(hidden, places)
-        hidden = self.attention_norm(hidden + self.dropout(attended))
-        made: Tensor = self.norm(hidden + self.dropout(self.down(F.gelu(self.up(hidden)))))
-        return made
+        hidden = self.attention_norm(hidden + self.dropout(attention_output))
+        output: Tensor = self.norm(hidden + self.dropout(self.down(F.gelu(self.up(hidden)))))
+        return output

@@ -33,17 +33,17 @@ def match_rows(
     carrier = Carrier(entities, {title: qid for title, qid in our_qids.items() if title in entities}, lambda: redirects)
     way_of: dict[int, int] = {}
     for title, row in sorted(theirs.items(), key=lambda item: item[1]):
-        found = None if title in _TOKENS else carrier.find(title, their_qids.get(title))
-        if found is None:
+        match = None if title in _TOKENS else carrier.find(title, their_qids.get(title))
+        if match is None:
             continue
-        entity, way = ours[found.title], _WAYS.index(found.way)
+        entity, way = ours[match.title], _WAYS.index(match.way)
         if way < way_of.get(entity, len(_WAYS)):
             way_of[entity], row_of[entity] = way, row
     for token in _TOKENS:
         if token in ours and token in theirs:
             row_of[ours[token]] = theirs[token]
-    used = set(row_of[list(way_of)].tolist())
+    used_rows = set(row_of[list(way_of)].tolist())
     rows = {row for title, row in theirs.items() if title not in _TOKENS}
     by_qid, by_title, by_redirect = (sum(1 for way in way_of.values() if way == kind) for kind in range(len(_WAYS)))
     unmatched = len(set(entities.values())) - len(way_of)
-    return row_of, Matches(by_qid, by_title, by_redirect, unmatched, len(rows - used))
+    return row_of, Matches(by_qid, by_title, by_redirect, unmatched, len(rows - used_rows))

@@ -60,9 +60,9 @@ def export(tensors: dict[str, Tensor], about: About, out: Path, run_config: Path
 
     Returns the name of the class that its tokenizer is of. Raises UsageError for what has no form there.
     """
-    _check(about)
-    with whole_folder(out) as made:
-        return _export(tensors, about, made, run_config)
+    _check_exportable(about)
+    with whole_folder(out) as folder:
+        return _export(tensors, about, folder, run_config)
 
 
 @contextmanager
@@ -73,46 +73,48 @@ def whole_folder(out: Path) -> Iterator[Path]:
     out = out.absolute()
     if out == Path.cwd():
         raise UsageError("the current folder cannot be replaced by another", "give a new folder")
-    made = out.with_name(out.name + ".part")
-    shutil.rmtree(made, ignore_errors=True)
-    made.mkdir(parents=True)
-    yield made
+    partial_folder = out.with_name(out.name + ".part")
+    shutil.rmtree(partial_folder, ignore_errors=True)
+    partial_folder.mkdir(parents=True)
+    yield partial_folder
     if out.is_dir():
         out.rmdir()
-    made.replace(out)
+    partial_folder.replace(out)
 
 
-def _export(tensors: dict[str, Tensor], about: About, made: Path, run_config: Path | None) -> str:
+def _export(tensors: dict[str, Tensor], about: About, folder: Path, run_config: Path | None) -> str:
     words = words_of(about.tokenizer, "the run's tokenizer")
-    entities = _with_mask2(about.entities, len(tensors["entities.entity.weight"]))
-    (made / "entity_vocab.json").write_text(json.dumps(entities, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    entities = _ids_with_mask2(about.entities, len(tensors["entities.entity.weight"]))
+    (folder / "entity_vocab.json").write_text(
+        json.dumps(entities, ensure_ascii=False, indent=0) + "\n", encoding="utf-8"
+    )
     kind = kind_of(about.tokenizer)
     if kind != PLAIN_TOKENIZER:
-        word_rows = save_luke_tokenizer(about.tokenizer, words, made)
+        word_rows = save_luke_tokenizer(about.tokenizer, words, folder)
     else:
-        word_rows = save_plain_tokenizer(about.tokenizer, words, made)
-    write_as_trained(made, tensors, entities[_MASK2])
-    state = with_queries(_with_rows(tensors, word_rows, entities, words.size))
-    theirs = to_hugging_face(state)
-    theirs |= tied_copies(theirs)
-    whole = {name: tensor.float().clone().contiguous() for name, tensor in theirs.items()}
-    save_file(whole, made / WEIGHTS, {"format": "pt"})
-    as_umask_says(made / WEIGHTS)
+        word_rows = save_plain_tokenizer(about.tokenizer, words, folder)
+    write_as_trained(folder, tensors, entities[_MASK2])
+    state = with_queries(_add_rows(tensors, word_rows, entities, words.size))
+    hf_state = to_hugging_face(state)
+    hf_state |= tied_copies(hf_state)
+    float_tensors = {name: tensor.float().clone().contiguous() for name, tensor in hf_state.items()}
+    save_file(float_tensors, folder / WEIGHTS, {"format": "pt"})
+    as_umask_says(folder / WEIGHTS)
     if run_config is not None:
-        shutil.copyfile(run_config, made / EXPORTED_CONFIG)
+        shutil.copyfile(run_config, folder / EXPORTED_CONFIG)
     if (about.folder / ENTITY_REDIRECTS).is_file():
-        shutil.copyfile(about.folder / ENTITY_REDIRECTS, made / ENTITY_REDIRECTS)
+        shutil.copyfile(about.folder / ENTITY_REDIRECTS, folder / ENTITY_REDIRECTS)
     if about.entities.qids:
-        (made / ENTITY_QIDS).write_text(
+        (folder / ENTITY_QIDS).write_text(
             json.dumps(about.entities.qids, ensure_ascii=False, indent=0) + "\n", encoding="utf-8"
         )
     specials = {"first": words.first, "pad": words.pad, "last": words.last}
     rows = len(state["entities.entity.weight"])
-    (made / CONFIG).write_text(luke_config_json(about.config, len(word_rows), rows, specials), encoding="utf-8")
+    (folder / CONFIG).write_text(luke_config_json(about.config, len(word_rows), rows, specials), encoding="utf-8")
     return kind
 
 
-def _check(about: About) -> None:
+def _check_exportable(about: About) -> None:
     config = about.config
     if not config.entities:
         raise UsageError("the run has no entity inputs: it is no LUKE", "its weights are RoBERTa's: nothing to export")
@@ -137,7 +139,7 @@ def is_byte_level(tokenizer: Tokenizer) -> bool:
     return not document["normalizer"] and "ByteLevel" in json.dumps(document["pre_tokenizer"])
 
 
-def _with_mask2(entities: Entities, rows: int) -> dict[str, int]:
+def _ids_with_mask2(entities: Entities, rows: int) -> dict[str, int]:
     """Ids by title; `[MASK2]` becomes the last id where there is none: behind all `rows` of the table, which may have
     some that this corpus has no title for (`model.entity_vocab_size` of a run on several corpora)."""
     return entities.ids if _MASK2 in entities.ids else entities.ids | {_MASK2: max(rows, entities.size)}
@@ -148,10 +150,10 @@ def save_plain_tokenizer(tokenizer: Tokenizer, words: Words, out: Path) -> list[
     save_tokenizer(tokenizer, out / "tokenizer.json")
     names = {"cls_token": words.first, "sep_token": words.last, "pad_token": words.pad, "mask_token": words.mask}
     unknown = next((name for name in ("[UNK]", "<unk>") if tokenizer.token_to_id(name) is not None), None)
-    said = {"tokenizer_class": PLAIN_TOKENIZER, "model_max_length": 512}
-    said |= {name: tokenizer.id_to_token(number) for name, number in names.items()}
-    said |= {"unk_token": unknown} if unknown else {}
-    (out / "tokenizer_config.json").write_text(json.dumps(said, indent=2) + "\n", encoding="utf-8")
+    settings = {"tokenizer_class": PLAIN_TOKENIZER, "model_max_length": 512}
+    settings |= {name: tokenizer.id_to_token(number) for name, number in names.items()}
+    settings |= {"unk_token": unknown} if unknown else {}
+    (out / "tokenizer_config.json").write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
     return list(range(words.size))
 
 
@@ -166,13 +168,13 @@ def save_luke_tokenizer(
 
     `own`: rows of added words that were trained; `task`: what the tokenizer is to make inputs for.
     """
-    grown, kind = Tokenizer.from_str(tokenizer.to_str()), kind_of(tokenizer)
+    extended_tokenizer, kind = Tokenizer.from_str(tokenizer.to_str()), kind_of(tokenizer)
     mark = _MARK if kind == MLUKE_TOKENIZER else ""
-    added = {f"{mark if name.startswith('<') else ''}{name}": like for name, like in _ADDED.items()}
-    grown.add_special_tokens([AddedToken(name, normalized=False, special=True) for name in added])
-    save_tokenizer(grown, out / "tokenizer.json")
-    save_bpe_files(grown, out)
-    said = {
+    added_words = {f"{mark if name.startswith('<') else ''}{name}": source_word for name, source_word in _ADDED.items()}
+    extended_tokenizer.add_special_tokens([AddedToken(name, normalized=False, special=True) for name in added_words])
+    save_tokenizer(extended_tokenizer, out / "tokenizer.json")
+    save_bpe_files(extended_tokenizer, out)
+    settings = {
         "tokenizer_class": kind,
         "model_max_length": 512,
         "max_entity_length": MAX_ENTITY_LENGTH,
@@ -180,10 +182,10 @@ def save_luke_tokenizer(
         "task": task,
         "add_prefix_space": False,
     }
-    (out / "tokenizer_config.json").write_text(json.dumps(said, indent=2) + "\n", encoding="utf-8")
+    (out / "tokenizer_config.json").write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
     rows = list(range(words.size))
-    for name, like in added.items():
-        number, source = grown.get_vocab()[name], tokenizer.token_to_id(like)
+    for name, source_word in added_words.items():
+        number, source = extended_tokenizer.get_vocab()[name], tokenizer.token_to_id(source_word)
         if number < words.size and name not in own:
             continue  # the corpus's tokenizer had it, so that its row was trained
         rows += [words.pad] * (number + 1 - len(rows))
@@ -191,29 +193,29 @@ def save_luke_tokenizer(
     return rows
 
 
-def _with_rows(
+def _add_rows(
     tensors: dict[str, Tensor], word_rows: list[int], entities: dict[str, int], words: int
 ) -> dict[str, Tensor]:
     """The word table with the added rows, and the entity table with `[MASK2]`, which is `[MASK]` once more."""
-    made = dict(tensors)
+    state = dict(tensors)
     rows = torch.tensor(word_rows)
-    made["words.token.weight"] = tensors["words.token.weight"][rows]
-    made["word_head.bias"] = torch.where(torch.arange(len(rows)) < words, tensors["word_head.bias"][rows], _NO_WORD)
+    state["words.token.weight"] = tensors["words.token.weight"][rows]
+    state["word_head.bias"] = torch.where(torch.arange(len(rows)) < words, tensors["word_head.bias"][rows], _NO_WORD)
     mask, mask2 = entities[_MASK], entities[_MASK2]
     for name in ("entities.entity.weight", "entity_head.bias"):
         table = tensors[name]
-        grown = torch.cat([table, table[:1].expand(max(0, mask2 + 1 - len(table)), *table.shape[1:])])
-        grown[mask2] = table[mask]
-        made[name] = grown
-    return made
+        extended_table = torch.cat([table, table[:1].expand(max(0, mask2 + 1 - len(table)), *table.shape[1:])])
+        extended_table[mask2] = table[mask]
+        state[name] = extended_table
+    return state
 
 
 def with_queries(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     """Each of the three queries that is not there as a copy of `query`: the same attention."""
-    made = dict(tensors)
+    state = dict(tensors)
     for name, tensor in tensors.items():
         if ".qkv." in name:
             layer, _, kind = name.partition("qkv.")
             for query in QUERIES:
-                made.setdefault(f"{layer}{query}.{kind}", tensor.chunk(3)[0])
-    return made
+                state.setdefault(f"{layer}{query}.{kind}", tensor.chunk(3)[0])
+    return state

@@ -34,24 +34,25 @@ def export_words(
     Returns the name of the class that its tokenizer is of. Raises UsageError where there is something already.
     """
     words = words_of(tokenizer, "the run's tokenizer")
-    with whole_folder(out) as made:
-        rows = len(save_plain_tokenizer(tokenizer, words, made))
+    with whole_folder(out) as folder:
+        rows = len(save_plain_tokenizer(tokenizer, words, folder))
         state = {name: tensor for name, tensor in tensors.items() if name not in _NOT_THERE}
         for name in ("words.token.weight", "word_head.bias"):
             state[name] = state[name][:rows]
-        theirs = to_hugging_face(state)
-        theirs |= tied_copies(theirs)
-        whole = {
-            name.replace("luke.", "roberta.", 1): tensor.float().clone().contiguous() for name, tensor in theirs.items()
+        hf_state = to_hugging_face(state)
+        hf_state |= tied_copies(hf_state)
+        float_tensors = {
+            name.replace("luke.", "roberta.", 1): tensor.float().clone().contiguous()
+            for name, tensor in hf_state.items()
         }
-        save_file(whole, made / WEIGHTS, {"format": "pt"})
-        as_umask_says(made / WEIGHTS)
+        save_file(float_tensors, folder / WEIGHTS, {"format": "pt"})
+        as_umask_says(folder / WEIGHTS)
         specials = {"first": words.first, "pad": words.pad, "last": words.last}
-        said: dict[str, Any] = json.loads(luke_config_json(config, rows, 1, specials))
-        said |= {"architectures": [ROBERTA], "model_type": "roberta"}
+        settings: dict[str, Any] = json.loads(luke_config_json(config, rows, 1, specials))
+        settings |= {"architectures": [ROBERTA], "model_type": "roberta"}
         for name in _OF_LUKE:
-            said.pop(name, None)
-        (made / CONFIG).write_text(json.dumps(said, indent=2) + "\n", encoding="utf-8")
+            settings.pop(name, None)
+        (folder / CONFIG).write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
         if run_config is not None:
-            shutil.copyfile(run_config, made / EXPORTED_CONFIG)
+            shutil.copyfile(run_config, folder / EXPORTED_CONFIG)
     return PLAIN_TOKENIZER

@@ -22,8 +22,8 @@ _ROWS, _CHANGED = "entity_rows", "changed_row"
 def write_as_trained(folder: Path, tensors: Mapping[str, Tensor], mask2: int) -> None:
     """`tensors`: as trained; `mask2`: the row that the export fills."""
     rows = len(tensors[ENTITY_TABLE])
-    kept = {name: tensors[name][mask2 : mask2 + 1].float().clone() for name in (ENTITY_TABLE, ENTITY_BIAS)}
-    save_file(kept, folder / AS_TRAINED, {_ROWS: str(rows), _CHANGED: str(mask2)})
+    original_rows = {name: tensors[name][mask2 : mask2 + 1].float().clone() for name in (ENTITY_TABLE, ENTITY_BIAS)}
+    save_file(original_rows, folder / AS_TRAINED, {_ROWS: str(rows), _CHANGED: str(mask2)})
     as_umask_says(folder / AS_TRAINED)
 
 
@@ -33,11 +33,11 @@ def restore(folder: Path, tensors: dict[str, Tensor]) -> int | None:
     if not path.is_file():
         return None
     with safe_open(path, "pt") as file:
-        about = file.metadata()
-        rows, changed = int(about[_ROWS]), int(about[_CHANGED])
+        metadata = file.metadata()
+        rows, changed_row = int(metadata[_ROWS]), int(metadata[_CHANGED])
         for name in (ENTITY_TABLE, ENTITY_BIAS):
             if name in tensors:
                 row = file.get_tensor(name)
-                parts = [tensors[name][:changed], row.to(tensors[name].dtype), tensors[name][changed + 1 :]]
+                parts = [tensors[name][:changed_row], row.to(tensors[name].dtype), tensors[name][changed_row + 1 :]]
                 tensors[name] = torch.cat(parts)[:rows]
     return rows

@@ -98,16 +98,16 @@ class LukeFamily:
 
     def identity(self) -> dict[str, str]:
         """See `Family`."""
-        found = {"entity vocabulary": entities_digest(vocabulary_path(self.corpus))}
+        digests = {"entity vocabulary": entities_digest(vocabulary_path(self.corpus))}
         if self.start:
-            found["checkpoint to start from (model.start)"] = start_digest(
+            digests["checkpoint to start from (model.start)"] = start_digest(
                 self.start, partial(redirect_lines, self.corpus)
             )
         for name in ("entity_weights", "word_weights"):
             weights = getattr(self, name)
             if weights is not None:
-                found[f"numbers behind objective.{name}"] = hashlib.sha256(weights.tobytes()).hexdigest()
-        return found
+                digests[f"numbers behind objective.{name}"] = hashlib.sha256(weights.tobytes()).hexdigest()
+        return digests
 
     def about(self, folder: Path) -> None:
         """See `Family`."""
@@ -115,21 +115,21 @@ class LukeFamily:
 
     def in_languages(self, corpora: Sequence[OfCorpus]) -> "LukeFamily":
         """See `SeveralLanguages`. A corpus may lack the last ids: the table is as long as any of them asks."""
-        found = merged_entities(corpora)
-        config = replace(self.config, entity_vocab_size=max(self.config.entity_vocab_size, found.size))
-        others = plain_entities(found) if self.other_entities is not None else None
+        entities = merged_entities(corpora)
+        config = replace(self.config, entity_vocab_size=max(self.config.entity_vocab_size, entities.size))
+        others = plain_entities(entities) if self.other_entities is not None else None
         return replace(self, config=config, other_entities=others, languages=tuple(corpora))
 
     def notes(self, model: nn.Module) -> dict[str, object]:
         """See `Family`."""
-        made: dict[str, object] = {"parameters": sum(tensor.numel() for tensor in model.parameters())}
+        notes: dict[str, object] = {"parameters": sum(tensor.numel() for tensor in model.parameters())}
         if self.new_word_head:
-            made["word_head"] = "new: the checkpoint to start from has no head for masked words; stage 1 trains it too"
+            notes["word_head"] = "new: the checkpoint to start from has no head for masked words; stage 1 trains it too"
         started = getattr(model, "started", None)
         if isinstance(started, Started):
-            made |= {"start": self.start, "new_tensors": started.new}
-            made |= {"entity_rows": started.entities.as_dict()} if started.entities else {}
-        return made
+            notes |= {"start": self.start, "new_tensors": started.new}
+            notes |= {"entity_rows": started.entities.as_dict()} if started.entities else {}
+        return notes
 
     def sizes(self, record: Record) -> tuple[int, ...]:
         """See `Family`: words and, with entity inputs, entities."""
@@ -141,18 +141,18 @@ class LukeFamily:
     ) -> Batch:
         """See `Family`. Raises WikiprepError for a record that is too long for the model."""
         for record in records:
-            self._check(record)
-        masked = [self._masked(record, rng) for record, rng in zip(records, rngs, strict=True)]
+            self._check_record(record)
+        masked = [self._mask_record(record, rng) for record, rng in zip(records, rngs, strict=True)]
         return collate(records, masked, rows, self.words, self.config.entities)
 
     def masked_entities(self, record: Record, rng: np.random.Generator) -> npt.NDArray[np.int64]:
         """See `Family`."""
-        return self._masked(record, rng).entity_targets
+        return self._mask_record(record, rng).entity_targets
 
     def counts(self, batch: Batch) -> dict[str, int]:
         """See `Family`."""
-        made = {"mlm": len(batch[names.WORD_LABELS])}
-        return made | ({"entity": len(batch[names.ENTITY_LABELS])} if self.config.entities else {})
+        counts = {"mlm": len(batch[names.WORD_LABELS])}
+        return counts | ({"entity": len(batch[names.ENTITY_LABELS])} if self.config.entities else {})
 
     def loss_sums(self, model: nn.Module, batch: Batch) -> Sums:
         """See `Family`: `mlm` and, with entities, `entity`."""
@@ -205,7 +205,7 @@ class LukeFamily:
         trains = partial(is_trained, stage if has_new else 2, self.new_word_head, self.freeze_entity_table)
         return training_flops(self.config, batch, trains)
 
-    def _masked(self, record: Record, rng: np.random.Generator) -> Masked:
+    def _mask_record(self, record: Record, rng: np.random.Generator) -> Masked:
         return mask(
             record,
             self.words,
@@ -217,7 +217,7 @@ class LukeFamily:
             others=self.other_entities,
         )
 
-    def _check(self, record: Record) -> None:
+    def _check_record(self, record: Record) -> None:
         where = f"record {record.ordinal} of page {record.page_id}"
         if len(record.word_ids) + 2 > self.config.max_words:
             raise WikiprepError(

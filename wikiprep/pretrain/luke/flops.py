@@ -70,17 +70,17 @@ def encoder_flops(config: LukeConfig, batch: Batch, targets: int, trains: Trains
         if config.entity_size != hidden:
             total += product(entities * config.entity_size * hidden, up, rows)
         below = below or rows or up or trains("entities.position.weight")
-    pairs = _pairs(batch)
+    pairs = _count_pairs(batch)
     for number in range(config.layers):
         layer = f"layers.{number}."
-        attention, asked = _projections(config, f"{layer}attention.", words, entities, trains, below)
-        total += attention + 2.0 * 2 * hidden * pairs * (1 + 2 * asked)
-        below = asked
-        at = targets if number == config.layers - 1 else words + entities
+        attention, has_gradient = _projections(config, f"{layer}attention.", words, entities, trains, below)
+        total += attention + 2.0 * 2 * hidden * pairs * (1 + 2 * has_gradient)
+        below = has_gradient
+        positions = targets if number == config.layers - 1 else words + entities
         for name, size in (("attention.out", hidden * hidden), ("up", hidden * wide), ("down", wide * hidden)):
-            own = trains(f"{layer}{name}.weight")
-            total += product(at * size, own, below)
-            below = below or own
+            is_trained = trains(f"{layer}{name}.weight")
+            total += product(positions * size, is_trained, below)
+            below = below or is_trained
     return Encoded(total, below)
 
 
@@ -90,18 +90,18 @@ def _projections(
     """Query, key and value, and whether any of them has a gradient. With entity-aware attention every token has two
     queries: what it asks of words, and what it asks of entities."""
     square = config.hidden_size**2
-    asked = trains(f"{name}qkv.weight")
+    has_gradient = trains(f"{name}qkv.weight")
     if not config.entity_aware_attention:
-        return product(3 * (words + entities) * square, asked, below), asked or below
-    total = product((3 * words + 2 * entities) * square, asked, below)
+        return product(3 * (words + entities) * square, has_gradient, below), has_gradient or below
+    total = product((3 * words + 2 * entities) * square, has_gradient, below)
     for query, count in (("word_to_entity", words), ("entity_to_word", entities), ("entity_to_entity", entities)):
-        own = trains(f"{name}{query}.weight")
-        total += product(count * square, own, below)
-        asked = asked or own
-    return total, asked or below
+        is_trained = trains(f"{name}{query}.weight")
+        total += product(count * square, is_trained, below)
+        has_gradient = has_gradient or is_trained
+    return total, has_gradient or below
 
 
-def _pairs(batch: Batch) -> int:
+def _count_pairs(batch: Batch) -> int:
     segments = batch.get(names.SEGMENTS)
     if segments is None:
         return int((batch[names.REAL].sum(dim=1) ** 2).sum())

@@ -16,8 +16,8 @@ _WORD_HEAD_NORM = "word_head.norm.weight"
 
 def is_new(name: str, new_word_head: bool) -> bool:
     """Whether stage 1 trains the parameter of this name."""
-    added = (*_NEW, _WORD_HEAD) if new_word_head else _NEW
-    return name.startswith(added) or name.split(".")[-2:-1] in _QUERIES
+    new_prefixes = (*_NEW, _WORD_HEAD) if new_word_head else _NEW
+    return name.startswith(new_prefixes) or name.split(".")[-2:-1] in _QUERIES
 
 
 def is_trained(stage: int, new_word_head: bool, freeze_entity_table: bool, name: str) -> bool:
@@ -41,15 +41,17 @@ def parameter_groups(
     Biases and weights of LayerNorm do not decay; that of the word head does as in the published run, where the name by
     which the others were left out did not fit it, unless `decay_head_norm` is false.
     """
-    named = list(model.named_parameters())
-    has_new = any(is_new(name, new_word_head) for name, _ in named)
+    named_parameters = list(model.named_parameters())
+    has_new = any(is_new(name, new_word_head) for name, _ in named_parameters)
     trains = partial(is_trained, stage if has_new else 2, new_word_head, freeze_entity_table)
-    chosen = [(name, tensor) for name, tensor in named if trains(name)]
+    trained_parameters = [(name, tensor) for name, tensor in named_parameters if trains(name)]
 
     def decays(name: str) -> bool:
         if name == _WORD_HEAD_NORM:
             return decay_head_norm
         return not name.endswith("bias") and "norm" not in name
 
-    groups = [ParameterGroup([t for name, t in chosen if decays(name) is decay], decay) for decay in (True, False)]
+    groups = [
+        ParameterGroup([t for name, t in trained_parameters if decays(name) is decay], decay) for decay in (True, False)
+    ]
     return [group for group in groups if group.parameters]

@@ -23,8 +23,8 @@ class Head(nn.Module):
 
     def forward(self, hidden: Tensor) -> Tensor:
         """[N, D] -> [N, table_size]."""
-        made: Tensor = self.project(self.norm(F.gelu(self.dense(hidden))))
-        return made
+        vectors: Tensor = self.project(self.norm(F.gelu(self.dense(hidden))))
+        return vectors
 
 
 def word_head(config: LukeConfig) -> Head:

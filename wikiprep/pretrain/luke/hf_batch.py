@@ -27,24 +27,26 @@ def for_transformers(batch: Batch, *, entities: bool) -> Batch:
         raise UsageError("packed records have no form for transformers", "give each record a sequence of its own")
     words = batch[names.WORD_IDS]
     real = batch[names.REAL].long()
-    made = {
+    tensors = {
         "input_ids": words,
         "attention_mask": real[:, : words.shape[1]],
-        "labels": _labels(words, batch[names.WORD_TARGETS], batch[names.WORD_LABELS]),
+        "labels": _scatter_labels(words, batch[names.WORD_TARGETS], batch[names.WORD_LABELS]),
     }
     if entities:
         starts, ends = batch[names.ENTITY_STARTS], batch[names.ENTITY_ENDS]
         places = starts[..., None] + torch.arange(int((ends - starts).max()) if starts.numel() else 1)
-        made |= {
+        tensors |= {
             "entity_ids": batch[names.ENTITY_IDS],
             "entity_attention_mask": real[:, words.shape[1] :],
             "entity_position_ids": torch.where(places < ends[..., None], places, -1),
-            "entity_labels": _labels(batch[names.ENTITY_IDS], batch[names.ENTITY_TARGETS], batch[names.ENTITY_LABELS]),
+            "entity_labels": _scatter_labels(
+                batch[names.ENTITY_IDS], batch[names.ENTITY_TARGETS], batch[names.ENTITY_LABELS]
+            ),
         }
-    return made
+    return tensors
 
 
-def _labels(like: Tensor, places: Tensor, labels: Tensor) -> Tensor:
-    made = torch.full((like.numel(),), IGNORED, dtype=torch.int64)
-    made[places] = labels.long()
-    return made.view(like.shape)
+def _scatter_labels(like: Tensor, places: Tensor, labels: Tensor) -> Tensor:
+    full_labels = torch.full((like.numel(),), IGNORED, dtype=torch.int64)
+    full_labels[places] = labels.long()
+    return full_labels.view(like.shape)

@@ -48,20 +48,22 @@ def read_config(folder: Path) -> dict[str, Any]:
     if not path.is_file():
         raise UsageError(f"{folder}: no config.json in it", f"give a checkpoint of transformers: {_KNOWN}")
     try:
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        kind, act = found.get("model_type"), found.get("hidden_act", "gelu")
-        places = found.get("position_embedding_type", "absolute")
+        config: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        kind, activation = config.get("model_type"), config.get("hidden_act", "gelu")
+        position_type = config.get("position_embedding_type", "absolute")
     except (ValueError, AttributeError) as error:
         raise WikiprepError(f"{path}: not a configuration ({error})", "is the file whole?") from error
     if kind not in KINDS:
         raise UsageError(f"{path}: a model of type {kind!r}", f"known are {_KNOWN}")
-    if act != "gelu":
-        raise UsageError(f"{path}: hidden_act is {act!r}", "the layers here compute gelu")
-    if places != "absolute":
-        raise UsageError(f"{path}: position_embedding_type is {places!r}", "here a position has a row of its own")
-    if found.get("is_decoder"):
+    if activation != "gelu":
+        raise UsageError(f"{path}: hidden_act is {activation!r}", "the layers here compute gelu")
+    if position_type != "absolute":
+        raise UsageError(
+            f"{path}: position_embedding_type is {position_type!r}", "here a position has a row of its own"
+        )
+    if config.get("is_decoder"):
         raise UsageError(f"{path}: is_decoder is true", "here every token sees all others: give an encoder")
-    return found
+    return config
 
 
 def sizes_of(folder: Path, pad_id: int) -> dict[str, Any]:
@@ -70,11 +72,11 @@ def sizes_of(folder: Path, pad_id: int) -> dict[str, Any]:
     Words of BERT stand on rows of the position table from 0 on, those of the others from the one behind `pad_id` on;
     so BERT's table comes to stand behind as many unused rows (`positions_shifted`), and is like the others'.
     """
-    found = read_config(folder)
-    sizes = {ours: found[theirs] for theirs, ours in _SIZES.items() if theirs in found}
+    config = read_config(folder)
+    sizes = {ours: config[theirs] for theirs, ours in _SIZES.items() if theirs in config}
     for theirs, value in _DEFAULTS.items():
         sizes.setdefault(_SIZES[theirs], value)
-    if found["model_type"] == BERT:
+    if config["model_type"] == BERT:
         sizes["max_positions"] += pad_id + 1
     return sizes
 
@@ -99,8 +101,8 @@ def sizes_in(config: LukeConfig) -> dict[str, Any]:
 
 def luke_config_json(config: LukeConfig, vocab_size: int, entity_vocab_size: int, specials: dict[str, int]) -> str:
     """`config.json` of a `LukeForMaskedLM`. `specials`: ids by name (first, pad, last)."""
-    made = {theirs: getattr(config, ours) for theirs, ours in _SIZES.items()}
-    made |= {
+    fields = {theirs: getattr(config, ours) for theirs, ours in _SIZES.items()}
+    fields |= {
         "architectures": ["LukeForMaskedLM"],
         "model_type": "luke",
         "vocab_size": vocab_size,
@@ -115,4 +117,4 @@ def luke_config_json(config: LukeConfig, vocab_size: int, entity_vocab_size: int
         "eos_token_id": specials["last"],
         "dtype": "float32",
     }
-    return json.dumps(made, indent=2) + "\n"
+    return json.dumps(fields, indent=2) + "\n"

@@ -28,9 +28,9 @@ def merged_entities(corpora: Sequence[OfCorpus]) -> Entities:
     ids: dict[str, int] = {}
     qids: dict[str, str] = {}
     for language, corpus in corpora:
-        found = read_entities(vocabulary_path(corpus))
-        ids |= {with_language(language, title): number for title, number in found.ids.items()}
-        qids |= {with_language(language, title): qid for title, qid in found.qids.items()}
+        entities = read_entities(vocabulary_path(corpus))
+        ids |= {with_language(language, title): number for title, number in entities.ids.items()}
+        qids |= {with_language(language, title): qid for title, qid in entities.qids.items()}
     order = sorted(ids.items(), key=lambda item: item[1])
     return Entities(dict(order), qids, order[-1][1] + 1)
 
@@ -54,9 +54,9 @@ def merged_redirects(corpora: Sequence[OfCorpus]) -> dict[str, str]:
 
 def write_redirects(redirects: Mapping[str, str], entities: Entities, target: Path) -> None:
     """Those that lead to an entity, for `read_redirects`; no file where there is none."""
-    kept = sorted((title, final) for title, final in redirects.items() if final in entities.ids)
-    if kept:
-        pq.write_table(pa.table({"title": [title for title, _ in kept], "final": [final for _, final in kept]}), target)
+    rows = sorted((title, final) for title, final in redirects.items() if final in entities.ids)
+    if rows:
+        pq.write_table(pa.table({"title": [title for title, _ in rows], "final": [final for _, final in rows]}), target)
 
 
 @dataclass(frozen=True)
@@ -77,20 +77,20 @@ class Spoken:
         titles = {number: title for title, number in reversed(entities.ids.items())}
         if not languages or language is None:
             return cls(entities.ids, entities.qids, titles)
-        _check(language, languages)
+        _check_language(language, languages)
         plain = {title: name for name in entities.ids if (title := in_language(name, language)) is not None}
         ids = entities.ids | {title: entities.ids[name] for title, name in plain.items()}
         qids = entities.qids | {title: entities.qids[name] for title, name in plain.items() if name in entities.qids}
-        own = {entities.ids[name]: title for title, name in reversed(plain.items())}
-        return cls(ids, qids, titles | own)
+        own_titles = {entities.ids[name]: title for title, name in reversed(plain.items())}
+        return cls(ids, qids, titles | own_titles)
 
 
 def plain_redirects(redirects: Mapping[str, str], language: str | None) -> dict[str, str]:
     """With a `language` also those of it under their plain titles."""
     if language is None:
         return dict(redirects)
-    own = ((in_language(title, language), in_language(final, language)) for title, final in redirects.items())
-    return dict(redirects) | {title: final for title, final in own if title is not None and final is not None}
+    plain = ((in_language(title, language), in_language(final, language)) for title, final in redirects.items())
+    return dict(redirects) | {title: final for title, final in plain if title is not None and final is not None}
 
 
 def in_language(name: str, language: str) -> str | None:
@@ -98,7 +98,7 @@ def in_language(name: str, language: str) -> str | None:
     return name.removeprefix(f"{language}:") if name.startswith(f"{language}:") else None
 
 
-def _check(language: str, languages: Sequence[str]) -> None:
+def _check_language(language: str, languages: Sequence[str]) -> None:
     if language not in languages:
         raise UsageError(
             f"--language {language}: the model has no titles in it", f"it has titles in {', '.join(languages)}"

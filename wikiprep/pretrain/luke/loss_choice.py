@@ -50,10 +50,10 @@ class LossChoice:
         """OWN or TORCH for so many rows; a number that was not tried is as the nearest that was."""
         if self.kind != AUTO:
             return self.kind
-        tried = self.taken.get(head)
-        if not tried:
+        tried_ways = self.taken.get(head)
+        if not tried_ways:
             return OWN
-        return tried[min(tried, key=lambda bucket: abs(bucket.bit_length() - bucket_of(rows).bit_length()))]
+        return tried_ways[min(tried_ways, key=lambda bucket: abs(bucket.bit_length() - bucket_of(rows).bit_length()))]
 
     def loss(self, head: str, hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor) -> Tensor:
         """As `cross_entropy_sum`."""
@@ -83,10 +83,10 @@ def torch_loss(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor) -> 
     """
     if not len(hidden):
         return cross_entropy_sum(hidden, table, bias, targets)
-    kind = hidden.device.type
-    compute = torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else hidden.dtype
-    with torch.autocast(kind, enabled=False):
-        made = F.linear_cross_entropy(
+    device_type = hidden.device.type
+    compute = torch.get_autocast_dtype(device_type) if torch.is_autocast_enabled(device_type) else hidden.dtype
+    with torch.autocast(device_type, enabled=False):
+        loss = F.linear_cross_entropy(
             hidden.to(compute),
             table.to(compute),
             targets,
@@ -94,7 +94,7 @@ def torch_loss(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor) -> 
             reduction="sum",
             options=nn.LinearCrossEntropyOptions(),
         )
-    return made.to(wide(hidden.dtype))
+    return loss.to(wide(hidden.dtype))
 
 
 WAYS: dict[str, Way] = {OWN: own_loss, TORCH: torch_loss}
@@ -118,67 +118,74 @@ def choose(
     """
     if choice.kind != AUTO or not has_torch_loss() or (ranks.device.type != "cuda" and timer is None):
         return {}
-    found = None
+    trials = None
     if ranks.first:
-        found = {name: _tried(shape, compute, ranks.device, timer or seconds_of) for name, shape in heads.items()}
-    found = ranks.from_first(found)
-    choice.taken = {name: {rows: str(told["taken"]) for rows, told in tried.items()} for name, tried in found.items()}
-    return {name: {str(rows): told for rows, told in tried.items()} for name, tried in found.items()}
+        trials = {name: _try_head(shape, compute, ranks.device, timer or seconds_of) for name, shape in heads.items()}
+    trials = ranks.from_first(trials)
+    choice.taken = {
+        name: {rows: str(trial["taken"]) for rows, trial in trials_by_rows.items()}
+        for name, trials_by_rows in trials.items()
+    }
+    return {
+        name: {str(rows): trial for rows, trial in trials_by_rows.items()} for name, trials_by_rows in trials.items()
+    }
 
 
-def _tried(
+def _try_head(
     shape: HeadShape, compute: torch.dtype, device: torch.device, timer: Timer
 ) -> dict[int, dict[str, float | str]]:
-    return {rows: _trial(shape, rows, compute, device, timer) for rows in buckets(shape.rows)}
+    return {rows: _try_rows(shape, rows, compute, device, timer) for rows in buckets(shape.rows)}
 
 
-def _trial(
+def _try_rows(
     shape: HeadShape, rows: int, compute: torch.dtype, device: torch.device, timer: Timer
 ) -> dict[str, float | str]:
     """Milliseconds of forward and backward of each way on made numbers, and which is taken."""
-    made = torch.Generator(device=device).manual_seed(0)
-    hidden = torch.randn(rows, shape.size, generator=made, device=device).requires_grad_()
-    table = torch.randn(shape.table_rows, shape.size, generator=made, device=device).mul_(0.02)
+    generator = torch.Generator(device=device).manual_seed(0)
+    hidden = torch.randn(rows, shape.size, generator=generator, device=device).requires_grad_()
+    table = torch.randn(shape.table_rows, shape.size, generator=generator, device=device).mul_(0.02)
     bias = torch.zeros(shape.table_rows, device=device)
     leaves = [hidden, *(leaf.requires_grad_() for leaf in (table, bias) if shape.trained)]
-    targets = torch.randint(shape.table_rows, (rows,), generator=made, device=device)
+    targets = torch.randint(shape.table_rows, (rows,), generator=generator, device=device)
 
     def step(way: Way) -> list[Tensor]:
         with torch.enable_grad(), torch.autocast(device.type, compute, enabled=compute != torch.float32):
             loss = way(hidden, table, bias, targets)
         return [loss.detach(), *torch.autograd.grad(loss, leaves)]
 
-    told: dict[str, float | str] = {}
+    trial: dict[str, float | str] = {}
     try:
-        right, found = step(own_loss), step(torch_loss)
-        apart = _apart(right, found)
-        del right, found
-        told |= {f"{name}_ms": round(1000 * timer(lambda way=way: step(way), device), 3) for name, way in WAYS.items()}  # type: ignore[misc]
+        own_results, torch_results = step(own_loss), step(torch_loss)
+        difference = _describe_difference(own_results, torch_results)
+        del own_results, torch_results
+        trial |= {f"{name}_ms": round(1000 * timer(lambda way=way: step(way), device), 3) for name, way in WAYS.items()}  # type: ignore[misc]
     except RuntimeError as error:  # memory, or a kernel that is not there: ours needs the least of both
-        return told | {"taken": OWN, "why": (str(error).splitlines() or [""])[0][:150]}
-    if apart:
-        return told | {"taken": OWN, "why": apart}
-    return told | {"taken": min(WAYS, key=lambda name: float(told[f"{name}_ms"]))}
+        return trial | {"taken": OWN, "why": (str(error).splitlines() or [""])[0][:150]}
+    if difference:
+        return trial | {"taken": OWN, "why": difference}
+    return trial | {"taken": min(WAYS, key=lambda name: float(trial[f"{name}_ms"]))}
 
 
-def _apart(right: Sequence[Tensor], found: Sequence[Tensor]) -> str:
+def _describe_difference(own_results: Sequence[Tensor], torch_results: Sequence[Tensor]) -> str:
     """Why torch's numbers are not near enough ours; "" where they are."""
-    for number, (one, other) in enumerate(zip(right, found, strict=True)):
-        most = _NEAR_SLOPE if number else _NEAR_LOSS
-        apart = float((one.double() - other.double()).abs().max() / one.double().abs().max().clamp(min=1e-30))
-        if not apart <= most:
-            return f"torch's {'gradients are' if number else 'loss is'} apart by {apart:.1e}"
+    for number, (one, other) in enumerate(zip(own_results, torch_results, strict=True)):
+        tolerance = _NEAR_SLOPE if number else _NEAR_LOSS
+        relative_difference = float(
+            (one.double() - other.double()).abs().max() / one.double().abs().max().clamp(min=1e-30)
+        )
+        if not relative_difference <= tolerance:
+            return f"torch's {'gradients are' if number else 'loss is'} apart by {relative_difference:.1e}"
     return ""
 
 
 def seconds_of(step: Callable[[], object], device: torch.device) -> float:
     """The least of three after two for warming up."""
-    taken = []
+    times = []
     for number in range(5):
         torch.cuda.synchronize(device)
-        began = time.perf_counter()
+        start = time.perf_counter()
         step()
         torch.cuda.synchronize(device)
         if number > 1:
-            taken.append(time.perf_counter() - began)
-    return min(taken)
+            times.append(time.perf_counter() - start)
+    return min(times)

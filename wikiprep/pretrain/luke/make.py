@@ -36,23 +36,23 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
     """
     model = dict(options.get("model", {}))
     objective = filled(Objective(), options.get("objective", {}), "objective")
-    chosen = taken(LukeStart(), model, "model")
-    start = chosen.start
+    start_options = taken(LukeStart(), model, "model")
+    start = start_options.start
     tokenizer_path = corpus / "tokenizer" / "tokenizer.json"
     words = words_of(load_tokenizer(tokenizer_path), str(tokenizer_path))
     entities = entities_size(vocabulary_path(corpus))
-    config = replace(sized(chosen.size, words.size, entities), pad_id=words.pad)
+    config = replace(sized(start_options.size, words.size, entities), pad_id=words.pad)
     new_word_head = False
     if start and about:
-        before = read_about(about)
-        config, new_word_head = replace(config, **sizes_in(before.config)), before.new_word_head
+        previous = read_about(about)
+        config, new_word_head = replace(config, **sizes_in(previous.config)), previous.new_word_head
     elif start:
         folder = checkpoint_folder(start)
         config = replace(config, **sizes_of(folder, words.pad))
         new_word_head = not has_word_head(tensor_names(folder))
-    config = filled(config, model, "model", beside=names_of(chosen))
+    config = filled(config, model, "model", beside=names_of(start_options))
     _check_sizes(config, words, entities)
-    if chosen.freeze_entity_table and not config.entities:
+    if start_options.freeze_entity_table and not config.entities:
         raise UsageError("model.freeze_entity_table of a model without entities", "leave one of the two out")
     if not (config.entities or objective.word_share):
         raise UsageError("objective.word_share = 0 of a model without entities", "there would be nothing to learn")
@@ -62,20 +62,20 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
         words,
         corpus,
         start,
-        chosen.start_language or None,
-        chosen.decay_head_norm,
+        start_options.start_language or None,
+        start_options.decay_head_norm,
         word_weights(objective.word_weights, words.size, tokenizer_path),
         entity_weights(objective.entity_weights, objective.entity_exponent, corpus, config.entity_vocab_size),
         new_word_head,
-        chosen.freeze_entity_table,
+        start_options.freeze_entity_table,
         plain_entities(read_entities(vocabulary_path(corpus))) if objective.random_entity_prob else None,
     )
 
 
 def _check_sizes(config: LukeConfig, words: Words, entities: int) -> None:
-    for name, least in (("vocab_size", words.size), ("entity_vocab_size", entities)):
-        if getattr(config, name) < least:
+    for name, minimum in (("vocab_size", words.size), ("entity_vocab_size", entities)):
+        if getattr(config, name) < minimum:
             raise UsageError(
-                f"model.{name} = {getattr(config, name)}, but the corpus has ids up to {least - 1}",
+                f"model.{name} = {getattr(config, name)}, but the corpus has ids up to {minimum - 1}",
                 "leave the option out: the corpus decides it",
             )

@@ -48,12 +48,12 @@ def mask(
     entity_ids = record.entity_ids.copy()
     if entities:
         hidden = _choose_entities(record.entity_ids, objective, rng, entity_weights)
-        entity_ids[hidden] = _seen_instead(record.entity_ids[hidden], objective, rng, others)
-    under = np.zeros(len(record.word_ids), np.bool_)
+        entity_ids[hidden] = _replace_entities(record.entity_ids[hidden], objective, rng, others)
+    entity_words = np.zeros(len(record.word_ids), np.bool_)
     if objective.mask_entity_words:
         for entity in hidden:
-            under[record.entity_starts[entity] : record.entity_ends[entity]] = True
-    word_ids, targets = _mask_words(record, under, words, objective, rng, word_weights)
+            entity_words[record.entity_starts[entity] : record.entity_ends[entity]] = True
+    word_ids, targets = _mask_words(record, entity_words, words, objective, rng, word_weights)
     return Masked(word_ids, targets, entity_ids, hidden)
 
 
@@ -63,30 +63,30 @@ def _choose_entities(
     """Places of the entities to mask, in order; at least one where there is one that may be."""
     if not len(ids) or not objective.entity_share:
         return np.zeros(0, np.int64)
-    order = _drawn(rng, np.ones(len(ids)) if weights is None else weights[ids])
+    order = _draw_order(rng, np.ones(len(ids)) if weights is None else weights[ids])
     if not objective.unk_targets:
         order = order[ids[order] != UNK]
-    return np.sort(order[: max(1, _share(objective.entity_share, len(ids)))])
+    return np.sort(order[: max(1, _round_share(objective.entity_share, len(ids)))])
 
 
-def _seen_instead(
+def _replace_entities(
     ids: npt.NDArray[np.int32], objective: Objective, rng: np.random.Generator, others: npt.NDArray[np.int32] | None
 ) -> npt.NDArray[np.int32]:
     """What stands in the place of chosen entities: [MASK], another entity, or themselves, as the released trainer."""
-    made = np.full(len(ids), MASK, np.int32)
+    new_ids = np.full(len(ids), MASK, np.int32)
     if not (objective.random_entity_prob or objective.unmasked_entity_prob):
-        return made
+        return new_ids
     draw = rng.random(len(ids))
-    made = np.where(draw < objective.unmasked_entity_prob, ids, made).astype(np.int32)
-    swapped = draw >= 1 - objective.random_entity_prob
+    new_ids = np.where(draw < objective.unmasked_entity_prob, ids, new_ids).astype(np.int32)
+    is_random = draw >= 1 - objective.random_entity_prob
     if others is not None and len(others):
-        made[swapped] = others[rng.integers(len(others), size=int(swapped.sum()))]
-    return made
+        new_ids[is_random] = others[rng.integers(len(others), size=int(is_random.sum()))]
+    return new_ids
 
 
 def _mask_words(
     record: Record,
-    under: npt.NDArray[np.bool_],
+    entity_words: npt.NDArray[np.bool_],
     words: Words,
     objective: Objective,
     rng: np.random.Generator,
@@ -94,19 +94,23 @@ def _mask_words(
 ) -> tuple[npt.NDArray[np.int32], Ints]:
     ids = record.word_ids.copy()
     if not len(ids) or not objective.word_share:
-        ids[under] = words.mask
-        return ids, np.flatnonzero(under)
+        ids[entity_words] = words.mask
+        return ids, np.flatnonzero(entity_words)
     starts = word_starts(record, words)
-    first = np.arange(len(ids)) if objective.word_masking == "subword" else starts
-    lengths = np.diff(first, append=len(ids))
-    of_words = np.where(np.add.reduceat(under, first), 0.0, _weights_of(weights, ids, first, starts))
-    budget = max(1, _share(objective.word_share, len(ids)))
-    chosen = _fill(_drawn(rng, of_words), lengths, budget - int(under.sum()), least=not under.any())
-    draw = rng.random(len(chosen))
-    targets = [np.flatnonzero(under)]
-    ids[under] = words.mask
-    for word, chance in zip(chosen, draw, strict=True):
-        tokens = np.arange(first[word], first[word] + lengths[word])
+    unit_starts = np.arange(len(ids)) if objective.word_masking == "subword" else starts
+    lengths = np.diff(unit_starts, append=len(ids))
+    unit_weights = np.where(
+        np.add.reduceat(entity_words, unit_starts), 0.0, _unit_weights(weights, ids, unit_starts, starts)
+    )
+    budget = max(1, _round_share(objective.word_share, len(ids)))
+    chosen_words = _choose_within_budget(
+        _draw_order(rng, unit_weights), lengths, budget - int(entity_words.sum()), at_least_one=not entity_words.any()
+    )
+    draw = rng.random(len(chosen_words))
+    targets = [np.flatnonzero(entity_words)]
+    ids[entity_words] = words.mask
+    for word, chance in zip(chosen_words, draw, strict=True):
+        tokens = np.arange(unit_starts[word], unit_starts[word] + lengths[word])
         targets.append(tokens)
         if chance < objective.mask_share:
             ids[tokens] = words.mask
@@ -115,7 +119,7 @@ def _mask_words(
     return ids, np.sort(np.concatenate(targets))
 
 
-def _weights_of(
+def _unit_weights(
     weights: WordWeights | None, ids: npt.NDArray[np.int32], units: Ints, starts: Ints
 ) -> npt.NDArray[np.floating]:
     """Of each unit, a word or a token: weights of tokens are averaged; those of words hold for all their tokens."""
@@ -123,29 +127,29 @@ def _weights_of(
         return np.ones(len(units))
     if not isinstance(weights, WordTable):
         return np.asarray(np.add.reduceat(weights[ids], units) / np.diff(units, append=len(ids)))
-    of_words = weights.of_words(ids, starts, np.diff(starts, append=len(ids)))
-    return of_words if len(units) == len(starts) else np.repeat(of_words, np.diff(starts, append=len(ids)))
+    word_weights = weights.of_words(ids, starts, np.diff(starts, append=len(ids)))
+    return word_weights if len(units) == len(starts) else np.repeat(word_weights, np.diff(starts, append=len(ids)))
 
 
-def _drawn(rng: np.random.Generator, weights: npt.NDArray[np.floating]) -> Ints:
+def _draw_order(rng: np.random.Generator, weights: npt.NDArray[np.floating]) -> Ints:
     """Units in the order they are drawn; those of weight 0 are not drawn."""
     clocks = rng.exponential(size=len(weights))
-    able = weights > 0
-    order = np.argsort(np.divide(clocks, weights, out=np.full(len(weights), np.inf), where=able), kind="stable")
-    return order[: int(able.sum())]
+    is_drawable = weights > 0
+    order = np.argsort(np.divide(clocks, weights, out=np.full(len(weights), np.inf), where=is_drawable), kind="stable")
+    return order[: int(is_drawable.sum())]
 
 
-def _fill(order: Ints, lengths: Ints, budget: int, least: bool) -> list[int]:
-    """Words in order while their tokens fit; one that does not is passed over. `least`: the first, if none fits."""
-    chosen, left = [], budget
+def _choose_within_budget(order: Ints, lengths: Ints, budget: int, at_least_one: bool) -> list[int]:
+    """Words in order while their tokens fit; one that does not is skipped. `at_least_one`: the first, if none fits."""
+    chosen_words, remaining = [], budget
     for word in order.tolist():
-        if lengths[word] <= left:
-            chosen.append(word)
-            left -= int(lengths[word])
-            if not left:
+        if lengths[word] <= remaining:
+            chosen_words.append(word)
+            remaining -= int(lengths[word])
+            if not remaining:
                 break
-    return chosen if chosen or not least else order[:1].tolist()
+    return chosen_words if chosen_words or not at_least_one else order[:1].tolist()
 
 
-def _share(share: float, whole: int) -> int:
+def _round_share(share: float, whole: int) -> int:
     return int(share * whole + 0.5)

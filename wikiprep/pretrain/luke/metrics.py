@@ -29,15 +29,15 @@ def entity_metrics(ranks: Tensor, labels: Tensor) -> Sums:
     `ranks` [m]: the places of `labels`, as `target_ranks` has them.
     """
     known = labels != UNK
-    made = {
+    sums = {
         "entity_top1": (((ranks < 1) & known).sum(), known.sum()),
         "entity_top10": (((ranks < 10) & known).sum(), known.sum()),
     }
-    place = labels - FIRST_ENTITY + 1
+    frequency_rank = labels - FIRST_ENTITY + 1
     for first, last in BANDS:
-        inside = known & (place >= first)
+        in_band = known & (frequency_rank >= first)
         if last is not None:
-            inside &= place < last
+            in_band &= frequency_rank < last
         name = f"entity_top1.{first}-{last - 1 if last else ''}"
-        made[name] = (((ranks < 1) & inside).sum(), inside.sum())
-    return made
+        sums[name] = (((ranks < 1) & in_band).sum(), in_band.sum())
+    return sums

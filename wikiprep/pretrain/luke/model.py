@@ -67,22 +67,24 @@ class LukeEncoder(nn.Module):
 
     def embed(self, batch: Batch) -> "Embedded":
         """Input vectors, and who sees whom."""
-        without = names.ORDER in batch and self.sight.unpadded(batch[names.REAL].device, kernel_head_size(self.config))
+        without_padding = names.ORDER in batch and self.sight.unpadded(
+            batch[names.REAL].device, kernel_head_size(self.config)
+        )
         ids, positions, second = batch[names.WORD_IDS], batch[names.WORD_POSITIONS], batch.get(names.SECOND)
-        if without:
-            at = words_among(batch)
-            ids, positions = (part.flatten().index_select(0, at) for part in (ids, positions))
-            second = None if second is None else second.flatten().index_select(0, at)
+        if without_padding:
+            places = words_among(batch)
+            ids, positions = (part.flatten().index_select(0, places) for part in (ids, positions))
+            second = None if second is None else second.flatten().index_select(0, places)
         hidden, word_table = self.words(ids, positions, second)
         entities, entity_table = None, None
         if self.entities is not None:
             spans = [batch[name] for name in (names.ENTITY_IDS, names.ENTITY_STARTS, names.ENTITY_ENDS)]
-            if without:
-                at = entities_among(batch)
-                spans = [part.flatten().index_select(0, at) for part in spans]
+            if without_padding:
+                places = entities_among(batch)
+                spans = [part.flatten().index_select(0, places) for part in spans]
             entities, entity_table = self.entities(*spans)
         seen: Tensor | BlockMask | Unpadded
-        if without:
+        if without_padding:
             seen = who_sees_whom(batch)
             hidden = hidden if entities is None else woven(hidden, entities, seen)
         else:
@@ -93,12 +95,12 @@ class LukeEncoder(nn.Module):
     def through(self, batch: Batch, embedded: "Embedded", places: Tensor | None) -> Tensor:
         """Input vectors through all layers: see `run`."""
         hidden, seen = embedded.hidden, embedded.seen
-        without = isinstance(seen, Unpadded)
-        asked = places_unpadded(batch, places) if without and places is not None else places
+        without_padding = isinstance(seen, Unpadded)
+        last_places = places_unpadded(batch, places) if without_padding and places is not None else places
         words = batch[names.WORD_IDS].shape[1]
         for number, layer in enumerate(self.layers, 1):
-            hidden = layer(hidden, words, seen, asked if number == len(self.layers) else None)
-        return padded_again(batch, hidden) if without and places is None else hidden
+            hidden = layer(hidden, words, seen, last_places if number == len(self.layers) else None)
+        return padded_again(batch, hidden) if without_padding and places is None else hidden
 
 
 class Embedded(NamedTuple):
@@ -137,14 +139,14 @@ class Luke(LukeEncoder):
     def head_shapes(self, batch: Batch) -> dict[str, HeadShape]:
         """Of the heads whose loss is made on one rank, with the batch's masked positions."""
         table = self.words.token.weight
-        made = {WORDS: HeadShape(len(batch[names.WORD_LABELS]), len(table), table.shape[1], table.requires_grad)}
+        shapes = {WORDS: HeadShape(len(batch[names.WORD_LABELS]), len(table), table.shape[1], table.requires_grad)}
         if self.entities is not None and self.entities.shards is None:
             table = self.entities.entity.weight
             rows = len(batch[names.ENTITY_LABELS])
-            made[ENTITIES] = HeadShape(rows, len(table), table.shape[1], table.requires_grad)
-        return made
+            shapes[ENTITIES] = HeadShape(rows, len(table), table.shape[1], table.requires_grad)
+        return shapes
 
-    def _at_targets(self, batch: Batch, embedded: Embedded) -> tuple[Tensor, Tensor]:
+    def _states_at_targets(self, batch: Batch, embedded: Embedded) -> tuple[Tensor, Tensor]:
         """Last hidden states at masked positions alone, [n, D] and [m, D]."""
         words, width = batch[names.WORD_IDS].shape[1], batch[names.REAL].shape[1]
         entities = width - words
@@ -153,28 +155,28 @@ class Luke(LukeEncoder):
         places = [word_places + word_places // words * entities]
         if entities:
             places.append(entity_places + (entity_places // entities + 1) * words)
-        found = self.through(batch, embedded, torch.cat(places))
-        return found[: len(word_places)], found[len(word_places) :]
+        states = self.through(batch, embedded, torch.cat(places))
+        return states[: len(word_places)], states[len(word_places) :]
 
     def forward(self, batch: Batch, want: Literal["losses", "metrics"] = "losses") -> Sums:
         """Sum and number of each loss (`mlm`, `entity`) or of each metric; see `family.Family`."""
         embedded = self.embed(batch)
-        words, entities = self._at_targets(batch, embedded)
+        words, entities = self._states_at_targets(batch, embedded)
         labels = batch[names.WORD_LABELS]
         states: Tensor = self.word_head(words)
         table, bias = embedded.words, self.word_head.bias
         if want == "losses":
-            made = {"mlm": (self.loss_choice.loss(WORDS, states, table, bias, labels), number_of(labels))}
+            sums = {"mlm": (self.loss_choice.loss(WORDS, states, table, bias, labels), number_of(labels))}
         else:
-            made = word_metrics(states, table, bias, labels)
+            sums = word_metrics(states, table, bias, labels)
         if self.entities is None or self.entity_head is None or embedded.entities is None:
-            return made
+            return sums
         labels = batch[names.ENTITY_LABELS]
         states = self.entity_head(entities)
         table, bias, shards = embedded.entities, self.entity_head.bias, self.entities.shards
         if want == "metrics":
             ranks = target_ranks if shards is None else partial(sharded_target_ranks, shards=shards)
-            return made | entity_metrics(ranks(states, table, bias, labels), labels)
-        own = partial(self.loss_choice.loss, ENTITIES)
-        loss = own if shards is None else partial(sharded_cross_entropy_sum, shards=shards)
-        return made | {"entity": (loss(states, table, bias, labels), number_of(labels))}
+            return sums | entity_metrics(ranks(states, table, bias, labels), labels)
+        unsharded_loss = partial(self.loss_choice.loss, ENTITIES)
+        loss = unsharded_loss if shards is None else partial(sharded_cross_entropy_sum, shards=shards)
+        return sums | {"entity": (loss(states, table, bias, labels), number_of(labels))}

@@ -33,15 +33,15 @@ _POOLER = ("pooler_weight", "pooler_bias")
 
 def open_folder(folder: Path, device: torch.device, language: str | None = None) -> TrainedLuke:
     """See `OpenFolder`. Raises WikiprepError where a tensor of the encoder is missing or has another shape."""
-    found = read_config(folder)
+    hf_config = read_config(folder)
     tokenizer = load_tokenizer(folder)
     words = words_of(tokenizer, str(folder))
-    theirs = read_tensors(folder)
-    tables = from_hugging_face(theirs, [_WORD_TABLE, ENTITY_TABLE])
+    hf_tensors = read_tensors(folder)
+    tables = from_hugging_face(hf_tensors, [_WORD_TABLE, ENTITY_TABLE])
     if _WORD_TABLE not in tables:
         raise UsageError(f"{folder}: holds no tensor of BERT, RoBERTa or LUKE", "is it a checkpoint of such a model?")
-    has_entities = found["model_type"] in WITH_ENTITIES and ENTITY_TABLE in tables
-    entities, languages = _entities(folder, language) if has_entities else (Entities({}, {}, 0), ())
+    has_entities = hf_config["model_type"] in WITH_ENTITIES and ENTITY_TABLE in tables
+    entities, languages = _read_entities(folder, language) if has_entities else (Entities({}, {}, 0), ())
     sizes: dict[str, Any] = sizes_of(folder, words.pad)
     config = LukeConfig(
         **{name: value for name, value in sizes.items() if name in {f.name for f in dataclasses.fields(LukeConfig)}},
@@ -49,31 +49,33 @@ def open_folder(folder: Path, device: torch.device, language: str | None = None)
         entity_vocab_size=len(tables[ENTITY_TABLE]) if has_entities else 1,
         pad_id=words.pad,
         entities=has_entities,
-        entity_aware_attention=has_entities and bool(found.get("use_entity_aware_attention", True)),
+        entity_aware_attention=has_entities and bool(hf_config.get("use_entity_aware_attention", True)),
     )
-    wanted = Luke.names_of(config)
-    ours = positions_shifted(from_hugging_face(theirs, wanted), folder, words.pad)
-    rows = restore(folder, ours)
+    names = Luke.names_of(config)
+    tensors = positions_shifted(from_hugging_face(hf_tensors, names), folder, words.pad)
+    rows = restore(folder, tensors)
     if rows is not None:
         config = dataclasses.replace(config, entity_vocab_size=rows)
         entities = Entities({t: n for t, n in entities.ids.items() if n < rows}, entities.qids, rows)
-    if config.entity_aware_attention and _copies_alone(ours):
+    if config.entity_aware_attention and _has_only_query_copies(tensors):
         config = dataclasses.replace(
             config, entity_aware_attention=False
         )  # the same to the last digit, at half the cost
-        ours = {name: tensor for name, tensor in ours.items() if name.split(".")[-2:-1] not in [[q] for q in QUERIES]}
-    lacks = {
+        tensors = {
+            name: tensor for name, tensor in tensors.items() if name.split(".")[-2:-1] not in [[q] for q in QUERIES]
+        }
+    missing_heads = {
         head: f"{folder}: its scores of {what} come of another matrix than its table"
         for head, what in _HEADS.items()
-        if untied(theirs, head)
+        if untied(hf_tensors, head)
     }
-    del theirs
-    model = _filled(folder, config, ours, lacks)
+    del hf_tensors
+    model = _build_model(folder, config, tensors, missing_heads)
     about = About(config, tokenizer, entities, folder, languages=languages)
-    return TrainedLuke(about, model.to(device).eval(), lacks, of=str(folder)).in_language(language)
+    return TrainedLuke(about, model.to(device).eval(), missing_heads, of=str(folder)).in_language(language)
 
 
-def _entities(folder: Path, language: str | None) -> tuple[Entities, tuple[str, ...]]:
+def _read_entities(folder: Path, language: str | None) -> tuple[Entities, tuple[str, ...]]:
     """Of all languages; of a published vocabulary with a `language` only its titles, which may be plain then."""
     if not (folder / ENTITY_QIDS).is_file() and language is not None:
         ids, _ = their_vocabulary(folder, language)
@@ -82,32 +84,32 @@ def _entities(folder: Path, language: str | None) -> tuple[Entities, tuple[str, 
     return Entities(ids, their_qids(folder), max(ids.values()) + 1), languages
 
 
-def _copies_alone(ours: dict[str, Tensor]) -> bool:
+def _has_only_query_copies(tensors: dict[str, Tensor]) -> bool:
     """Whether all queries of entity-aware attention are `query` once more, as an export of plain attention has them."""
-    for name, tensor in ours.items():
+    for name, tensor in tensors.items():
         stem, _, kind = name.rpartition(".")
         layer, _, query = stem.rpartition(".")
-        if query in QUERIES and not torch.equal(tensor, ours[f"{layer}.qkv.{kind}"].chunk(3)[0]):
+        if query in QUERIES and not torch.equal(tensor, tensors[f"{layer}.qkv.{kind}"].chunk(3)[0]):
             return False
     return True
 
 
-def _filled(folder: Path, config: LukeConfig, ours: dict[str, Tensor], lacks: dict[str, str]) -> Luke:
-    """The module with these tensors. A head that is missing, or not whole, goes into `lacks`."""
+def _build_model(folder: Path, config: LukeConfig, tensors: dict[str, Tensor], missing_heads: dict[str, str]) -> Luke:
+    """The module with these tensors. A head that is missing, or not whole, goes into `missing_heads`."""
     model = Luke(config, seed=None)
     state = model.state_dict()
-    for name, here in state.items():
-        there = ours.get(name)
+    for name, target in state.items():
+        source = tensors.get(name)
         head = name.partition(".")[0]
-        if there is None and head in _HEADS:
-            lacks.setdefault(head, f"{folder}: has no head for {_HEADS[head]}")
-        elif there is None and name not in _POOLER:
+        if source is None and head in _HEADS:
+            missing_heads.setdefault(head, f"{folder}: has no head for {_HEADS[head]}")
+        elif source is None and name not in _POOLER:
             raise WikiprepError(f"{folder}: its weights lack {name}", "is it whole, and of the kind config.json says?")
-        elif there is not None and there.shape != here.shape:
+        elif source is not None and source.shape != target.shape:
             raise WikiprepError(
-                f"{folder}: {name} is {tuple(there.shape)} there, by config.json {tuple(here.shape)}",
+                f"{folder}: {name} is {tuple(source.shape)} there, by config.json {tuple(target.shape)}",
                 "the two files are of different models",
             )
-        elif there is not None:
-            here.copy_(there)
+        elif source is not None:
+            target.copy_(source)
     return model

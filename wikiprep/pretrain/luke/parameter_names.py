@@ -66,11 +66,11 @@ _DECODERS = {
 
 def to_hugging_face(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Our tensors under their names of a `LukeForMaskedLM` (qkv cut in three). Raises KeyError for an unknown name."""
-    made: dict[str, Tensor] = {}
+    hf_tensors: dict[str, Tensor] = {}
     for name, tensor in tensors.items():
-        for other, part in zip(_theirs(name), tensor.chunk(3) if ".qkv." in name else (tensor,), strict=True):
-            made[other] = part
-    return made
+        for hf_name, part in zip(_hf_names(name), tensor.chunk(3) if ".qkv." in name else (tensor,), strict=True):
+            hf_tensors[hf_name] = part
+    return hf_tensors
 
 
 def from_hugging_face(tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> dict[str, Tensor]:
@@ -79,40 +79,46 @@ def from_hugging_face(tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> d
     Encoder names may have the prefix `bert.`, `roberta.` or `luke.`, or none; `lm_head.decoder.bias` serves as
     `lm_head.bias`.
     """
-    plain = {_plain(name): tensor for name, tensor in tensors.items()}
-    made: dict[str, Tensor] = {}
+    by_plain_name = {_plain_name(name): tensor for name, tensor in tensors.items()}
+    ours: dict[str, Tensor] = {}
     for name in wanted:
         try:
-            others = _theirs(name)
+            hf_names = _hf_names(name)
         except KeyError:
             continue
         parts = [
-            found for other in others if (found := plain.get(_plain(other), plain.get(_other_bias(other)))) is not None
+            piece
+            for hf_name in hf_names
+            if (piece := by_plain_name.get(_plain_name(hf_name), by_plain_name.get(_decoder_bias(hf_name)))) is not None
         ]
-        if len(parts) == len(others):
-            made[name] = torch.cat(parts) if len(parts) > 1 else parts[0]
-    return made
+        if len(parts) == len(hf_names):
+            ours[name] = torch.cat(parts) if len(parts) > 1 else parts[0]
+    return ours
 
 
 def tied_copies(theirs: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """The names that repeat a table in a checkpoint of Hugging Face, with what they repeat."""
-    return {name: theirs[of] for name, of in _TIED.items() if of in theirs}
+    return {name: theirs[source] for name, source in _TIED.items() if source in theirs}
 
 
 def has_word_head(names: Iterable[str]) -> bool:
     """Whether a checkpoint with tensors of these names has the head for masked words."""
-    plain = {_plain(name) for name in names}
-    return {"lm_head.dense.weight", "lm_head.layer_norm.weight"} <= plain
+    plain_names = {_plain_name(name) for name in names}
+    return {"lm_head.dense.weight", "lm_head.layer_norm.weight"} <= plain_names
 
 
 def untied(tensors: Mapping[str, Tensor], head: str) -> bool:
     """Whether the scores of `word_head` or `entity_head` come of another matrix there than of the table of inputs."""
-    plain = {_plain(name): tensor for name, tensor in tensors.items()}
+    by_plain_name = {_plain_name(name): tensor for name, tensor in tensors.items()}
     decoder, table = _DECODERS[head]
-    return decoder in plain and table in plain and not torch.equal(plain[decoder], plain[table])
+    return (
+        decoder in by_plain_name
+        and table in by_plain_name
+        and not torch.equal(by_plain_name[decoder], by_plain_name[table])
+    )
 
 
-def _plain(name: str) -> str:
+def _plain_name(name: str) -> str:
     """The name as it is in RoBERTa, without the prefix of its encoder."""
     for prefix in _PREFIXES:
         name = name.removeprefix(prefix)
@@ -120,11 +126,11 @@ def _plain(name: str) -> str:
     return f"{_BERT_HEAD.get(stem, stem)}.{_OLD.get(kind, kind)}" if stem else name
 
 
-def _other_bias(name: str) -> str:
+def _decoder_bias(name: str) -> str:
     return "lm_head.decoder.bias" if name == "lm_head.bias" else ""
 
 
-def _theirs(name: str) -> list[str]:
+def _hf_names(name: str) -> list[str]:
     """Their name or names of one of ours. Raises KeyError where they have none."""
     if name in _TABLES:
         return [_LUKE + _TABLES[name]]

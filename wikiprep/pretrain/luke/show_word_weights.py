@@ -13,5 +13,5 @@ def show_weights(output: str, found: Weighted) -> None:
     click.echo(f"  of {words:,} words {shares}; these two have the weight {found.weight:.3g}")
     order = found.table.sort_by([("weight", "descending"), ("count", "descending")])
     for title, rows in (("highest", order[:10]), ("lowest", order[-10:])):
-        shown = (f"{row['word']} {row['weight']:.3g}" for row in rows.to_pylist())
-        click.echo(f"  {title:8} {', '.join(shown)}")
+        entries = (f"{row['word']} {row['weight']:.3g}" for row in rows.to_pylist())
+        click.echo(f"  {title:8} {', '.join(entries)}")

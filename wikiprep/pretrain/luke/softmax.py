@@ -28,8 +28,8 @@ def cross_entropy_sum(
     is on, the softmax and the sum in float32 (float64 for float64). A piece has `scores` of N · V at most; where all of
     them are no more than `keep` (None: `scores`), none is made again in backward.
     """
-    kind = hidden.device.type
-    compute = torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else hidden.dtype
+    device_type = hidden.device.type
+    compute = torch.get_autocast_dtype(device_type) if torch.is_autocast_enabled(device_type) else hidden.dtype
     keep = scores if keep is None else keep
     total: Tensor = _CrossEntropySum.apply(hidden, table, bias, targets, compute, scores, keep)
     return total
@@ -43,17 +43,17 @@ def target_ranks(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, s
     is no number is the worst. Products are float32 (float64 for float64) under autocast too: in bfloat16, whose numbers
     are 1/16 apart at 8 to 16, many entities would be as good as the best.
     """
-    kind = hidden.device.type
-    better = torch.zeros_like(targets)
-    with torch.autocast(kind, enabled=False):
+    device_type = hidden.device.type
+    better_counts = torch.zeros_like(targets)
+    with torch.autocast(device_type, enabled=False):
         hidden = hidden.to(wide(hidden.dtype))
         # One number a row, by the same product as below: sums in another order would differ in the last digit.
-        own = _own_scores(hidden, table, bias, targets, scores)[:, None]
+        target_scores = _target_scores(hidden, table, bias, targets, scores)[:, None]
         for first, last in pieces(hidden, table, scores):
             piece = scores_of(hidden, table[first:last], bias[first:last])
-            before = torch.arange(first, last, device=hidden.device) < targets[:, None]
-            better += (~(piece <= own) | ((piece == own) & before)).sum(dim=1)
-    return better
+            is_lower_row = torch.arange(first, last, device=hidden.device) < targets[:, None]
+            better_counts += (~(piece <= target_scores) | ((piece == target_scores) & is_lower_row)).sum(dim=1)
+    return better_counts
 
 
 @torch.no_grad()
@@ -61,27 +61,27 @@ def ranks_among(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, ro
     """[N]: how many of `rows[i]` (rising) go before target i, as `target_ranks` has it; -1 where it is none of them."""
     with torch.autocast(hidden.device.type, enabled=False):
         hidden = hidden.to(wide(hidden.dtype))
-        found = [
-            rank_in(scores_of(state[None], table[own], bias[own])[0], own, target)
-            for state, own, target in zip(hidden, rows, targets, strict=True)
+        ranks = [
+            rank_in(scores_of(state[None], table[candidates], bias[candidates])[0], candidates, target)
+            for state, candidates, target in zip(hidden, rows, targets, strict=True)
         ]
-    return torch.stack(found) if found else torch.zeros_like(targets)
+    return torch.stack(ranks) if ranks else torch.zeros_like(targets)
 
 
 def rank_in(scores: Tensor, rows: Tensor, target: Tensor) -> Tensor:
     """0-dim: how many of `rows` [n] (rising) with these `scores` go before `target`; -1 where it is none of them."""
-    own = scores.masked_fill(rows != target, -torch.inf).amax() if len(rows) else scores.new_tensor(-torch.inf)
-    before = (~(scores <= own) | ((scores == own) & (rows < target))).sum()
-    return torch.where((rows == target).any(), before, -1)
+    target_score = scores.masked_fill(rows != target, -torch.inf).amax() if len(rows) else scores.new_tensor(-torch.inf)
+    better_count = (~(scores <= target_score) | ((scores == target_score) & (rows < target))).sum()
+    return torch.where((rows == target).any(), better_count, -1)
 
 
-def _own_scores(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, scores: int) -> Tensor:
-    own = torch.zeros(len(hidden), dtype=wide(hidden.dtype), device=hidden.device)
+def _target_scores(hidden: Tensor, table: Tensor, bias: Tensor, targets: Tensor, scores: int) -> Tensor:
+    target_scores = torch.zeros(len(hidden), dtype=wide(hidden.dtype), device=hidden.device)
     for first, last in pieces(hidden, table, scores):
         piece = scores_of(hidden, table[first:last], bias[first:last])
-        here, at = targets_in(targets, first, last)
-        own = torch.where(here, piece.gather(1, at[:, None])[:, 0], own)
-    return own
+        is_here, places = targets_in(targets, first, last)
+        target_scores = torch.where(is_here, piece.gather(1, places[:, None])[:, 0], target_scores)
+    return target_scores
 
 
 class _CrossEntropySum(torch.autograd.Function):
@@ -97,44 +97,48 @@ class _CrossEntropySum(torch.autograd.Function):
         keep: int,
     ) -> Tensor:
         log_sum = torch.full((len(hidden),), -torch.inf, dtype=wide(hidden.dtype), device=hidden.device)
-        own = torch.zeros_like(log_sum)
-        narrow = hidden.to(compute)
-        kept: list[tuple[Tensor, Tensor]] | None = [] if len(hidden) * len(table) <= keep else None
+        target_scores = torch.zeros_like(log_sum)
+        compute_hidden = hidden.to(compute)
+        kept_pieces: list[tuple[Tensor, Tensor]] | None = [] if len(hidden) * len(table) <= keep else None
         for first, last in pieces(hidden, table, scores):
             part = table[first:last].to(compute)
-            products = products_of(narrow, part)
-            if kept is not None:
-                kept.append((part, products))
-            log_sum, own = fold(products, bias[first:last], targets - first, log_sum, own, kept is None)
+            products = products_of(compute_hidden, part)
+            if kept_pieces is not None:
+                kept_pieces.append((part, products))
+            log_sum, target_scores = fold(
+                products, bias[first:last], targets - first, log_sum, target_scores, kept_pieces is None
+            )
         ctx.save_for_backward(hidden, table, bias, targets, log_sum)
-        ctx.compute, ctx.scores, ctx.kept = compute, scores, kept
-        return (log_sum - own).sum()
+        ctx.compute, ctx.scores, ctx.kept = compute, scores, kept_pieces
+        return (log_sum - target_scores).sum()
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         hidden, table, bias, targets, log_sum = ctx.saved_tensors
         compute, scale = ctx.compute, gradients[0]
-        narrow = hidden.to(compute)
-        to_hidden = torch.zeros(hidden.shape, dtype=log_sum.dtype, device=hidden.device)
+        compute_hidden = hidden.to(compute)
+        hidden_gradient = torch.zeros(hidden.shape, dtype=log_sum.dtype, device=hidden.device)
         # Each piece is written whole; without rows there are no pieces. A frozen table (stage 1) gets none: it would
         # cost a product of all scores and memory as large as the table.
-        to_table, to_bias = (
-            (torch.empty_like(t) if len(hidden) else torch.zeros_like(t)) if asked else None
-            for t, asked in zip((table, bias), ctx.needs_input_grad[1:3], strict=True)
+        table_gradient, bias_gradient = (
+            (torch.empty_like(t) if len(hidden) else torch.zeros_like(t)) if needs_gradient else None
+            for t, needs_gradient in zip((table, bias), ctx.needs_input_grad[1:3], strict=True)
         )
         for number, (first, last) in enumerate(pieces(hidden, table, ctx.scores)):
             if ctx.kept is None:
                 part = table[first:last].to(compute)
-                products = products_of(narrow, part)
+                products = products_of(compute_hidden, part)
             else:
                 part, products = ctx.kept[number]
-            slope, columns = slope_of(products, bias[first:last], targets - first, log_sum, scale, ctx.kept is None)
-            if to_bias is not None:
-                to_bias[first:last] = columns
-            to_hidden += slope @ part
-            if to_table is not None:
-                product_into(to_table[first:last], slope.T, narrow)
-        return to_hidden.to(hidden.dtype), to_table, to_bias, None, None, None, None
+            score_gradient, column_sums = slope_of(
+                products, bias[first:last], targets - first, log_sum, scale, ctx.kept is None
+            )
+            if bias_gradient is not None:
+                bias_gradient[first:last] = column_sums
+            hidden_gradient += score_gradient @ part
+            if table_gradient is not None:
+                product_into(table_gradient[first:last], score_gradient.T, compute_hidden)
+        return hidden_gradient.to(hidden.dtype), table_gradient, bias_gradient, None, None, None, None
 
 
 def products_of(hidden: Tensor, table: Tensor) -> Tensor:
@@ -151,8 +155,8 @@ def fold(
     `at`: targets, counted from the piece's first row. `spend`: nobody else needs `products`.
     """
     scores = _with_bias(products, bias, log_sum.dtype, spend)
-    here, place = targets_in(at, 0, scores.shape[1])
-    own = torch.where(here, scores.gather(1, place[:, None])[:, 0], own)
+    is_here, place = targets_in(at, 0, scores.shape[1])
+    own = torch.where(is_here, scores.gather(1, place[:, None])[:, 0], own)
     return torch.logaddexp(log_sum, scores.logsumexp(dim=1)), own
 
 
@@ -164,15 +168,15 @@ def slope_of(
 
     It is the probability, less 1 at the target, times `scale`.
     """
-    slope = _with_bias(products, bias, log_sum.dtype, spend).sub_(log_sum[:, None]).exp_()
-    here, place = targets_in(at, 0, slope.shape[1])
+    gradient = _with_bias(products, bias, log_sum.dtype, spend).sub_(log_sum[:, None]).exp_()
+    is_here, place = targets_in(at, 0, gradient.shape[1])
     if torch.compiler.is_compiling():  # one kernel without a scatter
-        columns = torch.arange(slope.shape[1], device=slope.device)
-        slope = slope - ((columns == place[:, None]) & here[:, None]).to(slope.dtype)
+        columns = torch.arange(gradient.shape[1], device=gradient.device)
+        gradient = gradient - ((columns == place[:, None]) & is_here[:, None]).to(gradient.dtype)
     else:
-        slope[torch.arange(len(slope), device=slope.device), place] -= here.to(slope.dtype)
-    slope = slope * scale if torch.compiler.is_compiling() else slope.mul_(scale)
-    return slope.to(products.dtype), slope.sum(dim=0)
+        gradient[torch.arange(len(gradient), device=gradient.device), place] -= is_here.to(gradient.dtype)
+    gradient = gradient * scale if torch.compiler.is_compiling() else gradient.mul_(scale)
+    return gradient.to(products.dtype), gradient.sum(dim=0)
 
 
 def _with_bias(products: Tensor, bias: Tensor, dtype: torch.dtype, spend: bool) -> Tensor:
@@ -214,8 +218,8 @@ def scores_of(hidden: Tensor, table: Tensor, bias: Tensor) -> Tensor:
 
 def targets_in(targets: Tensor, first: int, last: int) -> tuple[Tensor, Tensor]:
     """Which targets lie in the piece, and their places there (0 for the others)."""
-    here = (targets >= first) & (targets < last)
-    return here, torch.where(here, targets - first, 0)
+    is_here = (targets >= first) & (targets < last)
+    return is_here, torch.where(is_here, targets - first, 0)
 
 
 def wide(dtype: torch.dtype) -> torch.dtype:

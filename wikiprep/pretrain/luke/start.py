@@ -53,21 +53,21 @@ def start_from(
     """
     _check_tokenizer(folder, tokenizer)
     state = model.state_dict()
-    found = folder_tensors(folder, state, model.config.pad_id)
-    if not found:
+    tensors = folder_tensors(folder, state, model.config.pad_id)
+    if not tensors:
         raise UsageError(f"{folder}: holds no tensor of BERT, RoBERTa or LUKE", "is it a checkpoint of such a model?")
     if not model.config.entity_bias:
-        found.pop(_ENTITY_ROWS[1], None)
+        tensors.pop(_ENTITY_ROWS[1], None)
     if model.config.entity_head == "paper":  # theirs has the released form
-        found = {name: tensor for name, tensor in found.items() if not name.startswith("entity_head.")}
-    matches = _take_entity_rows(found, state, folder, entities, redirects, language, several)
-    for name, tensor in found.items():
+        tensors = {name: tensor for name, tensor in tensors.items() if not name.startswith("entity_head.")}
+    matches = _take_entity_rows(tensors, state, folder, entities, redirects, language, several)
+    for name, tensor in tensors.items():
         rows = state[name].shape[0] if name in _WORD_ROWS else tensor.shape[0]
         _check_shape(folder, name, tensor[:rows], state[name])
         state[name].copy_(tensor[:rows])
-    _copy_queries(state, found)
-    taken = {*found, *(_ENTITY_ROWS if matches else ())}
-    return Started(sorted(name for name in state if name not in taken), matches)
+    _copy_queries(state, tensors)
+    filled_names = {*tensors, *(_ENTITY_ROWS if matches else ())}
+    return Started(sorted(name for name in state if name not in filled_names), matches)
 
 
 def start_digest(start: str, redirects: Callable[[], Iterable[bytes]]) -> str:
@@ -80,30 +80,30 @@ def start_digest(start: str, redirects: Callable[[], Iterable[bytes]]) -> str:
         files = weight_files(folder)
     except WikiprepError:
         return ""
-    others = [folder / name for name in (*_VOCABULARIES, ENTITY_QIDS) if (folder / name).is_file()]
-    made = hashlib.sha256("\n".join(f"{path.name} {sha256_of(path)}" for path in (*files, *others)).encode())
-    for line in redirects() if others else ():  # else there are no entities to be matched
-        made.update(b"\n" + line)
-    return made.hexdigest()
+    entity_files = [folder / name for name in (*_VOCABULARIES, ENTITY_QIDS) if (folder / name).is_file()]
+    digest = hashlib.sha256("\n".join(f"{path.name} {sha256_of(path)}" for path in (*files, *entity_files)).encode())
+    for line in redirects() if entity_files else ():  # else there are no entities to be matched
+        digest.update(b"\n" + line)
+    return digest.hexdigest()
 
 
 def _check_tokenizer(folder: Path, tokenizer: Tokenizer) -> None:
     """The ids of words must mean the same; more tokens behind ours (`<ent>`) do no harm."""
     try:
-        other = load_tokenizer(folder)
+        checkpoint_tokenizer = load_tokenizer(folder)
     except UsageError:
         return  # the folder has none: nothing to compare
     for token, number in sorted(tokenizer.get_vocab().items(), key=lambda item: item[1]):
-        if other.token_to_id(token) != number:
+        if checkpoint_tokenizer.token_to_id(token) != number:
             raise UsageError(
                 f"{folder}: its tokenizer is not the corpus's (token {number} is {token!r} in the corpus,"
-                f" {other.id_to_token(number)!r} there)",
+                f" {checkpoint_tokenizer.id_to_token(number)!r} there)",
                 "build the corpus with --tokenizer of that folder, or start without a checkpoint",
             )
 
 
 def _take_entity_rows(
-    found: dict[str, Tensor],
+    tensors: dict[str, Tensor],
     state: dict[str, Tensor],
     folder: Path,
     entities: Entities,
@@ -111,27 +111,27 @@ def _take_entity_rows(
     language: str | None,
     several: bool,
 ) -> Matches | None:
-    """Copy the rows of the entity table and its biases to their entities here, and take both out of `found`."""
-    tables = {name: found.pop(name) for name in _ENTITY_ROWS if name in found}
+    """Copy the rows of the entity table and its biases to their entities here, and take both out of `tensors`."""
+    tables = {name: tensors.pop(name) for name in _ENTITY_ROWS if name in tensors}
     if _ENTITY_ROWS[0] not in tables:
         return None
-    theirs, qids = their_vocabulary(folder, language, several=several)[0], their_qids(folder)
+    checkpoint_ids, qids = their_vocabulary(folder, language, several=several)[0], their_qids(folder)
     if language is not None:
         qids |= {plain: qid for title, qid in qids.items() if (plain := in_language(title, language)) is not None}
     if several and language is not None:
-        theirs = {with_language(language, title): number for title, number in theirs.items()}
+        checkpoint_ids = {with_language(language, title): number for title, number in checkpoint_ids.items()}
         qids |= {with_language(language, title): qid for title, qid in qids.items()}
-    rows, matches = match_rows(entities.ids, theirs, redirects(), entities.qids, qids)
-    here = torch.from_numpy(np.flatnonzero(rows >= 0))
-    there = torch.from_numpy(rows[rows >= 0])
+    rows, matches = match_rows(entities.ids, checkpoint_ids, redirects(), entities.qids, qids)
+    target_rows = torch.from_numpy(np.flatnonzero(rows >= 0))
+    source_rows = torch.from_numpy(rows[rows >= 0])
     for name, table in tables.items():
-        if len(there) and int(there.max()) >= len(table):
+        if len(source_rows) and int(source_rows.max()) >= len(table):
             raise UsageError(
-                f"{folder}: {name} has {len(table)} rows, its vocabulary {int(there.max()) + 1}",
+                f"{folder}: {name} has {len(table)} rows, its vocabulary {int(source_rows.max()) + 1}",
                 "the vocabulary file is another model's",
             )
         _check_shape(folder, name, table[:1], state[name][:1])
-        state[name][here] = table[there].to(state[name].dtype)
+        state[name][target_rows] = table[source_rows].to(state[name].dtype)
     return matches
 
 
@@ -145,9 +145,11 @@ def their_vocabulary(
     """
     for name in _VOCABULARIES:
         if (folder / name).is_file():
-            if several and language is None and (every := read_languages(folder / name)):
-                ids = {with_language(spoken, row.title): row.id for spoken, row in every}
-                return ids, tuple(dict.fromkeys(spoken for spoken, row in every if row.title not in SPECIALS))
+            if several and language is None and (rows_by_language := read_languages(folder / name)):
+                ids = {with_language(row_language, row.title): row.id for row_language, row in rows_by_language}
+                return ids, tuple(
+                    dict.fromkeys(row_language for row_language, row in rows_by_language if row.title not in SPECIALS)
+                )
             return {row.title: row.id for row in read_vocabulary(folder / name, language)}, ()
     raise UsageError(
         f"{folder}: has an entity table but no vocabulary of it", f"put one of {', '.join(_VOCABULARIES)} beside it"
@@ -168,11 +170,11 @@ def _check_shape(folder: Path, name: str, theirs: Tensor, ours: Tensor) -> None:
         )
 
 
-def _copy_queries(state: dict[str, Tensor], found: dict[str, Tensor]) -> None:
+def _copy_queries(state: dict[str, Tensor], tensors: dict[str, Tensor]) -> None:
     for name in state:
         stem, _, kind = name.rpartition(".")
         layer, _, query = stem.rpartition(".")
         source = f"{layer}.qkv.{kind}"
-        if query in QUERIES and name not in found and source in found:
-            state[name].copy_(found[source].chunk(3)[0])
-            found[name] = state[name]
+        if query in QUERIES and name not in tensors and source in tensors:
+            state[name].copy_(tensors[source].chunk(3)[0])
+            tensors[name] = state[name]

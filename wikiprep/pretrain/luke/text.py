@@ -38,21 +38,21 @@ class Encoded:
             if starts[place] == starts[place + 1]:
                 stops[place] = stops[place + 1]
         gaps = self._joined.gaps()
-        given = self._given()
+        text_places = self._text_places()
         ends = [
-            given[_last_letter(gaps, start, stop)] + 1
+            text_places[_last_letter(gaps, start, stop)] + 1
             for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)
         ]
-        return given[starts], np.array(ends, np.int64)
+        return text_places[starts], np.array(ends, np.int64)
 
-    def _given(self) -> Ints:
+    def _text_places(self) -> Ints:
         """Of each position in the joined array the place in the text as given."""
         places = np.arange(len(self.text))
         _, mapped, stops = join([self.text], np.zeros(len(places), np.int64), places, places + 1)
-        given = np.zeros(len(self._joined.codes) + 1, np.int64)
+        text_places = np.zeros(len(self._joined.codes) + 1, np.int64)
         letters = mapped < stops
-        given[mapped[letters]] = places[letters]
-        return given
+        text_places[mapped[letters]] = places[letters]
+        return text_places
 
 
 def encode(text: Marked, encoder: Encoder) -> Encoded:
@@ -68,8 +68,8 @@ def encode(text: Marked, encoder: Encoder) -> Encoded:
     first, last = tokens.at(starts), tokens.at(ends)
     for place in np.flatnonzero(first >= last).tolist():
         raise BadText(f"mention {place + 1} has no token of the tokenizer")
-    kinds = (np.zeros(len(first), np.int32), first.astype(np.int16), last.astype(np.int16))
-    record = Record(-1, -1, 0, tokens.ids, *kinds, np.zeros(len(first), np.int8), np.zeros(1, np.int16))
+    mention_columns = (np.zeros(len(first), np.int32), first.astype(np.int16), last.astype(np.int16))
+    record = Record(-1, -1, 0, tokens.ids, *mention_columns, np.zeros(len(first), np.int8), np.zeros(1, np.int16))
     return Encoded(record, text.text, joined, tokens)
 
 

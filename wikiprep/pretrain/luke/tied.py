@@ -15,8 +15,8 @@ def look_up_tied(table: Tensor, ids: Tensor) -> tuple[Tensor, Tensor]:
 
     Only one consumer of the second may have a gradient: it is added to in place.
     """
-    found: tuple[Tensor, Tensor] = _Tied.apply(table, ids)
-    return found
+    outputs: tuple[Tensor, Tensor] = _Tied.apply(table, ids)
+    return outputs
 
 
 class _Tied(torch.autograd.Function):
@@ -30,13 +30,13 @@ class _Tied(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor | None) -> tuple[Tensor | None, None]:
         (ids,) = ctx.saved_tensors
-        rows, whole = gradients
-        if rows is None or not ctx.needs_input_grad[0]:
-            return whole, None
-        rows, ids = rows.reshape(-1, ctx.shape[1]), ids.flatten()
-        if whole is None:
-            return torch.ops.aten.embedding_dense_backward(rows, ids, ctx.shape[0], -1, False), None
+        row_gradients, table_gradient = gradients
+        if row_gradients is None or not ctx.needs_input_grad[0]:
+            return table_gradient, None
+        row_gradients, ids = row_gradients.reshape(-1, ctx.shape[1]), ids.flatten()
+        if table_gradient is None:
+            return torch.ops.aten.embedding_dense_backward(row_gradients, ids, ctx.shape[0], -1, False), None
         # Both are the same in every run: the first sorts on a GPU, the second goes from row to row on a CPU.
-        if whole.is_cuda:
-            return whole.index_put_((ids,), rows.to(whole.dtype), accumulate=True), None
-        return whole.index_add_(0, ids, rows.to(whole.dtype)), None
+        if table_gradient.is_cuda:
+            return table_gradient.index_put_((ids,), row_gradients.to(table_gradient.dtype), accumulate=True), None
+        return table_gradient.index_add_(0, ids, row_gradients.to(table_gradient.dtype)), None

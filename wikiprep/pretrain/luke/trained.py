@@ -52,8 +52,8 @@ _NO_PLACES = np.zeros(0, np.int64)
 
 def open_trained(about: Path, weights: Mapping[str, Tensor], device: torch.device) -> "TrainedLuke":
     """See `OpenTrained`."""
-    said = read_about(about)
-    return TrainedLuke(said, filled_as(about, Luke(said.config), weights).to(device).eval())
+    description = read_about(about)
+    return TrainedLuke(description, filled_as(about, Luke(description.config), weights).to(device).eval())
 
 
 class TrainedLuke:
@@ -74,15 +74,15 @@ class TrainedLuke:
         which titles are plain (`languages.py`), of several.
         """
         self.model = model
-        self._lacks = dict(lacks or {})
-        self._of = of
+        self._missing_heads = dict(lacks or {})
+        self._source = of
         self.entities = about.config.entity_vocab_size if about.config.entities else 0
         self.ranks_entities = bool(self.entities)
         self._about = about
         self._words = words_of(about.tokenizer, of or "the run's tokenizer")
         self._encoder = make_encoder(about.tokenizer)
         self._language = language if about.languages else None
-        self._spoken = Spoken.of(about.entities, about.languages, language)
+        self._names = Spoken.of(about.entities, about.languages, language)
         self._device = next(model.parameters()).device
 
     @property
@@ -92,7 +92,7 @@ class TrainedLuke:
 
     def in_language(self, language: str | None) -> "TrainedLuke":
         """See `Multilingual`; of a model with titles in one language the same."""
-        return TrainedLuke(self._about, self.model, self._lacks, self._of, language)
+        return TrainedLuke(self._about, self.model, self._missing_heads, self._source, language)
 
     def with_entities(self, names: Sequence[str], copy_of: str = "[MASK]") -> "TrainedLuke":
         """A model with an entity more for each name, whose rows are copies of that of `copy_of`, on the same device.
@@ -102,13 +102,13 @@ class TrainedLuke:
         tensors, about = with_entities(self.model.state_dict(), self._about, names, copy_of)
         model = Luke(about.config, seed=None)
         model.load_state_dict(tensors)
-        return TrainedLuke(about, model.to(self._device).eval(), self._lacks, self._of, self._language)
+        return TrainedLuke(about, model.to(self._device).eval(), self._missing_heads, self._source, self._language)
 
     def family(self, options: Mapping[str, Mapping[str, object]], corpus: Path) -> LukeFamily:
         """See `Trained`. A checkpoint that training started from is not looked at: all of it is in the weights."""
-        self._need("word_head", "it has vectors, and no losses")
+        self._require_head("word_head", "it has vectors, and no losses")
         if self.entities:
-            self._need("entity_head", "it has vectors, and no losses")
+            self._require_head("entity_head", "it has vectors, and no losses")
         self._check_corpus(corpus)
         objective = Objective(**options.get("objective", {}))  # type: ignore[arg-type]  # checked when the run began
         config = self._about.config
@@ -129,21 +129,24 @@ class TrainedLuke:
         self, records: Sequence[Record], places: Sequence[Places], candidates: Sequence[Places], *, words_masked: bool
     ) -> EntityRanks:
         """See `Trained`. `[PAD]`, `[MASK]` and their like are entities too: a model that prefers them is wrong."""
-        seen = [self._masked(record, where, words_masked) for record, where in zip(records, places, strict=True)]
-        batch = self._batch(records, seen)
+        masked = [
+            self._mask_record(record, mention_places, words_masked)
+            for record, mention_places in zip(records, places, strict=True)
+        ]
+        batch = self._make_batch(records, masked)
         with torch.no_grad():
             states = self._entity_states(batch)
-            table, bias = self._table()
+            table, bias = self._table_and_bias()
             labels = batch[names.ENTITY_LABELS]
-            found = target_ranks(states, table, bias, labels).cpu().numpy()
-            rows = [torch.as_tensor(own, device=self._device) for own in candidates]
+            over_all = target_ranks(states, table, bias, labels).cpu().numpy()
+            rows = [torch.as_tensor(ids, device=self._device) for ids in candidates]
             among = ranks_among(states, table, bias, labels, rows).cpu().numpy()
-        return EntityRanks(found, among)
+        return EntityRanks(over_all, among)
 
     def carrier(self, source: TitleSource | None = None) -> Carrier:
         """See `Trained`."""
-        redirects = partial(_redirects, self._about, self._language)
-        return Carrier(self._spoken.ids, self._spoken.qids, redirects, source)
+        redirects = partial(_plain_redirects, self._about, self._language)
+        return Carrier(self._names.ids, self._names.qids, redirects, source)
 
     def check(self, text: Marked) -> None:
         """See `Trained`."""
@@ -151,106 +154,118 @@ class TrainedLuke:
 
     def predict(self, texts: Sequence[Marked], most: int, *, words_masked: bool) -> list[list[list[Guess]]]:
         """See `Trained`. Special tokens are no answers, but for `[UNK]`: an entity outside the vocabulary."""
-        self._need_entities()
-        self._need("entity_head", "it has vectors of entities")
-        states = self._states_of_mentions(texts, words_masked=words_masked)
+        self._require_entities()
+        self._require_head("entity_head", "it has vectors of entities")
+        states = self._mention_states(texts, words_masked=words_masked)
         with torch.no_grad():
-            guesses = iter([guess for part in torch.split(states, _MENTIONS) for guess in self._best(part, most)])
+            guesses = iter(
+                [guess for part in torch.split(states, _MENTIONS) for guess in self._best_guesses(part, most)]
+            )
         return [[next(guesses) for _ in text.spans] for text in texts]
 
     def scores_of(self, texts: Sequence[Marked], titles: Sequence[Sequence[Sequence[str]]]) -> list[list[Floats]]:
         """See `Trained`."""
-        self._need_entities()
-        self._need("entity_head", "it has vectors of entities")
-        states, (table, bias) = self._states_of_mentions(texts, words_masked=False), self._table()
-        found, number = [], self._spoken.ids
-        for row, its in enumerate(name for of_text in titles for name in of_text):
-            rows = torch.tensor([number[title] for title in its], dtype=torch.long, device=self._device)
+        self._require_entities()
+        self._require_head("entity_head", "it has vectors of entities")
+        states, (table, bias) = self._mention_states(texts, words_masked=False), self._table_and_bias()
+        scores, ids = [], self._names.ids
+        for row, mention_titles in enumerate(name for text_titles in titles for name in text_titles):
+            rows = torch.tensor([ids[title] for title in mention_titles], dtype=torch.long, device=self._device)
             with torch.no_grad():
-                found.append((table[rows] @ states[row] + bias[rows]).float().cpu().numpy())
-        left = iter(found)
-        return [[next(left) for _ in of_text] for of_text in titles]
+                scores.append((table[rows] @ states[row] + bias[rows]).float().cpu().numpy())
+        remaining = iter(scores)
+        return [[next(remaining) for _ in text_titles] for text_titles in titles]
 
-    def _states_of_mentions(self, texts: Sequence[Marked], *, words_masked: bool) -> Tensor:
+    def _mention_states(self, texts: Sequence[Marked], *, words_masked: bool) -> Tensor:
         """[mentions, size] of the entity head, text by text."""
         records = [self._encode(text).record for text in texts]
-        every = [np.arange(len(record.entity_ids)) for record in records]
-        seen = [self._masked(record, where, words_masked) for record, where in zip(records, every, strict=True)]
+        all_places = [np.arange(len(record.entity_ids)) for record in records]
+        masked = [
+            self._mask_record(record, mention_places, words_masked)
+            for record, mention_places in zip(records, all_places, strict=True)
+        ]
         with torch.no_grad():
-            return self._entity_states(self._batch(records, seen))
+            return self._entity_states(self._make_batch(records, masked))
 
     def vectors(self, texts: Sequence[Marked], kind: str) -> list[Vectors]:
         """See `Trained`: last hidden states; of a word or span the mean over its tokens, of an entity its own."""
         if kind == ENTITIES:
-            self._need_entities()
+            self._require_entities()
         encoded = [self._encode(text) for text in texts]
-        records = [one.record for one in encoded]
+        records = [encoded_text.record for encoded_text in encoded]
         with torch.no_grad():
-            seen = [self._seen(text, record) for text, record in zip(texts, records, strict=True)]
-            words, entities = self.model.encode(self._batch(records, seen))
-        made = []
-        for row, (text, one) in enumerate(zip(texts, encoded, strict=True)):
-            count = len(one.record.word_ids)
+            inputs = [self._with_entity_ids(text, record) for text, record in zip(texts, records, strict=True)]
+            words, entities = self.model.encode(self._make_batch(records, inputs))
+        vectors = []
+        for row, (text, encoded_text) in enumerate(zip(texts, encoded, strict=True)):
+            count = len(encoded_text.record.word_ids)
             states = words[row, 1 : count + 1].float().cpu().numpy()
             if kind == ENTITIES:
                 states = entities[row, : len(text.spans)].float().cpu().numpy()
-            made.append(self._vectors_of(kind, text, one, states))
-        return made
+            vectors.append(self._vectors_of(kind, text, encoded_text, states))
+        return vectors
 
     def masked_spans(self, texts: Sequence[Marked]) -> list[Floats]:
         """See `MasksMentions`. A model with entities sees each mention as `[MASK]`."""
         records = [self._encode(text).record for text in texts]
-        every = [np.arange(len(record.entity_ids)) for record in records]
-        seen = [self._masked(record, where, True) for record, where in zip(records, every, strict=True)]
+        all_places = [np.arange(len(record.entity_ids)) for record in records]
+        masked = [
+            self._mask_record(record, mention_places, True)
+            for record, mention_places in zip(records, all_places, strict=True)
+        ]
         with torch.no_grad():
-            words, _ = self.model.encode(self._batch(records, seen))
+            words, _ = self.model.encode(self._make_batch(records, masked))
         states = words.float().cpu().numpy()[:, 1:]
         return [
-            means(own, record.entity_starts, record.entity_ends) for own, record in zip(states, records, strict=True)
+            means(text_states, record.entity_starts, record.entity_ends)
+            for text_states, record in zip(states, records, strict=True)
         ]
 
     def entity_rows(self, titles: Sequence[str] | None) -> tuple[list[str], list[str], Tensor]:
         """See `Trained`. The rows as they are: 256 numbers, before the matrix U."""
-        self._need_entities()
-        ids, titles_of = self._spoken.ids, self._spoken.title
-        wanted = [titles_of[number] for number in sorted(titles_of)] if titles is None else titles
-        found, missing = [title for title in wanted if title in ids], [title for title in wanted if title not in ids]
-        rows = torch.tensor([ids[title] for title in found], dtype=torch.long, device=self._device)
-        return found, missing, self._table()[0].detach()[rows].float().cpu()
+        self._require_entities()
+        ids, titles_of = self._names.ids, self._names.title
+        requested_titles = [titles_of[number] for number in sorted(titles_of)] if titles is None else titles
+        found_titles, missing_titles = (
+            [title for title in requested_titles if title in ids],
+            [title for title in requested_titles if title not in ids],
+        )
+        rows = torch.tensor([ids[title] for title in found_titles], dtype=torch.long, device=self._device)
+        return found_titles, missing_titles, self._table_and_bias()[0].detach()[rows].float().cpu()
 
-    def _vectors_of(self, kind: str, text: Marked, one: Encoded, states: Floats) -> Vectors:
+    def _vectors_of(self, kind: str, text: Marked, encoded: Encoded, states: Floats) -> Vectors:
         starts, ends = (np.array([span[side] for span in text.spans], np.int64) for side in (0, 1))
-        record = one.record
+        record = encoded.record
         if kind == ENTITIES:
             return Vectors(starts, ends, states)
         if kind == SPANS:
             return Vectors(starts, ends, means(states, record.entity_starts, record.entity_ends))
         assert kind in (TOKENS, WORDS)
-        return word_vectors(kind, one, states, self._encoder, self._words)
+        return word_vectors(kind, encoded, states, self._encoder, self._words)
 
     def _encode(self, text: Marked) -> Encoded:
-        made = encode(text, self._encoder)
-        most = self._about.config.max_words - 2
-        if len(made.record.word_ids) > most:
-            raise BadText(f"{len(made.record.word_ids)} tokens, the model takes {most}")
+        encoded = encode(text, self._encoder)
+        limit = self._about.config.max_words - 2
+        if len(encoded.record.word_ids) > limit:
+            raise BadText(f"{len(encoded.record.word_ids)} tokens, the model takes {limit}")
         for title in text.titles:
-            if title is not None and title not in self._spoken.ids:
+            if title is not None and title not in self._names.ids:
                 raise BadText(f"the entity {title!r} is not in the model's vocabulary")
-        return made
+        return encoded
 
-    def _masked(self, record: Record, places: Places, words_masked: bool) -> Masked:
+    def _mask_record(self, record: Record, places: Places, words_masked: bool) -> Masked:
         ids, entities = record.word_ids.copy(), record.entity_ids.copy()
         entities[places] = MASK
         for place in places if words_masked else ():
             ids[record.entity_starts[place] : record.entity_ends[place]] = self._words.mask
         return Masked(ids, _NO_PLACES, entities, places)
 
-    def _seen(self, text: Marked, record: Record) -> Masked:
-        known = [MASK if title is None else self._spoken.ids[title] for title in text.titles]
-        return Masked(record.word_ids, _NO_PLACES, np.array(known, np.int32), _NO_PLACES)
+    def _with_entity_ids(self, text: Marked, record: Record) -> Masked:
+        entity_ids = [MASK if title is None else self._names.ids[title] for title in text.titles]
+        return Masked(record.word_ids, _NO_PLACES, np.array(entity_ids, np.int32), _NO_PLACES)
 
-    def _batch(self, records: Sequence[Record], seen: Sequence[Masked]) -> Batch:
-        return to_device(collate(records, seen, None, self._words, bool(self.entities)), self._device)
+    def _make_batch(self, records: Sequence[Record], masked: Sequence[Masked]) -> Batch:
+        return to_device(collate(records, masked, None, self._words, bool(self.entities)), self._device)
 
     def _entity_states(self, batch: Batch) -> Tensor:
         _, entities = self.model.encode(batch)
@@ -258,57 +273,59 @@ class TrainedLuke:
         states: Tensor = self.model.entity_head(at_places(entities, batch[names.ENTITY_TARGETS]))
         return states
 
-    def _table(self) -> tuple[Tensor, Tensor]:
+    def _table_and_bias(self) -> tuple[Tensor, Tensor]:
         assert self.model.entities is not None and self.model.entity_head is not None
         return self.model.entities.entity.weight, self.model.entity_head.bias
 
-    def _best(self, states: Tensor, most: int) -> Iterator[list[Guess]]:
-        table, bias = self._table()
-        named = torch.zeros(len(table), dtype=torch.bool, device=self._device)
-        named[torch.tensor([n for n, title in self._spoken.title.items() if n == UNK or not _special(title)])] = True
-        chances = (states @ table.T + bias).float().masked_fill(~named, -torch.inf).softmax(dim=1)
-        best = chances.topk(min(most, int(named.sum())), dim=1)
+    def _best_guesses(self, states: Tensor, most: int) -> Iterator[list[Guess]]:
+        table, bias = self._table_and_bias()
+        has_title = torch.zeros(len(table), dtype=torch.bool, device=self._device)
+        has_title[torch.tensor([n for n, title in self._names.title.items() if n == UNK or not _is_special(title)])] = (
+            True
+        )
+        probabilities = (states @ table.T + bias).float().masked_fill(~has_title, -torch.inf).softmax(dim=1)
+        best = probabilities.topk(min(most, int(has_title.sum())), dim=1)
         for scores, numbers in zip(best.values.tolist(), best.indices.tolist(), strict=True):
-            titles, qids = [self._spoken.title[number] for number in numbers], self._spoken.qids
+            titles, qids = [self._names.title[number] for number in numbers], self._names.qids
             yield [Guess(title, score, qids.get(title)) for title, score in zip(titles, scores, strict=True)]
 
-    def _need_entities(self) -> None:
+    def _require_entities(self) -> None:
         if not self.entities:
-            raise UsageError(f"{self._of or 'this model'}: has no entities", "it has vectors of words and spans")
+            raise UsageError(f"{self._source or 'this model'}: has no entities", "it has vectors of words and spans")
 
-    def _need(self, head: str, instead: str) -> None:
-        if head in self._lacks:
-            raise UsageError(self._lacks[head], instead)
+    def _require_head(self, head: str, hint: str) -> None:
+        if head in self._missing_heads:
+            raise UsageError(self._missing_heads[head], hint)
 
     def _check_corpus(self, corpus: Path) -> None:
         """Its ids must mean what the model learned."""
         words = load_tokenizer(corpus / "tokenizer" / "tokenizer.json").get_vocab()
-        if not self._same(words, self._about.tokenizer.get_vocab()):
+        if not self._is_same_vocabulary(words, self._about.tokenizer.get_vocab()):
             raise UsageError(
                 f"{corpus}: its tokenizer is not the model's", "build the corpus with the model's tokenizer"
             )
-        if self.entities and not self._same_entities(read_entities(vocabulary_path(corpus)).ids):
+        if self.entities and not self._has_same_entities(read_entities(vocabulary_path(corpus)).ids):
             raise UsageError(
                 f"{corpus}: its entity vocabulary is not the model's", "build the corpus with the model's vocabulary"
             )
 
-    def _same_entities(self, of_corpus: Mapping[str, int]) -> bool:
+    def _has_same_entities(self, of_corpus: Mapping[str, int]) -> bool:
         ids = self._about.entities.ids
         if not self._about.languages:
-            return self._same(of_corpus, ids)
+            return self._is_same_vocabulary(of_corpus, ids)
         return any(
             all(ids.get(with_language(language, title)) == number for title, number in of_corpus.items())
             for language in self._about.languages
         )
 
-    def _same(self, of_corpus: Mapping[str, int], of_model: Mapping[str, int]) -> bool:
+    def _is_same_vocabulary(self, of_corpus: Mapping[str, int], of_model: Mapping[str, int]) -> bool:
         """A folder's model may know more than a corpus has, such as the words that an export adds."""
-        return of_corpus.items() <= of_model.items() if self._of else of_corpus == of_model
+        return of_corpus.items() <= of_model.items() if self._source else of_corpus == of_model
 
 
-def _redirects(about: About, language: str | None) -> Mapping[str, str]:
+def _plain_redirects(about: About, language: str | None) -> Mapping[str, str]:
     return plain_redirects(about.redirects(), language)
 
 
-def _special(title: str) -> bool:
+def _is_special(title: str) -> bool:
     return title in ("[PAD]", "[UNK]", "[MASK]", "[MASK2]")

@@ -45,50 +45,50 @@ def who_sees_whom(batch: Batch) -> Unpadded:
 def words_among(batch: Batch) -> Tensor:
     """[w]: of each word among the tokens its place in the flattened [B · W], padding left out."""
     words, width = batch[names.WORD_IDS].shape[1], batch[names.REAL].shape[1]
-    at = batch[names.ORDER].index_select(0, batch[names.WORD_PLACES])
-    return at - at // width * (width - words)
+    places = batch[names.ORDER].index_select(0, batch[names.WORD_PLACES])
+    return places - places // width * (width - words)
 
 
 def entities_among(batch: Batch) -> Tensor:
     """[e]: the same of entities, in [B · E]."""
     words, width = batch[names.WORD_IDS].shape[1], batch[names.REAL].shape[1]
-    at = batch[names.ORDER].index_select(0, batch[names.ENTITY_PLACES])
-    return at - (at // width + 1) * words
+    places = batch[names.ORDER].index_select(0, batch[names.ENTITY_PLACES])
+    return places - (places // width + 1) * words
 
 
 def woven(words: Tensor, entities: Tensor, seen: Unpadded) -> Tensor:
     """The vectors of words [w, D] and of entities [e, D] in the order of tokens -> [T, D]."""
-    made: Tensor = _Woven.apply(words, entities, seen.words, seen.entities)
-    return made
+    tokens: Tensor = _Interleave.apply(words, entities, seen.words, seen.entities)
+    return tokens
 
 
-class _Woven(torch.autograd.Function):
+class _Interleave(torch.autograd.Function):
     """Two copies each way; autograd's own would add up into zeros."""
 
     @staticmethod
     def forward(ctx: Any, words: Tensor, entities: Tensor, word_places: Tensor, entity_places: Tensor) -> Tensor:
         ctx.save_for_backward(word_places, entity_places)
-        made = words.new_empty(len(words) + len(entities), words.shape[1])
-        return made.index_copy_(0, word_places, words).index_copy_(0, entity_places, entities.to(made.dtype))
+        tokens = words.new_empty(len(words) + len(entities), words.shape[1])
+        return tokens.index_copy_(0, word_places, words).index_copy_(0, entity_places, entities.to(tokens.dtype))
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, None, None]:
         word_places, entity_places = ctx.saved_tensors
-        (slope,) = gradients
-        return slope.index_select(0, word_places), slope.index_select(0, entity_places), None, None
+        (gradient,) = gradients
+        return gradient.index_select(0, word_places), gradient.index_select(0, entity_places), None, None
 
 
 def places_unpadded(batch: Batch, places: Tensor) -> Tensor:
     """Places in the flattened [B · L] as places among the tokens. (Of padding, which nobody asks for, that of the
     first.)"""
     order = batch[names.ORDER]
-    back = torch.zeros(batch[names.REAL].numel(), dtype=torch.int64, device=order.device)
-    back.index_copy_(0, order, torch.arange(len(order), device=order.device))
-    return back.index_select(0, places)
+    token_places = torch.zeros(batch[names.REAL].numel(), dtype=torch.int64, device=order.device)
+    token_places.index_copy_(0, order, torch.arange(len(order), device=order.device))
+    return token_places.index_select(0, places)
 
 
 def padded_again(batch: Batch, tokens: Tensor) -> Tensor:
     """[T, D] -> [B, L, D], 0 for padding."""
     rows, width = batch[names.REAL].shape
-    made = tokens.new_zeros(rows * width, tokens.shape[1]).index_copy(0, batch[names.ORDER], tokens)
-    return made.view(rows, width, -1)
+    padded = tokens.new_zeros(rows * width, tokens.shape[1]).index_copy(0, batch[names.ORDER], tokens)
+    return padded.view(rows, width, -1)

@@ -29,25 +29,30 @@ def entity_weights(kind: str, exponent: float, corpus: Path, size: int) -> Weigh
         return None
     if kind not in ("links", DEGREE):
         return weights_file(kind, size, "entity id")
-    links = _links(corpus, size)
-    made = _power(links if kind == "links" else _degrees(corpus, size), exponent)
+    links = _link_counts(corpus, size)
+    weights = _power(links if kind == "links" else _degrees(corpus, size), exponent)
     if links.any():
-        made[UNK] = np.average(made, weights=links)
-    return made
+        weights[UNK] = np.average(weights, weights=links)
+    return weights
 
 
 def weights_file(path: str, size: int, unit: str) -> Weights:
     """The numbers of a `.npy` file, one a `unit`. Raises UsageError where it is not there or does not fit."""
     try:
-        found = np.load(path, allow_pickle=False)
+        weights = np.load(path, allow_pickle=False)
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: no weights can be read ({error})", "numpy.save writes such a file") from error
-    if not isinstance(found, np.ndarray) or found.ndim != 1 or found.dtype.kind not in "fiu" or len(found) < size:
-        shape = getattr(found, "shape", ())
+    if (
+        not isinstance(weights, np.ndarray)
+        or weights.ndim != 1
+        or weights.dtype.kind not in "fiu"
+        or len(weights) < size
+    ):
+        shape = getattr(weights, "shape", ())
         raise UsageError(f"{path}: an array of shape {shape}", f"one number a {unit} is needed: {size}")
-    if not np.isfinite(found).all() or (found < 0).any():
+    if not np.isfinite(weights).all() or (weights < 0).any():
         raise UsageError(f"{path}: weights under 0 or not finite", "a weight is 0 (never masked) or more")
-    return found[:size].astype(np.float32)
+    return weights[:size].astype(np.float32)
 
 
 def word_weights(path: str, size: int, tokenizer: Path) -> Weights | WordTable | None:
@@ -62,7 +67,7 @@ def _power(counts: npt.NDArray[np.int64], exponent: float) -> Weights:
     return ((1.0 + counts) ** exponent).astype(np.float32)
 
 
-def _links(corpus: Path, size: int) -> npt.NDArray[np.int64]:
+def _link_counts(corpus: Path, size: int) -> npt.NDArray[np.int64]:
     table = pq.read_table(corpus / "tables" / VOCAB_PARQUET, columns=["id", "count"])
     counts = np.zeros(size, np.int64)
     counts[table["id"].to_numpy()] = table["count"].to_numpy()
@@ -85,12 +90,12 @@ def _degrees(corpus: Path, size: int) -> npt.NDArray[np.int64]:
     pairs = np.zeros(0, np.int64)  # (place in `qids`) * 2^36 + the other's QID, each once
     for batch in pq.ParquetFile(triples).iter_batches(columns=["head", "tail"]):
         ends = [batch[column].to_numpy() for column in ("head", "tail")]
-        found = [pairs]
+        parts = [pairs]
         for one, other in (ends, ends[::-1]):
             place = np.minimum(np.searchsorted(qids, one), len(qids) - 1)
-            ours = (qids[place] == one) & (one != other)
-            found.append((place[ours].astype(np.int64) << 36) + other[ours])
-        pairs = np.unique(np.concatenate(found))
+            is_known = (qids[place] == one) & (one != other)
+            parts.append((place[is_known].astype(np.int64) << 36) + other[is_known])
+        pairs = np.unique(np.concatenate(parts))
     counts = np.zeros(size, np.int64)
     np.add.at(counts, ids[pairs >> 36], 1)
     return counts

@@ -44,9 +44,9 @@ def hashes_of(ids: npt.NDArray[np.integer], first: Ints, lengths: Ints) -> Hashe
     Meaningless for words of more than LONGEST tokens.
     """
     place = np.arange(len(ids)) - np.repeat(first, lengths)
-    mixed = (ids.astype(np.uint64) + np.uint64(1)) * _POWERS[np.minimum(place, LONGEST - 1)]
-    mixed ^= mixed >> np.uint64(29)
-    return np.asarray(np.add.reduceat(mixed, first), np.uint64)
+    token_hashes = (ids.astype(np.uint64) + np.uint64(1)) * _POWERS[np.minimum(place, LONGEST - 1)]
+    token_hashes ^= token_hashes >> np.uint64(29)
+    return np.asarray(np.add.reduceat(token_hashes, first), np.uint64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,14 +59,14 @@ class WordTable:
 
     def of_words(self, ids: npt.NDArray[np.integer], first: Ints, lengths: Ints) -> Weights:
         """The weight of each word of a record; see `hashes_of`."""
-        found = np.full(len(first), self.unknown, np.float32)
+        weights = np.full(len(first), self.unknown, np.float32)
         if not len(self.hashes):
-            return found
-        wanted = hashes_of(ids, first, lengths)
-        place = np.minimum(np.searchsorted(self.hashes, wanted), len(self.hashes) - 1)
-        known = (self.hashes[place] == wanted) & (lengths <= LONGEST)
-        found[known] = self.weights[place[known]]
-        return found
+            return weights
+        hashes = hashes_of(ids, first, lengths)
+        place = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
+        is_known = (self.hashes[place] == hashes) & (lengths <= LONGEST)
+        weights[is_known] = self.weights[place[is_known]]
+        return weights
 
     def tobytes(self) -> bytes:
         """What a run is told apart by."""
@@ -78,10 +78,10 @@ def table_of(words: Sequence[Sequence[int]], weights: npt.ArrayLike, unknown: fl
 
     Raises WikiprepError where a weight is no weight, or two words have one hash (which has not been seen).
     """
-    given = np.asarray(weights, np.float64)
-    if not np.isfinite([*given, unknown]).all() or min([*given, unknown]) < 0:
+    values = np.asarray(weights, np.float64)
+    if not np.isfinite([*values, unknown]).all() or min([*values, unknown]) < 0:
         raise WikiprepError("weights under 0 or not finite", "a weight is 0 (never masked) or more")
-    highest = max([*given, unknown]) or 1.0
+    highest = max([*values, unknown]) or 1.0
     lengths = np.array([len(word) for word in words], np.int64)
     if len(words) and not 1 <= lengths.min() <= lengths.max() <= LONGEST:
         raise WikiprepError(f"a word of {lengths.min()} or {lengths.max()} tokens", f"words have 1 to {LONGEST}")
@@ -92,7 +92,7 @@ def table_of(words: Sequence[Sequence[int]], weights: npt.ArrayLike, unknown: fl
     order = np.argsort(hashes, kind="stable")
     if (np.diff(hashes[order].view(np.int64)) == 0).any():
         raise WikiprepError("a word stands there twice, or two have one hash", "make the file with `kg-weights`")
-    return WordTable(hashes[order], (given[order] / highest).astype(np.float32), float(unknown / highest))
+    return WordTable(hashes[order], (values[order] / highest).astype(np.float32), float(unknown / highest))
 
 
 def tokenizer_digest(path: Path) -> str:
@@ -108,14 +108,14 @@ def read_word_table(path: str, tokenizer: Path) -> WordTable:
             table = pa.ipc.open_file(file).read_all()
     except (OSError, pa.ArrowException) as error:
         raise UsageError(f"{path}: no weights of words can be read ({error})", hint) from error
-    about = table.schema.metadata or {}
-    if not table.schema.equals(SCHEMA) or UNKNOWN not in about:
+    metadata = table.schema.metadata or {}
+    if not table.schema.equals(SCHEMA) or UNKNOWN not in metadata:
         raise UsageError(f"{path}: has other columns than a file of kg-weights", hint)
-    if about.get(TOKENIZER, b"").decode() != tokenizer_digest(tokenizer):
+    if metadata.get(TOKENIZER, b"").decode() != tokenizer_digest(tokenizer):
         raise UsageError(
             f"{path}: was made for another tokenizer than {tokenizer}", "make it again from this corpus with kg-weights"
         )
     try:
-        return table_of(table["tokens"].to_pylist(), table["weight"].to_numpy(), float(about[UNKNOWN]))
+        return table_of(table["tokens"].to_pylist(), table["weight"].to_numpy(), float(metadata[UNKNOWN]))
     except WikiprepError as error:
         raise UsageError(f"{path}: {error}", error.hint or hint) from error

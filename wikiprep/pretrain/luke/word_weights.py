@@ -40,7 +40,7 @@ def count_words(records: Iterable[Record], words: Words) -> tuple[dict[Tokens, i
     long = number = 0
     for record in records:
         number += 1
-        for word in _words(record, words):
+        for word in _words_of_record(record, words):
             if len(word) > LONGEST:
                 long += 1
             else:
@@ -48,7 +48,7 @@ def count_words(records: Iterable[Record], words: Words) -> tuple[dict[Tokens, i
     return counts, long, number
 
 
-def _words(record: Record, words: Words) -> Iterator[Tokens]:
+def _words_of_record(record: Record, words: Words) -> Iterator[Tokens]:
     if len(record.word_ids):
         starts = word_starts(record, words).tolist()
         ids = record.word_ids.tolist()
@@ -72,30 +72,30 @@ def weigh(
     mean. Raises UsageError where WordNet has none of the words.
     """
     counts, long, number = count_words(records, words)
-    of_synsets = neighbour_counts(wordnet, symbols)
+    synset_counts = neighbour_counts(wordnet, symbols)
     rows = []
-    lost = 0
+    unknown_count = 0
     for tokens in sorted(counts):
         word = tokenizer.decode(list(tokens), skip_special_tokens=False).strip()
-        found = word_neighbours(wordnet, of_synsets, word, total=total)
-        if found is None:
-            lost += counts[tokens]
+        neighbours = word_neighbours(wordnet, synset_counts, word, total=total)
+        if neighbours is None:
+            unknown_count += counts[tokens]
         else:
-            rows.append((list(tokens), (1.0 + found) ** exponent, word, counts[tokens], found))
+            rows.append((list(tokens), (1.0 + neighbours) ** exponent, word, counts[tokens], neighbours))
     if not rows:
         raise UsageError(
             f"WordNet has none of the {len(counts):,} words of the corpus", "it is of English: is the corpus?"
         )
     columns = dict(zip(SCHEMA.names, zip(*rows, strict=True), strict=True))
     mean = float(np.average(columns["weight"], weights=columns["count"]))
-    made = {"known": int(sum(columns["count"])), "unknown": lost, "long": long}
+    word_counts = {"known": int(sum(columns["count"])), "unknown": unknown_count, "long": long}
     table = pa.table({name: list(values) for name, values in columns.items()}, schema=SCHEMA)
-    return Weighted(table, mean if unknown is None else unknown, number, made)
+    return Weighted(table, mean if unknown is None else unknown, number, word_counts)
 
 
 def write_weights(weighted: Weighted, tokenizer_digest: str, output: Path) -> None:
     """The file that `objective.word_weights` takes; it gets its name when it is whole."""
-    about = {UNKNOWN: repr(weighted.weight), TOKENIZER: tokenizer_digest}
-    table = weighted.table.replace_schema_metadata(about)
+    metadata = {UNKNOWN: repr(weighted.weight), TOKENIZER: tokenizer_digest}
+    table = weighted.table.replace_schema_metadata(metadata)
     with whole_file(output) as file, pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)

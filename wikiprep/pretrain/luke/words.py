@@ -35,19 +35,19 @@ class Words:
 
 def words_of(tokenizer: Tokenizer, where: str) -> Words:
     """Raises WikiprepError, naming `where` it is from, for a tokenizer without the four special tokens."""
-    ids = {part: _special(tokenizer, part, where) for part in _SPECIALS}
+    ids = {part: _special_id(tokenizer, part, where) for part in _SPECIALS}
     # Ids may have gaps and may be shared: the table goes to the highest.
     names = {number: name for name, number in tokenizer.get_vocab(with_added_tokens=True).items()}
     size = max(names) + 1
-    pieces = isinstance(tokenizer.model, models.WordPiece)
+    is_wordpiece = isinstance(tokenizer.model, models.WordPiece)
     prefix = getattr(tokenizer.model, "continuing_subword_prefix", "") or ""
     begins = np.zeros(size, np.bool_)
     for number, name in names.items():
-        begins[number] = not name.startswith(prefix) if pieces else _begins(name)
-    added = tokenizer.get_added_tokens_decoder()
-    for number in added:
+        begins[number] = not name.startswith(prefix) if is_wordpiece else _begins_word(name)
+    added_tokens = tokenizer.get_added_tokens_decoder()
+    for number in added_tokens:
         begins[number] = True  # a word of its own, however it is written
-    special = {number for number, token in added.items() if token.special}
+    special = {number for number, token in added_tokens.items() if token.special}
     special |= set(ids.values())
     plain = np.array([number for number in sorted(names) if number not in special], np.int32)
     return Words(size, ids["first"], ids["last"], ids["pad"], ids["mask"], begins, plain)
@@ -61,7 +61,7 @@ def word_starts(record: Record, words: Words) -> npt.NDArray[np.int64]:
     return np.flatnonzero(begins)
 
 
-def _special(tokenizer: Tokenizer, part: str, where: str) -> int:
+def _special_id(tokenizer: Tokenizer, part: str, where: str) -> int:
     for name in _SPECIALS[part]:
         number: int | None = tokenizer.token_to_id(name)
         if number is not None:
@@ -72,6 +72,6 @@ def _special(tokenizer: Tokenizer, part: str, where: str) -> int:
     )
 
 
-def _begins(name: str) -> bool:
+def _begins_word(name: str) -> bool:
     """After a space, and at punctuation: of ASCII only, since byte-level BPE writes bytes of letters as signs."""
     return name.startswith(_SPACE) or name[:1] in string.punctuation

@@ -42,21 +42,21 @@ def write_about(folder: Path, text: LukeConfig, config: SpotConfig, corpus: Path
     shutil.copyfile(vocabulary_path(corpus), folder / VOCAB_PARQUET)
     shutil.copyfile(relation_classes_path(corpus), folder / RELATION_VOCAB)
     write_entity_redirects(corpus, folder / ENTITY_REDIRECTS)
-    said = {"schema": _SCHEMA, "text": asdict(text), "model": asdict(config), "new_word_head": new_word_head}
-    (folder / _CONFIG).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
+    content = {"schema": _SCHEMA, "text": asdict(text), "model": asdict(config), "new_word_head": new_word_head}
+    (folder / _CONFIG).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 def read_about(folder: Path) -> About:
     """Raises WikiprepError for a folder that is damaged or of another version."""
     path = folder / _CONFIG
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if found["schema"] != _SCHEMA:
-            raise WikiprepError(f"{path}: holds {found['schema']}, not {_SCHEMA}", "use the wikiprep that wrote it")
-        text = LukeConfig(**found["text"])
-        cutoffs = tuple(found["model"]["entity_cutoffs"])
-        config = SpotConfig(**{**found["model"], "entity_cutoffs": cutoffs})
-        new_word_head = bool(found["new_word_head"])
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content["schema"] != _SCHEMA:
+            raise WikiprepError(f"{path}: holds {content['schema']}, not {_SCHEMA}", "use the wikiprep that wrote it")
+        text = LukeConfig(**content["text"])
+        cutoffs = tuple(content["model"]["entity_cutoffs"])
+        config = SpotConfig(**{**content["model"], "entity_cutoffs": cutoffs})
+        new_word_head = bool(content["new_word_head"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WikiprepError(f"{path}: cannot be read ({error})", "take it from another copy of the run") from error
     return About(

@@ -78,7 +78,7 @@ class AdaptiveSoftmax(nn.Module):
 
     def loss_sum(self, states: Tensor, targets: EntityTargets) -> Tensor:
         """See `EntitySoftmax`; `states` [N, size]."""
-        in_head = self._in_head(targets.labels)
+        in_head = self._head_places(targets.labels)
         total = _cross_entropy(states, self.head.weight, in_head)
         for number, rows in enumerate(targets.tails):
             tail = cast(nn.Sequential, self.tail[number])
@@ -93,19 +93,22 @@ class AdaptiveSoftmax(nn.Module):
         with torch.autocast(states.device.type, enabled=False):
             step = max(1, SCORES // self.classes)
             states = states.to(self.head.weight.dtype)
-            found = [_ranks(self.log_prob(part), own) for part, own in _parts(states, labels, step)]
-        return torch.cat(found) if found else torch.zeros_like(labels)
+            ranks = [
+                _ranks_of_labels(self.log_prob(part), part_labels)
+                for part, part_labels in _split_rows(states, labels, step)
+            ]
+        return torch.cat(ranks) if ranks else torch.zeros_like(labels)
 
     @torch.no_grad()
     def ranks_among(self, states: Tensor, labels: Tensor, classes: Sequence[Tensor]) -> Tensor:
         """See `EntitySoftmax`; one row at a time, float32."""
         with torch.autocast(states.device.type, enabled=False):
             states = states.to(self.head.weight.dtype)
-            found = [
-                rank_in(self.log_prob(state[None])[0, own], own, label)
-                for state, own, label in zip(states, classes, labels, strict=True)
+            ranks = [
+                rank_in(self.log_prob(state[None])[0, candidates], candidates, label)
+                for state, candidates, label in zip(states, classes, labels, strict=True)
             ]
-        return torch.stack(found) if found else torch.zeros_like(labels)
+        return torch.stack(ranks) if ranks else torch.zeros_like(labels)
 
     def log_prob(self, states: Tensor) -> Tensor:
         """[N, classes]: all of them, for few rows."""
@@ -116,13 +119,13 @@ class AdaptiveSoftmax(nn.Module):
             parts.append(tail(states).log_softmax(dim=1) + head[:, frequent + number, None])
         return torch.cat(parts, dim=1)
 
-    def _in_head(self, labels: Tensor) -> Tensor:
+    def _head_places(self, labels: Tensor) -> Tensor:
         """The classes' own places, or those of their clusters, which stand behind."""
-        made = labels
+        places = labels
         first = self.head.out_features - len(self.cutoffs)
         for number, cutoff in enumerate(self.cutoffs):
-            made = torch.where(labels >= cutoff, first + number, made)
-        return made
+            places = torch.where(labels >= cutoff, first + number, places)
+        return places
 
 
 class ExactSoftmax(nn.Module):
@@ -141,34 +144,34 @@ class ExactSoftmax(nn.Module):
 
     def loss_sum(self, states: Tensor, targets: EntityTargets) -> Tensor:
         """See `EntitySoftmax`."""
-        return cross_entropy_sum(self._narrow(states), self.table.weight, self.bias, targets.labels)
+        return cross_entropy_sum(self._project(states), self.table.weight, self.bias, targets.labels)
 
     def ranks(self, states: Tensor, labels: Tensor) -> Tensor:
         """See `EntitySoftmax`."""
-        return target_ranks(self._narrow(states), self.table.weight, self.bias, labels)
+        return target_ranks(self._project(states), self.table.weight, self.bias, labels)
 
     def ranks_among(self, states: Tensor, labels: Tensor, classes: Sequence[Tensor]) -> Tensor:
         """See `EntitySoftmax`."""
-        return ranks_among(self._narrow(states), self.table.weight, self.bias, labels, classes)
+        return ranks_among(self._project(states), self.table.weight, self.bias, labels, classes)
 
     def log_prob(self, states: Tensor) -> Tensor:
         """[N, classes]: all of them, for few rows."""
-        return (self._narrow(states) @ self.table.weight.T + self.bias).log_softmax(dim=1)
+        return (self._project(states) @ self.table.weight.T + self.bias).log_softmax(dim=1)
 
-    def _narrow(self, states: Tensor) -> Tensor:
-        made: Tensor = self.norm(F.gelu(self.dense(states)))
-        return made
+    def _project(self, states: Tensor) -> Tensor:
+        vectors: Tensor = self.norm(F.gelu(self.dense(states)))
+        return vectors
 
 
 def _cross_entropy(states: Tensor, table: Tensor, labels: Tensor) -> Tensor:
     return cross_entropy_sum(states, table, table.new_zeros(len(table)), labels)
 
 
-def _parts(states: Tensor, labels: Tensor, step: int) -> list[tuple[Tensor, Tensor]]:
+def _split_rows(states: Tensor, labels: Tensor, step: int) -> list[tuple[Tensor, Tensor]]:
     return [(states[at : at + step], labels[at : at + step]) for at in range(0, len(labels), step)]
 
 
-def _ranks(scores: Tensor, labels: Tensor) -> Tensor:
-    own = scores.gather(1, labels[:, None])
-    before = torch.arange(scores.shape[1], device=scores.device) < labels[:, None]
-    return (~(scores <= own) | ((scores == own) & before)).sum(dim=1)
+def _ranks_of_labels(scores: Tensor, labels: Tensor) -> Tensor:
+    label_scores = scores.gather(1, labels[:, None])
+    is_lower_class = torch.arange(scores.shape[1], device=scores.device) < labels[:, None]
+    return (~(scores <= label_scores) | ((scores == label_scores) & is_lower_class)).sum(dim=1)

@@ -48,7 +48,7 @@ def example_of(
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     ids = record.entity_ids[order].astype(np.int64)
-    known = np.flatnonzero(ids > UNK if not objective.unk_targets else ids >= UNK)
+    known_mentions = np.flatnonzero(ids > UNK if not objective.unk_targets else ids >= UNK)
     hidden = np.isin(order, masked.mentions)
     negatives = np.arange(len(order), len(order) + len(negative_starts))
     return Example(
@@ -57,8 +57,8 @@ def example_of(
         np.concatenate([record.entity_starts[order].astype(np.int64), negative_starts]),
         np.concatenate([record.entity_ends[order].astype(np.int64), negative_ends]),
         sentences,
-        np.concatenate([known, negatives]),
-        np.concatenate([ids[known], np.full(len(negatives), NO_ENTITY)]),
-        np.concatenate([hidden[known], np.zeros(len(negatives), np.bool_)]),
+        np.concatenate([known_mentions, negatives]),
+        np.concatenate([ids[known_mentions], np.full(len(negatives), NO_ENTITY)]),
+        np.concatenate([hidden[known_mentions], np.zeros(len(negatives), np.bool_)]),
         targets._replace(heads=place[targets.heads], tails=place[targets.tails]),
     )

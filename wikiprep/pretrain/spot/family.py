@@ -70,13 +70,13 @@ class SpotFamily:
 
     def identity(self) -> dict[str, str]:
         """See `Family`."""
-        found = {
+        digests = {
             "entity vocabulary": entities_digest(vocabulary_path(self.corpus)),
             "relation vocabulary": self.relations.digest(),
         }
         if self.start:
-            found["checkpoint to start from (model.start)"] = start_digest(self.start, tuple)  # it takes no entities
-        return found
+            digests["checkpoint to start from (model.start)"] = start_digest(self.start, tuple)  # it takes no entities
+        return digests
 
     def about(self, folder: Path) -> None:
         """See `Family`."""
@@ -85,15 +85,15 @@ class SpotFamily:
     def notes(self, model: nn.Module) -> dict[str, object]:
         """See `Family`: `modules` has the parameters of each module."""
         model = cast(Spot, model)
-        made: dict[str, object] = {
+        notes: dict[str, object] = {
             "parameters": sum(tensor.numel() for tensor in model.parameters()),
             "modules": parameters_by_module(model),
         }
         if self.new_word_head:
-            made["word_head"] = "new: the checkpoint to start from has no head for masked words; stage 1 trains it too"
+            notes["word_head"] = "new: the checkpoint to start from has no head for masked words; stage 1 trains it too"
         if model.text.started is not None:
-            made |= {"start": self.start, "new_tensors": [f"text.{name}" for name in model.text.started.new]}
-        return made
+            notes |= {"start": self.start, "new_tensors": [f"text.{name}" for name in model.text.started.new]}
+        return notes
 
     def sizes(self, record: Record) -> tuple[int, ...]:
         """See `Family`: words. Spans and pairs are no positions."""
@@ -105,7 +105,7 @@ class SpotFamily:
         """See `Family`. Raises WikiprepError for a record that is too long for the model, or damaged."""
         examples = []
         for record, rng in zip(records, rngs, strict=True):
-            self._check(record)
+            self._check_record(record)
             examples.append(example_of(record, self.words, self.relations, self.objective, rng))
         return collate(examples, rows, self.words, self._cutoffs, self.config.max_span_width)
 
@@ -115,12 +115,12 @@ class SpotFamily:
 
     def counts(self, batch: Batch) -> dict[str, int]:
         """See `Family`: of the three losses, and what was cut or left out."""
-        made = {
+        counts = {
             MLM: len(batch[word_names.WORD_LABELS]),
             ENTITY: len(batch[names.ENTITY_LABELS]),
             RELATION: len(batch[names.PAIR_HEADS]),
         }
-        return made | dict(zip(names.COUNTS, batch[names.NUMBERS].tolist(), strict=True))
+        return counts | dict(zip(names.COUNTS, batch[names.NUMBERS].tolist(), strict=True))
 
     def loss_sums(self, model: nn.Module, batch: Batch) -> Sums:
         """See `Family`: `mlm`, `entity`, `relation`."""
@@ -158,7 +158,7 @@ class SpotFamily:
             return ()
         return usable_cutoffs(self.config.entity_cutoffs, self.config.entity_vocab_size)
 
-    def _check(self, record: Record) -> None:
+    def _check_record(self, record: Record) -> None:
         where = f"record {record.ordinal} of page {record.page_id}"
         length = len(record.word_ids)
         if length + 2 > self.text.max_words:

@@ -55,24 +55,24 @@ def make(options: Mapping[str, Mapping[str, object]], corpus: Path, about: Path 
     """
     model = dict(options.get("model", {}))
     objective = filled(Objective(), options.get("objective", {}), "objective")
-    chosen = taken(SpotStart(), model, "model")
-    start = chosen.start
+    start_options = taken(SpotStart(), model, "model")
+    start = start_options.start
     tokenizer_path = corpus / "tokenizer" / "tokenizer.json"
     words = words_of(load_tokenizer(tokenizer_path), str(tokenizer_path))
     entities = entities_size(vocabulary_path(corpus))
     relations = read_relation_classes(relation_classes_path(corpus))
-    text = replace(sized(chosen.size, words.size, 1), pad_id=words.pad, entities=False)
+    text = replace(sized(start_options.size, words.size, 1), pad_id=words.pad, entities=False)
     new_word_head = False
     if start and about:
-        before = read_about(about)
-        text, new_word_head = replace(text, **sizes_in(before.text)), before.new_word_head
+        previous = read_about(about)
+        text, new_word_head = replace(text, **sizes_in(previous.text)), previous.new_word_head
     elif start:
         folder = checkpoint_folder(start)
         text = replace(text, **sizes_of(folder, words.pad))
         new_word_head = not has_word_head(tensor_names(folder))
     text = filled(text, {name: model.pop(name) for name in [*model] if name in _TEXT}, "model")
     sizes = SpotConfig(entity_vocab_size=entities, relations=len(relations))
-    config = filled(sizes, model, "model", beside=(*names_of(chosen), *sorted(_TEXT)))
+    config = filled(sizes, model, "model", beside=(*names_of(start_options), *sorted(_TEXT)))
     config.spans(text), config.pairs(text)  # what cannot be is told here
     if config.relation_head == SIGMOID:  # learns from all properties of a pair, whatever the option says
         objective = replace(objective, several_properties=MEAN)
@@ -86,9 +86,9 @@ def _check_sizes(text: LukeConfig, config: SpotConfig, words: int, entities: int
     hint = "leave the option out, as the corpus decides it, or build the corpus that the configuration is for"
     if text.vocab_size < words:
         raise UsageError(f"model.vocab_size = {text.vocab_size}, but the corpus has ids up to {words - 1}", hint)
-    for name, found, what in (("entity_vocab_size", entities, "entity ids"), ("relations", relations, "relations")):
-        if getattr(config, name) != found:
-            raise UsageError(f"model.{name} = {getattr(config, name)}, but the corpus has {found} {what}", hint)
+    for name, expected, what in (("entity_vocab_size", entities, "entity ids"), ("relations", relations, "relations")):
+        if getattr(config, name) != expected:
+            raise UsageError(f"model.{name} = {getattr(config, name)}, but the corpus has {expected} {what}", hint)
 
 
 def _check_order(path: Path) -> None:

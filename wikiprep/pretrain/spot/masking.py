@@ -31,24 +31,24 @@ def mask(record: Record, words: Words, objective: Objective, rng: np.random.Gene
     `token_share` is of all tokens of the record; those of chosen mentions do not count towards it.
     """
     length, mentions = len(record.word_ids), len(record.entity_ids)
-    chosen = np.sort(rng.permutation(mentions)[: about(objective.entity_share * mentions, rng)])
+    chosen_mentions = np.sort(rng.permutation(mentions)[: about(objective.entity_share * mentions, rng)])
     unit_of = np.full(length, -1)  # the chosen mention that a token is under; of two that overlap, the last
-    for unit, number in enumerate(chosen.tolist()):
+    for unit, number in enumerate(chosen_mentions.tolist()):
         unit_of[record.entity_starts[number] : record.entity_ends[number]] = unit
-    under = np.flatnonzero(unit_of >= 0)
-    closed = unit_of >= 0 if objective.single_tokens_in_mentions else in_mentions(record)
-    singles = about(objective.token_share * length, rng)
-    if length and not (singles or len(under)):
-        singles = 1
-    free = np.flatnonzero(~closed)
-    if not (len(free) or len(under)):
-        free = np.arange(length)  # mentions are all there is
-    tokens = np.sort(rng.permutation(free)[:singles])
+    mention_tokens = np.flatnonzero(unit_of >= 0)
+    is_excluded = unit_of >= 0 if objective.single_tokens_in_mentions else in_mentions(record)
+    single_count = about(objective.token_share * length, rng)
+    if length and not (single_count or len(mention_tokens)):
+        single_count = 1
+    free_tokens = np.flatnonzero(~is_excluded)
+    if not (len(free_tokens) or len(mention_tokens)):
+        free_tokens = np.arange(length)  # mentions are all there is
+    tokens = np.sort(rng.permutation(free_tokens)[:single_count])
     word_ids = record.word_ids.copy()
-    units = np.arange(len(under)) if objective.replacement_unit == PER_TOKEN else unit_of[under]
-    _hide(word_ids, under, units, words, objective, rng)
+    units = np.arange(len(mention_tokens)) if objective.replacement_unit == PER_TOKEN else unit_of[mention_tokens]
+    _hide(word_ids, mention_tokens, units, words, objective, rng)
     _hide(word_ids, tokens, np.arange(len(tokens)), words, objective, rng)
-    return Masked(word_ids, np.sort(np.concatenate([under, tokens])), chosen)
+    return Masked(word_ids, np.sort(np.concatenate([mention_tokens, tokens])), chosen_mentions)
 
 
 def about(expected: float, rng: np.random.Generator) -> int:
@@ -68,7 +68,7 @@ def _hide(
     ids: npt.NDArray[np.int32], tokens: Ints, units: Ints, words: Words, objective: Objective, rng: np.random.Generator
 ) -> None:
     """Mask, exchange or leave: one draw a unit, `units[i]` being that of `tokens[i]`."""
-    chance = rng.random(int(units.max(initial=-1)) + 1)[units]
-    ids[tokens[chance < objective.mask_share]] = words.mask
-    other = tokens[(chance >= objective.mask_share) & (chance < objective.mask_share + objective.random_share)]
-    ids[other] = words.plain[rng.integers(len(words.plain), size=len(other))]
+    draws = rng.random(int(units.max(initial=-1)) + 1)[units]
+    ids[tokens[draws < objective.mask_share]] = words.mask
+    random_tokens = tokens[(draws >= objective.mask_share) & (draws < objective.mask_share + objective.random_share)]
+    ids[random_tokens] = words.plain[rng.integers(len(words.plain), size=len(random_tokens))]

@@ -75,11 +75,11 @@ def step_memory(
     `fused`: dropout keeps a byte a number, as on a GPU; on a CPU it keeps a number.
     """
     size = FLOAT * parameters
-    kept = activations(text, config, load, bf16=bf16, fused=fused)
+    activation_bytes = activations(text, config, load, bf16=bf16, fused=fused)
     scores = 2 * FLOAT * min(SCORES, load.masked * text.vocab_size)
     tables = [text.vocab_size * text.hidden_size]
     tables += [config.entity_vocab_size * config.entity_size] if config.entity_softmax != ADAPTIVE else []
-    return Memory(size, size, 2 * size, kept, scores, FLOAT * max(tables))
+    return Memory(size, size, 2 * size, activation_bytes, scores, FLOAT * max(tables))
 
 
 def activations(text: LukeConfig, config: SpotConfig, load: Load, *, bf16: bool, fused: bool = True) -> int:
@@ -97,44 +97,44 @@ def activations(text: LukeConfig, config: SpotConfig, load: Load, *, bf16: bool,
     drop = (1 if fused else low) if text.dropout else 0
     before = 5 * low * size + FLOAT * text.heads
     behind = 2 * (FLOAT + drop) * size + 2 * low * size + 2 * low * wide
-    looked_at = load.masked + load.span_tokens
-    made = load.positions * (text.layers * before + (text.layers - 1) * behind) + looked_at * behind
+    needed_positions = load.masked + load.span_tokens
+    total = load.positions * (text.layers * before + (text.layers - 1) * behind) + needed_positions * behind
     # Embeddings: the sum before the norm, dropout of float32, and the output.
-    made += load.positions * size * (FLOAT + ((1 if fused else FLOAT) if text.dropout else 0) + low)
-    made += load.masked * size * (2 * low + 2 * FLOAT)  # the head for masked words
-    made += _kept_products(load.masked, text.vocab_size, size, low)
-    made += BF16 * text.layers * (4 * size * size + 2 * size * wide) if bf16 else 0
-    return made + _of_spans(text, config, load, low)
+    total += load.positions * size * (FLOAT + ((1 if fused else FLOAT) if text.dropout else 0) + low)
+    total += load.masked * size * (2 * low + 2 * FLOAT)  # the head for masked words
+    total += _product_bytes(load.masked, text.vocab_size, size, low)
+    total += BF16 * text.layers * (4 * size * size + 2 * size * wide) if bf16 else 0
+    return total + _span_bytes(text, config, load, low)
 
 
-def _of_spans(text: LukeConfig, config: SpotConfig, load: Load, low: int) -> int:
+def _span_bytes(text: LukeConfig, config: SpotConfig, load: Load, low: int) -> int:
     spans, pairs = config.spans(text), config.pairs(text)
-    kept = FLOAT + (low if low != FLOAT else 0)  # of a float32 that a product takes in another type too
-    made = load.span_tokens * (kept * text.hidden_size + 2 * low * spans.attention_hidden)
-    made += load.spans * spans.max_width * kept * text.hidden_size  # all tokens of a span, side by side
-    made += load.spans * (kept * spans.parts_size + (FLOAT + low) * spans.size)
-    layer = load.mentions * (5 * low * pairs.inner + (kept + FLOAT) * pairs.span_size)
+    kept_bytes = FLOAT + (low if low != FLOAT else 0)  # of a float32 that a product takes in another type too
+    total = load.span_tokens * (kept_bytes * text.hidden_size + 2 * low * spans.attention_hidden)
+    total += load.spans * spans.max_width * kept_bytes * text.hidden_size  # all tokens of a span, side by side
+    total += load.spans * (kept_bytes * spans.parts_size + (FLOAT + low) * spans.size)
+    layer = load.mentions * (5 * low * pairs.inner + (kept_bytes + FLOAT) * pairs.span_size)
     layer += load.places * 4 * low * pairs.inner
-    made += layer * pairs.layers * pairs.span_attention
-    made += load.mentions * 2 * low * pairs.size + load.pairs * (low + FLOAT + kept) * pairs.size
-    made += load.pairs * config.relations * (low + FLOAT)
-    return made + _of_entities(config, spans.size, load, low)
+    total += layer * pairs.layers * pairs.span_attention
+    total += load.mentions * 2 * low * pairs.size + load.pairs * (low + FLOAT + kept_bytes) * pairs.size
+    total += load.pairs * config.relations * (low + FLOAT)
+    return total + _entity_bytes(config, spans.size, load, low)
 
 
-def _of_entities(config: SpotConfig, size: int, load: Load, low: int) -> int:
-    made = FLOAT * load.targets * size
+def _entity_bytes(config: SpotConfig, size: int, load: Load, low: int) -> int:
+    total = FLOAT * load.targets * size
     if config.entity_softmax != ADAPTIVE:
-        return made + _kept_products(load.targets, config.entity_vocab_size, config.entity_size, low)
+        return total + _product_bytes(load.targets, config.entity_vocab_size, config.entity_size, low)
     cutoffs = usable_cutoffs(config.entity_cutoffs, config.entity_vocab_size)
     bounds = [*cutoffs, config.entity_vocab_size]
-    made += _kept_products(load.targets, bounds[0] + len(cutoffs), size, low)
+    total += _product_bytes(load.targets, bounds[0] + len(cutoffs), size, low)
     for number, (rows, (first, last)) in enumerate(zip(load.tails, pairwise(bounds), strict=True), 1):
         narrow = max(1, int(size // config.entity_ratio**number))
-        made += _kept_products(rows, last - first, narrow, low)
-    return made
+        total += _product_bytes(rows, last - first, narrow, low)
+    return total
 
 
-def _kept_products(rows: int, classes: int, width: int, low: int) -> int:
+def _product_bytes(rows: int, classes: int, width: int, low: int) -> int:
     """Where they are few, they are kept, with the table as it was multiplied; else made again (`luke/softmax.py`)."""
     if not rows or rows * classes > SCORES:
         return 0

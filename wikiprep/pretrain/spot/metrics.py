@@ -13,12 +13,12 @@ def entity_metrics(ranks: Tensor, batch: Batch) -> Sums:
     others), and `no_entity_top1`: of negative spans those that are told to be none."""
     labels, hidden = batch[names.ENTITY_LABELS], batch[names.ENTITY_HIDDEN]
     gold = labels != NO_ENTITY
-    made = {}
-    for ending, kind in (("", gold), (".masked", gold & hidden), (".visible", gold & ~hidden)):
-        for most in (1, 10):
-            made[f"entity_top{most}{ending}"] = ((ranks < most) & kind).sum(), kind.sum()
-    made["no_entity_top1"] = ((ranks < 1) & ~gold).sum(), (~gold).sum()
-    return made
+    sums = {}
+    for suffix, kind in (("", gold), (".masked", gold & hidden), (".visible", gold & ~hidden)):
+        for limit in (1, 10):
+            sums[f"entity_top{limit}{suffix}"] = ((ranks < limit) & kind).sum(), kind.sum()
+    sums["no_entity_top1"] = ((ranks < 1) & ~gold).sum(), (~gold).sum()
+    return sums
 
 
 def relation_metrics(scores: Tensor, batch: Batch) -> Sums:

@@ -51,21 +51,21 @@ class Spot(nn.Module):
     def states(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Last hidden states of masked words [n, D] and of the tokens of all spans [T, D]; no others are computed."""
         targets = batch[word_names.WORD_TARGETS]
-        found = self.text.run(batch, torch.cat([targets, batch[names.SPAN_PLACES]]))
-        return found[: len(targets)], found[len(targets) :]
+        states = self.text.run(batch, torch.cat([targets, batch[names.SPAN_PLACES]]))
+        return states[: len(targets)], states[len(targets) :]
 
     def span_vectors(self, tokens: Tensor, spans: names.Spans) -> Tensor:
         """States of the spans' tokens [T, D] to e [S, size]."""
         # Behind them a row that no span has, so that there is one for a batch without spans.
         padded = F.pad(tokens, (0, 0, 0, 1))
-        made: Tensor = self.spans(padded[None], torch.zeros_like(spans.starts), spans.starts, spans.ends)
-        return made
+        encoded: Tensor = self.spans(padded[None], torch.zeros_like(spans.starts), spans.starts, spans.ends)
+        return encoded
 
     def pair_vectors(self, vectors: Tensor, spans: names.Spans, heads: Tensor, tails: Tensor) -> Tensor:
         """e of all spans and P pairs of mentions to r [P, size]; negative spans take no part."""
         mentions = vectors[: len(spans.layout.slots)]
-        made: Tensor = self.pairs(mentions, spans.layout, heads, tails)
-        return made
+        encoded: Tensor = self.pairs(mentions, spans.layout, heads, tails)
+        return encoded
 
     def forward(self, batch: Batch, want: Literal["losses", "metrics"] = "losses") -> Sums:
         """Sum and number of each loss (`mlm`, `entity`, `relation`) or of each metric; see `family.Family`."""
@@ -78,8 +78,8 @@ class Spot(nn.Module):
         targets = vectors.index_select(0, batch[names.ENTITY_ROWS])
         if want == "metrics":
             ranks = self.entities.ranks(targets, batch[names.ENTITY_LABELS])
-            made = word_metrics(*word_inputs) | entity_metrics(ranks, batch)
-            return made | relation_metrics(self.relations(pairs), batch)
+            metrics = word_metrics(*word_inputs) | entity_metrics(ranks, batch)
+            return metrics | relation_metrics(self.relations(pairs), batch)
         entity = names.entity_targets_of(batch)
         return {
             MLM: (cross_entropy_sum(*word_inputs), number_of(word_inputs[3])),
@@ -93,8 +93,8 @@ class Spot(nn.Module):
         scores = self.relations(pairs)
         wide = scores if scores.dtype == torch.float64 else scores.float()
         if self.config.relation_head == SIGMOID:
-            own: Tensor = wide[batch[names.RELATION_PAIRS], batch[names.RELATION_LABELS]]
-            return F.softplus(wide).sum() - own.sum()
-        chances = wide.log_softmax(dim=1)[batch[names.RELATION_PAIRS], batch[names.RELATION_LABELS]]
-        total: Tensor = -(chances * batch[names.RELATION_WEIGHTS].to(chances.dtype)).sum()
+            target_scores: Tensor = wide[batch[names.RELATION_PAIRS], batch[names.RELATION_LABELS]]
+            return F.softplus(wide).sum() - target_scores.sum()
+        log_probs = wide.log_softmax(dim=1)[batch[names.RELATION_PAIRS], batch[names.RELATION_LABELS]]
+        total: Tensor = -(log_probs * batch[names.RELATION_WEIGHTS].to(log_probs.dtype)).sum()
         return total

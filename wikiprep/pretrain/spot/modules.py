@@ -15,11 +15,11 @@ _WORD_HEAD = "text.word_head."
 
 def parameters_by_module(model: Spot) -> dict[str, int]:
     """Numbers of the text encoder, its head for masked words (without the tied table), and each module of SPOT."""
-    made = dict.fromkeys(("text", "word_head", "spans", "pairs", "entities", "relations"), 0)
+    counts = dict.fromkeys(("text", "word_head", "spans", "pairs", "entities", "relations"), 0)
     for name, parameter in model.named_parameters():
         part = "word_head" if name.startswith(_WORD_HEAD) else name.partition(".")[0]
-        made[part] += parameter.numel()
-    return made
+        counts[part] += parameter.numel()
+    return counts
 
 
 def is_trained(stage: int, new_word_head: bool, name: str) -> bool:
@@ -32,13 +32,15 @@ def parameter_groups(model: nn.Module, stage: int, new_word_head: bool) -> list[
 
     Biases and weights of LayerNorm do not decay.
     """
-    named = list(model.named_parameters())
-    named = [(name, tensor) for name, tensor in named if is_trained(stage, new_word_head, name)]
+    named_parameters = list(model.named_parameters())
+    named_parameters = [(name, tensor) for name, tensor in named_parameters if is_trained(stage, new_word_head, name)]
 
     def decays(name: str) -> bool:
         return not name.endswith("bias") and "norm" not in name
 
-    groups = [ParameterGroup([t for name, t in named if decays(name) is decay], decay) for decay in (True, False)]
+    groups = [
+        ParameterGroup([t for name, t in named_parameters if decays(name) is decay], decay) for decay in (True, False)
+    ]
     return [group for group in groups if group.parameters]
 
 
@@ -54,11 +56,13 @@ def training_flops(model_sizes: "Sizes", batch: Batch, trains: Trains = everythi
     total = encoded.flops + product(words * text.hidden_size**2, head, below)
     total += product(words * text.hidden_size * text.vocab_size, trains(f"{_TEXT}words.token.weight"), below or head)
     total += product(tokens * model_sizes.of_token + len(batch[names.SPAN_STARTS]) * model_sizes.of_span, True, below)
-    own = len(batch[names.SPAN_SLOTS]) * model_sizes.of_mention
-    own += len(batch[names.PAIR_HEADS]) * model_sizes.of_pair
-    own += len(batch[names.ENTITY_LABELS]) * model_sizes.of_target
-    own += sum(len(batch[f"{names.ENTITY_TAIL}{number}"]) * size for number, size in enumerate(model_sizes.of_tail, 1))
-    return total + product(own, True, True)
+    multiplications = len(batch[names.SPAN_SLOTS]) * model_sizes.of_mention
+    multiplications += len(batch[names.PAIR_HEADS]) * model_sizes.of_pair
+    multiplications += len(batch[names.ENTITY_LABELS]) * model_sizes.of_target
+    multiplications += sum(
+        len(batch[f"{names.ENTITY_TAIL}{number}"]) * size for number, size in enumerate(model_sizes.of_tail, 1)
+    )
+    return total + product(multiplications, True, True)
 
 
 class Sizes:

@@ -20,8 +20,8 @@ def negative_spans(record: Record, objective: Objective, rng: np.random.Generato
     starts, ends = candidates(record, objective)
     number = objective.negatives * len(record.entity_ids)
     if number < len(starts):
-        drawn = np.sort(rng.choice(len(starts), number, replace=False))
-        starts, ends = starts[drawn], ends[drawn]
+        sample = np.sort(rng.choice(len(starts), number, replace=False))
+        starts, ends = starts[sample], ends[sample]
     return starts, ends
 
 
@@ -30,13 +30,13 @@ def candidates(record: Record, objective: Objective) -> tuple[Ints, Ints]:
     length, widest = len(record.word_ids), objective.negative_width
     starts = np.repeat(np.arange(length, dtype=np.int64), widest)
     ends = starts + np.tile(np.arange(1, widest + 1, dtype=np.int64), length)
-    able = ends <= np.repeat(sentence_ends(record), widest)
-    taken = np.zeros((length + 1, widest + 1), np.bool_)  # by start and width
+    is_allowed = ends <= np.repeat(sentence_ends(record), widest)
+    is_mention = np.zeros((length + 1, widest + 1), np.bool_)  # by start and width
     widths = record.entity_ends.astype(np.int64) - record.entity_starts
-    narrow = widths <= widest
-    taken[record.entity_starts[narrow], widths[narrow]] = True
-    able &= ~taken[starts, ends - starts]
+    is_narrow = widths <= widest
+    is_mention[record.entity_starts[is_narrow], widths[is_narrow]] = True
+    is_allowed &= ~is_mention[starts, ends - starts]
     if not objective.negatives_overlap:
-        before = np.concatenate([[0], np.cumsum(in_mentions(record))])
-        able &= before[ends.clip(max=length)] == before[starts]
-    return starts[able], ends[able]
+        mention_tokens_before = np.concatenate([[0], np.cumsum(in_mentions(record))])
+        is_allowed &= mention_tokens_before[ends.clip(max=length)] == mention_tokens_before[starts]
+    return starts[is_allowed], ends[is_allowed]

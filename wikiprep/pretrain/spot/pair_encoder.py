@@ -91,8 +91,8 @@ class PairEncoder(nn.Module):
     def of_pairs(self, spans: Tensor, heads: Tensor, tails: Tensor) -> Tensor:
         """e~ [S, D] and places of heads and of tails in it, [P] each -> r [P, size]."""
         pairs = F.embedding(heads, self.head(spans)) + F.embedding(tails, self.tail(spans))
-        made: Tensor = self.norm(F.gelu(pairs))
-        return made
+        vectors: Tensor = self.norm(F.gelu(pairs))
+        return vectors
 
     def forward(self, spans: Tensor, layout: Layout, heads: Tensor, tails: Tensor) -> Tensor:
         """Both: e [S, D] -> r [P, size]."""
@@ -118,10 +118,10 @@ class SpanAttention(nn.Module):
         query, key, value = table.view(rows, width, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
         # In a row without a span all see all: a softmax of nothing is no number, and its gradient neither.
         seen = layout.real | ~layout.real.any(dim=1, keepdim=True)
-        mixed = F.scaled_dot_product_attention(query, key, value, seen[:, None, None, :])
-        mixed = mixed.transpose(1, 2).reshape(rows * width, -1).index_select(0, layout.slots)
-        made: Tensor = self.norm(spans + self.dropout(self.out(mixed)))
-        return made
+        context = F.scaled_dot_product_attention(query, key, value, seen[:, None, None, :])
+        context = context.transpose(1, 2).reshape(rows * width, -1).index_select(0, layout.slots)
+        output: Tensor = self.norm(spans + self.dropout(self.out(context)))
+        return output
 
 
 class Pairs(NamedTuple):
@@ -138,15 +138,15 @@ def ordered_pairs(counts: Sequence[int], most: int = 0, rng: np.random.Generator
     They are quadratic in the spans: of a sentence with more than `most` (0: any number) as many are drawn with `rng`,
     without replacement, or the first ones are taken where there is none.
     """
-    heads, tails, before, left_out = [], [], 0, 0
+    heads, tails, offset, left_out = [], [], 0, 0
     for count in counts:
         number = np.arange(count * max(0, count - 1), dtype=np.int64)
         if most and len(number) > most:
             left_out += len(number) - most
             number = number[:most] if rng is None else np.sort(rng.choice(len(number), most, replace=False))
         head, other = np.divmod(number, max(1, count - 1))
-        heads.append(before + head)
-        tails.append(before + other + (other >= head))
-        before += count
-    nothing = np.zeros(0, np.int64)
-    return Pairs(np.concatenate([nothing, *heads]), np.concatenate([nothing, *tails]), left_out)
+        heads.append(offset + head)
+        tails.append(offset + other + (other >= head))
+        offset += count
+    empty = np.zeros(0, np.int64)
+    return Pairs(np.concatenate([empty, *heads]), np.concatenate([empty, *tails]), left_out)

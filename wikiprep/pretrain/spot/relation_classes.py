@@ -36,8 +36,8 @@ class RelationClasses:
         """Classes of properties, -1 for those that have none."""
         order = np.argsort(self.properties)
         place = np.searchsorted(self.properties[order], properties).clip(max=len(order) - 1)
-        found = order[place]
-        return np.where(self.properties[found] == properties, found, -1)
+        classes = order[place]
+        return np.where(self.properties[classes] == properties, classes, -1)
 
 
 def read_relation_classes(path: Path) -> RelationClasses:
@@ -91,26 +91,32 @@ def relation_targets(
             "records and tables are of different builds, or of several corpora: `wikiprep verify` each, and give first "
             "the one with all properties",
         )
-    keys, of_pair = np.unique(head * max(1, mentions) + tail, return_inverse=True)
+    keys, pair_of_row = np.unique(head * max(1, mentions) + tail, return_inverse=True)
     left_out = max(0, len(keys) - objective.pairs_of_record)
-    kept = np.arange(len(keys))
+    kept_pairs = np.arange(len(keys))
     if left_out:
-        kept = np.sort(rng.choice(len(keys), objective.pairs_of_record, replace=False))
-    number = np.bincount(of_pair, minlength=len(keys))  # of properties
-    first = np.cumsum(number) - number
-    ordered = labels[np.argsort(of_pair, kind="stable")]
+        kept_pairs = np.sort(rng.choice(len(keys), objective.pairs_of_record, replace=False))
+    property_counts = np.bincount(pair_of_row, minlength=len(keys))  # of properties
+    first = np.cumsum(property_counts) - property_counts
+    ordered_labels = labels[np.argsort(pair_of_row, kind="stable")]
     if objective.several_properties == MEAN:
-        pairs = np.repeat(np.arange(len(kept)), number[kept])
-        nth = np.arange(len(pairs)) - np.repeat(np.cumsum(number[kept]) - number[kept], number[kept])
-        targets, weights = ordered[first[kept][pairs] + nth], 1.0 / number[kept][pairs]
+        pairs = np.repeat(np.arange(len(kept_pairs)), property_counts[kept_pairs])
+        nth = np.arange(len(pairs)) - np.repeat(
+            np.cumsum(property_counts[kept_pairs]) - property_counts[kept_pairs], property_counts[kept_pairs]
+        )
+        targets, weights = ordered_labels[first[kept_pairs][pairs] + nth], 1.0 / property_counts[kept_pairs][pairs]
     else:
-        pairs, weights = np.arange(len(kept)), np.ones(len(kept))
-        targets = ordered[first[kept] + rng.integers(number[kept])] if len(kept) else np.zeros(0, np.int64)
-    heads, tails = np.divmod(keys[kept], max(1, mentions))
+        pairs, weights = np.arange(len(kept_pairs)), np.ones(len(kept_pairs))
+        targets = (
+            ordered_labels[first[kept_pairs] + rng.integers(property_counts[kept_pairs])]
+            if len(kept_pairs)
+            else np.zeros(0, np.int64)
+        )
+    heads, tails = np.divmod(keys[kept_pairs], max(1, mentions))
     return RelationTargets(heads, tails, pairs, targets, weights.astype(np.float32), left_out)
 
 
 def every_target(record: Record, classes: RelationClasses) -> RelationTargets:
     """All pairs of a record that have a relation, with all their properties: nothing is drawn or left out."""
-    every = Objective(several_properties=MEAN, pairs_of_record=max(1, len(record.relations)))
-    return relation_targets(record, classes, every, np.random.default_rng(0))
+    objective = Objective(several_properties=MEAN, pairs_of_record=max(1, len(record.relations)))
+    return relation_targets(record, classes, objective, np.random.default_rng(0))

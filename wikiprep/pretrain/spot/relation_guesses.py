@@ -16,8 +16,8 @@ def best_relations(scores: Tensor, head: str, classes: RelationClasses, most: in
     Probabilities of a softmax over all classes, or, where `head` is "sigmoid", of each class by itself.
     """
     wide = scores.float()
-    chances = wide.sigmoid() if head == SIGMOID else wide.softmax(dim=1)
-    best = torch.topk(chances, min(most, len(classes)), dim=1)
+    probabilities = wide.sigmoid() if head == SIGMOID else wide.softmax(dim=1)
+    best = torch.topk(probabilities, min(most, len(classes)), dim=1)
     for values, numbers in zip(best.values.tolist(), best.indices.tolist(), strict=True):
         yield [
             RelationGuess(f"P{classes.properties[number]}", classes.labels[number], value)

@@ -74,36 +74,38 @@ class SpanEncoder(nn.Module):
         states = words.flatten(0, 1)
         first = rows * words.shape[1] + starts
         widths = (ends - starts).clamp(max=self.options.max_width)
-        parts = {ENDPOINT: self._ends, ATTENTION: self._attended, MAX: self._greatest}
-        made = [parts[kind](states, first, widths) for kind in self.options.kinds]
-        encoded: Tensor = self.norm(self.project(torch.cat(made, dim=-1)))
+        parts = {ENDPOINT: self._endpoints, ATTENTION: self._attention_pool, MAX: self._max_pool}
+        part_vectors = [parts[kind](states, first, widths) for kind in self.options.kinds]
+        encoded: Tensor = self.norm(self.project(torch.cat(part_vectors, dim=-1)))
         return encoded
 
-    def _ends(self, states: Tensor, first: Tensor, widths: Tensor) -> Tensor:
+    def _endpoints(self, states: Tensor, first: Tensor, widths: Tensor) -> Tensor:
         assert self.width is not None
-        return torch.cat([_at(states, first), _at(states, first + widths - 1), self.width(widths - 1)], dim=-1)
+        return torch.cat(
+            [_rows_at(states, first), _rows_at(states, first + widths - 1), self.width(widths - 1)], dim=-1
+        )
 
-    def _attended(self, states: Tensor, first: Tensor, widths: Tensor) -> Tensor:
+    def _attention_pool(self, states: Tensor, first: Tensor, widths: Tensor) -> Tensor:
         """The scores are made once a word, since spans overlap where all of a sentence are looked at."""
         assert self.score is not None
-        places, inside = self._tokens(states, first, widths)
+        places, is_inside = self._token_places(states, first, widths)
         scores = self.score(states)[:, 0][places]
         weights = scores.float() if scores.dtype in (torch.bfloat16, torch.float16) else scores
-        weights = weights.masked_fill(~inside, -torch.inf).softmax(dim=1).to(states.dtype)
-        pooled: Tensor = (weights[:, None, :] @ _at(states, places))[:, 0]
+        weights = weights.masked_fill(~is_inside, -torch.inf).softmax(dim=1).to(states.dtype)
+        pooled: Tensor = (weights[:, None, :] @ _rows_at(states, places))[:, 0]
         return pooled
 
-    def _greatest(self, states: Tensor, first: Tensor, widths: Tensor) -> Tensor:
-        places, inside = self._tokens(states, first, widths)
-        greatest: Tensor = _at(states, places).masked_fill(~inside[..., None], -torch.inf).amax(dim=1)
-        return greatest
+    def _max_pool(self, states: Tensor, first: Tensor, widths: Tensor) -> Tensor:
+        places, is_inside = self._token_places(states, first, widths)
+        pooled: Tensor = _rows_at(states, places).masked_fill(~is_inside[..., None], -torch.inf).amax(dim=1)
+        return pooled
 
-    def _tokens(self, states: Tensor, first: Tensor, widths: Tensor) -> tuple[Tensor, Tensor]:
+    def _token_places(self, states: Tensor, first: Tensor, widths: Tensor) -> tuple[Tensor, Tensor]:
         """[S, l]: places of a span's tokens among all states, and which of them are the span's."""
         offsets = torch.arange(self.options.max_width, device=first.device)
         return (first[:, None] + offsets).clamp(max=len(states) - 1), offsets < widths[:, None]
 
 
-def _at(states: Tensor, places: Tensor) -> Tensor:
+def _rows_at(states: Tensor, places: Tensor) -> Tensor:
     """Rows of `states` [N, D]. As an embedding, whose backward adds in a fixed order on a GPU too."""
     return F.embedding(places, states)

@@ -48,9 +48,9 @@ _PAIRS = 8192  # computed at once
 
 def open_trained(about: Path, weights: Mapping[str, Tensor], device: torch.device) -> "TrainedSpot":
     """See `OpenTrained`."""
-    said = read_about(about)
-    model = filled_as(about, Spot(said.text, said.config, None), weights)
-    return TrainedSpot(said, model.to(device).eval())
+    description = read_about(about)
+    model = filled_as(about, Spot(description.text, description.config, None), weights)
+    return TrainedSpot(description, model.to(device).eval())
 
 
 class TrainedSpot:
@@ -79,40 +79,40 @@ class TrainedSpot:
     ) -> EntityRanks:
         """See `Trained`. "No entity" is a class too: a model that prefers it is wrong."""
         examples = [
-            asked(record, mentions=where, hidden=where.tolist() if words_masked else (), mask=self._words.mask)
-            for record, where in zip(records, places, strict=True)
+            asked(record, mentions=mentions, hidden=mentions.tolist() if words_masked else (), mask=self._words.mask)
+            for record, mentions in zip(records, places, strict=True)
         ]
-        vectors, batch = self._spans(examples)
+        vectors, batch = self._encode_spans(examples)
         with torch.no_grad():
             targets = vectors.index_select(0, batch[names.ENTITY_ROWS])
             labels = batch[names.ENTITY_LABELS]
-            found = self.model.entities.ranks(targets, labels).cpu().numpy()
-            rows = [torch.as_tensor(own, device=self._device) for own in candidates]
+            over_all = self.model.entities.ranks(targets, labels).cpu().numpy()
+            rows = [torch.as_tensor(ids, device=self._device) for ids in candidates]
             among = self.model.entities.ranks_among(targets, labels, rows).cpu().numpy()
-        return EntityRanks(found, among)
+        return EntityRanks(over_all, among)
 
     def relation_ranks(self, records: Sequence[Record]) -> Places:
         """See `RanksRelations`."""
         targets = [every_target(record, self.about.relations) for record in records]
-        pairs = [(found.heads, found.tails) for found in targets]
-        examples = [asked(record, pairs=its) for record, its in zip(records, pairs, strict=True)]
-        vectors, batch = self._spans(examples)
+        pairs = [(record_targets.heads, record_targets.tails) for record_targets in targets]
+        examples = [asked(record, pairs=record_pairs) for record, record_pairs in zip(records, pairs, strict=True)]
+        vectors, batch = self._encode_spans(examples)
         with torch.no_grad():
             r = self.model.pair_vectors(
                 vectors, names.spans_of(batch), batch[names.PAIR_HEADS], batch[names.PAIR_TAILS]
             )
             scores = self.model.relations(r).float().cpu().numpy()
-        made, before = [np.zeros(0, np.int64)], 0
-        for found in targets:
-            own = scores[before : before + len(found.heads)]
-            order = np.argsort(-own, axis=1, kind="stable")
+        best_ranks, offset = [np.zeros(0, np.int64)], 0
+        for record_targets in targets:
+            record_scores = scores[offset : offset + len(record_targets.heads)]
+            order = np.argsort(-record_scores, axis=1, kind="stable")
             ranks = np.empty_like(order)
-            np.put_along_axis(ranks, order, np.arange(own.shape[1])[None], axis=1)
-            best = np.full(len(own), own.shape[1], np.int64)
-            np.minimum.at(best, found.pairs, ranks[found.pairs, found.labels])
-            made.append(best)
-            before += len(own)
-        return np.concatenate(made)
+            np.put_along_axis(ranks, order, np.arange(record_scores.shape[1])[None], axis=1)
+            best = np.full(len(record_scores), record_scores.shape[1], np.int64)
+            np.minimum.at(best, record_targets.pairs, ranks[record_targets.pairs, record_targets.labels])
+            best_ranks.append(best)
+            offset += len(record_scores)
+        return np.concatenate(best_ranks)
 
     def carrier(self, source: TitleSource | None = None) -> Carrier:
         """See `Trained`: of the entities that it learned to tell."""
@@ -124,24 +124,26 @@ class TrainedSpot:
 
     def predict(self, texts: Sequence[Marked], most: int, *, words_masked: bool) -> list[list[list[Guess]]]:
         """See `Trained`: of the vector of each span. With `words_masked` the words of all mentions are hidden."""
-        vectors, _ = self._spans(self._asked(texts, words_masked=words_masked))
+        vectors, _ = self._encode_spans(self._query_examples(texts, words_masked=words_masked))
         step = max(1, _CLASSES // self.about.config.entity_vocab_size)
-        guesses = iter([guess for part in torch.split(vectors, step) for guess in self._best(part, most)])
+        guesses = iter([guess for part in torch.split(vectors, step) for guess in self._best_guesses(part, most)])
         return [[next(guesses) for _ in text.spans] for text in texts]
 
     def scores_of(self, texts: Sequence[Marked], titles: Sequence[Sequence[Sequence[str]]]) -> list[list[Floats]]:
         """See `Trained`: logarithms of what the softmax over all entities gives them."""
-        vectors, _ = self._spans(self._asked(texts, words_masked=False))
-        number, made = self.about.entities.ids, []
-        every = iter(vectors)
-        for of_text in titles:
-            own = []
-            for its in of_text:
-                rows = torch.tensor([number[title] for title in its], dtype=torch.long, device=self._device)
+        vectors, _ = self._encode_spans(self._query_examples(texts, words_masked=False))
+        ids, scores = self.about.entities.ids, []
+        vector_iterator = iter(vectors)
+        for text_titles in titles:
+            text_scores = []
+            for mention_titles in text_titles:
+                rows = torch.tensor([ids[title] for title in mention_titles], dtype=torch.long, device=self._device)
                 with torch.no_grad():
-                    own.append(self.model.entities.log_prob(next(every)[None])[0, rows].float().cpu().numpy())
-            made.append(own)
-        return made
+                    text_scores.append(
+                        self.model.entities.log_prob(next(vector_iterator)[None])[0, rows].float().cpu().numpy()
+                    )
+            scores.append(text_scores)
+        return scores
 
     def vectors(self, texts: Sequence[Marked], kind: str) -> list[Vectors]:
         """See `Trained`. SPANS: those of the span encoder; TOKENS and WORDS: last hidden states of the text encoder."""
@@ -149,27 +151,30 @@ class TrainedSpot:
             raise UsageError("this model: SPOT has no states of entities", "its vectors of mentions: --of spans")
         if kind == SPANS:
             spans = [np.array(text.spans, np.int64).reshape(-1, 2) for text in texts]
-            found = self.span_vectors(texts)
-            return [Vectors(its[:, 0], its[:, 1], rows) for its, rows in zip(spans, found, strict=True)]
+            span_vectors = self.span_vectors(texts)
+            return [
+                Vectors(text_spans[:, 0], text_spans[:, 1], rows)
+                for text_spans, rows in zip(spans, span_vectors, strict=True)
+            ]
         encoded = [self._encode(text) for text in texts]
-        states = self._states([asked(one.record) for one in encoded])
+        states = self._word_states([asked(one.record) for one in encoded])
         return [
-            word_vectors(kind, one, own[: len(one.record.word_ids)], self._encoder, self._words)
-            for one, own in zip(encoded, states, strict=True)
+            word_vectors(kind, one, text_states[: len(one.record.word_ids)], self._encoder, self._words)
+            for one, text_states in zip(encoded, states, strict=True)
         ]
 
     def masked_spans(self, texts: Sequence[Marked]) -> list[Floats]:
         """See `MasksMentions`: of the text encoder."""
-        examples = self._asked(texts, words_masked=True)
+        examples = self._query_examples(texts, words_masked=True)
         records = [example.record for example in examples]
         return [
-            means(own, record.entity_starts, record.entity_ends)
-            for own, record in zip(self._states(examples), records, strict=True)
+            means(states, record.entity_starts, record.entity_ends)
+            for states, record in zip(self._word_states(examples), records, strict=True)
         ]
 
     def span_vectors(self, texts: Sequence[Marked]) -> list[Floats]:
         """See `OwnVectors`: e, before the mentions see each other."""
-        vectors, _ = self._spans([asked(self._encode(text).record) for text in texts])
+        vectors, _ = self._encode_spans([asked(self._encode(text).record) for text in texts])
         rows = vectors.float().cpu().numpy()
         return np.split(rows, np.cumsum([len(text.spans) for text in texts])[:-1])
 
@@ -179,7 +184,7 @@ class TrainedSpot:
 
     def vectors_of_pairs(self, texts: Sequence[Marked], pairs: Sequence[Sequence[tuple[int, int]]]) -> Iterator[Floats]:
         """See `PairVectors`."""
-        for parts in self._pairs(texts, pairs):
+        for parts in self._encode_pairs(texts, pairs):
             yield torch.cat([part.float().cpu() for part in parts]).numpy()
 
     def relation_guesses(
@@ -187,10 +192,10 @@ class TrainedSpot:
     ) -> Iterator[list[list[RelationGuess]]]:
         """See `GuessesRelations`."""
         head, classes = self.about.config.relation_head, self.about.relations
-        for parts in self._pairs(texts, pairs, words_masked=words_masked):
+        for parts in self._encode_pairs(texts, pairs, words_masked=words_masked):
             with torch.no_grad():
                 scores = [self.model.relations(part) for part in parts]
-            yield [found for part in scores for found in best_relations(part, head, classes, most)]
+            yield [guesses for part in scores for guesses in best_relations(part, head, classes, most)]
 
     def cut_spans(self, texts: Sequence[Marked]) -> int:
         """See `PairVectors`."""
@@ -205,66 +210,68 @@ class TrainedSpot:
         )
 
     def _encode(self, text: Marked) -> Encoded:
-        made = encode(text, self._encoder)
-        most = self.about.text.max_words - 2
-        if len(made.record.word_ids) > most:
-            raise BadText(f"{len(made.record.word_ids)} tokens, the model takes {most}")
-        return made
+        encoded = encode(text, self._encoder)
+        limit = self.about.text.max_words - 2
+        if len(encoded.record.word_ids) > limit:
+            raise BadText(f"{len(encoded.record.word_ids)} tokens, the model takes {limit}")
+        return encoded
 
-    def _asked(self, texts: Sequence[Marked], *, words_masked: bool) -> list[Example]:
+    def _query_examples(self, texts: Sequence[Marked], *, words_masked: bool) -> list[Example]:
         records = [self._encode(text).record for text in texts]
         return [
             asked(record, hidden=range(len(record.entity_ids)) if words_masked else (), mask=self._words.mask)
             for record in records
         ]
 
-    def _batch(self, examples: Sequence[Example]) -> dict[str, Tensor]:
-        made = collate(examples, None, self._words, (), self.about.config.max_span_width)
-        return to_device(made, self._device)
+    def _make_batch(self, examples: Sequence[Example]) -> dict[str, Tensor]:
+        batch = collate(examples, None, self._words, (), self.about.config.max_span_width)
+        return to_device(batch, self._device)
 
-    def _spans(self, examples: Sequence[Example]) -> tuple[Tensor, dict[str, Tensor]]:
+    def _encode_spans(self, examples: Sequence[Example]) -> tuple[Tensor, dict[str, Tensor]]:
         """e of all mentions [S, size], example by example, and the batch."""
-        batch = self._batch(examples)
+        batch = self._make_batch(examples)
         with torch.no_grad():
             _, tokens = self.model.states(batch)
             return self.model.span_vectors(tokens, names.spans_of(batch)), batch
 
-    def _pairs(
+    def _encode_pairs(
         self, texts: Sequence[Marked], pairs: Sequence[Sequence[tuple[int, int]]], *, words_masked: bool = False
     ) -> Iterator[Iterator[Tensor]]:
         """r of the pairs of each text, some rows at a time; a text's are computed when they are taken."""
-        vectors, batch = self._spans(self._asked(texts, words_masked=words_masked))
+        vectors, batch = self._encode_spans(self._query_examples(texts, words_masked=words_masked))
         with torch.no_grad():
-            seen = self.model.pairs.in_sentence(vectors, names.spans_of(batch).layout)
-        before = 0
-        for text, its in zip(texts, pairs, strict=True):
-            places = before + torch.tensor(its, dtype=torch.long, device=self._device).reshape(-1, 2)
-            yield (self._of_pairs(seen, part) for part in torch.split(places, _PAIRS))
-            before += len(text.spans)
+            span_states = self.model.pairs.in_sentence(vectors, names.spans_of(batch).layout)
+        offset = 0
+        for text, text_pairs in zip(texts, pairs, strict=True):
+            places = offset + torch.tensor(text_pairs, dtype=torch.long, device=self._device).reshape(-1, 2)
+            yield (self._pair_vectors(span_states, part) for part in torch.split(places, _PAIRS))
+            offset += len(text.spans)
 
     @torch.no_grad()
-    def _of_pairs(self, seen: Tensor, places: Tensor) -> Tensor:
-        made: Tensor = self.model.pairs.of_pairs(seen, places[:, 0], places[:, 1])
-        return made
+    def _pair_vectors(self, span_states: Tensor, places: Tensor) -> Tensor:
+        vectors: Tensor = self.model.pairs.of_pairs(span_states, places[:, 0], places[:, 1])
+        return vectors
 
-    def _states(self, examples: Sequence[Example]) -> Floats:
+    def _word_states(self, examples: Sequence[Example]) -> Floats:
         """[B, W, D] of the text encoder, without the first special token."""
-        batch = self._batch(examples)
+        batch = self._make_batch(examples)
         with torch.no_grad():
             words, _ = self.model.text.encode(batch)
         states: Floats = words.float().cpu().numpy()[:, 1:]
         return states
 
-    def _best(self, vectors: Tensor, most: int) -> Iterator[list[Guess]]:
+    def _best_guesses(self, vectors: Tensor, most: int) -> Iterator[list[Guess]]:
         entities = self.about.entities
-        title = {number: name for name, number in entities.ids.items()}
-        named = torch.zeros(self.about.config.entity_vocab_size, dtype=torch.bool, device=self._device)
-        named[torch.tensor([n for n, name in title.items() if n != NO_ENTITY and name not in _MASKS])] = True
+        titles_by_id = {number: name for name, number in entities.ids.items()}
+        has_title = torch.zeros(self.about.config.entity_vocab_size, dtype=torch.bool, device=self._device)
+        has_title[torch.tensor([n for n, name in titles_by_id.items() if n != NO_ENTITY and name not in _MASKS])] = True
         with torch.no_grad():
-            chances = self.model.entities.log_prob(vectors).float().masked_fill(~named, -torch.inf).softmax(dim=1)
-            best = chances.topk(min(most, int(named.sum())), dim=1)
+            probabilities = (
+                self.model.entities.log_prob(vectors).float().masked_fill(~has_title, -torch.inf).softmax(dim=1)
+            )
+            best = probabilities.topk(min(most, int(has_title.sum())), dim=1)
         for scores, numbers in zip(best.values.tolist(), best.indices.tolist(), strict=True):
-            titles = [title[number] for number in numbers]
+            titles = [titles_by_id[number] for number in numbers]
             yield [Guess(name, score, entities.qids.get(name)) for name, score in zip(titles, scores, strict=True)]
 
     def _check_corpus(self, corpus: Path) -> None:

@@ -18,14 +18,14 @@ _HANGUL = (*range(0x1160, 0x1200), *range(0xD7B0, 0xD800))  # vowels and finals,
 @cache
 def composing() -> frozenset[str]:
     """Characters that can compose with one before them, or change places with it."""
-    found = set(map(chr, _HANGUL))
+    characters = set(map(chr, _HANGUL))
     for character in map(chr, _CODES):
         if combining(character):
-            found.add(character)
+            characters.add(character)
         parts = decomposition(character).split()
         if len(parts) == 2 and parts[0][0] != "<":
-            found.add(chr(int(parts[1], 16)))
-    return frozenset(found)
+            characters.add(chr(int(parts[1], 16)))
+    return frozenset(characters)
 
 
 @cache

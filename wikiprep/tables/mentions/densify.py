@@ -30,15 +30,17 @@ class Densifier:
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))
         rank = np.cumsum(chosen) - 1
         start, end = flat.link_starts, flat.link_ends
-        linked = np.flatnonzero(chosen[flat.link_paragraph] & (start >= 0) & (start < end))
-        text = rank[flat.link_paragraph[linked]]
-        end = np.minimum(end[linked], lengths[text])
-        start = np.minimum(start[linked], end)
-        found = names.finder().find(texts, flat.page_of_paragraph[number], text, start, end)
-        paragraph, name = number[found.text_index], found.name_id
+        link_rows = np.flatnonzero(chosen[flat.link_paragraph] & (start >= 0) & (start < end))
+        text = rank[flat.link_paragraph[link_rows]]
+        end = np.minimum(end[link_rows], lengths[text])
+        start = np.minimum(start[link_rows], end)
+        matches = names.finder().find(texts, flat.page_of_paragraph[number], text, start, end)
+        paragraph, name = number[matches.text_index], matches.name_id
         since_text, since_place = names.since_text[name], names.since_place[name]
-        late = (paragraph > since_text) | ((paragraph == since_text) & (found.start >= since_place))
-        places: dict[str, int] = {}
-        target = np.array([places.setdefault(title, len(places)) for title in names.title], np.int64)
+        after_first_link = (paragraph > since_text) | ((paragraph == since_text) & (matches.start >= since_place))
+        target_numbers: dict[str, int] = {}
+        target = np.array([target_numbers.setdefault(title, len(target_numbers)) for title in names.title], np.int64)
         source = np.where(names.subject[name], SUBJECT, DENSIFIED).astype(np.int8)
-        return Added(paragraph, found.start, found.end, target[name], source, late, list(places))
+        return Added(
+            paragraph, matches.start, matches.end, target[name], source, after_first_link, list(target_numbers)
+        )

@@ -16,7 +16,7 @@ from wikiprep.tables.mentions.folded_finder import FoldedFinder
 from wikiprep.tables.mentions.name_hashes import Ids
 from wikiprep.tables.mentions.table import MIN_LINK_PROBABILITY, Candidate, MentionTable
 
-_REMEMBERED = 100_000  # names whose candidates are kept
+_CACHE_SIZE = 100_000  # names whose candidates are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,47 +65,49 @@ class Detector:
         folded: bool = False,
     ) -> None:
         self._table = table
-        self._least, self._min_prior, self._k, self._folded = min_link_probability, min_prior, k, folded
+        self._min_link_probability, self._min_prior, self._k, self._folded = min_link_probability, min_prior, k, folded
         self._finder = FoldedFinder(table, self._accepts_folded) if folded else NameFinder(table.names, self._accepts)
-        self._known: dict[str, _Name] = {}
+        self._cache: dict[str, _Name] = {}
 
     def detect(self, texts: Sequence[str], blocked: Sequence[Spans] | None = None) -> list[list[Detected]]:
         """For each text what was found, in order of place. `blocked`: spans (links) of each text to keep clear of."""
         if isinstance(self._finder, FoldedFinder):
             return [
-                self._detected(text, self._finder.find(text, spans))
+                self._detect_spans(text, self._finder.find(text, spans))
                 for text, spans in zip(texts, blocked or [()] * len(texts), strict=True)
             ]
-        found = self._finder.find(texts, blocked)
+        matches = self._finder.find(texts, blocked)
         spans: list[list[tuple[int, int, str]]] = [[] for _ in texts]
-        names = self._table.names.names(found.name_id.tolist())
-        columns = (found.text_index.tolist(), found.start.tolist(), found.end.tolist(), names)
+        names = self._table.names.names(matches.name_id.tolist())
+        columns = (matches.text_index.tolist(), matches.start.tolist(), matches.end.tolist(), names)
         for text, start, end, name in zip(*columns, strict=True):
             spans[text].append((start, end, name))
-        return [self._detected(text, its) for text, its in zip(texts, spans, strict=True)]
+        return [self._detect_spans(text, text_spans) for text, text_spans in zip(texts, spans, strict=True)]
 
-    def _detected(self, text: str, spans: list[tuple[int, int, str]]) -> list[Detected]:
-        made = []
+    def _detect_spans(self, text: str, spans: list[tuple[int, int, str]]) -> list[Detected]:
+        detected = []
         for start, end, name in spans:
-            it = self._name(name)
-            if it.candidates:
-                made.append(Detected(start, end, text[start:end], it.name, it.link_probability, it.candidates))
-        return made
+            entry = self._look_up(name)
+            if entry.candidates:
+                detected.append(
+                    Detected(start, end, text[start:end], entry.name, entry.link_probability, entry.candidates)
+                )
+        return detected
 
-    def _name(self, name: str) -> _Name:
-        if name not in self._known:
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
+    def _look_up(self, name: str) -> _Name:
+        if name not in self._cache:
+            if len(self._cache) >= _CACHE_SIZE:
+                self._cache.clear()
             candidates = self._table.candidates(name, self._k, folded=self._folded)
-            kept = tuple(one for one in candidates if one.prior >= self._min_prior)
-            self._known[name] = _Name(name, self._table.link_probability(name, folded=self._folded), kept)
-        return self._known[name]
+            likely = tuple(candidate for candidate in candidates if candidate.prior >= self._min_prior)
+            self._cache[name] = _Name(name, self._table.link_probability(name, folded=self._folded), likely)
+        return self._cache[name]
 
     def _accepts(self, ids: Ids) -> npt.NDArray[np.bool_]:
         pages, texts = self._table.link_pages_of[ids], self._table.text_pages_of[ids]
-        accepted: npt.NDArray[np.bool_] = pages / np.maximum(texts, 1) >= self._least
+        accepted: npt.NDArray[np.bool_] = pages / np.maximum(texts, 1) >= self._min_link_probability
         return accepted
 
     def _accepts_folded(self, name: str) -> bool:
-        it = self._name(name)
-        return bool(it.candidates) and it.link_probability >= self._least
+        entry = self._look_up(name)
+        return bool(entry.candidates) and entry.link_probability >= self._min_link_probability

@@ -47,10 +47,10 @@ def names_of(
         batches = counted(file.iter_batches(batch_size=1 << 14), advance, lambda batch: int(batch.num_rows))
         rows = (row for batch in batches for row in batch.to_pylist())
         for _, group in groupby(rows, key=itemgetter("name")):
-            found = list(group)
-            pages, texts = found[0]["name_link_page_count"], found[0]["text_page_count"]
+            name_rows = list(group)
+            pages, texts = name_rows[0]["name_link_page_count"], name_rows[0]["text_page_count"]
             if definitions.link_probability(pages, texts) >= min_link_probability:
-                yield chosen(found, most)
+                yield chosen(name_rows, most)
 
 
 def chosen(rows: Sequence[Row], most: int | None) -> list[Row]:
@@ -100,8 +100,8 @@ def write_rel(path: Path, names: Iterator[list[Row]]) -> tuple[int, int]:
         db.execute("BEGIN")
         while group := list(islice(names, _BATCH)):
             db.executemany("INSERT INTO wiki VALUES (?, ?, ?, ?)", map(_rel_row, group))
-            own = [(row["name"], _entity(row)) for rows in group for row in rows if row["is_title"]]
-            db.executemany("INSERT INTO own_title VALUES (?, ?)", own)
+            own_titles = [(row["name"], _entity(row)) for rows in group for row in rows if row["is_title"]]
+            db.executemany("INSERT INTO own_title VALUES (?, ?)", own_titles)
             count += len(group)
             candidates += sum(map(len, group))
         db.execute("COMMIT")

@@ -73,14 +73,14 @@ class NameFinder:
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))
         if len(blocked_text):
             check_spans(lengths, blocked_text, blocked_start, blocked_end)
-        found = []
+        parts = []
         for first, last in batches(lengths):
             low, high = np.searchsorted(blocked_text, (first, last))
             part = slice(low, high)
-            found.append(
+            parts.append(
                 self._find(texts[first:last], first, blocked_text[part], blocked_start[part], blocked_end[part])
             )
-        columns = zip(*found, strict=True) if found else [[np.empty(0, np.int64)]] * 3 + [[np.empty(0, np.int32)]]
+        columns = zip(*parts, strict=True) if parts else [[np.empty(0, np.int64)]] * 3 + [[np.empty(0, np.int32)]]
         return Found(*map(np.concatenate, columns))
 
     def _find(
@@ -92,7 +92,7 @@ class NameFinder:
         offsets = batch.text_starts[blocked_text - base]
         free, limit = free_runs(begin, end, batch.text_starts, offsets + blocked_start, offsets + blocked_end)
         proposals = self._propose(batch, starts, ends, free, limit)
-        token, length, name_id = self._confirmed(batch, starts, ends, proposals)
+        token, length, name_id = self._confirm(batch, starts, ends, proposals)
         begin, end = begin[token], end[token + length - 1]
         text = np.searchsorted(batch.text_starts, begin, side="right") - 1
         return text + base, begin - batch.text_starts[text], end - batch.text_starts[text], name_id
@@ -103,21 +103,21 @@ class NameFinder:
         """By length in tokens, from 1: the first tokens of the spans that may be names, and the spans' hashes."""
         hashes = self._table.hashes
         sums = hashes.hasher.sums(batch.chars)
-        before, behind, inverse = sums[starts], sums[ends], hashes.hasher.inverses(starts)
+        before, after, inverse = sums[starts], sums[ends], hashes.hasher.inverses(starts)
         proposals = []
         active, length = free, 0
         while len(active) and length < hashes.longest:
-            spans = behind[active + length] - before[active]
+            spans = after[active + length] - before[active]
             spans *= inverse[active]
             flags = hashes.flags(mixed(spans))
-            named = np.flatnonzero(flags & NAME)
-            proposals.append((active[named], spans[named]))
+            may_be_names = np.flatnonzero(flags & NAME)
+            proposals.append((active[may_be_names], spans[may_be_names]))
             length += 1
             active = active[(flags & PREFIX) != 0]
             active = active[active + length < limit[active]]
         return proposals
 
-    def _confirmed(
+    def _confirm(
         self, batch: Formed, starts: Places, ends: Places, proposals: list[tuple[Places, Hashes]]
     ) -> tuple[Places, Places, Ids]:
         """The chosen spans (first token, length in tokens, id), once all of them hold the characters of their names."""
@@ -127,11 +127,11 @@ class NameFinder:
                 tokens, hashes = proposals[count - 1]
                 rest = np.flatnonzero(id_at[tokens] < 0)
                 ids = self._table.hashes.ids(hashes[rest])
-                known = ids >= 0
+                accepted = ids >= 0
                 if self._accepts is not None:
-                    known[known] = self._accepts(ids[known])
-                tokens = tokens[rest[known]]
-                length_at[tokens], id_at[tokens] = count, ids[known]
+                    accepted[accepted] = self._accepts(ids[accepted])
+                tokens = tokens[rest[accepted]]
+                length_at[tokens], id_at[tokens] = count, ids[accepted]
             token = leftmost(length_at)
             length, ids = length_at[token], id_at[token]
             begin, end = starts[token], ends[token + length - 1]
@@ -141,8 +141,8 @@ class NameFinder:
             # Equal hashes of different names: take those proposals back, and choose again.
             for count in np.unique(length[wrong]).tolist():
                 tokens, hashes = proposals[count - 1]
-                kept = ~np.isin(tokens, token[wrong & (length == count)])
-                proposals[count - 1] = tokens[kept], hashes[kept]
+                is_confirmed = ~np.isin(tokens, token[wrong & (length == count)])
+                proposals[count - 1] = tokens[is_confirmed], hashes[is_confirmed]
 
 
 def free_runs(
@@ -167,8 +167,8 @@ def batches(lengths: Places) -> list[tuple[int, int]]:
     total = np.cumsum(lengths + 1)
     batches, first = [], 0
     while first < len(lengths):
-        done = total[first - 1] if first else 0
-        last = max(first + 1, int(np.searchsorted(total, done + _BATCH, side="right")))
+        characters_before = total[first - 1] if first else 0
+        last = max(first + 1, int(np.searchsorted(total, characters_before + _BATCH, side="right")))
         batches.append((first, last))
         first = last
     return batches

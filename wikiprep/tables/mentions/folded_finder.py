@@ -36,26 +36,26 @@ class FoldedFinder:
         begin, after = batch.begin(starts), batch.end(ends)
         free, limit = free_runs(begin, after, batch.text_starts, spans[0], spans[1])
         chars = batch.chars.tobytes().decode("utf-32-le", "surrogatepass")
-        low, high, bound = starts.tolist(), ends.tolist(), limit.tolist()
+        low, high, limits = starts.tolist(), ends.tolist(), limit.tolist()
         # A span does not begin or end with what is not seen.
         seen = [bool(loosened(chars[start:end])) for start, end in zip(low, high, strict=True)]
         proposed = [
             (token, last)
             for token in free.tolist()
             if seen[token]
-            for last in range(token, min(bound[token], token + MOST_TOKENS))
+            for last in range(token, min(limits[token], token + MOST_TOKENS))
             if seen[last]
         ]
         forms = [loosened(chars[low[token] : high[last]]) for token, last in proposed]
-        known = self._table.has_folded(np.array([hash_of_folded(form) for form in forms], np.uint64))
+        is_name = self._table.has_folded(np.array([hash_of_folded(form) for form in forms], np.uint64))
         longest: dict[int, tuple[int, str]] = {}  # later ones are longer
-        for place in np.flatnonzero(known).tolist():
+        for place in np.flatnonzero(is_name).tolist():
             token, last = proposed[place]
             if self._accepts(forms[place]):
                 longest[token] = last, forms[place]
-        found, reached = [], -1
+        matches, last_end = [], -1
         for token, (last, form) in longest.items():
-            if token > reached:
-                found.append((int(begin[token]), int(after[last]), form))
-                reached = last
-        return found
+            if token > last_end:
+                matches.append((int(begin[token]), int(after[last]), form))
+                last_end = last
+        return matches

@@ -65,16 +65,18 @@ def count_link_names(
     for batch in read_articles(articles, COLUMNS):
         flat = flatten(batch)
         ends = resolver.targets(flat.targets)
-        where = _Places(titles, flat.targets, ends)
-        writer.add(_links(flat, ends, where, rules, counts))
-        writer.add(_entries(flat, ends, where, counts))
+        numbering = _Places(titles, flat.targets, ends)
+        writer.add(_links(flat, ends, numbering, rules, counts))
+        writer.add(_entries(flat, ends, numbering, counts))
         pages += batch.num_rows
         tell(pages)
     writer.close()
     return TableResult(dict(sorted(counts.items())))
 
 
-def _links(flat: FlatArticles, ends: LinkTargets, where: "_Places", rules: Rules, counts: Counter[Count]) -> pa.Table:
+def _links(
+    flat: FlatArticles, ends: LinkTargets, numbering: "_Places", rules: Rules, counts: Counter[Count]
+) -> pa.Table:
     """The links of documents, counted within a batch; a page is never in two batches."""
     page = flat.page_of_paragraph[flat.link_paragraph]
     counts[READ] += len(page)
@@ -83,36 +85,41 @@ def _links(flat: FlatArticles, ends: LinkTargets, where: "_Places", rules: Rules
     rows = np.flatnonzero(document)
     texts = flat.texts.to_pylist()
     spans = (flat.link_paragraph[rows], flat.link_starts[rows], flat.link_ends[rows])
-    shown = [texts[p][start:end] for p, start, end in zip(*(span.tolist() for span in spans), strict=True)]
-    surfaces = pa.array(shown, pa.string()).dictionary_encode()
+    link_texts = [texts[p][start:end] for p, start, end in zip(*(span.tolist() for span in spans), strict=True)]
+    surfaces = pa.array(link_texts, pa.string()).dictionary_encode()
     names = [normal_name(surface) for surface in surfaces.dictionary.to_pylist()]
-    refused = [refusal(name) or KEPT for name in names]
+    refusals = [refusal(name) or KEPT for name in names]
     surface = surfaces.indices.to_numpy(zero_copy_only=False).astype(np.int64)
     target = flat.link_target[rows]
     # Where it leads is asked first: of a link with two faults the reason is the target's.
     reasons = np.array(ends.reason, dtype=object)[target]
-    reasons = np.where(reasons == KEPT, np.array(refused, dtype=object)[surface], reasons)
+    reasons = np.where(reasons == KEPT, np.array(refusals, dtype=object)[surface], reasons)
     for reason, n in Counter(reasons.tolist()).items():
         counts[DROPPED.of(reason) if reason else COUNTED] += n
-    kept = reasons == KEPT
-    name_of, name = _distinct(names)
-    return _grouped(page[rows[kept]], name_of[surface[kept]], name, where.of_target[target[kept]], where)
+    is_kept = reasons == KEPT
+    name_of, name = _number_distinct(names)
+    return _group_links(
+        page[rows[is_kept]], name_of[surface[is_kept]], name, numbering.of_target[target[is_kept]], numbering
+    )
 
 
-def _distinct(names: Sequence[str]) -> tuple[Numbers, list[str]]:
+def _number_distinct(names: Sequence[str]) -> tuple[Numbers, list[str]]:
     """Each name's place among the distinct ones, and these."""
     places: dict[str, int] = {}
     return np.array([places.setdefault(name, len(places)) for name in names], np.int64), list(places)
 
 
-def _grouped(page: Numbers, name: Numbers, names: list[str], end: Numbers, where: "_Places") -> pa.Table:
+def _group_links(page: Numbers, name: Numbers, names: list[str], end: Numbers, numbering: "_Places") -> pa.Table:
     """One row each (name, end) of links on `page`: how many links, on how many pages; and the pages of the name."""
-    key, row, links = np.unique(name * where.size + end, return_inverse=True, return_counts=True)
-    of_row = key // where.size  # the name; ascending, so that the first row of a name can carry the name's pages
+    key, row, links = np.unique(name * numbering.size + end, return_inverse=True, return_counts=True)
+    # Ascending, so that the first row of a name can carry the name's pages.
+    name_of_row = key // numbering.size
     name_pages = np.zeros(len(key), np.int64)
-    first = np.flatnonzero(np.diff(of_row, prepend=-1))
-    name_pages[first] = _pages(name, page)[of_row[first]]
-    return _table([names[i] for i in of_row.tolist()], where, key % where.size, links, _pages(row, page), name_pages)
+    first = np.flatnonzero(np.diff(name_of_row, prepend=-1))
+    name_pages[first] = _pages(name, page)[name_of_row[first]]
+    return _table(
+        [names[i] for i in name_of_row.tolist()], numbering, key % numbering.size, links, _pages(row, page), name_pages
+    )
 
 
 def _pages(key: Numbers, page: Numbers) -> Numbers:
@@ -133,12 +140,12 @@ class _Places:
 
     def columns(self, end: Numbers) -> tuple[pa.Array, pa.Array]:
         """Numbers of ends, -1 for those that the table lacks, and their titles."""
-        known = len(self._titles)
-        title = [self._targets[i - known] if i >= known else self._titles.title(i) for i in end.tolist()]
-        return pa.array(np.where(end < known, end, -1), pa.int32()), pa.array(title, pa.string())
+        table_size = len(self._titles)
+        title = [self._targets[i - table_size] if i >= table_size else self._titles.title(i) for i in end.tolist()]
+        return pa.array(np.where(end < table_size, end, -1), pa.int32()), pa.array(title, pa.string())
 
 
-def _entries(flat: FlatArticles, ends: LinkTargets, where: _Places, counts: Counter[Count]) -> pa.Table:
+def _entries(flat: FlatArticles, ends: LinkTargets, numbering: _Places, counts: Counter[Count]) -> pa.Table:
     """What disambiguation pages list: the first link of each paragraph is an entry, the page's title a name for it.
 
     "Mercury (disambiguation)" is a name as it is and, as people write it, without the part in brackets.
@@ -150,14 +157,14 @@ def _entries(flat: FlatArticles, ends: LinkTargets, where: _Places, counts: Coun
     names: list[str] = []
     places: list[int] = []
     counts[ENTRIES_READ] += len(rows)
-    for at_page, target in zip(page[rows].tolist(), flat.link_target[rows].tolist(), strict=True):
-        reason = ends.reason[target] or refusal(normal_name(titles[at_page])) or KEPT
+    for page_index, target in zip(page[rows].tolist(), flat.link_target[rows].tolist(), strict=True):
+        reason = ends.reason[target] or refusal(normal_name(titles[page_index])) or KEPT
         counts[ENTRIES_DROPPED.of(reason) if reason else ENTRIES_USED] += 1
-        for name in () if reason else names_of_disambiguation(titles[at_page]):
+        for name in () if reason else names_of_disambiguation(titles[page_index]):
             names.append(name)
-            places.append(int(where.of_target[target]))
+            places.append(int(numbering.of_target[target]))
     none = np.zeros(len(names), np.int64)
-    return _table(names, where, np.array(places, np.int64), none, none, none, listed=True)
+    return _table(names, numbering, np.array(places, np.int64), none, none, none, is_disambiguation=True)
 
 
 def names_of_disambiguation(title: str) -> list[str]:
@@ -169,21 +176,23 @@ def names_of_disambiguation(title: str) -> list[str]:
 
 def _of_kind(flat: FlatArticles, kinds: tuple[str, ...]) -> npt.NDArray[np.bool_]:
     """Which pages of the batch are of one of the kinds."""
-    found: npt.NDArray[np.bool_] = pc.is_in(flat.pages.column("kind"), pa.array(kinds)).to_numpy(zero_copy_only=False)
-    return found
+    is_of_kind: npt.NDArray[np.bool_] = pc.is_in(flat.pages.column("kind"), pa.array(kinds)).to_numpy(
+        zero_copy_only=False
+    )
+    return is_of_kind
 
 
 def _table(
     names: list[str],
-    where: _Places,
+    numbering: _Places,
     end: Numbers,
     links: Numbers,
     pages: Numbers,
     name_pages: Numbers,
     *,
-    listed: bool = False,
+    is_disambiguation: bool = False,
 ) -> pa.Table:
     no = pa.array(np.zeros(len(names), bool))
-    marks = [no, no, pa.array(np.full(len(names), listed))]
-    columns = [pa.array(names, pa.string()), *where.columns(end), links, pages, name_pages, *marks]
+    marks = [no, no, pa.array(np.full(len(names), is_disambiguation))]
+    columns = [pa.array(names, pa.string()), *numbering.columns(end), links, pages, name_pages, *marks]
     return pa.Table.from_arrays([pa.array(c) for c in columns], schema=partial_schema())

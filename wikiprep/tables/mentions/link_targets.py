@@ -85,18 +85,18 @@ class LinkTargetResolver:
     def numbers(self, numbers: npt.NDArray[np.int32]) -> LinkTargets:
         """LinkTargets of title numbers; a number of -1 is a missing title, whatever the rules."""
         titles = self._titles
-        known = numbers >= 0
-        at = np.where(known, numbers, 0)
+        is_known = numbers >= 0
+        at = np.where(is_known, numbers, 0)
         if not len(titles):
             return LinkTargets(np.full(len(numbers), -1, np.int32), ["missing"] * len(numbers))
         status, final = titles.status_of[at], titles.final_of[at]
         kind = titles.kind_of[np.maximum(final, 0)]
-        through = titles.kind_of[at] == REDIRECT
+        via_redirect = titles.kind_of[at] == REDIRECT
         reasons = np.array([f"unresolved_{word}" for word in STATUSES], dtype=object)[status]
-        reasons[~through & (status == ENDS_ELSEWHERE)] = "other_namespace"
+        reasons[~via_redirect & (status == ENDS_ELSEWHERE)] = "other_namespace"
         reasons[status == ENDS_MISSING] = KEPT if self._rules.missing else "missing"
         reasons[status == RESOLVED] = KEPT
         if not self._rules.disambiguation:
             reasons[(status == RESOLVED) & (kind == DISAMBIGUATION)] = "disambiguation"
-        reasons[~known] = "missing"
-        return LinkTargets(np.where(known & (reasons == KEPT), final, -1).astype(np.int32), reasons.tolist())
+        reasons[~is_known] = "missing"
+        return LinkTargets(np.where(is_known & (reasons == KEPT), final, -1).astype(np.int32), reasons.tolist())

@@ -115,14 +115,14 @@ def _counts(rows: pa.Table, before: str | None) -> dict[Count, int]:
     if rows["name"][0].as_py() == before:
         first = first[1:]
     names = int(np.count_nonzero(rows["name_link_count"].to_numpy()[first]))
-    linked = int(np.count_nonzero(rows["link_count"].to_numpy()))
+    linked_rows = int(np.count_nonzero(rows["link_count"].to_numpy()))
     counts = {
         NAMES: len(first),
         NAMES_LINKED: names,
         NAMES_UNLINKED: len(first) - names,
         ROWS: rows.num_rows,
-        ROWS_LINKED: linked,
-        ROWS_UNLINKED: rows.num_rows - linked,
+        ROWS_LINKED: linked_rows,
+        ROWS_UNLINKED: rows.num_rows - linked_rows,
         LINKS: pc.sum(rows["link_count"]).as_py(),
     }
     return counts | {OF_MARK.of(mark): pc.sum(rows[mark]).as_py() for mark in MARKS}

@@ -57,24 +57,29 @@ class NameHashes:
     def flags(self, hashes: Hashes) -> npt.NDArray[np.uint8]:
         """For each hash, NAME if it may be a name's, plus PREFIX if it may be of the first tokens of a longer name."""
         slots = hashes >> self._slot_shift
-        found: npt.NDArray[np.uint8] = self._filter.take((slots >> np.uint64(2)).view(np.int64))
-        found >>= (slots.astype(np.uint8) & np.uint8(3)) << np.uint8(1)
-        return found
+        slot_bits: npt.NDArray[np.uint8] = self._filter.take((slots >> np.uint64(2)).view(np.int64))
+        slot_bits >>= (slots.astype(np.uint8) & np.uint8(3)) << np.uint8(1)
+        return slot_bits
 
     def ids(self, hashes: Hashes) -> Ids:
         """The id of the only name that each hash can be of, -1 where there is none."""
         buckets = (hashes >> (np.uint64(64) - self._bucket_bits)).view(np.int64)
-        wanted = _fingerprints(hashes, self._bucket_bits)
+        fingerprints = _fingerprints(hashes, self._bucket_bits)
         place, end = self._bucket.take(buckets), self._bucket[1:].take(buckets)
         result = np.full(len(hashes), -1, np.int32)
-        live = np.flatnonzero(place < end)
-        place, end, wanted = place[live], end[live], wanted[live]
-        while len(live):
-            hit = self._fingerprint.take(place) == wanted
-            result[live[hit]] = self._id.take(place[hit])
+        remaining = np.flatnonzero(place < end)
+        place, end, fingerprints = place[remaining], end[remaining], fingerprints[remaining]
+        while len(remaining):
+            hit = self._fingerprint.take(place) == fingerprints
+            result[remaining[hit]] = self._id.take(place[hit])
             place += np.uint32(1)
-            more = ~hit & (place < end)
-            live, place, end, wanted = live[more], place[more], end[more], wanted[more]
+            unfinished = ~hit & (place < end)
+            remaining, place, end, fingerprints = (
+                remaining[unfinished],
+                place[unfinished],
+                end[unfinished],
+                fingerprints[unfinished],
+            )
         return result
 
 
@@ -86,19 +91,19 @@ def write_hashes(path: Path, size: int, chunks: Callable[[], Iterator[list[str]]
     bits = max(1, (size - 1).bit_length() - 1)
     for seed in range(_SEEDS):
         hasher = SpanHasher(seed)
-        made = [_hashes_of(chunk, hasher) for chunk in chunks()]
-        hashes = _joined([names for names, _, _ in made])
-        prefixes = _joined([beginnings for _, beginnings, _ in made])
-        longest = max((tokens for _, _, tokens in made), default=0)
-        del made
+        chunk_hashes = [_hashes_of(chunk, hasher) for chunk in chunks()]
+        hashes = _concatenate([names for names, _, _ in chunk_hashes])
+        prefixes = _concatenate([beginnings for _, beginnings, _ in chunk_hashes])
+        longest = max((tokens for _, _, tokens in chunk_hashes), default=0)
+        del chunk_hashes
         filter_bits = _filter(hashes, prefixes)
         del prefixes
         order = np.argsort(hashes, kind="stable")
         hashes = hashes[order]
-        kept = hashes >> np.uint64(32 - bits)  # what bucket and fingerprint hold of a hash
-        if np.any(kept[1:] == kept[:-1]):
+        hash_bits = hashes >> np.uint64(32 - bits)  # what bucket and fingerprint hold of a hash
+        if np.any(hash_bits[1:] == hash_bits[:-1]):
             continue  # two names that could not be told apart: another member of the family
-        del kept
+        del hash_bits
         buckets = np.searchsorted(hashes >> np.uint64(64 - bits), np.arange((1 << bits) + 1, dtype=np.uint64))
         fingerprints = _fingerprints(hashes, np.uint64(bits))
         _write(path, seed, longest, [fingerprints, order.astype(np.int32), buckets.astype(np.uint32), filter_bits])
@@ -126,7 +131,7 @@ def _hashes_of(names: list[str], hasher: SpanHasher) -> tuple[Hashes, Hashes, in
     )
 
 
-def _joined(parts: list[Hashes]) -> Hashes:
+def _concatenate(parts: list[Hashes]) -> Hashes:
     return np.concatenate([np.empty(0, np.uint64), *parts])
 
 

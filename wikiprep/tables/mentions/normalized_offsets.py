@@ -60,26 +60,30 @@ def formed(texts: Sequence[str], *, folded: bool) -> Formed:
     np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1, out=text_starts[1:])
     chars = _same_length(" ".join(texts), folded)
     if chars is not None:
-        return _single_spaces(chars, None, None, text_starts)
-    cut = [_pieces(text, folded) for text in texts]
+        return _collapse_spaces(chars, None, None, text_starts)
+    text_pieces = [_pieces(text, folded) for text in texts]
     columns: list[tuple[Chars, Places, Places]] = []
-    for (chars, first, after), start, following in zip(cut, text_starts[:-1], text_starts[1:], strict=True):
+    for (chars, first, after), start, following in zip(text_pieces, text_starts[:-1], text_starts[1:], strict=True):
         columns.append((chars, first + start, after + start))
         columns.append((_BETWEEN, following[None] - 1, following[None]))
     chars, first, after = (np.concatenate(column)[:-1] for column in zip(*columns, strict=True))
-    return _single_spaces(chars, first, after, text_starts)
+    return _collapse_spaces(chars, first, after, text_starts)
 
 
-def _single_spaces(chars: Chars, first: Places | None, after: Places | None, text_starts: Places) -> Formed:
+def _collapse_spaces(chars: Chars, first: Places | None, after: Places | None, text_starts: Places) -> Formed:
     classes = class_table()[chars]
     space = classes == SPACE
     if not np.array_equal(space, chars == _SPACE):
         chars = np.where(space, np.uint32(_SPACE), chars)
-    again = space[1:] & space[:-1]
-    if again.any():
-        kept = np.concatenate(([0], np.flatnonzero(~again) + 1))
-        chars, classes = chars[kept], classes[kept]
-        first, after = (kept, kept + 1) if first is None or after is None else (first[kept], after[kept])
+    is_repeated = space[1:] & space[:-1]
+    if is_repeated.any():
+        kept_places = np.concatenate(([0], np.flatnonzero(~is_repeated) + 1))
+        chars, classes = chars[kept_places], classes[kept_places]
+        first, after = (
+            (kept_places, kept_places + 1)
+            if first is None or after is None
+            else (first[kept_places], after[kept_places])
+        )
     return Formed(chars, classes, first, after, text_starts)
 
 
@@ -97,15 +101,15 @@ def _in_nfc(text: str) -> Chars | None:
     chars = code_points(text)
     if text.isascii():
         return chars
-    suspect = unsafe()[chars]
-    if not suspect.any():
+    is_unsafe = unsafe()[chars]
+    if not is_unsafe.any():
         return chars
     # The library's test is slow, and need not see more than what is unsafe, with the characters around.
-    around = suspect.copy()
-    around[:-1] |= suspect[1:]
-    around[1:] |= suspect[:-1]
-    seen = chars[around].tobytes().decode("utf-32-le", "surrogatepass")
-    return chars if unicodedata.is_normalized("NFC", seen) else None
+    around = is_unsafe.copy()
+    around[:-1] |= is_unsafe[1:]
+    around[1:] |= is_unsafe[:-1]
+    excerpt = chars[around].tobytes().decode("utf-32-le", "surrogatepass")
+    return chars if unicodedata.is_normalized("NFC", excerpt) else None
 
 
 def _pieces(text: str, folded: bool) -> tuple[Chars, Places, Places]:
@@ -120,7 +124,7 @@ def _pieces(text: str, folded: bool) -> tuple[Chars, Places, Places]:
     stretches, firsts, afters = list[int](), list[int](), list[int]()
     for match in unsafe_runs(folded).finditer(text):
         start, end = match.span()
-        form, begin, behind = _form_of(match[0], folded)
+        form, begin, behind = _piece_form(match[0], folded)
         parts += (text[borders[-1] : start].casefold() if folded else text[borders[-1] : start], form)
         stretches += [len(borders)] * len(form)
         firsts += begin
@@ -138,11 +142,11 @@ def _pieces(text: str, folded: bool) -> tuple[Chars, Places, Places]:
 
 
 @lru_cache(1 << 16)
-def _form_of(text: str, folded: bool) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
+def _piece_form(text: str, folded: bool) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
     """The form, and by its characters where their piece begins and ends: characters by themselves, or all together."""
     form = folded_name if folded else normal_name
-    whole, alone = form(text), list(map(form, text))
-    if "".join(alone) != whole:
+    whole, forms = form(text), list(map(form, text))
+    if "".join(forms) != whole:
         return whole, (0,) * len(whole), (len(text),) * len(whole)
-    first = tuple([place for place, part in enumerate(alone) for _ in part])
+    first = tuple([place for place, part in enumerate(forms) for _ in part])
     return whole, first, tuple([place + 1 for place in first])

@@ -38,7 +38,7 @@ class PageFinder:
             self._hasher = _hasher(seed)
             whole, beginnings, owner = _hashes_of(names, self._hasher)
             keys = _keys(pages)
-            whole, beginnings = _keyed(whole, keys), _keyed(beginnings, keys[owner])
+            whole, beginnings = _mix_key(whole, keys), _mix_key(beginnings, keys[owner])
             self._order = np.argsort(whole, kind="stable")
             self._sorted = whole[self._order]
             if not np.any(self._sorted[1:] == self._sorted[:-1]):
@@ -64,14 +64,14 @@ class PageFinder:
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))
         if len(blocked_text):
             check_spans(lengths, blocked_text, blocked_start, blocked_end)
-        found = []
+        parts = []
         for first, last in batches(lengths) if len(self._names) else ():
             part = slice(*np.searchsorted(blocked_text, (first, last)))
             spans = blocked_text[part] - first, blocked_start[part], blocked_end[part]
             text, *rest = self._find(texts[first:last], page_of_text[first:last], *spans)
-            found.append((text + first, *rest))
+            parts.append((text + first, *rest))
         none = [[np.empty(0, np.int64)]] * 3 + [[np.empty(0, np.int32)]]
-        return Found(*map(np.concatenate, zip(*found, strict=True) if found else none))
+        return Found(*map(np.concatenate, zip(*parts, strict=True) if parts else none))
 
     def _find(
         self, texts: Sequence[str], page_of_text: Places, text: Places, start: Places, end: Places
@@ -95,33 +95,33 @@ class PageFinder:
         sums = self._hasher.sums(batch.chars)
         before, behind, inverse = sums[starts], sums[ends], self._hasher.inverses(starts)
         length_at, name_at = np.zeros(len(starts), np.int64), np.full(len(starts), -1, np.int32)
-        keys, spelled = _keys(page), batch.chars.tobytes().decode("utf-32-le", "surrogatepass")
+        keys, text = _keys(page), batch.chars.tobytes().decode("utf-32-le", "surrogatepass")
         active, length = free, 0
         while len(active):
             hashes = behind[active + length] - before[active]
             hashes *= inverse[active]
-            hashes = _keyed(mixed(hashes), keys[active])
+            hashes = _mix_key(mixed(hashes), keys[active])
             flags = self._flags.take((hashes >> self._shift).view(np.int64))
-            named = np.flatnonzero(flags & NAME)
-            tokens, names = self._confirmed(spelled, starts, ends, active[named], length, hashes[named])
+            may_be_names = np.flatnonzero(flags & NAME)
+            tokens, names = self._confirm(text, starts, ends, active[may_be_names], length, hashes[may_be_names])
             length += 1
             length_at[tokens], name_at[tokens] = length, names
             active = active[(flags & PREFIX) != 0]
             active = active[active + length < limit[active]]
         return length_at, name_at
 
-    def _confirmed(
-        self, spelled: str, starts: Places, ends: Places, tokens: Places, more: int, hashes: Hashes
+    def _confirm(
+        self, text: str, starts: Places, ends: Places, tokens: Places, extra_tokens: int, hashes: Hashes
     ) -> tuple[Places, npt.NDArray[np.int32]]:
-        """The tokens from which on `more` further ones spell the name that the hash proposes, and these names."""
+        """Tokens from which `extra_tokens` further ones spell the name that the hash proposes, and their names."""
         place = np.searchsorted(self._sorted, hashes)
         place[place == len(self._sorted)] = 0
-        known = self._sorted[place] == hashes
-        tokens, names = tokens[known], self._order[place[known]]
-        spans = zip(starts[tokens].tolist(), ends[tokens + more].tolist(), names.tolist(), strict=True)
-        right = [spelled[start:end] == self._names[name] for start, end, name in spans]
-        kept = np.array(right, np.bool_)
-        return tokens[kept], names[kept].astype(np.int32)
+        proposed = self._sorted[place] == hashes
+        tokens, names = tokens[proposed], self._order[place[proposed]]
+        spans = zip(starts[tokens].tolist(), ends[tokens + extra_tokens].tolist(), names.tolist(), strict=True)
+        spells_name = [text[start:end] == self._names[name] for start, end, name in spans]
+        is_confirmed = np.array(spells_name, np.bool_)
+        return tokens[is_confirmed], names[is_confirmed].astype(np.int32)
 
 
 @cache
@@ -135,7 +135,7 @@ def _keys(pages: Places) -> Hashes:
     return pages.astype(np.uint64) * _PAGES
 
 
-def _keyed(hashes: Hashes, keys: Hashes) -> Hashes:
+def _mix_key(hashes: Hashes, keys: Hashes) -> Hashes:
     """The hash of a name of a page, in place."""
     hashes ^= keys
     hashes ^= hashes >> _ROUND

@@ -88,8 +88,8 @@ class PageNamer:
         folded: bool = False,
     ) -> None:
         self._mentions = mentions
-        self._ends = LinkTargetResolver(mentions.titles, is_main, rules)
-        self._least = min_link_probability
+        self._resolver = LinkTargetResolver(mentions.titles, is_main, rules)
+        self._min_link_probability = min_link_probability
         self._subject = subject
         self._folded = folded
 
@@ -102,35 +102,37 @@ class PageNamer:
         counts = Counter() if counts is None else counts
         counts.update({READ: 0, USED: 0})
         titles, rows = self._mentions.titles, _Rows()
-        ends = self._ends.targets(flat.targets)
-        of_target = np.where(ends.number >= 0, ends.number, len(titles) + np.arange(len(flat.targets)))
-        own = titles.numbers(flat.pages.column("title").to_pylist()).astype(np.int64)
-        rows.add_links(flat, of_target)
+        ends = self._resolver.targets(flat.targets)
+        target_numbers = np.where(ends.number >= 0, ends.number, len(titles) + np.arange(len(flat.targets)))
+        own_numbers = titles.numbers(flat.pages.column("title").to_pylist()).astype(np.int64)
+        rows.add_links(flat, target_numbers)
         if self._subject:
-            self._add_subjects(rows, flat, own)
+            self._add_subjects(rows, flat, own_numbers)
         page, name, referent, since_text, since_place, single = rows.by_name()
         names = rows.names
-        known, probability = self._probabilities(names)
+        is_known, probability = self._probabilities(names)
         reason = np.zeros(len(page), np.int64)
-        is_page = np.append(ends.kept, False)[_place_of(of_target, referent)] | (referent == own[page])
-        rare = {"no_name": ~known[name], "link_probability": probability[name] < self._least}
-        forms = [folded_name(one) for one in names] if self._folded else names
+        is_page = np.append(ends.kept, False)[_place_of(target_numbers, referent)] | (referent == own_numbers[page])
+        rare = {"no_name": ~is_known[name], "link_probability": probability[name] < self._min_link_probability}
+        forms = [folded_name(written) for written in names] if self._folded else names
         if self._folded:
-            left = np.flatnonzero(~(rare["no_name"] | rare["link_probability"]))
-            columns = page[left], _numbered(forms)[name[left]], referent[left]
-            two, other = np.zeros(len(page), np.bool_), np.zeros(len(page), np.bool_)
-            two[left], other[left] = _merged(*columns, single[left], probability[name[left]])
-            tests = rare | {"two_referents": two, "no_page": ~is_page, "other_case": other}
+            remaining = np.flatnonzero(~(rare["no_name"] | rare["link_probability"]))
+            columns = page[remaining], _number_forms(forms)[name[remaining]], referent[remaining]
+            has_two_referents, is_other_case = np.zeros(len(page), np.bool_), np.zeros(len(page), np.bool_)
+            has_two_referents[remaining], is_other_case[remaining] = _merge_forms(
+                *columns, single[remaining], probability[name[remaining]]
+            )
+            tests = rare | {"two_referents": has_two_referents, "no_page": ~is_page, "other_case": is_other_case}
         else:
             tests = {"two_referents": ~single, "no_page": ~is_page} | rare
-        for number, (word, gone) in enumerate(tests.items(), 1):
-            gone = gone & (reason == 0)
-            reason[gone] = number
-            counts[DROPPED.of(word)] += int(np.count_nonzero(gone))
-        kept = np.flatnonzero(reason == 0)
+        for number, (word, is_dropped) in enumerate(tests.items(), 1):
+            is_dropped = is_dropped & (reason == 0)
+            reason[is_dropped] = number
+            counts[DROPPED.of(word)] += int(np.count_nonzero(is_dropped))
+        kept_rows = np.flatnonzero(reason == 0)
         counts[READ] += len(page)
-        counts[USED] += len(kept)
-        page, name, referent = page[kept], name[kept], referent[kept]
+        counts[USED] += len(kept_rows)
+        page, name, referent = page[kept_rows], name[kept_rows], referent[kept_rows]
         size = len(titles)
         return PageNames(
             [forms[i] for i in name.tolist()],
@@ -138,15 +140,17 @@ class PageNamer:
             [titles.title(i) if i < size else flat.targets[i - size] for i in referent.tolist()],
             page,
             referent,
-            referent == own[page],
-            since_text[kept],
-            since_place[kept],
+            referent == own_numbers[page],
+            since_text[kept_rows],
+            since_place[kept_rows],
             probability[name],
             self._folded,
         )
 
-    def _add_subjects(self, rows: "_Rows", flat: FlatArticles, own: Places) -> None:
-        for page, (title, number) in enumerate(zip(flat.pages.column("title").to_pylist(), own.tolist(), strict=True)):
+    def _add_subjects(self, rows: "_Rows", flat: FlatArticles, own_numbers: Places) -> None:
+        for page, (title, number) in enumerate(
+            zip(flat.pages.column("title").to_pylist(), own_numbers.tolist(), strict=True)
+        ):
             whole = normal_name(title)
             for name in names_of_disambiguation(title) if number >= 0 else ():
                 if name == whole or self._mentions.links_to(name, number):
@@ -156,10 +160,10 @@ class PageNamer:
         """Which of them are names, by the table, and their link probabilities (0 for the others)."""
         ids = self._mentions.names.ids(names)
         pages, texts = self._mentions.link_pages_of, self._mentions.text_pages_of
-        known = ids >= 0
-        found = np.zeros(len(names))
-        found[known] = pages[ids[known]] / np.maximum(texts[ids[known]], 1)
-        return known, found
+        is_known = ids >= 0
+        probability = np.zeros(len(names))
+        probability[is_known] = pages[ids[is_known]] / np.maximum(texts[ids[is_known]], 1)
+        return is_known, probability
 
 
 class _Rows:
@@ -182,13 +186,13 @@ class _Rows:
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))
         real = np.flatnonzero((start >= 0) & (start < end) & (end <= lengths[paragraph]))
         paragraph, start, end = paragraph[real], start[real], end[real]
-        known: dict[str, int] = {}
+        numbers_by_text: dict[str, int] = {}
         numbers = []
         for text, low, high in zip(paragraph.tolist(), start.tolist(), end.tolist(), strict=True):
-            shown = texts[text][low:high]
-            number = known.get(shown)
+            link_text = texts[text][low:high]
+            number = numbers_by_text.get(link_text)
             if number is None:
-                known[shown] = number = self._names.setdefault(normal_name(shown), len(self._names))
+                numbers_by_text[link_text] = number = self._names.setdefault(normal_name(link_text), len(self._names))
             numbers.append(number)
         page = flat.page_of_paragraph[paragraph]
         name = np.array(numbers, np.int64)
@@ -219,13 +223,13 @@ class _Rows:
         return page[opens], name[opens], referent[opens], since_text[order][opens], since_place[order][opens], single
 
 
-def _numbered(forms: list[str]) -> Places:
+def _number_forms(forms: list[str]) -> Places:
     """For each of them the number of its first equal."""
     first: dict[str, int] = {}
     return np.array([first.setdefault(form, len(first)) for form in forms], np.int64)
 
 
-def _merged(
+def _merge_forms(
     page: Places, form: Places, referent: Places, single: Mask, probability: npt.NDArray[np.float64]
 ) -> tuple[Mask, Mask]:
     """Of names of pages whose `form` is the same: which mean two things together, and which another stands for.
@@ -235,28 +239,28 @@ def _merged(
     order = np.lexsort((-probability, form, page))
     opens = np.flatnonzero(_starts(page[order], form[order]))
     sizes = np.diff(np.append(opens, len(page)))
-    two, other = np.zeros(len(page), np.bool_), np.ones(len(page), np.bool_)
+    has_two_referents, is_other_case = np.zeros(len(page), np.bool_), np.ones(len(page), np.bool_)
     if len(opens):
         sorted_referent = referent[order]
         same = np.minimum.reduceat(sorted_referent, opens) == np.maximum.reduceat(sorted_referent, opens)
         same &= np.logical_and.reduceat(single[order], opens)
-        two[order] = np.repeat(~same, sizes)
-        other[order[opens]] = False
-    return two, other
+        has_two_referents[order] = np.repeat(~same, sizes)
+        is_other_case[order[opens]] = False
+    return has_two_referents, is_other_case
 
 
-def _starts(one: Places, two: Places) -> Mask:
+def _starts(first_keys: Places, second_keys: Places) -> Mask:
     """Where a run of equal pairs begins."""
-    begins = np.ones(len(one), np.bool_)
-    np.not_equal(one[1:], one[:-1], out=begins[1:])
-    begins[1:] |= two[1:] != two[:-1]
+    begins = np.ones(len(first_keys), np.bool_)
+    np.not_equal(first_keys[1:], first_keys[:-1], out=begins[1:])
+    begins[1:] |= second_keys[1:] != second_keys[:-1]
     return begins
 
 
-def _place_of(of_target: Places, referent: Places) -> Places:
+def _place_of(target_numbers: Places, referent: Places) -> Places:
     """The place of some target with each referent; one past the last for a referent of no target."""
-    order = np.argsort(of_target, kind="stable")
-    place = np.searchsorted(of_target[order], referent)
-    found = np.append(order, len(of_target))[place]
-    same = np.append(of_target, -1)[found] == referent
-    return np.where(same, found, len(of_target))
+    order = np.argsort(target_numbers, kind="stable")
+    place = np.searchsorted(target_numbers[order], referent)
+    target_place = np.append(order, len(target_numbers))[place]
+    same = np.append(target_numbers, -1)[target_place] == referent
+    return np.where(same, target_place, len(target_numbers))

@@ -30,15 +30,15 @@ class Spellings:
         place = self._places(ids)
         sizes = end - begin
         same: npt.NDArray[np.bool_] = sizes == self._sizes[place]
-        compared = np.flatnonzero(same)
-        if not len(compared):
+        candidates = np.flatnonzero(same)
+        if not len(candidates):
             return same
-        sizes = sizes[compared]
+        sizes = sizes[candidates]
         firsts = np.cumsum(sizes) - sizes
         steps = np.arange(firsts[-1] + sizes[-1])
-        ours = chars[steps + np.repeat(begin[compared] - firsts, sizes)]
-        theirs = self._chars[steps + np.repeat(self._starts[place[compared]] - firsts, sizes)]
-        same[compared] = ~np.logical_or.reduceat(ours != theirs, firsts)
+        span_chars = chars[steps + np.repeat(begin[candidates] - firsts, sizes)]
+        name_chars = self._chars[steps + np.repeat(self._starts[place[candidates]] - firsts, sizes)]
+        same[candidates] = ~np.logical_or.reduceat(span_chars != name_chars, firsts)
         return same
 
     def _places(self, ids: Ids) -> Places:
@@ -51,8 +51,8 @@ class Spellings:
             self._chars, self._ids = self._chars[:0], self._ids[-1:]
             self._starts, self._sizes = self._starts[-1:], self._sizes[-1:]
             unknown[:] = True
-        asked = np.sort(ids[unknown])  # np.unique hashes, at five times the cost
-        self._learn(asked[np.append(True, asked[1:] != asked[:-1])])
+        new_ids = np.sort(ids[unknown])  # np.unique hashes, at five times the cost
+        self._learn(new_ids[np.append(True, new_ids[1:] != new_ids[:-1])])
         return np.searchsorted(self._ids[:-1], ids)
 
     def _learn(self, ids: Ids) -> None:

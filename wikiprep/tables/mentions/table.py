@@ -100,7 +100,7 @@ class MentionTable:
         self.names, self.titles = names, titles
         self._missing = missing
         self.first_of, self.rows_of, self.link_pages_of, self.text_count_of, self.text_pages_of = arrays[:5]
-        self.target_at, self.links_at, self.pages_at, self.marks_at, self._hash, self._hashed = arrays[5:]
+        self.target_at, self.links_at, self.pages_at, self.marks_at, self._hash, self._names_by_hash = arrays[5:]
         self._detector: tuple[object, Detector] | None = None
 
     @classmethod
@@ -110,11 +110,11 @@ class MentionTable:
         if store.size(f"{FOLDER}/{BY_NAME}") is None:
             if store.root is not None and not store.root.is_dir():
                 raise no_folder(store.url)
-            built = store.size("tables/pages.parquet") is not None
+            has_pages = store.size("tables/pages.parquet") is not None
             raise UsageError(
                 f"{store.url}: no mention statistics",
                 "give the build's command again with --mentions: it adds them and keeps the rest"
-                if built
+                if has_pages
                 else "is this a folder that wikiprep made of a dump?",
             )
         local = [store.fetch(f"{FOLDER}/{name}") for name in FILES]
@@ -133,15 +133,15 @@ class MentionTable:
     def forms(self, name: str) -> list[NameCounts]:
         """Every name that differs in case, quotes, hyphens and the like (typography.py), the most frequent in text
         first, then in order of name."""
-        made = [self.counts_of(i) for i in self._alike(name)]
-        return sorted(made, key=lambda counts: (-counts.text_count, counts.name))
+        name_counts = [self.counts_of(i) for i in self._ids_of_same_form(name)]
+        return sorted(name_counts, key=lambda counts: (-counts.text_count, counts.name))
 
-    def _alike(self, name: str) -> list[int]:
+    def _ids_of_same_form(self, name: str) -> list[int]:
         """The ids of the names of the same loose form."""
         for reading in readings(name):
             form, key = loose_name(reading), np.uint64(folded_hash(reading))
             low, high = (int(np.searchsorted(self._hash, key, side)) for side in ("left", "right"))
-            ids = [i for i in self._hashed[low:high].tolist() if loose_name(self.names.name(i)) == form]
+            ids = [i for i in self._names_by_hash[low:high].tolist() if loose_name(self.names.name(i)) == form]
             if ids:
                 return ids
         return []
@@ -154,12 +154,12 @@ class MentionTable:
         ids = self._ids(name, folded)
         if not folded and len(ids) == 1:
             return self.counts_of(ids[0])
-        made = [self.counts_of(i) for i in ids]
+        form_counts = [self.counts_of(i) for i in ids]
         sums = [
-            sum(getattr(one, field) for one in made)
+            sum(getattr(one, field) for one in form_counts)
             for field in ("link_count", "link_page_count", "text_count", "text_page_count")
         ]
-        return NameCounts((loose_name if folded else plain_name)(name), *sums) if made else None
+        return NameCounts((loose_name if folded else plain_name)(name), *sums) if form_counts else None
 
     def counts_of(self, name_id: int) -> NameCounts:
         """The raw counts of a name id."""
@@ -179,23 +179,23 @@ class MentionTable:
         ids = self._ids(name, folded)
         if not ids and refusal(normal_name(name)) == NO_LETTER_OR_DIGIT:
             return self._own_page(normal_name(name))
-        found = self._rows_of(ids)
-        return self._candidates(found, _chosen(found, k))
+        columns = self._rows_of(ids)
+        return self._candidates(columns, _choose_rows(columns, k))
 
     def candidates_of(self, name_id: int) -> list[Candidate]:
         """All candidates of a name id, in the same order."""
-        found = self._rows_of([name_id])
-        return self._candidates(found, range(len(found.target)))
+        columns = self._rows_of([name_id])
+        return self._candidates(columns, range(len(columns.target)))
 
     def link_probability(self, name: str, *, folded: bool = False) -> float:
         """definitions.link_probability of a name; 0 for an unknown one."""
-        found = self.counts(name, folded=folded)
-        return found.link_probability if found else 0.0
+        counts = self.counts(name, folded=folded)
+        return counts.link_probability if counts else 0.0
 
     def prior(self, name: str, title: str, *, folded: bool = False) -> float:
         """definitions.prior of the page `title` given the name; 0 where it is no candidate."""
-        found = (c.prior for c in self.candidates(name, folded=folded) if c.title == title)
-        return next(found, 0.0)
+        priors = (c.prior for c in self.candidates(name, folded=folded) if c.title == title)
+        return next(priors, 0.0)
 
     commonness = prior
 
@@ -206,17 +206,17 @@ class MentionTable:
     def has_folded(self, hashes: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
         """For each lookups.folded_hash, whether some name folds to a form of that hash."""
         place = np.searchsorted(self._hash, hashes)
-        found: npt.NDArray[np.bool_] = self._hash[np.minimum(place, len(self._hash) - 1)] == hashes
-        return found if len(self._hash) else np.zeros(len(hashes), np.bool_)
+        is_equal: npt.NDArray[np.bool_] = self._hash[np.minimum(place, len(self._hash) - 1)] == hashes
+        return is_equal if len(self._hash) else np.zeros(len(hashes), np.bool_)
 
     def _ids(self, name: str, folded: bool) -> list[int]:
         if folded:
             return [i for form in self.forms(name) if (i := self.names.id(form.name)) is not None]
-        found = self.names.id(normal_name(name))
-        if found is not None:
-            return [found]
+        name_id = self.names.id(normal_name(name))
+        if name_id is not None:
+            return [name_id]
         plain = set(map(plain_name, readings(name)))
-        return [i for i in self._alike(name) if plain_name(self.names.name(i)) in plain]
+        return [i for i in self._ids_of_same_form(name) if plain_name(self.names.name(i)) in plain]
 
     def _rows_of(self, ids: Sequence[int]) -> "_Found":
         """The rows of one name as they lie there; those of several names, added up by target."""
@@ -227,24 +227,26 @@ class MentionTable:
         target, links, pages, marks = (
             (np.concatenate(part) for part in zip(*parts, strict=True)) if parts else [np.empty(0, np.int64)] * 4
         )
-        targets, of_row = np.unique(target, return_inverse=True)
-        made = [np.zeros(len(targets), np.int64) for _ in range(3)]
-        np.add.at(made[0], of_row, links)
-        np.add.at(made[1], of_row, pages)
-        np.bitwise_or.at(made[2], of_row, marks)
+        targets, target_index = np.unique(target, return_inverse=True)
+        sums = [np.zeros(len(targets), np.int64) for _ in range(3)]
+        np.add.at(sums[0], target_index, links)
+        np.add.at(sums[1], target_index, pages)
+        np.bitwise_or.at(sums[2], target_index, marks)
         titles = [self._page(i)[0] for i in targets.tolist()]
-        order = sorted(range(len(titles)), key=lambda row: (-made[0][row], titles[row]))
-        return _Found(*(column[order] for column in (targets, *made)))
+        order = sorted(range(len(titles)), key=lambda row: (-sums[0][row], titles[row]))
+        return _Found(*(column[order] for column in (targets, *sums)))
 
-    def _candidates(self, found: "_Found", rows: Iterable[int]) -> list[Candidate]:
-        total = int(found.links.sum(dtype=np.int64))
-        made = []
+    def _candidates(self, columns: "_Found", rows: Iterable[int]) -> list[Candidate]:
+        total = int(columns.links.sum(dtype=np.int64))
+        candidates = []
         for row in rows:
-            links, marks = int(found.links[row]), int(found.marks[row])
+            links, marks = int(columns.links[row]), int(columns.marks[row])
             marked = [bool(marks & bit) for bit in MARK_BITS.values()]
             share = definitions.prior(links, total)
-            made.append(Candidate(*self._page(int(found.target[row])), links, int(found.pages[row]), share, *marked))
-        return made
+            candidates.append(
+                Candidate(*self._page(int(columns.target[row])), links, int(columns.pages[row]), share, *marked)
+            )
+        return candidates
 
     def _own_page(self, title: str) -> list[Candidate]:
         """The page called so: for titles like "!!!", which are not counted as names (normalize.refusal)."""
@@ -266,9 +268,9 @@ class MentionTable:
         """The names in a text with what they can mean: see detect.Detector, which does many texts at once."""
         from wikiprep.tables.mentions.detect import Detector
 
-        wanted = (min_link_probability, min_prior, k, folded)
-        if self._detector is None or self._detector[0] != wanted:
-            self._detector = (wanted, Detector(self, min_link_probability, min_prior=min_prior, k=k, folded=folded))
+        settings = (min_link_probability, min_prior, k, folded)
+        if self._detector is None or self._detector[0] != settings:
+            self._detector = (settings, Detector(self, min_link_probability, min_prior=min_prior, k=k, folded=folded))
         return self._detector[1].detect([text], [blocked])[0]
 
     def links_to(self, name: str, target: int) -> bool:
@@ -309,10 +311,10 @@ class _Found:
     marks: npt.NDArray[Any]
 
 
-def _chosen(found: _Found, k: int | None) -> list[int]:
+def _choose_rows(columns: _Found, k: int | None) -> list[int]:
     """The first `k` rows, the last of them giving way to rows of the name's own page."""
-    size = len(found.target)
+    size = len(columns.target)
     if k is None or size <= k:
         return list(range(size))
-    titled = k + np.flatnonzero(found.marks[k:] & MARK_BITS["is_title"])[: max(0, k - 1)]
+    titled = k + np.flatnonzero(columns.marks[k:] & MARK_BITS["is_title"])[: max(0, k - 1)]
     return [*range(k - len(titled)), *titled.tolist()]

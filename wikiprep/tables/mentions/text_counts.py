@@ -57,21 +57,21 @@ def count_texts(
     """
     counts = dict.fromkeys((SPANS_READ, SPANS_NAMED, UNLINKED, CHARACTERS), 0)
     finder = NameFinder(names)
-    pages, writer = 0, _Writer(out_path)
+    pages, writer = 0, _OccurrenceWriter(out_path)
     for batch in read_articles(articles, COLUMNS):
         flat = flatten(batch.filter(pc.is_in(batch["kind"], pa.array(kinds))))
         texts = flat.texts.to_pylist()
         spans = (flat.link_paragraph, flat.link_starts, flat.link_ends)
-        found = finder.find_between(texts, *spans)
-        linked = _linked(texts, spans, names)
-        named = linked >= 0
+        matches = finder.find_between(texts, *spans)
+        linked_names = _name_links(texts, spans, names)
+        has_name = linked_names >= 0
         writer.add(
-            np.concatenate((found.name_id, linked[named])),
-            flat.page_of_paragraph[np.concatenate((found.text_index, flat.link_paragraph[named]))],
+            np.concatenate((matches.name_id, linked_names[has_name])),
+            flat.page_of_paragraph[np.concatenate((matches.text_index, flat.link_paragraph[has_name]))],
         )
-        counts[SPANS_READ] += len(linked)
-        counts[SPANS_NAMED] += int(np.count_nonzero(named))
-        counts[UNLINKED] += len(found)
+        counts[SPANS_READ] += len(linked_names)
+        counts[SPANS_NAMED] += int(np.count_nonzero(has_name))
+        counts[UNLINKED] += len(matches)
         counts[CHARACTERS] += sum(map(len, texts))
         pages += batch.num_rows
         tell(pages)
@@ -83,35 +83,35 @@ def count_texts(
     return TableResult(dict(sorted(counts.items())))
 
 
-def _linked(texts: list[str], spans: tuple[Numbers, Numbers, Numbers], names: NameTable) -> Numbers:
+def _name_links(texts: list[str], spans: tuple[Numbers, Numbers, Numbers], names: NameTable) -> Numbers:
     """The name id of each link's span, -1 for one that is no name."""
-    known: dict[str, int] = {}
+    ids_by_text: dict[str, int] = {}
     ids = np.empty(len(spans[0]), np.int64)
     for row, (text, start, end) in enumerate(zip(*(span.tolist() for span in spans), strict=True)):
-        shown = texts[text][start:end]
-        found = known.get(shown)
-        if found is None:
-            found = names.id(normal_name(shown))
-            known[shown] = found = -1 if found is None else found
-        ids[row] = found
+        link_text = texts[text][start:end]
+        name_id = ids_by_text.get(link_text)
+        if name_id is None:
+            name_id = names.id(normal_name(link_text))
+            ids_by_text[link_text] = name_id = -1 if name_id is None else name_id
+        ids[row] = name_id
     return ids
 
 
-class _Writer:
+class _OccurrenceWriter:
     """Sums occurrences up and writes them by name id; a new batch each time that HELD_ROWS are held."""
 
     def __init__(self, path: str | Path) -> None:
         self._sink = pa.OSFile(str(path), "wb")
         self._writer = pa.ipc.new_file(self._sink, _SCHEMA)
-        self._held: list[tuple[Numbers, Numbers, Numbers]] = []
+        self._pending: list[tuple[Numbers, Numbers, Numbers]] = []
         self._rows = 0
 
     def add(self, name: Numbers, page: Numbers) -> None:
         """One entry an occurrence; a page is never in two calls."""
         pages = int(page.max(initial=0)) + 1
         key, count = np.unique(name * pages + page, return_counts=True)
-        self._held.append(_summed(key // pages, count, np.ones(len(key), np.int64)))
-        self._rows += len(self._held[-1][0])
+        self._pending.append(_sum_by_name(key // pages, count, np.ones(len(key), np.int64)))
+        self._rows += len(self._pending[-1][0])
         if self._rows > HELD_ROWS:
             self._flush()
 
@@ -122,19 +122,19 @@ class _Writer:
         self._sink.close()
 
     def _flush(self) -> None:
-        if self._held:
-            rows = _summed(*(np.concatenate(column) for column in zip(*self._held, strict=True)))
+        if self._pending:
+            rows = _sum_by_name(*(np.concatenate(column) for column in zip(*self._pending, strict=True)))
             columns = [pa.array(values, field.type) for values, field in zip(rows, _SCHEMA, strict=True)]
             self._writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=_SCHEMA))
-        self._held, self._rows = [], 0
+        self._pending, self._rows = [], 0
 
 
-def _summed(name: Numbers, count: Numbers, pages: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+def _sum_by_name(name: Numbers, count: Numbers, pages: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     """The sums of each name, names ascending."""
-    names, of_row = np.unique(name, return_inverse=True)
+    names, name_index = np.unique(name, return_inverse=True)
     counts, page_counts = np.zeros(len(names), np.int64), np.zeros(len(names), np.int64)
-    np.add.at(counts, of_row, count)
-    np.add.at(page_counts, of_row, pages)
+    np.add.at(counts, name_index, count)
+    np.add.at(page_counts, name_index, pages)
     return names, counts, page_counts
 
 

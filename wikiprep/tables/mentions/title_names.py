@@ -48,27 +48,27 @@ def _names(
 ) -> pa.Table:
     numbers = numbers[np.isin(titles.kind_of[numbers], (ARTICLE, DISAMBIGUATION, REDIRECT))]
     ends = resolver.numbers(numbers)
-    through = titles.kind_of[numbers] == REDIRECT
+    via_redirect = titles.kind_of[numbers] == REDIRECT
     counts[READ] += len(numbers)
     names: list[str] = []
-    kept: list[int] = []
+    kept_rows: list[int] = []
     for row, (number, reason) in enumerate(zip(numbers.tolist(), ends.reason, strict=True)):
         name = normal_name(titles.title(number))
         reason = reason or refusal(name) or KEPT
         if reason:
             counts[DROPPED.of(reason)] += 1
             continue
-        counts[OF_REDIRECT if through[row] else OF_ARTICLE] += 1
+        counts[OF_REDIRECT if via_redirect[row] else OF_ARTICLE] += 1
         names.append(name)
-        kept.append(row)
+        kept_rows.append(row)
     none = np.zeros(len(names), np.int64)
     columns = [
         pa.array(names, pa.string()),
-        pa.array(ends.number[kept], pa.int32()),
-        pa.array([titles.title(n) for n in ends.number[kept].tolist()], pa.string()),
+        pa.array(ends.number[kept_rows], pa.int32()),
+        pa.array([titles.title(n) for n in ends.number[kept_rows].tolist()], pa.string()),
         *[pa.array(none)] * 3,
-        pa.array(~through[kept]),
-        pa.array(through[kept]),
+        pa.array(~via_redirect[kept_rows]),
+        pa.array(via_redirect[kept_rows]),
         pa.array(np.zeros(len(names), bool)),
     ]
     return pa.Table.from_arrays(columns, schema=partial_schema())

@@ -65,7 +65,7 @@ def write_mentions(
     """
     out = Path(out_dir)
     tell("numbering titles without a page")
-    build_trie(_missing(merged), out / MISSING)
+    build_trie(_targets_without_page(merged), out / MISSING)
     tell("adding up occurrences")
     by_name = name_columns(out, len(names))
     _write_texts(by_name, TextCounts(texts), len(names))
@@ -85,7 +85,7 @@ def write_mentions(
     return TableResult(counts)
 
 
-def _missing(merged: str | Path) -> Iterator[str]:
+def _targets_without_page(merged: str | Path) -> Iterator[str]:
     """The targets without a title number."""
     for table in read_merged(merged, ["number", "target"]):
         yield from table["target"].filter(pc.less(table["number"], 0)).to_pylist()
@@ -107,7 +107,7 @@ class _RowWriter:
     ) -> None:
         self._out, self._names, self._titles = out, names, titles
         self._by_name, self._by_row = by_name, by_row
-        self._missing: Any = open_trie(out / MISSING)
+        self._targets_without_page: Any = open_trie(out / MISSING)
         self._hashes = np.zeros(len(names), np.uint64)
         self._parquet = RowGroupWriter(out / MENTIONS, mention_schema())
         self._last = ""  # the last row's name
@@ -116,7 +116,7 @@ class _RowWriter:
     def add(self, table: pa.Table) -> None:
         """Rows of merged_schema() that follow those before."""
         ids = self._ids(table)
-        self._parquet.add(self._described(table, ids))
+        self._parquet.add(self._build_rows(table, ids))
         place = slice(self.rows, self.rows + table.num_rows)
         self._by_row.put("target", place, self._targets(table))
         self._by_row.put("link_count", place, table["link_count"].to_numpy())
@@ -141,32 +141,32 @@ class _RowWriter:
         """The name id of each row; notes where each new name begins."""
         starts = starts_of(table["name"])
         lengths = np.diff(np.append(starts, table.num_rows))
-        here = table["name"].take(pa.array(starts)).to_pylist()
-        ids: Ids = self._names.ids(here).astype(np.int64)
+        names = table["name"].take(pa.array(starts)).to_pylist()
+        ids: Ids = self._names.ids(names).astype(np.int64)
         if np.any(ids < 0):
-            lost = here[int(np.argmin(ids))]
-            raise WikiprepError(f"the name {lost!r} was counted, but is not among the names", "run the build again")
-        new = np.array([name != self._last for name in here[:1]] + [True] * (len(here) - 1), bool)
-        fresh, at = ids[new], starts[new]
-        self._by_name.put("first", fresh, self.rows + at)
-        self._by_name.put("link_pages", fresh, table["name_link_page_count"].to_numpy()[at])
+            unknown = names[int(np.argmin(ids))]
+            raise WikiprepError(f"the name {unknown!r} was counted, but is not among the names", "run the build again")
+        new = np.array([name != self._last for name in names[:1]] + [True] * (len(names) - 1), bool)
+        new_ids, new_starts = ids[new], starts[new]
+        self._by_name.put("first", new_ids, self.rows + new_starts)
+        self._by_name.put("link_pages", new_ids, table["name_link_page_count"].to_numpy()[new_starts])
         self._by_name.put("rows", ids, self._by_name["rows"][ids] + lengths)
-        self._hashes[fresh] = [folded_hash(name) for name, is_new in zip(here, new.tolist(), strict=True) if is_new]
-        self._seen += len(fresh)
-        self._occurrences += int(self._by_name["text_count"][fresh].sum(dtype=np.int64))
-        if here:
-            self._last = here[-1]
-        of_row: Ids = np.repeat(ids, lengths)
-        return of_row
+        self._hashes[new_ids] = [folded_hash(name) for name, is_new in zip(names, new.tolist(), strict=True) if is_new]
+        self._seen += len(new_ids)
+        self._occurrences += int(self._by_name["text_count"][new_ids].sum(dtype=np.int64))
+        if names:
+            self._last = names[-1]
+        row_ids: Ids = np.repeat(ids, lengths)
+        return row_ids
 
     def _targets(self, table: pa.Table) -> Ids:
         numbers: Ids = table["number"].to_numpy().astype(np.int64)
         lacking = np.flatnonzero(numbers < 0)
-        named = table["target"].take(pa.array(lacking)).to_pylist()
-        numbers[lacking] = [len(self._titles) + self._missing[title] for title in named]
+        titles = table["target"].take(pa.array(lacking)).to_pylist()
+        numbers[lacking] = [len(self._titles) + self._targets_without_page[title] for title in titles]
         return numbers
 
-    def _described(self, table: pa.Table, ids: Ids) -> pa.Table:
+    def _build_rows(self, table: pa.Table, ids: Ids) -> pa.Table:
         """The rows of mentions.parquet."""
         numbers = table["number"].to_numpy()
         pages = np.where(numbers >= 0, self._titles.page_id_of[np.maximum(numbers, 0)], -1)

@@ -20,7 +20,7 @@ from wikiprep.tasks.examples import Span, TypingExample
 _FOLDERS = ("", "CDR_Data/CDR.Corpus.v010516/", "CDR.Corpus.v010516/")
 
 
-def _names(pubtator: str, *columns: str) -> tuple[str, ...]:
+def _file_names(pubtator: str, *columns: str) -> tuple[str, ...]:
     return (*(f"{folder}CDR_{pubtator}.PubTator.txt" for folder in _FOLDERS), *columns)
 
 
@@ -30,9 +30,9 @@ SOURCE = Source(
     "CoNLL columns from those who spread it so (train.tsv, devel.tsv, test.tsv)",
     "those of BioCreative V, for research; cite the authors",
     {
-        "train": _names("TrainingSet", "train.tsv", "train.txt"),
-        "dev": _names("DevelopmentSet", "devel.tsv", "dev.tsv", "dev.txt"),
-        "test": _names("TestSet", "test.tsv", "test.txt"),
+        "train": _file_names("TrainingSet", "train.tsv", "train.txt"),
+        "dev": _file_names("DevelopmentSet", "devel.tsv", "dev.tsv", "dev.txt"),
+        "test": _file_names("TestSet", "test.tsv", "test.txt"),
     },
 )
 ELSEWHERE = "mentions: their place holds another text"
@@ -47,7 +47,7 @@ def read_mentions(path: Path, read: Counter[str], left_out: Counter[str]) -> Ite
     elsewhere: then offsets do not count characters.
     """
     if is_pubtator(path):
-        yield from _of_pubtator(path, read, left_out)
+        yield from _read_pubtator_mentions(path, read, left_out)
     else:
         yield from mentions_of_columns(path, read, left_out)
 
@@ -62,8 +62,8 @@ def mentions_of_columns(path: Path, read: Counter[str], left_out: Counter[str]) 
             yield TypingExample(f"{sentence.id}-{number}", sentence.text, span, (mention.type,))
 
 
-def _of_pubtator(path: Path, read: Counter[str], left_out: Counter[str]) -> Iterator[TypingExample]:
-    strayed, mentions = "", 0
+def _read_pubtator_mentions(path: Path, read: Counter[str], left_out: Counter[str]) -> Iterator[TypingExample]:
+    first_strayed, mentions = "", 0
     for document in read_pubtator(path):
         read["documents"] += 1
         read["relations"] += len(document.relations)
@@ -71,22 +71,22 @@ def _of_pubtator(path: Path, read: Counter[str], left_out: Counter[str]) -> Iter
         read["sentences"] += len(sentences)
         for number, mention in enumerate(document.mentions):
             mentions += 1
-            if _plain(document.text[mention.start : mention.end]) != _plain(mention.name):
+            if _normalize_spaces(document.text[mention.start : mention.end]) != _normalize_spaces(mention.name):
                 left_out[ELSEWHERE] += 1
-                strayed = strayed or (
+                first_strayed = first_strayed or (
                     f"{path}:{mention.line}: [{mention.start}, {mention.end}) is "
                     f"{document.text[mention.start : mention.end]!r}, not {mention.name!r}"
                 )
                 continue
             read[f"mentions: {mention.type}"] += 1
             read["mentions: composite"] += len(mention.ids) > 1
-            bare = _bare(document.text, mention.start, mention.end)
-            start, end = next(s for s in sentences if s[0] <= bare[0] < s[1])
-            span = (bare[0] - start, bare[1] - start)
+            stripped = _strip_span(document.text, mention.start, mention.end)
+            start, end = next(s for s in sentences if s[0] <= stripped[0] < s[1])
+            span = (stripped[0] - start, stripped[1] - start)
             yield TypingExample(f"{document.id}-{number}", document.text[start:end], span, (mention.type,))
     if left_out[ELSEWHERE] > _TOLERATED * mentions:
         raise WikiprepError(
-            f"{strayed}; and so {left_out[ELSEWHERE]:,} of {mentions:,} mentions",
+            f"{first_strayed}; and so {left_out[ELSEWHERE]:,} of {mentions:,} mentions",
             f"offsets count characters of title, one space, abstract; {FORM}",
         )
 
@@ -98,10 +98,10 @@ def sentences_of(document: PubTatorDocument) -> list[Span]:
     starts = [start + begin for begin, part in zip((0, document.title + 1), parts, strict=True) for start, _ in part]
     inside = [place for place in starts if any(m.start < place < m.end for m in document.mentions)]
     edges = [*(place for place in starts if place not in inside), len(text)]
-    return [span for start, end in pairwise(edges) if (span := _bare(text, start, end))[0] < span[1]]
+    return [span for start, end in pairwise(edges) if (span := _strip_span(text, start, end))[0] < span[1]]
 
 
-def _bare(text: str, start: int, end: int) -> Span:
+def _strip_span(text: str, start: int, end: int) -> Span:
     while start < end and text[end - 1].isspace():
         end -= 1
     while start < end and text[start].isspace():
@@ -109,5 +109,5 @@ def _bare(text: str, start: int, end: int) -> Span:
     return start, end
 
 
-def _plain(text: str) -> str:
+def _normalize_spaces(text: str) -> str:
     return " ".join(text.split())

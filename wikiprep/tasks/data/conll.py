@@ -55,16 +55,16 @@ def read_file(path: Path, left_out: Counter[str]) -> Iterator[TaggedDocument]:
 
     Raises WikiprepError, with file and line, for a tag that is none, a line of one column, a change in their number.
     """
-    gathered: list[TaggedSentence] = []
+    document_sentences: list[TaggedSentence] = []
     marked, documents, sentences = False, 0, 0
     for lines in _blocks(path):
         if lines is None:
             if marked:
-                if not gathered:
+                if not document_sentences:
                     left_out["document: without a sentence"] += 1
                 else:
-                    yield TaggedDocument(str(documents), tuple(gathered))
-                documents, gathered = documents + 1, []
+                    yield TaggedDocument(str(documents), tuple(document_sentences))
+                documents, document_sentences = documents + 1, []
             elif sentences:
                 raise WikiprepError(
                     f"{path}: its first {DOCUMENT_MARK} stands behind sentences", "every document begins with one"
@@ -74,11 +74,11 @@ def read_file(path: Path, left_out: Counter[str]) -> Iterator[TaggedDocument]:
         sentence = _sentence(path, str(sentences), lines)
         sentences += 1
         if marked:
-            gathered.append(sentence)
+            document_sentences.append(sentence)
         else:
             yield TaggedDocument(sentence.id, (sentence,))
-    if gathered:
-        yield TaggedDocument(str(documents), tuple(gathered))
+    if document_sentences:
+        yield TaggedDocument(str(documents), tuple(document_sentences))
 
 
 def sentences_of(documents: Sequence[TaggedDocument]) -> list[TaggedSentence]:
@@ -124,9 +124,9 @@ def _sentence(path: Path, name: str, lines: list[_Line]) -> TaggedSentence:
     tags = [columns[-1] for _, columns in lines]
     for (number, _), tag in zip(lines, tags, strict=True):
         check_tag(path, number, tag)
-    found = chunks_of(tags)
-    mentions = tuple(Mention(words[chunk.start][0], words[chunk.end - 1][1], chunk.type) for chunk in found)
-    return TaggedSentence(name, text, words, tuple(iob2_of(found, len(tags))), mentions)
+    chunks = chunks_of(tags)
+    mentions = tuple(Mention(words[chunk.start][0], words[chunk.end - 1][1], chunk.type) for chunk in chunks)
+    return TaggedSentence(name, text, words, tuple(iob2_of(chunks, len(tags))), mentions)
 
 
 def check_tag(path: Path, number: int, tag: str) -> None:

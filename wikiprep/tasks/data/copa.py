@@ -50,8 +50,8 @@ def read(folder: Path, split: str, left_out: Counter[str]) -> tuple[list[ChoiceE
     if split != "test" and path.suffix == ".xml":
         order = sorted(examples, key=lambda example: sha256(example.premise.encode()).digest())
         cut = len(order) * TRAIN_SHARE // 500
-        chosen = {example.id for example in (order[:cut] if split == "train" else order[cut:])}
-        examples = [example for example in examples if example.id in chosen]
+        chosen_ids = {example.id for example in (order[:cut] if split == "train" else order[cut:])}
+        examples = [example for example in examples if example.id in chosen_ids]
     return examples, [path]
 
 
@@ -63,10 +63,10 @@ def read_file(path: Path, left_out: Counter[str], *, closed: bool = False) -> It
 
     Raises WikiprepError with file and line for what is not as it must be.
     """
-    return _of_xml(path) if path.suffix == ".xml" else _of_lines(path, closed)
+    return _read_xml(path) if path.suffix == ".xml" else _read_lines(path, closed)
 
 
-def _of_lines(path: Path, closed: bool) -> Iterator[ChoiceExample]:
+def _read_lines(path: Path, closed: bool) -> Iterator[ChoiceExample]:
     ids = UniqueIds()
     for item in read_json_lines(path, _JSON):
         label = None if closed else item.number("label")
@@ -83,7 +83,7 @@ def _of_lines(path: Path, closed: bool) -> Iterator[ChoiceExample]:
         )
 
 
-def _of_xml(path: Path) -> Iterator[ChoiceExample]:
+def _read_xml(path: Path) -> Iterator[ChoiceExample]:
     ids = UniqueIds()
     for number, item in _items(path):
         place = f"{path}:{number}"
@@ -100,21 +100,21 @@ def _of_xml(path: Path) -> Iterator[ChoiceExample]:
 
 def _items(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     """Line, attributes and texts of each item. expat alone, since only it knows lines."""
-    found: list[tuple[int, dict[str, str]]] = []
+    items: list[tuple[int, dict[str, str]]] = []
     inside: list[str] = []
     parser = expat.ParserCreate()
 
     def start(name: str, attributes: dict[str, str]) -> None:
         inside.append(name)
         if name == "item":
-            found.append((parser.CurrentLineNumber, dict(attributes)))
+            items.append((parser.CurrentLineNumber, dict(attributes)))
 
     def end(name: str) -> None:
         inside.pop()
 
     def text(data: str) -> None:
-        if found and inside[-1] in ("p", "a1", "a2"):
-            item = found[-1][1]
+        if items and inside[-1] in ("p", "a1", "a2"):
+            item = items[-1][1]
             item[inside[-1]] = item.get(inside[-1], "") + data
 
     parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
@@ -122,4 +122,4 @@ def _items(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
         parser.Parse(read_whole(path), True)
     except expat.ExpatError as error:
         raise WikiprepError(f"{path}:{error.lineno}: not XML ({expat.errors.messages[error.code]})", _XML) from error
-    return iter(found)
+    return iter(items)

@@ -41,11 +41,11 @@ def read_file(path: Path, left_out: Counter[str]) -> Iterator[RelationExample]:
     An entity that is mentioned several times is its first mention; `left_out` counts the others, and tokens that are
     white space. Raises WikiprepError that names the place of what is not as it must be.
     """
-    whole = read_json(path, _FORM)
-    if not isinstance(whole.raw, dict):
-        raise whole.bad("is not an object")
-    for label in whole.raw:
-        for number, item in enumerate(whole.list(label).items()):
+    document = read_json(path, _FORM)
+    if not isinstance(document.raw, dict):
+        raise document.bad("is not an object")
+    for label in document.raw:
+        for number, item in enumerate(document.list(label).items()):
             tokens = item.texts("tokens")
             left_out["token: white space alone"] += sum(not token.strip() for token in tokens)
             text, spans = join_tokens([token.strip() for token in tokens if token.strip()])

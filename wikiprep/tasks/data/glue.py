@@ -67,12 +67,12 @@ _IDS = ("index", "id")
 
 def source_of(task: str) -> Source:
     """Where a task's files are from, and their names."""
-    its = GLUE[task]
+    glue_task = GLUE[task]
     return Source(
-        f"GLUE's {its.title}",
+        f"GLUE's {glue_task.title}",
         "https://gluebenchmark.com/tasks",
         "each task its own, for research",
-        {split: (name,) for split, name in its.parts.items()},
+        {split: (name,) for split, name in glue_task.parts.items()},
     )
 
 
@@ -84,44 +84,49 @@ def read(task: str, folder: Path, split: str, left_out: Counter[str]) -> tuple[l
 
 def notes(task: str, split: str, examples: int) -> tuple[str, ...]:
     """A line where the training file has another size than the published one: some copies are split anew."""
-    its = GLUE[task]
-    if split != "train" or examples == its.train:
+    glue_task = GLUE[task]
+    if split != "train" or examples == glue_task.train:
         return ()
-    return (f"{examples:,} examples, the published file of {its.title} has {its.train:,}: is a part of it split off?",)
+    return (
+        f"{examples:,} examples, the published file of {glue_task.title} has {glue_task.train:,}: "
+        "is a part of it split off?",
+    )
 
 
 def read_file(task: str, path: Path, left_out: Counter[str], *, closed: bool = False) -> Iterator[SentenceExample]:
     """The examples of a file; `closed`: it has no labels. Ids are its column "index" or "id", or else the number of the
     row, from 0. Raises WikiprepError with file and line for a column that is missing and for another label."""
-    its = GLUE[task]
-    form = _form(its, closed)
+    glue_task = GLUE[task]
+    form = _form(glue_task, closed)
     lines = text_lines(path)
-    if its.bare and not closed:
-        at: Mapping[str, int] = {"label": 1, "sentence": 3}
+    if glue_task.bare and not closed:
+        column_of: Mapping[str, int] = {"label": 1, "sentence": 3}
     else:
         number, line = next(lines, (1, ""))
-        at = {name: place for place, name in enumerate(line.split("\t"))}
-        missing = [name for name in its.columns[: 2 if closed else 3] if name and name not in at]
+        column_of = {name: place for place, name in enumerate(line.split("\t"))}
+        missing = [name for name in glue_task.columns[: 2 if closed else 3] if name and name not in column_of]
         if missing:
             raise WikiprepError(f"{path}:{number}: the first line names no column {missing[0]!r}", form)
-    first, second, label = its.columns
-    named = next((at[name] for name in _IDS if name in at), None)
-    wanted = [at[name] for name in (first, second, *(() if closed else (label,))) if name]
-    needed = max([*wanted, *([named] if named is not None else [])]) + 1
+    first, second, label = glue_task.columns
+    id_column = next((column_of[name] for name in _IDS if name in column_of), None)
+    used_columns = [column_of[name] for name in (first, second, *(() if closed else (label,))) if name]
+    least_columns = max([*used_columns, *([id_column] if id_column is not None else [])]) + 1
     ids = UniqueIds()
     for row, (number, line) in enumerate(lines):
         cells = line.split("\t")
-        if len(cells) < needed:
+        if len(cells) < least_columns:
             left_out[SHORT] += 1
             continue
-        gold = None if closed else cells[at[label]].strip()
+        gold = None if closed else cells[column_of[label]].strip()
         if gold == "-":
             left_out[UNDECIDED] += 1
             continue
         if gold is not None:
             check_label(task, gold, f"{path}:{number}", form)
-        name = ids.take(str(row) if named is None else cells[named].strip(), f"{path}:{number}")
-        yield SentenceExample(name, cells[at[first]].strip(), cells[at[second]].strip() if second else None, gold)
+        name = ids.take(str(row) if id_column is None else cells[id_column].strip(), f"{path}:{number}")
+        yield SentenceExample(
+            name, cells[column_of[first]].strip(), cells[column_of[second]].strip() if second else None, gold
+        )
 
 
 def check_label(task: str, label: str, place: str, form: str) -> None:
@@ -141,10 +146,10 @@ def is_number(label: str) -> bool:
         return False
 
 
-def _form(its: GlueTask, closed: bool) -> str:
-    if its.bare and not closed:
+def _form(glue_task: GlueTask, closed: bool) -> str:
+    if glue_task.bare and not closed:
         return "a line is source TAB label TAB mark TAB sentence, without a header"
-    names = [name for name in its.columns[: 2 if closed else 3] if name]
+    names = [name for name in glue_task.columns[: 2 if closed else 3] if name]
     return f"columns are divided by tabs, and the first line names them, {', '.join(names)} among them"
 
 

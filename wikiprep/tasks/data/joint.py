@@ -41,20 +41,20 @@ def read_webnlg(folder: Path, split: str, left_out: Counter[str]) -> tuple[list[
     """The examples of a split and what was read: an archive, unpacked XML, JSON, or a folder with an archive in it."""
     as_json = any((folder / name).is_file() for name in WEBNLG.files[split])
     if is_archive(folder) or is_unpacked(folder, split) or (has_archive(folder) and not as_json):
-        return list(_enriched(folder, split, left_out)), [folder]
-    return _json(WEBNLG, folder, split, left_out)
+        return list(_read_enriched(folder, split, left_out)), [folder]
+    return _read_json(WEBNLG, folder, split, left_out)
 
 
 def read_nyt24(folder: Path, split: str, left_out: Counter[str]) -> tuple[list[JointExample], list[Path]]:
     """The examples of a split and its file."""
-    return _json(NYT24, folder, split, left_out)
+    return _read_json(NYT24, folder, split, left_out)
 
 
 def read_file(path: Path, left_out: Counter[str]) -> list[JointExample]:
     """One file: JSON of any of the three forms, or XML of WebNLG 1.5. Raises WikiprepError with the place."""
     if head(path, 256).lstrip().startswith(b"<"):
-        made = webnlg_xml.read_entries(read_whole(path), str(path), left_out)
-        return [replace(example, form=ENRICHED) for example in made]
+        examples = webnlg_xml.read_entries(read_whole(path), str(path), left_out)
+        return [replace(example, form=ENRICHED) for example in examples]
     return named(list(triple_forms.read_file(path, left_out)))
 
 
@@ -69,29 +69,31 @@ def of_sizes(examples: Iterable[JointExample], sizes: str) -> list[JointExample]
     """Those with so many triples: see `sizes_of`; "all"."""
     if sizes == "all":
         return list(examples)
-    wanted = sizes_of(sizes)
-    return [example for example in examples if len(example.triples) in wanted]
+    triple_counts = sizes_of(sizes)
+    return [example for example in examples if len(example.triples) in triple_counts]
 
 
 def sizes_of(sizes: str) -> set[int]:
     """The numbers that "1,2" or "1-3,7" name. Raises UsageError for what is no such list."""
-    wanted: set[int] = set()
+    triple_counts: set[int] = set()
     for part in sizes.split(","):
         low, dash, high = part.strip().partition("-")
         if not (low.isdecimal() and (high.isdecimal() if dash else not high) and int(low) <= int(high or low) < 1000):
             raise UsageError(f"{sizes!r}: no numbers of triples", "such as 1,2 or 1-3")
-        wanted |= set(range(int(low), int(high or low) + 1))
-    return wanted
+        triple_counts |= set(range(int(low), int(high or low) + 1))
+    return triple_counts
 
 
-def _enriched(path: Path, split: str, left_out: Counter[str]) -> Iterator[JointExample]:
+def _read_enriched(path: Path, split: str, left_out: Counter[str]) -> Iterator[JointExample]:
     ids = UniqueIds()
     for name, data, where in xml_files(path, split):
         for example in webnlg_xml.read_entries(data, where, left_out):
-            known = ids.take(f"{name.removesuffix('.xml')}/{example.id}", f"{where}, {example.id}")
-            yield replace(example, id=known, form=ENRICHED)
+            example_id = ids.take(f"{name.removesuffix('.xml')}/{example.id}", f"{where}, {example.id}")
+            yield replace(example, id=example_id, form=ENRICHED)
 
 
-def _json(source: Source, folder: Path, split: str, left_out: Counter[str]) -> tuple[list[JointExample], list[Path]]:
+def _read_json(
+    source: Source, folder: Path, split: str, left_out: Counter[str]
+) -> tuple[list[JointExample], list[Path]]:
     path = source.find(folder, split)
     return read_file(path, left_out), [path]

@@ -32,29 +32,29 @@ class Value:
 
     def text(self, name: str) -> str:
         """A field that is a text."""
-        found: str = self._of(name, str, "text")
-        return found
+        value: str = self._typed_field(name, str, "text")
+        return value
 
     def number(self, name: str) -> int:
         """A field that is a whole number."""
-        found: int = self._of(name, int, "whole number")
-        return found
+        value: int = self._typed_field(name, int, "whole number")
+        return value
 
     def object(self, name: str) -> "Value":
         """A field that is an object."""
-        return Value(self._of(name, dict, "object"), self._inside(name), self.form)
+        return Value(self._typed_field(name, dict, "object"), self._inside(name), self.form)
 
     def list(self, name: str) -> "Value":
         """A field that is a list."""
-        return Value(self._of(name, list, "list"), self._inside(name), self.form)
+        return Value(self._typed_field(name, list, "list"), self._inside(name), self.form)
 
     def texts(self, name: str) -> tuple[str, ...]:
         """A field that is a list of texts."""
-        found = self.list(name)
-        for number, item in enumerate(found.raw):
+        values = self.list(name)
+        for number, item in enumerate(values.raw):
             if not isinstance(item, str):
-                raise Value(item, found._nth(number), self.form).bad("is not a text")
-        return tuple(found.raw)
+                raise Value(item, values._nth(number), self.form).bad("is not a text")
+        return tuple(values.raw)
 
     def items(self) -> Iterator["Value"]:
         """The items of a list."""
@@ -69,10 +69,10 @@ class Value:
             raise self.bad(f"[{start}, {end}) is no span of {of} of length {length}")
         return start, end
 
-    def _of(self, name: str, kind: type, called: str) -> Any:
+    def _typed_field(self, name: str, kind: type, kind_name: str) -> Any:
         value = self.raw.get(name) if isinstance(self.raw, dict) else None
         if not isinstance(value, kind) or isinstance(value, bool):
-            raise self.bad(f'has no {called} "{name}"')
+            raise self.bad(f'has no {kind_name} "{name}"')
         return value
 
     def _inside(self, name: str) -> str:

@@ -11,17 +11,17 @@ Labels = Callable[[Sequence[Any]], Sequence[str]]
 
 def labels_of(examples: Iterable[Any]) -> Counter[str]:
     """How often each label stands in examples of any kind: types, relations, types of mentions; none of questions."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for example in examples:
         if isinstance(example, TypingExample):
-            found.update(example.labels)
+            counts.update(example.labels)
         elif isinstance(example, RelationExample):
-            found[example.label] += 1
+            counts[example.label] += 1
         elif isinstance(example, JointExample):
-            found.update({triple.relation for triple in example.triples})
+            counts.update({triple.relation for triple in example.triples})
         elif isinstance(example, TaggedDocument):
-            found.update(mention.type for sentence in example.sentences for mention in sentence.mentions)
-    return found
+            counts.update(mention.type for sentence in example.sentences for mention in sentence.mentions)
+    return counts
 
 
 def unseen_labels(known: Iterable[str], others: Iterable[Any], labels: Labels) -> Counter[str]:

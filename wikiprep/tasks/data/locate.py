@@ -12,7 +12,7 @@ _WORD = re.compile(r"['’]s\b|\w+(?:(?!['’]s\b)[.'’/&–-]+\w+|[,:]\d+)*|[^
 
 def words_of(text: str) -> list[Span]:
     """The words: letters and digits with the signs between them ("U.S", "1,234"), "'s", and any other sign."""
-    return [found.span() for found in _WORD.finditer(text)]
+    return [match.span() for match in _WORD.finditer(text)]
 
 
 def places_of(name: str, text: str) -> list[Span]:
@@ -28,25 +28,25 @@ def places_of(name: str, text: str) -> list[Span]:
     parts = _PARTS.findall(name)
     if not parts:
         return []
-    text_parts, lowered, spans = _parts_of(text)
-    wanted = [part.lower() for part in parts]
-    found, at = [], 0
-    while at <= len(lowered) - len(wanted):
-        if lowered[at : at + len(wanted)] == wanted:
-            found.append(at)
-            at += len(wanted)
+    text_parts, lower_parts, spans = _parts_of(text)
+    name_parts = [part.lower() for part in parts]
+    starts, at = [], 0
+    while at <= len(lower_parts) - len(name_parts):
+        if lower_parts[at : at + len(name_parts)] == name_parts:
+            starts.append(at)
+            at += len(name_parts)
         else:
             at += 1
-    same = [at for at in found if text_parts[at : at + len(parts)] == parts]
-    return [(spans[at][0], spans[at + len(parts) - 1][1]) for at in same or found]
+    same_case = [at for at in starts if text_parts[at : at + len(parts)] == parts]
+    return [(spans[at][0], spans[at + len(parts) - 1][1]) for at in same_case or starts]
 
 
 @lru_cache(maxsize=4)  # all names of a text are looked for one after the other
 def _parts_of(text: str) -> tuple[list[str], list[str], list[Span]]:
     """Words and signs of a text, the same in lower case, and where they stand."""
-    found = list(_PARTS.finditer(text.translate(_QUOTES)))
-    parts = [part[0] for part in found]
-    return parts, [part.lower() for part in parts], [part.span() for part in found]
+    matches = list(_PARTS.finditer(text.translate(_QUOTES)))
+    parts = [part[0] for part in matches]
+    return parts, [part.lower() for part in parts], [part.span() for part in matches]
 
 
 def first_place(name: str, text: str) -> Span | None:

@@ -45,11 +45,11 @@ def read_file(path: Path, left_out: Counter[str]) -> Iterator[TypingExample]:
     ids = UniqueIds()
     if head(path, 64).lstrip()[:1] == b"[":
         for number, item in enumerate(read_json(path, _FORM).items()):
-            yield list_example(item, str(number), _general(item.texts("labels"), left_out))
+            yield list_example(item, str(number), _keep_general(item.texts("labels"), left_out))
         return
     for number, item in enumerate(read_json_lines(path, _FORM)):
         name = item.text("annot_id") if item.has("annot_id") else str(number)
-        yield _of_crowd(item, ids.take(name, item.place), left_out)
+        yield _crowd_example(item, ids.take(name, item.place), left_out)
 
 
 def list_example(item: Value, name: str, labels: Iterable[str]) -> TypingExample:
@@ -59,24 +59,24 @@ def list_example(item: Value, name: str, labels: Iterable[str]) -> TypingExample
     return _example(item, name, (text[:start], text[start:end], text[end:]), labels)
 
 
-def _general(labels: tuple[str, ...], left_out: Counter[str]) -> list[str]:
+def _keep_general(labels: tuple[str, ...], left_out: Counter[str]) -> list[str]:
     left_out["label: none of the nine general types"] += sum(label not in GENERAL_TYPES for label in labels)
     return [label for label in labels if label in GENERAL_TYPES]
 
 
-def _of_crowd(item: Value, name: str, left_out: Counter[str]) -> TypingExample:
+def _crowd_example(item: Value, name: str, left_out: Counter[str]) -> TypingExample:
     left, right = (" ".join(item.texts(f"{side}_context_token")) for side in ("left", "right"))
     pieces = (f"{left} " if left else "", item.text("mention_span"), f" {right}" if right else "")
-    return _example(item, name, pieces, _general(item.texts("y_str"), left_out))
+    return _example(item, name, pieces, _keep_general(item.texts("y_str"), left_out))
 
 
 def _example(item: Value, name: str, pieces: tuple[str, str, str], labels: Iterable[str]) -> TypingExample:
     left, mention, right = (_with_brackets(piece) for piece in pieces)
-    bare = mention.strip()
-    if not bare:
+    stripped = mention.strip()
+    if not stripped:
         raise item.bad("the mention is empty")
     start = len(left) + len(mention) - len(mention.lstrip())
-    return TypingExample(name, left + mention + right, (start, start + len(bare)), tuple(sorted(set(labels))))
+    return TypingExample(name, left + mention + right, (start, start + len(stripped)), tuple(sorted(set(labels))))
 
 
 def _with_brackets(text: str) -> str:

@@ -48,7 +48,7 @@ class PubTatorDocument:
 
 def is_pubtator(path: Path) -> bool:
     """Whether the first line is a title."""
-    return any(_is_title(line) for _, line in _first(path))
+    return any(_is_title(line) for _, line in _first_line(path))
 
 
 def read_pubtator(path: Path) -> Iterator[PubTatorDocument]:
@@ -60,32 +60,32 @@ def read_pubtator(path: Path) -> Iterator[PubTatorDocument]:
     ids, document, last = UniqueIds(), None, 0
     for number, line in text_lines(path):
         if document is not None and number > last + 1:  # blank lines between are not given, but counted
-            yield _whole(path, last, document)
+            yield _check_whole(path, last, document)
             document = None
         last = number
         if document is None:
-            name, mark, title = _part(path, number, line)
+            name, mark, title = _read_part(path, number, line)
             if mark != "t":
                 raise WikiprepError(f"{path}:{number}: a document begins with PMID|t|title", FORM)
             document = PubTatorDocument(ids.take(name, f"{path}:{number}"), title, len(title))
         elif len(document.text) == document.title:
-            name, mark, abstract = _part(path, number, line)
+            name, mark, abstract = _read_part(path, number, line)
             if mark != "a" or name != document.id:
                 raise WikiprepError(f"{path}:{number}: behind a title stands {document.id}|a|abstract", FORM)
             document.text += " " + abstract
         else:
-            _annotation(path, number, line, document)
+            _add_annotation(path, number, line, document)
     if document is not None:
-        yield _whole(path, last, document)
+        yield _check_whole(path, last, document)
 
 
-def _whole(path: Path, last: int, document: PubTatorDocument) -> PubTatorDocument:
+def _check_whole(path: Path, last: int, document: PubTatorDocument) -> PubTatorDocument:
     if len(document.text) == document.title:
         raise WikiprepError(f"{path}:{last}: document {document.id} has no abstract: the file is cut", FORM)
     return document
 
 
-def _part(path: Path, number: int, line: str) -> tuple[str, str, str]:
+def _read_part(path: Path, number: int, line: str) -> tuple[str, str, str]:
     name, _, rest = line.partition("|")
     mark, bar, text = rest.partition("|")
     if not name.strip() or "\t" in name or mark not in ("t", "a") or not bar:
@@ -93,7 +93,7 @@ def _part(path: Path, number: int, line: str) -> tuple[str, str, str]:
     return name.strip(), mark, text
 
 
-def _annotation(path: Path, number: int, line: str, document: PubTatorDocument) -> None:
+def _add_annotation(path: Path, number: int, line: str, document: PubTatorDocument) -> None:
     columns, where = line.split("\t"), f"{path}:{number}"
     if columns[0].strip() != document.id:
         raise WikiprepError(f"{where}: of document {columns[0][:20]!r}, within {document.id}", FORM)
@@ -121,7 +121,7 @@ def _is_title(line: str) -> bool:
     return name.strip().isdigit() and rest.startswith("t|")
 
 
-def _first(path: Path) -> Iterator[tuple[int, str]]:
+def _first_line(path: Path) -> Iterator[tuple[int, str]]:
     for numbered in text_lines(path):
         yield numbered
         return

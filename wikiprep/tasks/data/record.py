@@ -61,17 +61,17 @@ def read_file(path: Path, left_out: Counter[str]) -> Iterator[ClozeExample]:
 
 def _articles(path: Path) -> Iterator[Value]:
     try:
-        whole = Value(orjson.loads(read_whole(path)), f"{path}:", _FORM)
+        document = Value(orjson.loads(read_whole(path)), f"{path}:", _FORM)
     except orjson.JSONDecodeError as error:
         first = next(read_json_lines(path, _FORM), None)  # names a first line that is no JSON either
         if first is None or "passage" not in first.raw:
             raise WikiprepError(f"{path}: not JSON ({error})", _FORM) from error
         yield from read_json_lines(path, _FORM)
         return
-    if whole.has("passage"):
-        yield whole
+    if document.has("passage"):
+        yield document
     else:
-        yield from whole.list("data").items()
+        yield from document.list("data").items()
 
 
 def _id(question: Value) -> str:

@@ -53,36 +53,36 @@ def read(folder: Path, split: str, left_out: Counter[str]) -> tuple[list[Relatio
 def read_file(path: Path, left_out: Counter[str]) -> Iterator[RelationExample]:
     """The examples of a file: <e1> is head, <e2> tail, and neither tags nor the quotes around are of the text; nothing
     is left out. Raises WikiprepError that names the line of what is not as it must be."""
-    ids, waiting = UniqueIds(), None
+    ids, pending = UniqueIds(), None
     for number, line in text_lines(path):
-        if waiting is None:
+        if pending is None:
             if line.startswith("Comment"):
                 continue
-            waiting = (number, _sentence(path, number, line, ids))
+            pending = (number, _sentence(path, number, line, ids))
             continue
-        (name, text, spans), label = waiting[1], line.strip()
-        waiting = None
+        (name, text, spans), label = pending[1], line.strip()
+        pending = None
         check_label(path, number, label)
         yield RelationExample(name, text, spans["e1"], spans["e2"], label)
-    if waiting is not None:
-        raise WikiprepError(f"{path}:{waiting[0]}: the sentence has no relation below it: the file is cut", _FORM)
+    if pending is not None:
+        raise WikiprepError(f"{path}:{pending[0]}: the sentence has no relation below it: the file is cut", _FORM)
 
 
 def _sentence(path: Path, number: int, line: str, ids: UniqueIds) -> tuple[str, str, dict[str, tuple[int, int]]]:
-    found = _HEAD.fullmatch(line)
-    if found is None:
+    match = _HEAD.fullmatch(line)
+    if match is None:
         raise WikiprepError(f'{path}:{number}: is no line of number, TAB, "sentence"', _FORM)
-    name = ids.take(found[1], f"{path}:{number}")
-    pieces, opened, spans, size, at = [], {}, {}, 0, 0
-    for tag in _TAGS.finditer(found[2]):
-        pieces.append(found[2][at : tag.start()])
+    name = ids.take(match[1], f"{path}:{number}")
+    pieces, tag_starts, spans, size, at = [], {}, {}, 0, 0
+    for tag in _TAGS.finditer(match[2]):
+        pieces.append(match[2][at : tag.start()])
         size += tag.start() - at
         at = tag.end()
         if not tag[1]:
-            opened[tag[2]] = size
-        elif tag[2] in opened and tag[2] not in spans:
-            spans[tag[2]] = (opened[tag[2]], size)
-    pieces.append(found[2][at:])
+            tag_starts[tag[2]] = size
+        elif tag[2] in tag_starts and tag[2] not in spans:
+            spans[tag[2]] = (tag_starts[tag[2]], size)
+    pieces.append(match[2][at:])
     if set(spans) != {"e1", "e2"} or any(start == end for start, end in spans.values()) or len(pieces) != 5:
         raise WikiprepError(f"{path}:{number}: has not <e1>…</e1> and <e2>…</e2>, each once and not empty", _FORM)
     return name, "".join(pieces), spans

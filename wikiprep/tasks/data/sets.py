@@ -52,13 +52,13 @@ SETS: dict[str, TaskData] = {
     **{
         task: TaskData(
             glue.source_of(task),
-            tuple(split for split in its.parts if split not in glue.CLOSED),
+            tuple(split for split in glue_task.parts if split not in glue.CLOSED),
             glue.READERS[task],
             glue.FILE_READERS[task],
-            closed=tuple(split for split in its.parts if split in glue.CLOSED),
+            closed=tuple(split for split in glue_task.parts if split in glue.CLOSED),
             notes=partial(glue.notes, task),
         )
-        for task, its in glue.GLUE.items()
+        for task, glue_task in glue.GLUE.items()
     },
     "copa": TaskData(copa.SOURCE, (TRAIN, DEV, TEST), copa.read, copa.read_file, copa.MADE),
 }
@@ -95,5 +95,5 @@ def read(task: str, folder: str | Path, split: str) -> ReadSplit[Any]:
 def splits_there(task: str, folder: Path) -> tuple[str, ...]:
     """Those of `splits_of`, and the closed ones whose files are in the folder."""
     data = set_named(task)
-    closed = (s for s in data.closed if any((folder / name).is_file() for name in data.source.files[s]))
-    return (*data.splits, *closed)
+    closed_splits = (s for s in data.closed if any((folder / name).is_file() for name in data.source.files[s]))
+    return (*data.splits, *closed_splits)

@@ -24,7 +24,8 @@ class Source:
                 return folder / name
         what = f"{folder}: no such folder" if not folder.is_dir() else f"{folder}: has no {split} file of {self.name}"
         others = ", ".join(dict.fromkeys(" or ".join(files) for files in self.files.values() if files != names))
-        beside = f" (and {others})" if others else ""
+        others_text = f" (and {others})" if others else ""
         raise WikiprepError(
-            what, f"expected: {' or '.join(names)}{beside}; get {self.name} from {self.where} (terms: {self.terms})"
+            what,
+            f"expected: {' or '.join(names)}{others_text}; get {self.name} from {self.where} (terms: {self.terms})",
         )

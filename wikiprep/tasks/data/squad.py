@@ -38,32 +38,32 @@ def read_file(path: Path, left_out: Counter[str]) -> Iterator[QuestionExample]:
         title = article.text("title") if article.has("title") else ""
         for paragraph in article.list("paragraphs").items():
             context = paragraph.text("context")
-            around = _entities(paragraph, len(context))
+            context_entities = _entities(paragraph, len(context))
             for item in paragraph.list("qas").items():
                 name, question = ids.take(item.text("id"), item.place), item.text("question")
                 if item.has("is_impossible") and item.raw["is_impossible"]:
                     left_out["question: without an answer (SQuAD 2.0)"] += 1
                     continue
                 answers = _answers(item, context, left_out)
-                inside = _entities(item, len(question))
-                yield QuestionExample(name, title, question, context, answers, inside, around)
+                question_entities = _entities(item, len(question))
+                yield QuestionExample(name, title, question, context, answers, question_entities, context_entities)
 
 
 def _answers(item: Value, context: str, left_out: Counter[str]) -> tuple[Answer, ...]:
-    found = []
+    answers = []
     for answer in item.list("answers").items() if item.has("answers") else ():
         text, start = answer.text("text"), answer.number("answer_start")
         if not text:
             raise answer.bad("the answer is empty")
-        held = start >= 0 and context.startswith(text, start)
-        left_out["place of an answer: holds another text"] += not held
-        found.append(Answer(text, start if held else None))
-    return tuple(found)
+        matches_text = start >= 0 and context.startswith(text, start)
+        left_out["place of an answer: holds another text"] += not matches_text
+        answers.append(Answer(text, start if matches_text else None))
+    return tuple(answers)
 
 
 def _entities(owner: Value, length: int) -> tuple[EntitySpan, ...]:
-    found = []
+    entities = []
     for item in owner.list("entities").items() if owner.has("entities") else ():
         start, end = item.span(item.number("start"), item.number("end"), length, "the text")
-        found.append(EntitySpan(start, end, item.text("target"), item.text("qid") if item.has("qid") else None))
-    return tuple(found)
+        entities.append(EntitySpan(start, end, item.text("target"), item.text("qid") if item.has("qid") else None))
+    return tuple(entities)

@@ -55,8 +55,8 @@ def read_file(path: Path, left_out: Counter[str]) -> Iterator[RelationExample]:
         tags = item.texts("stanford_pos") if item.has("stanford_pos") else ()
         if tags and len(tags) != len(words):
             raise item.bad(f"has {len(words)} tokens, and {len(tags)} tags in stanford_pos")
-        tagged = tuple((start, end, tag) for (start, end), tag in zip(words, tags, strict=False))
-        yield RelationExample(name, text, head, tail, label, tagged)
+        tagged_words = tuple((start, end, tag) for (start, end), tag in zip(words, tags, strict=False))
+        yield RelationExample(name, text, head, tail, label, tagged_words)
 
 
 def _span(item: Value, role: str, words: tuple[Span, ...]) -> Span:

@@ -72,8 +72,8 @@ def read_sentences(path: Path) -> Iterator[Sentence]:
         text = item.text("sentText" if form == "a" else "text")
         if not text.strip():
             raise item.bad("the text is empty")
-        read = {"a": _of_mentions, "b": _of_lists, "c": _of_spans}[form]
-        yield Sentence(name, text, *read(item, text), item.place.removesuffix(":"))
+        read_form = {"a": _read_mentions, "b": _read_lists, "c": _read_spans}[form]
+        yield Sentence(name, text, *read_form(item, text), item.place.removesuffix(":"))
 
 
 def read_file(path: Path, left_out: Counter[str]) -> Iterator[JointExample]:
@@ -82,41 +82,45 @@ def read_file(path: Path, left_out: Counter[str]) -> Iterator[JointExample]:
     for sentence in read_sentences(path):
         places: dict[str, Span | None] = {}
 
-        def place(named: Named, places: dict[str, Span | None] = places, text: str = sentence.text) -> Span | None:
-            if named.span is not None:
-                return named.span
-            if named.name not in places:
-                places[named.name] = first_place(named.name, text)
-                left_out[NOT_THERE] += places[named.name] is None
-            return places[named.name]
+        def place(entity: Named, places: dict[str, Span | None] = places, text: str = sentence.text) -> Span | None:
+            if entity.span is not None:
+                return entity.span
+            if entity.name not in places:
+                places[entity.name] = first_place(entity.name, text)
+                left_out[NOT_THERE] += places[entity.name] is None
+            return places[entity.name]
 
         triples = []
         for head, relation, tail in sentence.triples:
             spans = place(head), place(tail)
-            names = (_said(sentence.text, named, span) for named, span in zip((head, tail), spans, strict=True))
+            names = (
+                _entity_text(sentence.text, entity, span) for entity, span in zip((head, tail), spans, strict=True)
+            )
             triples.append(Triple(next(names), relation, next(names), *spans))
-        spans_of = {place(named) for named in sentence.entities}
+        spans_of = {place(entity) for entity in sentence.entities}
         spans_of |= {span for triple in triples for span in (triple.head, triple.tail)}
-        once = tuple(dict.fromkeys(triples))
-        left_out[TWICE] += len(triples) - len(once)
-        left_out[NO_TRIPLE] += not once
-        yield JointExample(sentence.id, sentence.text, tuple(sorted(s for s in spans_of if s is not None)), once, "")
+        unique_triples = tuple(dict.fromkeys(triples))
+        left_out[TWICE] += len(triples) - len(unique_triples)
+        left_out[NO_TRIPLE] += not unique_triples
+        yield JointExample(
+            sentence.id, sentence.text, tuple(sorted(s for s in spans_of if s is not None)), unique_triples, ""
+        )
 
 
-def _said(text: str, named: Named, span: Span | None) -> str:
-    return " ".join(named.name.split()) if span is None else said(text, span)
+def _entity_text(text: str, entity: Named, span: Span | None) -> str:
+    return " ".join(entity.name.split()) if span is None else said(text, span)
 
 
 def _items(path: Path) -> Iterator[Value]:
     try:
-        whole = Value(orjson.loads(read_whole(path)), f"{path}:", FORM)
+        document = Value(orjson.loads(read_whole(path)), f"{path}:", FORM)
     except orjson.JSONDecodeError:
         yield from read_json_lines(path, FORM)  # names the line that is no JSON
         return
-    if isinstance(whole.raw, dict):
-        yield Value(whole.raw, f"{path}:1:", FORM)  # lines, but one
+    if isinstance(document.raw, dict):
+        yield Value(document.raw, f"{path}:1:", FORM)  # lines, but one
         return
-    for item in whole.items():
+    for item in document.items():
         if not isinstance(item.raw, dict):
             raise item.bad("is not an object")
         yield item
@@ -135,55 +139,57 @@ def _id(item: Value, number: int) -> str:
 Read = tuple[tuple[Named, ...], tuple[tuple[Named, str, Named], ...]]
 
 
-def _of_mentions(item: Value, text: str) -> Read:
-    entities = tuple(_named(one, "text") for one in item.list("entityMentions").items())
+def _read_mentions(item: Value, text: str) -> Read:
+    entities = tuple(_read_entity(entry, "text") for entry in item.list("entityMentions").items())
     triples = tuple(
-        (_named(one, "em1Text"), _name(one, "label"), _named(one, "em2Text"))
-        for one in item.list("relationMentions").items()
+        (_read_entity(entry, "em1Text"), _read_name(entry, "label"), _read_entity(entry, "em2Text"))
+        for entry in item.list("relationMentions").items()
     )
     # The published files write a pair without a relation as one of the relation "None".
     return entities, tuple(triple for triple in triples if triple[1] != "None")
 
 
-def _of_lists(item: Value, text: str) -> Read:
+def _read_lists(item: Value, text: str) -> Read:
     triples = []
-    for one in item.list("triple_list").items():
-        values = one.raw
-        texts = isinstance(values, list) and all(isinstance(value, str) and value.strip() for value in values)
-        if not texts or len(values) != 3:
-            raise one.bad("is not [subject, relation, object], three texts")
+    for entry in item.list("triple_list").items():
+        values = entry.raw
+        are_texts = isinstance(values, list) and all(isinstance(value, str) and value.strip() for value in values)
+        if not are_texts or len(values) != 3:
+            raise entry.bad("is not [subject, relation, object], three texts")
         triples.append((Named(values[0], None), values[1].strip(), Named(values[2], None)))
     return (), tuple(triples)
 
 
-def _of_spans(item: Value, text: str) -> Read:
+def _read_spans(item: Value, text: str) -> Read:
     entities: tuple[Named, ...] = ()
     if item.has("entity_list"):
-        entities = tuple(_spanned(one, "text", "char_span", text) for one in item.list("entity_list").items())
+        entities = tuple(
+            _read_spanned_entity(entry, "text", "char_span", text) for entry in item.list("entity_list").items()
+        )
     triples = tuple(
         (
-            _spanned(one, "subject", "subj_char_span", text),
-            _name(one, "predicate"),
-            _spanned(one, "object", "obj_char_span", text),
+            _read_spanned_entity(entry, "subject", "subj_char_span", text),
+            _read_name(entry, "predicate"),
+            _read_spanned_entity(entry, "object", "obj_char_span", text),
         )
-        for one in item.list("relation_list").items()
+        for entry in item.list("relation_list").items()
     )
     return entities, triples
 
 
-def _named(item: Value, field: str) -> Named:
-    return Named(_name(item, field), None)
+def _read_entity(item: Value, field: str) -> Named:
+    return Named(_read_name(item, field), None)
 
 
-def _name(item: Value, field: str) -> str:
+def _read_name(item: Value, field: str) -> str:
     name = item.text(field)
     if not name.strip():
         raise item.bad(f'"{field}" is empty')
     return name.strip()
 
 
-def _spanned(item: Value, field: str, span_field: str, text: str) -> Named:
-    name, bounds = _name(item, field), item.list(span_field).raw
+def _read_spanned_entity(item: Value, field: str, span_field: str, text: str) -> Named:
+    name, bounds = _read_name(item, field), item.list(span_field).raw
     if len(bounds) != 2 or not all(type(number) is int for number in bounds):
         raise item.bad(f'"{span_field}" is not [start, end]')
     start, end = item.span(bounds[0], bounds[1], len(text), "the text")

@@ -18,7 +18,7 @@ def is_archive(path: Path) -> bool:
 
 def is_unpacked(folder: Path, split: str) -> bool:
     """Whether the folder has the split's XML files."""
-    return bool(_unpacked(folder, split))
+    return bool(_unpacked_files(folder, split))
 
 
 def has_archive(folder: Path) -> bool:
@@ -32,32 +32,32 @@ def xml_files(path: Path, split: str) -> Iterator[tuple[str, bytes, str]]:
     In the order of the names. Raises WikiprepError for several archives, a damaged one, or one without the split.
     """
     if path.is_file():
-        yield from _packed(path, split)
+        yield from _archive_files(path, split)
         return
-    unpacked = _unpacked(path, split)
-    if unpacked:
-        for file in unpacked:
+    unpacked_files = _unpacked_files(path, split)
+    if unpacked_files:
+        for file in unpacked_files:
             yield _name(PurePosixPath(file.as_posix()), split), read_whole(file), str(file)
         return
     archives = _archives(path)
     if len(archives) != 1:
         names = ", ".join(archive.name for archive in archives) or "none"
         raise WikiprepError(f"{path}: one archive of WebNLG is needed, there: {names}", "give the one: --data FILE")
-    yield from _packed(archives[0], split)
+    yield from _archive_files(archives[0], split)
 
 
 def _archives(folder: Path) -> list[Path]:
     return sorted(path for pattern in ARCHIVES for path in folder.glob(pattern)) if folder.is_dir() else []
 
 
-def _unpacked(folder: Path, split: str) -> list[Path]:
+def _unpacked_files(folder: Path, split: str) -> list[Path]:
     tops = (folder / split, folder / "en" / split)
     return next((files for top in tops if (files := sorted(top.glob("**/*.xml")))), [])
 
 
-def _packed(archive: Path, split: str) -> Iterator[tuple[str, bytes, str]]:
+def _archive_files(archive: Path, split: str) -> Iterator[tuple[str, bytes, str]]:
     hint = "get the archive again, or unpack it and give the folder"
-    found = {}
+    contents = {}
     try:
         with tarfile.open(archive) as tar:
             for member in tar:
@@ -67,7 +67,7 @@ def _packed(archive: Path, split: str) -> Iterator[tuple[str, bytes, str]]:
                         raise WikiprepError(f"{archive}: {member.name} has {member.size:,} bytes", hint)
                     data = tar.extractfile(member)
                     assert data is not None
-                    found[member.name] = data.read()
+                    contents[member.name] = data.read()
     except FileNotFoundError as error:
         raise UsageError(f"{archive}: no such file", "check the path") from error
     except (tarfile.TarError, OSError, EOFError, ValueError) as error:
@@ -76,10 +76,10 @@ def _packed(archive: Path, split: str) -> Iterator[tuple[str, bytes, str]]:
         if type(error).__name__ == "LZMAError":
             raise WikiprepError(f"{archive}: cannot be read ({error})", hint) from error
         raise
-    if not found:
+    if not contents:
         raise WikiprepError(f"{archive}: has no XML file of {split}", "it has folders train, dev and test")
-    for name in sorted(found):
-        yield _name(PurePosixPath(name), split), found[name], f"{archive}: {name}"
+    for name in sorted(contents):
+        yield _name(PurePosixPath(name), split), contents[name], f"{archive}: {name}"
 
 
 def _name(path: PurePosixPath, split: str) -> str:

@@ -57,40 +57,40 @@ def read_entries(data: bytes, where: str, left_out: Counter[str]) -> Iterator[Jo
             if not text.strip():
                 left_out[NO_TEXT] += 1
                 continue
-            found = _places(lex, text, left_out)
-            yield _example(f"{name}/{number}", text, triples, found, left_out)
+            spans = _places(lex, text, left_out)
+            yield _example(f"{name}/{number}", text, triples, spans, left_out)
 
 
 def _example(
-    name: str, text: str, triples: list[tuple[str, str, str]], found: dict[str, Span], left_out: Counter[str]
+    name: str, text: str, triples: list[tuple[str, str, str]], spans: dict[str, Span], left_out: Counter[str]
 ) -> JointExample:
-    made = []
+    scored_triples = []
     for subject, relation, other in triples:
-        head, tail = found.get(_key(subject)), found.get(_key(other))
-        names = [_plain(n) if span is None else said(text, span) for n, span in ((subject, head), (other, tail))]
-        made.append(Triple(names[0], relation, names[1], head, tail))
+        head, tail = spans.get(_key(subject)), spans.get(_key(other))
+        names = [_plain_name(n) if span is None else said(text, span) for n, span in ((subject, head), (other, tail))]
+        scored_triples.append(Triple(names[0], relation, names[1], head, tail))
         left_out[NO_REFERENCE] += head is None or tail is None
-    once = tuple(dict.fromkeys(made))
-    left_out[TWICE] += len(made) - len(once)
-    return JointExample(name, text, tuple(sorted(set(found.values()))), once, "")
+    unique_triples = tuple(dict.fromkeys(scored_triples))
+    left_out[TWICE] += len(scored_triples) - len(unique_triples)
+    return JointExample(name, text, tuple(sorted(set(spans.values()))), unique_triples, "")
 
 
 def _triples(entry: ElementTree.Element, place: str) -> list[tuple[str, str, str]]:
-    made = []
+    triples = []
     for number, item in enumerate(entry.findall("./modifiedtripleset/mtriple"), 1):
         parts = [part.strip() for part in (item.text or "").split(" | ")]
         if len(parts) != 3 or not all(parts):
             raise WikiprepError(f"{place}, triple {number}: {item.text!r} is not subject | property | object", FORM)
-        made.append((parts[0], parts[1], parts[2]))
-    if not made:
+        triples.append((parts[0], parts[1], parts[2]))
+    if not triples:
         raise WikiprepError(f"{place}: has no triple", FORM)
-    return made
+    return triples
 
 
 def _places(lex: ElementTree.Element, text: str, left_out: Counter[str]) -> dict[str, Span]:
     """The span of each entity, by its key."""
     best: dict[str, tuple[int, Span]] = {}
-    done = 0
+    last_end = 0
     for item in lex.findall("./references/reference"):
         entity, words = item.get("entity"), _GENITIVE.sub("", item.text or "")
         if not entity:
@@ -103,15 +103,15 @@ def _places(lex: ElementTree.Element, text: str, left_out: Counter[str]) -> dict
         if not places:
             left_out[NOT_THERE] += 1
             continue
-        span = next((span for span in places if span[0] >= done), places[0])
-        done = span[1]
+        span = next((span for span in places if span[0] >= last_end), places[0])
+        last_end = span[1]
         kind = _KINDS.get(item.get("type", ""), len(_KINDS))
         if _key(entity) not in best or kind < best[_key(entity)][0]:
             best[_key(entity)] = kind, span
     return {key: span for key, (_, span) in best.items()}
 
 
-def _plain(name: str) -> str:
+def _plain_name(name: str) -> str:
     """`"Ahri'ahn"` and Aarhus_Airport as a text would have them."""
     return " ".join(name.strip('"').replace("_", " ").split()) or name
 
@@ -121,7 +121,7 @@ def _key(name: str) -> str:
 
 
 def _attribute(element: ElementTree.Element, name: str, place: str) -> str:
-    found = element.get(name)
-    if not found:
+    value = element.get(name)
+    if not value:
         raise WikiprepError(f"{place}: <{element.tag}> has no {name}", FORM)
-    return found
+    return value

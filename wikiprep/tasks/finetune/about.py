@@ -66,9 +66,9 @@ def read_about(folder: Path) -> tuple[About, Start]:
     """What was written; the start without its tensors. Raises WikiprepError for a damaged folder."""
     path = folder / ABOUT_TASK
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if found["schema"] != SCHEMA:
-            raise WikiprepError(f"{path}: holds {found['schema']}, not {SCHEMA}", "use the wikiprep that wrote it")
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["schema"] != SCHEMA:
+            raise WikiprepError(f"{path}: holds {data['schema']}, not {SCHEMA}", "use the wikiprep that wrote it")
         entities: Mapping[str, int] = {}
         if (folder / ENTITIES).is_file():
             entities = json.loads((folder / ENTITIES).read_text(encoding="utf-8"))
@@ -76,13 +76,13 @@ def read_about(folder: Path) -> tuple[About, Start]:
         if (folder / ENTITY_QIDS).is_file():
             qids = json.loads((folder / ENTITY_QIDS).read_text(encoding="utf-8"))
         redirects = partial(read_redirects, folder / ENTITY_REDIRECTS)
-        start = found["start"]
+        start = data["start"]
         about = About(
-            found["task"],
-            replace(options_of(found["task"]), **found["options"]),
-            tuple(found["labels"]),
-            LukeConfig(**found["encoder"]),
-            _sizes(found.get("knowledge")),
+            data["task"],
+            replace(options_of(data["task"]), **data["options"]),
+            tuple(data["labels"]),
+            LukeConfig(**data["encoder"]),
+            _sizes(data.get("knowledge")),
         )
         tokenizer = load_tokenizer(folder / "tokenizer.json")
         return about, Start(start["name"], LukeConfig(**start["encoder"]), {}, tokenizer, entities, qids, redirects)
@@ -90,9 +90,9 @@ def read_about(folder: Path) -> tuple[About, Start]:
         raise WikiprepError(f"{path}: cannot be read ({error})", "take it from another copy of the run") from error
 
 
-def _sizes(found: dict[str, Any] | None) -> KnowledgeSizes | None:
-    if found is None:
+def _sizes(data: dict[str, Any] | None) -> KnowledgeSizes | None:
+    if data is None:
         return None
-    shapes = {name: tuple(shape) for name, shape in found["relations"].items()}
-    options = KnowledgeOptions(**found["options"])
-    return KnowledgeSizes(options, found["model"], found["entities"], found["size"], shapes)
+    shapes = {name: tuple(shape) for name, shape in data["relations"].items()}
+    options = KnowledgeOptions(**data["options"])
+    return KnowledgeSizes(options, data["model"], data["entities"], data["size"], shapes)

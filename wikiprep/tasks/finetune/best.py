@@ -34,11 +34,11 @@ class Best:
 
 def whole_tensors(model: nn.Module) -> dict[str, Tensor]:
     """All parameters, put together of the ranks' shares where there are such: every rank must call it."""
-    made = {}
+    tensors = {}
     for name, tensor in model.state_dict().items():
         full = tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
-        made[name] = full.detach().to("cpu", torch.float32, copy=True).contiguous()
-    return made
+        tensors[name] = full.detach().to("cpu", torch.float32, copy=True).contiguous()
+    return tensors
 
 
 def keep(

@@ -26,8 +26,8 @@ PLACES, LABELS, BOUNDS, KNOWLEDGE = "places", "labels", "bounds", "knowledge"
 
 def collate(items: Sequence[Features], pad: int, first_position: int, *, bounds: bool, entities: bool) -> Batch:
     """Inputs and decisions together."""
-    made = inputs(items, pad, first_position, entities=entities)
-    return made | decisions(items, made, bounds=bounds)
+    input_batch = inputs(items, pad, first_position, entities=entities)
+    return input_batch | decisions(items, input_batch, bounds=bounds)
 
 
 def inputs(items: Sequence[Features], pad: int, first_position: int, *, entities: bool) -> Batch:
@@ -55,7 +55,7 @@ def inputs(items: Sequence[Features], pad: int, first_position: int, *, entities
                 item.entity_ends,
             )
             real[row, width : width + count] = True
-    made = {
+    arrays = {
         names.WORD_IDS: word_ids,
         names.WORD_POSITIONS: positions,
         names.SECOND: second,
@@ -69,8 +69,8 @@ def inputs(items: Sequence[Features], pad: int, first_position: int, *, entities
         for row, item in enumerate(items):
             if item.knowledge is not None:
                 rows[row, : len(item.knowledge)] = np.maximum(item.knowledge, NO_ENTITY)
-        made[KNOWLEDGE] = rows
-    return {name: torch.from_numpy(array) for name, array in made.items()}
+        arrays[KNOWLEDGE] = rows
+    return {name: torch.from_numpy(array) for name, array in arrays.items()}
 
 
 def decisions(items: Sequence[Features], batch: Batch, *, bounds: bool) -> Batch:
@@ -79,8 +79,8 @@ def decisions(items: Sequence[Features], batch: Batch, *, bounds: bool) -> Batch
         return {BOUNDS: torch.from_numpy(np.stack([np.asarray(item.labels, np.int64) for item in items]))}
     width = batch[names.WORD_IDS].shape[1]
     entity_width = batch[names.REAL].shape[1] - width
-    every = [one for item in items for one in item.alternatives]
-    places = np.concatenate([_flat(item, row, width, entity_width) for row, item in enumerate(every)])
+    sequences = [one for item in items for one in item.alternatives]
+    places = np.concatenate([_flat(item, row, width, entity_width) for row, item in enumerate(sequences)])
     labels = np.concatenate([item.labels for item in items])
     return {PLACES: torch.from_numpy(places), LABELS: torch.from_numpy(labels)}
 

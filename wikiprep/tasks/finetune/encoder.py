@@ -99,12 +99,12 @@ def fill(encoder: LukeEncoder, start: Start, rows: Rows, seed: int) -> list[str]
     tensors = dict(start.tensors)
     words = words_of(start.tokenizer, start.what)
     table = tensors["words.token.weight"][: words.size]
-    copied = [_row_of(start.tokenizer, like, words.mask) for like in rows.markers.values()]
-    tensors["words.token.weight"] = torch.cat([table, table[copied]])
+    copied_ids = [_token_row(start.tokenizer, like, words.mask) for like in rows.markers.values()]
+    tensors["words.token.weight"] = torch.cat([table, table[copied_ids]])
     if config.entities and not rows.whole_table:
-        _own_entities(tensors, start, rows)
+        _take_entity_rows(tensors, start, rows)
     state = encoder.state_dict()
-    new = []
+    new_names = []
     for name, tensor in state.items():
         layer, _, query = name.rpartition(".")[0].rpartition(".")
         if name in tensors:
@@ -112,11 +112,11 @@ def fill(encoder: LukeEncoder, start: Start, rows: Rows, seed: int) -> list[str]
         elif query in QUERIES and f"{layer}.qkv.{name.rpartition('.')[2]}" in tensors:
             tensor.copy_(tensors[f"{layer}.qkv.{name.rpartition('.')[2]}"].chunk(3)[0])
         else:
-            new.append(name)
-    return new
+            new_names.append(name)
+    return new_names
 
 
-def _own_entities(tensors: dict[str, Tensor], start: Start, rows: Rows) -> None:
+def _take_entity_rows(tensors: dict[str, Tensor], start: Start, rows: Rows) -> None:
     table = tensors.get("entities.entity.weight")
     if table is None:
         return
@@ -126,15 +126,15 @@ def _own_entities(tensors: dict[str, Tensor], start: Start, rows: Rows) -> None:
     )
 
 
-def _row_of(tokenizer: Tokenizer, token: str, otherwise: int) -> int:
+def _token_row(tokenizer: Tokenizer, token: str, otherwise: int) -> int:
     number: int | None = tokenizer.token_to_id(token)
     return otherwise if number is None else number
 
 
 def start_digest(start: Start) -> str:
     """Of all tensors that a task can take of it."""
-    made = hashlib.sha256()
+    hasher = hashlib.sha256()
     for name, tensor in sorted(start.tensors.items()):
         if name.startswith(("words.", "entities.", "layers.", "spans.", "pairs.")):
-            made.update(name.encode() + b"\0" + tensor.contiguous().numpy().tobytes())
-    return made.hexdigest()
+            hasher.update(name.encode() + b"\0" + tensor.contiguous().numpy().tobytes())
+    return hasher.hexdigest()

@@ -98,17 +98,17 @@ def export_finetuned(given: str | Path, out: Path) -> Exported:
     kind = _kind_of(about)
     if not (run / BEST / ABOUT_BEST).is_file():
         raise WikiprepError(f"{run}: keeps no weights yet", "they are kept from the end of the first epoch on")
-    with whole_folder(out) as made:
-        tokenizer = _write(made, kind, about, start, kept_tensors(run / BEST))
+    with whole_folder(out) as folder:
+        tokenizer = _write(folder, kind, about, start, kept_tensors(run / BEST))
     return Exported(kind.name, tokenizer, run)
 
 
 def _run_of(path: Path) -> Path | None:
     """The run itself, or one that the path is a checkpoint or a parent of."""
-    whole = path.absolute()
-    above = [at.parent for at in (whole, whole.parent) if at.name == CHECKPOINTS]
-    of_one = (path / ABOUT).is_dir()  # whatever runs lie in its folder
-    below = [] if of_one else [file.parent.parent for file in sorted(path.glob(f"*/{ABOUT}/{ABOUT_TASK}"))]
+    full_path = path.absolute()
+    above = [at.parent for at in (full_path, full_path.parent) if at.name == CHECKPOINTS]
+    is_single_run = (path / ABOUT).is_dir()  # whatever runs lie in its folder
+    below = [] if is_single_run else [file.parent.parent for file in sorted(path.glob(f"*/{ABOUT}/{ABOUT_TASK}"))]
     return next((at for at in (path, *above, *below) if (at / ABOUT / ABOUT_TASK).is_file()), None)
 
 
@@ -128,58 +128,60 @@ def _kind_of(about: About) -> _Kind:
     return _Kind("RobertaForQuestionAnswering", False, None, task)
 
 
-def _write(made: Path, kind: _Kind, about: About, start: Start, tensors: Mapping[str, Tensor]) -> str:
+def _write(folder: Path, kind: _Kind, about: About, start: Start, tensors: Mapping[str, Tensor]) -> str:
     """Fill the folder; the class of the tokenizer."""
     words = words_of(start.tokenizer, "the run's tokenizer")
-    own = {name: words.size + number for number, name in enumerate(kind.task.markers)}
+    marker_rows = {name: words.size + number for number, name in enumerate(kind.task.markers)}
     with_spans = kind.luke and is_byte_level(start.tokenizer)
     if with_spans:
-        renamed = dict(zip(_TOKENIZER_MARKERS, own.values(), strict=False))
-        word_rows = save_luke_tokenizer(start.tokenizer, words, made, renamed, kind.job)
+        renamed_markers = dict(zip(_TOKENIZER_MARKERS, marker_rows.values(), strict=False))
+        word_rows = save_luke_tokenizer(start.tokenizer, words, folder, renamed_markers, kind.job)
     else:
-        word_rows = _save_with_markers(start.tokenizer, own, made)
+        word_rows = _save_with_markers(start.tokenizer, marker_rows, folder)
     state = {name.removeprefix("encoder."): tensor for name, tensor in tensors.items() if name.startswith("encoder.")}
     state["words.token.weight"] = state["words.token.weight"][torch.tensor(word_rows)]
     if kind.luke:
         state[_TABLE], entities = _entities(state[_TABLE], kind.task, start)
-        (made / "entity_vocab.json").write_text(json.dumps(entities, ensure_ascii=False, indent=0) + "\n", "utf-8")
+        (folder / "entity_vocab.json").write_text(json.dumps(entities, ensure_ascii=False, indent=0) + "\n", "utf-8")
         state = with_queries(state)
-    theirs = to_hugging_face(state)
+    hf_tensors = to_hugging_face(state)
     if kind.luke and kind.name != _ANSWER:  # their encoder has a pooler there, which nothing reads
         size = about.encoder.hidden_size
-        theirs |= {"luke.pooler.dense.weight": torch.zeros(size, size), "luke.pooler.dense.bias": torch.zeros(size)}
+        hf_tensors |= {"luke.pooler.dense.weight": torch.zeros(size, size), "luke.pooler.dense.bias": torch.zeros(size)}
     if not kind.luke:
-        theirs = {f"roberta.{name.removeprefix('luke.')}": tensor for name, tensor in theirs.items()}
-    last = "qa_outputs" if kind.name.endswith("QuestionAnswering") else "classifier"
-    theirs |= {n.replace("classifier", last): tensor for n, tensor in tensors.items() if n.startswith("classifier.")}
-    whole = {name: tensor.float().clone().contiguous() for name, tensor in theirs.items()}
-    save_file(whole, made / WEIGHTS, {"format": "pt"})
-    as_umask_says(made / WEIGHTS)
+        hf_tensors = {f"roberta.{name.removeprefix('luke.')}": tensor for name, tensor in hf_tensors.items()}
+    head_name = "qa_outputs" if kind.name.endswith("QuestionAnswering") else "classifier"
+    hf_tensors |= {
+        n.replace("classifier", head_name): tensor for n, tensor in tensors.items() if n.startswith("classifier.")
+    }
+    saved_tensors = {name: tensor.float().clone().contiguous() for name, tensor in hf_tensors.items()}
+    save_file(saved_tensors, folder / WEIGHTS, {"format": "pt"})
+    as_umask_says(folder / WEIGHTS)
     specials = {"first": words.first, "pad": words.pad, "last": words.last}
     text = luke_config_json(about.encoder, len(word_rows), len(state.get(_TABLE, [0])), specials)
-    (made / CONFIG).write_text(_with_head(text, kind, about), encoding="utf-8")
+    (folder / CONFIG).write_text(_with_head(text, kind, about), encoding="utf-8")
     return LUKE_TOKENIZER if with_spans else PLAIN_TOKENIZER
 
 
 def _with_head(text: str, kind: _Kind, about: About) -> str:
     """The `config.json` of a LUKE as that of the class."""
-    said: dict[str, Any] = json.loads(text)
-    said |= {"architectures": [kind.name], "id2label": dict(enumerate(about.labels))}
-    said["label2id"] = {label: number for number, label in enumerate(about.labels)}
+    config: dict[str, Any] = json.loads(text)
+    config |= {"architectures": [kind.name], "id2label": dict(enumerate(about.labels))}
+    config["label2id"] = {label: number for number, label in enumerate(about.labels)}
     if not kind.luke:
-        said["model_type"] = "roberta"
+        config["model_type"] = "roberta"
         for name in ("entity_vocab_size", "entity_emb_size", "use_entity_aware_attention"):
-            del said[name]
-    return json.dumps(said, ensure_ascii=False, indent=2) + "\n"
+            del config[name]
+    return json.dumps(config, ensure_ascii=False, indent=2) + "\n"
 
 
-def _save_with_markers(tokenizer: Tokenizer, own: Mapping[str, int], made: Path) -> list[int]:
+def _save_with_markers(tokenizer: Tokenizer, marker_rows: Mapping[str, int], folder: Path) -> list[int]:
     """The tokenizer as it is, with the task's markers as tokens; for each word id there which of our rows it takes."""
-    grown = Tokenizer.from_str(tokenizer.to_str())
-    grown.add_special_tokens([AddedToken(name, normalized=False, special=True) for name in own])
-    rows = save_plain_tokenizer(grown, words_of(grown, "the run's tokenizer"), made)
-    for name, row in own.items():
-        rows[grown.get_vocab()[name]] = row
+    extended = Tokenizer.from_str(tokenizer.to_str())
+    extended.add_special_tokens([AddedToken(name, normalized=False, special=True) for name in marker_rows])
+    rows = save_plain_tokenizer(extended, words_of(extended, "the run's tokenizer"), folder)
+    for name, row in marker_rows.items():
+        rows[extended.get_vocab()[name]] = row
     return rows
 
 

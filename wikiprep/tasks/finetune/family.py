@@ -65,14 +65,14 @@ class TaskFamily:
         model = self.head.build(encoder, seed, None if empty else self.start)
         layers = self._layers(model)
         if layers is not None and not empty:
-            self._fill(layers, seed)
+            self._fill_layers(layers, seed)
         object.__setattr__(model, NEW, new)  # a plain attribute, no part of the module
         return model
 
     def _layers(self, model: nn.Module) -> KnowledgeLayers | None:
         return cast(KnowledgeLayers, model.get_submodule(LAYERS)) if self.knowledge else None
 
-    def _fill(self, layers: KnowledgeLayers, seed: int) -> None:
+    def _fill_layers(self, layers: KnowledgeLayers, seed: int) -> None:
         import torch
 
         assert self.graph is not None
@@ -92,13 +92,13 @@ class TaskFamily:
 
     def notes(self, model: nn.Module) -> dict[str, object]:
         """See `Family`."""
-        made: dict[str, object] = {"parameters": sum(tensor.numel() for tensor in model.parameters())}
-        own = {name: sum(t.numel() for t in part.parameters()) for name, part in model.named_children()}
-        heads = {name: count for name, count in own.items() if count and name != ENCODER}
+        notes: dict[str, object] = {"parameters": sum(tensor.numel() for tensor in model.parameters())}
+        module_sizes = {name: sum(t.numel() for t in part.parameters()) for name, part in model.named_children()}
+        heads = {name: count for name, count in module_sizes.items() if count and name != ENCODER}
         if len(heads) > 1:
-            made["parameters_by_module"] = {ENCODER: own[ENCODER], **heads}
+            notes["parameters_by_module"] = {ENCODER: module_sizes[ENCODER], **heads}
         new = cast(list[str], getattr(model, NEW))
-        return made | {"new_tensors": [f"{ENCODER}.{name}" for name in new] + list(heads)}
+        return notes | {"new_tensors": [f"{ENCODER}.{name}" for name in new] + list(heads)}
 
     def sizes(self, record: Features) -> tuple[int, ...]:
         """See `Family`."""
@@ -109,8 +109,8 @@ class TaskFamily:
     ) -> Batch:
         """See `Family`: sequences are not packed."""
         assert rows is None
-        made = inputs(records, self.pad, self.config.first_position, entities=self.config.entities)
-        return made | self.head.decisions(records, rngs, made)
+        batch = inputs(records, self.pad, self.config.first_position, entities=self.config.entities)
+        return batch | self.head.decisions(records, rngs, batch)
 
     def masked_entities(self, record: Features, rng: np.random.Generator) -> npt.NDArray[np.int64]:
         """See `Family`: there are none."""
@@ -136,7 +136,7 @@ class TaskFamily:
         """See `Family`. A whole entity table is frozen, and so are vectors of a graph unless they are to be trained;
         biases and LayerNorm do not decay."""
         frozen = self.knowledge is not None and not self.knowledge.options.train_vectors
-        named = [
+        named_tensors = [
             (name, tensor)
             for name, tensor in model.named_parameters()
             if not (self.rows.whole_table and name == "encoder.entities.entity.weight")
@@ -147,7 +147,9 @@ class TaskFamily:
         def decays(name: str) -> bool:
             return not name.endswith("bias") and "norm" not in name
 
-        groups = [ParameterGroup([t for name, t in named if decays(name) is decay], decay) for decay in (True, False)]
+        groups = [
+            ParameterGroup([t for name, t in named_tensors if decays(name) is decay], decay) for decay in (True, False)
+        ]
         return [group for group in groups if group.parameters]
 
     def blocks(self, model: nn.Module) -> Sequence[nn.Module]:

@@ -65,9 +65,9 @@ class TaskModel(nn.Module):
 
     def _decisions(self, batch: Batch) -> Tensor:
         places = batch[PLACES]
-        found = self._vectors(batch, places.flatten())
-        made: Tensor = self.classifier(self.dropout(found.view(len(places), -1)))
-        return made.view(len(batch[LABELS]), -1) if self.kind == ALTERNATIVES else made
+        vectors = self._vectors(batch, places.flatten())
+        logits: Tensor = self.classifier(self.dropout(vectors.view(len(places), -1)))
+        return logits.view(len(batch[LABELS]), -1) if self.kind == ALTERNATIVES else logits
 
     def _bounds(self, batch: Batch) -> Tensor:
         words = self._vectors(batch, None)[:, : batch[names.WORD_IDS].shape[1]]
@@ -79,8 +79,8 @@ class TaskModel(nn.Module):
         """[n, D] at `places` of the flattened [B · (W + E)], or [B, W + E, D], of the last layer there is."""
         if self.knowledge is None:
             return self.encoder.run(batch, places)
-        found: Tensor = self.knowledge(self.encoder.run(batch, None), batch[KNOWLEDGE], batch[names.REAL], places)
-        return found
+        vectors: Tensor = self.knowledge(self.encoder.run(batch, None), batch[KNOWLEDGE], batch[names.REAL], places)
+        return vectors
 
     def _loss(self, logits: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
         if self.kind == BOUNDARIES:
@@ -151,10 +151,10 @@ class LinearHead:
 
     def scores(self, model: nn.Module, batch: Batch, items: Sequence[Features]) -> list[Any]:
         """See `TaskHead`: logits [n, C] of decisions (one an alternative), or [W, 2] of first and last tokens."""
-        every = model(batch, "scores")[0].cpu().numpy()
+        all_logits = model(batch, "scores")[0].cpu().numpy()
         if self.kind == BOUNDARIES:
-            return [every[row, : len(item.word_ids)] for row, item in enumerate(items)]
-        return list(np.split(every, np.cumsum([len(item.places) for item in items])[:-1]))
+            return [all_logits[row, : len(item.word_ids)] for row, item in enumerate(items)]
+        return list(np.split(all_logits, np.cumsum([len(item.places) for item in items])[:-1]))
 
     def states(self, batch: Batch) -> int:
         """See `TaskHead`."""

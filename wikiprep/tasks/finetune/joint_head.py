@@ -81,15 +81,15 @@ class JointModel(nn.Module):
         words, _ = self.encoder.encode(batch)
         spans = self.dropout(self.spans(words, batch[ROWS], batch[STARTS], batch[ENDS]))
         logits = _full(self.entity(spans)[:, 0])
-        return self._losses(batch, spans, logits) if want == "loss" else self._found(batch, spans, logits)
+        return self._losses(batch, spans, logits) if want == "loss" else self._extract(batch, spans, logits)
 
     def _losses(self, batch: Batch, spans: Tensor, logits: Tensor) -> Sums:
         layout = Layout(batch[SLOTS], batch[LAYOUT])
         pairs = self._pairs(spans[batch[GOLD]], layout, batch[HEADS], batch[TAILS])
         labels = batch[PAIR_LABELS]
         with torch.autocast(logits.device.type, enabled=False):
-            wanted = batch[SPAN_LABELS].to(logits.dtype)
-            entities = F.binary_cross_entropy_with_logits(logits, wanted, reduction="sum")
+            span_labels = batch[SPAN_LABELS].to(logits.dtype)
+            entities = F.binary_cross_entropy_with_logits(logits, span_labels, reduction="sum")
             if self.sizes.softmax:
                 # The first of several relations, and class 0 where there is none.
                 classes = torch.where(labels.any(dim=1), labels.to(torch.uint8).argmax(dim=1) + 1, 0)
@@ -101,42 +101,46 @@ class JointModel(nn.Module):
     def _pairs(self, spans: Tensor, layout: Layout, heads: Tensor, tails: Tensor) -> Tensor:
         return _full(self.relation(self.dropout(self.pairs(spans, layout, heads, tails))))
 
-    def _found(self, batch: Batch, spans: Tensor, logits: Tensor) -> list[Found]:
+    def _extract(self, batch: Batch, spans: Tensor, logits: Tensor) -> list[Found]:
         """Two steps: spans that are entities, then the relations of their ordered pairs."""
         texts = len(batch[names.WORD_IDS])
         rows, values = batch[ROWS].cpu().numpy(), logits.cpu().float().numpy()
         firsts = np.searchsorted(rows, np.arange(texts))
-        kept, left_out = [], []
+        kept_spans, left_out = [], []
         for text in range(texts):
-            found = np.flatnonzero((rows == text) & (values >= self.sizes.span_threshold))
-            best = found[np.argsort(-values[found], kind="stable")[: self.sizes.max_spans]]
-            kept.append(np.sort(best))
-            left_out.append(len(found) - len(best))
-        counts = [len(numbers) for numbers in kept]
-        chosen = np.concatenate(kept)
+            candidates = np.flatnonzero((rows == text) & (values >= self.sizes.span_threshold))
+            best = candidates[np.argsort(-values[candidates], kind="stable")[: self.sizes.max_spans]]
+            kept_spans.append(np.sort(best))
+            left_out.append(len(candidates) - len(best))
+        counts = [len(numbers) for numbers in kept_spans]
+        chosen_spans = np.concatenate(kept_spans)
         pairs = ordered_pairs(counts)
         layout = Layout.of(counts)
         device = logits.device
-        heads, tails, places = (torch.from_numpy(a).to(device) for a in (pairs.heads, pairs.tails, chosen))
+        heads, tails, places = (torch.from_numpy(a).to(device) for a in (pairs.heads, pairs.tails, chosen_spans))
         layout = Layout(layout.slots.to(device), layout.real.to(device))
-        which, certainty = self._holding(self._pairs(spans[places], layout, heads, tails))
-        triples = np.stack([chosen[pairs.heads[which[:, 0]]], chosen[pairs.tails[which[:, 0]]], which[:, 1]], axis=1)
-        made = []
-        for text, (numbers, more) in enumerate(zip(kept, left_out, strict=True)):
-            mine = rows[triples[:, 0]] == text
-            own = triples[mine] - np.array([firsts[text], firsts[text], 0])
-            made.append(Found(numbers - firsts[text], values[numbers], own, certainty[mine], more))
-        return made
+        holding, certainty = self._select_relations(self._pairs(spans[places], layout, heads, tails))
+        triples = np.stack(
+            [chosen_spans[pairs.heads[holding[:, 0]]], chosen_spans[pairs.tails[holding[:, 0]]], holding[:, 1]], axis=1
+        )
+        extractions = []
+        for text, (numbers, left_out_count) in enumerate(zip(kept_spans, left_out, strict=True)):
+            is_of_text = rows[triples[:, 0]] == text
+            text_triples = triples[is_of_text] - np.array([firsts[text], firsts[text], 0])
+            extractions.append(
+                Found(numbers - firsts[text], values[numbers], text_triples, certainty[is_of_text], left_out_count)
+            )
+        return extractions
 
-    def _holding(self, logits: Tensor) -> tuple[Ints, Any]:
+    def _select_relations(self, logits: Tensor) -> tuple[Ints, Any]:
         """[K, 2]: pair and relation, of those that hold; and their logits [K]."""
         values = logits.cpu().float().numpy()
         if not self.sizes.softmax:
-            which = np.argwhere(values >= self.sizes.threshold)
-            return which, values[which[:, 0], which[:, 1]]
+            pair_relations = np.argwhere(values >= self.sizes.threshold)
+            return pair_relations, values[pair_relations[:, 0], pair_relations[:, 1]]
         best = values.argmax(axis=1)
-        holding = np.flatnonzero(best)
-        return np.stack([holding, best[holding] - 1], axis=1), values[holding, best[holding]]
+        holding_pairs = np.flatnonzero(best)
+        return np.stack([holding_pairs, best[holding_pairs] - 1], axis=1), values[holding_pairs, best[holding_pairs]]
 
 
 @dataclass(frozen=True)
@@ -152,8 +156,10 @@ class JointHead:
         """See `TaskHead`. Raises UsageError where modules of a SPOT run are asked for that are not there, or are of
         other sizes."""
         model = JointModel(encoder, self.sizes)
-        own = nn.ModuleDict({name: part for name, part in model.named_children() if name not in ("encoder", "dropout")})
-        initialise(own, seed + 1, encoder.config.init_std, -1)
+        own_modules = nn.ModuleDict(
+            {name: part for name, part in model.named_children() if name not in ("encoder", "dropout")}
+        )
+        initialise(own_modules, seed + 1, encoder.config.init_std, -1)
         with torch.no_grad():
             if not self.sizes.softmax:
                 model.relation.bias.fill_(float(np.log(RARE / (1 - RARE))))
@@ -165,16 +171,17 @@ class JointHead:
     def decisions(self, items: Sequence[JointFeatures], rngs: Sequence[np.random.Generator], batch: Batch) -> Batch:
         """See `TaskHead`: negatives are drawn here; to be scored are all candidates."""
         training = len(rngs) > 0
-        chosen = [
-            self._drawn(item, rngs[row]) if training else np.arange(len(item.places)) for row, item in enumerate(items)
+        span_sets = [
+            self._draw_spans(item, rngs[row]) if training else np.arange(len(item.places))
+            for row, item in enumerate(items)
         ]
-        labels = [item.labels[spans] == ENTITY for item, spans in zip(items, chosen, strict=True)]
-        places = np.concatenate([item.places[spans] for item, spans in zip(items, chosen, strict=True)])
+        labels = [item.labels[spans] == ENTITY for item, spans in zip(items, span_sets, strict=True)]
+        places = np.concatenate([item.places[spans] for item, spans in zip(items, span_sets, strict=True)])
         gold = np.concatenate(labels)
-        counts = [int(its.sum()) for its in labels]
+        counts = [int(is_gold.sum()) for is_gold in labels]
         pairs, layout = ordered_pairs(counts), Layout.of(counts)
-        made = {
-            ROWS: np.repeat(np.arange(len(items)), [len(spans) for spans in chosen]),
+        arrays = {
+            ROWS: np.repeat(np.arange(len(items)), [len(spans) for spans in span_sets]),
             STARTS: places[:, 0],
             ENDS: places[:, 1],
             SPAN_LABELS: gold,
@@ -183,10 +190,10 @@ class JointHead:
             TAILS: pairs.tails,
             PAIR_LABELS: self._relations(items, counts),
         }
-        tensors = {name: torch.from_numpy(array) for name, array in made.items()}
+        tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
         return tensors | {SLOTS: layout.slots, LAYOUT: layout.real}
 
-    def _drawn(self, item: JointFeatures, rng: np.random.Generator) -> Ints:
+    def _draw_spans(self, item: JointFeatures, rng: np.random.Generator) -> Ints:
         gold, others = np.flatnonzero(item.labels == ENTITY), np.flatnonzero(item.labels == NO_ENTITY)
         if self.negatives and len(others) > self.negatives:
             others = rng.choice(others, self.negatives, replace=False)
@@ -194,15 +201,15 @@ class JointHead:
 
     def _relations(self, items: Sequence[JointFeatures], counts: Sequence[int]) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """[P, R], in the order of `ordered_pairs`."""
-        made = np.zeros((sum(count * (count - 1) for count in counts), self.sizes.relations), np.bool_)
-        before = 0
+        labels = np.zeros((sum(count * (count - 1) for count in counts), self.sizes.relations), np.bool_)
+        offset = 0
         for item, count in zip(items, counts, strict=True):
-            number = {int(span): n for n, span in enumerate(np.flatnonzero(item.labels == ENTITY))}
+            gold_number = {int(span): n for n, span in enumerate(np.flatnonzero(item.labels == ENTITY))}
             for head, tail, label in item.relations.tolist():
-                i, j = number[head], number[tail]
-                made[before + i * (count - 1) + j - (j > i), label] = True
-            before += count * (count - 1)
-        return made
+                i, j = gold_number[head], gold_number[tail]
+                labels[offset + i * (count - 1) + j - (j > i), label] = True
+            offset += count * (count - 1)
+        return labels
 
     def counts(self, batch: Batch) -> dict[str, int]:
         """See `TaskHead`."""
@@ -256,16 +263,16 @@ def _same_modules(sizes: Sizes, start: Start) -> None:
     """Raises UsageError where a SPOT run has what the shapes of its tensors do not show: heads, the order of parts."""
     if start.spot is None:
         return
-    for name, here, there in (
+    for name, own_value, start_value in (
         ("span_kinds", "+".join(sizes.spans.kinds), start.spot.span_encoder),
         ("pair_heads", sizes.pairs.heads, start.spot.pair_heads),
         ("pair_layers", sizes.pairs.layers, start.spot.pair_layers),
         ("span_attention", sizes.pairs.span_attention, start.spot.span_attention),
     ):
-        if here != there:
+        if own_value != start_value:
             raise UsageError(
-                f"{start.what}: was trained with {name} = {there}, and task.{name} = {here}",
-                f"give its own (--set task.{name}={str(there).lower()}), or task.modules=new",
+                f"{start.what}: was trained with {name} = {start_value}, and task.{name} = {own_value}",
+                f"give its own (--set task.{name}={str(start_value).lower()}), or task.modules=new",
             )
 
 
@@ -273,20 +280,24 @@ def _fill(model: JointModel, tensors: Any, what: str) -> None:
     """Give span and pair encoder the tensors of a SPOT run."""
     for name, module in ((SPANS, model.spans), (PAIRS, model.pairs)):
         for key, tensor in module.state_dict().items():
-            given = tensors.get(f"{name}.{key}")
-            if given is None or given.shape != tensor.shape:
-                found = "has no" if given is None else f"of {list(given.shape)}, not {list(tensor.shape)}, is its"
+            start_tensor = tensors.get(f"{name}.{key}")
+            if start_tensor is None or start_tensor.shape != tensor.shape:
+                mismatch = (
+                    "has no"
+                    if start_tensor is None
+                    else f"of {list(start_tensor.shape)}, not {list(tensor.shape)}, is its"
+                )
                 raise UsageError(
-                    f"{what}: {found} {name}.{key}, and task.modules = pretrained",
+                    f"{what}: {mismatch} {name}.{key}, and task.modules = pretrained",
                     "give a run of SPOT, with its span_kinds, span_tokens, size, pair_layers and span_attention; or "
                     "task.modules=new",
                 )
-            tensor.copy_(given)
+            tensor.copy_(start_tensor)
 
 
 def _logit(probability: float) -> float:
-    inside = min(max(probability, 0.0), 1.0)
-    return float("-inf") if inside == 0 else float("inf") if inside == 1 else float(np.log(inside / (1 - inside)))
+    clipped = min(max(probability, 0.0), 1.0)
+    return float("-inf") if clipped == 0 else float("inf") if clipped == 1 else float(np.log(clipped / (1 - clipped)))
 
 
 def _full(logits: Tensor) -> Tensor:

@@ -36,8 +36,8 @@ class Asked:
     def predictions(self, task: Task, scores: Sequence[Any], labels: Sequence[str]) -> list[Prediction]:
         """What the scores of the sequences come to."""
         by_example: list[list[tuple[Features, Any]]] = [[] for _ in self.examples]
-        for one, found in zip(self.features, scores, strict=True):
-            by_example[one.example].append((one, found))
+        for sequence, sequence_scores in zip(self.features, scores, strict=True):
+            by_example[sequence.example].append((sequence, sequence_scores))
         return task.predictions(self.examples, by_example, labels)
 
 
@@ -71,20 +71,23 @@ class TaskJudge:
         score = None
         if self.dev is not None:
             predictions = self.dev.predictions(self.task, self._scores(model, self.dev), self.labels)
-            found = self.task.score(predictions)
-            figures, score = {**found.figures, CHOOSES: found.figures[found.main]}, found.figures[found.main]
+            dev_score = self.task.score(predictions)
+            figures, score = (
+                {**dev_score.figures, CHOOSES: dev_score.figures[dev_score.main]},
+                dev_score.figures[dev_score.main],
+            )
         self._keep(model, step, epoch, score, figures)
-        known = f"dev: {', '.join(f'{name} {value:.2f}' for name, value in figures.items() if name != CHOOSES)}"
-        said = f"epoch {epoch:.3g}  {known if figures else 'no development set'}"
-        return Verdict(figures, len(self.dev.examples) if self.dev else 0, said, stop=self._enough(score))
+        figures_text = f"dev: {', '.join(f'{name} {value:.2f}' for name, value in figures.items() if name != CHOOSES)}"
+        message = f"epoch {epoch:.3g}  {figures_text if figures else 'no development set'}"
+        return Verdict(figures, len(self.dev.examples) if self.dev else 0, message, stop=self._should_stop(score))
 
     def ended(self) -> bool:
         """See `Judge`."""
         return bool(self.ranks.from_first(self.ranks.first and self._out_of_patience(self._scores_before())))
 
-    def _scores(self, model: Spread, asked: Asked) -> list[Any]:
+    def _scores(self, model: Spread, encoded_split: Asked) -> list[Any]:
         tokens = 2 * self.config.data.micro_batch_tokens  # no gradients: twice the batch
-        return scores_of(self.family, model, asked.features, tokens, self.config.training, self.ranks)
+        return scores_of(self.family, model, encoded_split.features, tokens, self.config.training, self.ranks)
 
     def _keep(self, model: Spread, step: int, epoch: float, score: float | None, figures: dict[str, float]) -> None:
         """The first of equal scores stays. What a killed run kept of a later step is found again as the run goes on."""
@@ -101,7 +104,7 @@ class TaskJudge:
                 error = failed
         self.ranks.agree(error)
 
-    def _enough(self, score: float | None) -> bool:
+    def _should_stop(self, score: float | None) -> bool:
         if score is None:
             return False
         before = self._scores_before() if self.ranks.first else []
@@ -114,8 +117,8 @@ class TaskJudge:
         return len(scores) - 1 - best >= self.patience
 
     def _scores_before(self) -> list[float]:
-        found = [event.get(CHOOSES, -math.inf) for event in events_of(self.folder, "evaluate")]
-        return [float(score) for score in found]
+        values = [event.get(CHOOSES, -math.inf) for event in events_of(self.folder, "evaluate")]
+        return [float(score) for score in values]
 
 
 MakeTaskJudge = Callable[[Ranks], TaskJudge]

@@ -28,7 +28,7 @@ def scores_of(
 
     `tokens`: padded positions of a batch at most. They do not depend on the number of ranks but in rounding.
     """
-    mine: list[tuple[int, Any]] = []
+    own_scores: list[tuple[int, Any]] = []
     was_training = model.bare.training
     model.bare.eval()
     try:
@@ -36,15 +36,17 @@ def scores_of(
             for start in range(0, len(features), PIECE):
                 piece = features[start : start + PIECE]
                 for step in micro_batches([family.sizes(one) for one in piece], ranks.world, Cut(tokens)):
-                    chosen = step[ranks.rank].records
+                    numbers = step[ranks.rank].records
                     # A rank that nothing was left for computes one all the same: under FSDP all take part.
-                    found = _scores(family, model, [piece[n] for n in chosen or (0,)], config, ranks)
-                    mine += [(start + n, scores) for n, scores in zip(chosen, found, strict=bool(chosen))]
+                    batch_scores = _scores(family, model, [piece[n] for n in numbers or (0,)], config, ranks)
+                    own_scores += [
+                        (start + n, scores) for n, scores in zip(numbers, batch_scores, strict=bool(numbers))
+                    ]
     finally:
         model.bare.train(was_training)
         model.reshard()
-    every = [pair for part in ranks.gather(mine) for pair in part] if ranks.world > 1 else mine
-    return [scores for _, scores in sorted(every, key=lambda pair: pair[0])]
+    all_scores = [pair for part in ranks.gather(own_scores) for pair in part] if ranks.world > 1 else own_scores
+    return [scores for _, scores in sorted(all_scores, key=lambda pair: pair[0])]
 
 
 def _scores(

@@ -73,15 +73,19 @@ def prepare(
     Raises WikiprepError where a file is missing or damaged, an option is unknown, or nothing is left to train on.
     """
     options: TaskOptions = filled(options_of(name), config.tables.get("task", {}), "task")
-    chosen: EncoderOptions = filled(EncoderOptions(), config.tables.get("model", {}), "model")
+    encoder_options: EncoderOptions = filled(EncoderOptions(), config.tables.get("model", {}), "model")
     task = task_named(name, options)
-    asked_of_graph: KnowledgeOptions = filled(KnowledgeOptions(), config.tables.get("knowledge", {}), "knowledge")
-    graph = _graph(knowledge, task, asked_of_graph)
+    knowledge_options: KnowledgeOptions = filled(KnowledgeOptions(), config.tables.get("knowledge", {}), "knowledge")
+    graph = _graph(knowledge, task, knowledge_options)
     start = read_about(about_folder)[1] if about_folder else open_start(model, ranks)
     entities = _with_entities(options, start)
     rows = Rows(task.markers, (PAD, *(task.entities or (MASK,))), task.vocabulary)
     encoder = task_config(
-        start, rows, entities=entities, entity_aware=chosen.entity_aware_attention, dropout=chosen.dropout
+        start,
+        rows,
+        entities=entities,
+        entity_aware=encoder_options.entity_aware_attention,
+        dropout=encoder_options.dropout,
     )
     splits = task.splits(data)
     if "train" not in splits:
@@ -97,38 +101,42 @@ def prepare(
         _carrier(options, task, start),
         lookup=graph.lookup if graph else None,
     )
-    sizes = _knowledge_sizes(graph.graph, asked_of_graph, encoder.hidden_size) if graph else None
+    sizes = _knowledge_sizes(graph.graph, knowledge_options, encoder.hidden_size) if graph else None
     for part, split in splits.items():
         for line in split.notes:
             note(f"{part}: {line}")
     for part in (part for part in splits if part != "train"):
-        said = in_words(unseen_labels(labels, splits[part].examples, task.labels), part)
-        if said:
-            note(said)
-    asked = {part: ask(task, split, replace(inputs, carried=Counter())) for part, split in splits.items()}
-    for part, one in asked.items():
-        if one.carried:
-            note(f"{part}: {ways_in_words(one.carried)}")
-    if not asked["train"].features:
-        raise WikiprepError(f"{data}: nothing to train on is left of {name}", _reasons(splits["train"], asked["train"]))
-    left_out = {part: {**splits[part].left_out, **asked[part].left_out} for part in splits}
+        message = in_words(unseen_labels(labels, splits[part].examples, task.labels), part)
+        if message:
+            note(message)
+    encoded_splits = {part: ask(task, split, replace(inputs, carried=Counter())) for part, split in splits.items()}
+    for part, encoded_split in encoded_splits.items():
+        if encoded_split.carried:
+            note(f"{part}: {ways_in_words(encoded_split.carried)}")
+    if not encoded_splits["train"].features:
+        raise WikiprepError(
+            f"{data}: nothing to train on is left of {name}", _reasons(splits["train"], encoded_splits["train"])
+        )
+    left_out = {part: {**splits[part].left_out, **encoded_splits[part].left_out} for part in splits}
     for part, reasons in left_out.items():
         for reason, count in reasons.items():
             if count:
                 note(f"{part}: {count:,} {reason}")
     if graph:
         note(f"words are looked up by: {graph.by}")
-    covered = {part: coverage_of(asked[part].features) for part in (splits if graph else ())}
-    for part, coverage in covered.items():
+    coverages = {part: coverage_of(encoded_splits[part].features) for part in (splits if graph else ())}
+    for part, coverage in coverages.items():
         note(coverage.in_words(part))
     about = About(name, options, labels, encoder, sizes)
     write = partial(write_about, about=about, start=replace(start, tensors={}), looks_up=task.vocabulary)
     family = TaskFamily(
         encoder,
-        head_of(task, labels, encoder, None if chosen.head_dropout < 0 else chosen.head_dropout, sizes),
+        head_of(
+            task, labels, encoder, None if encoder_options.head_dropout < 0 else encoder_options.head_dropout, sizes
+        ),
         rows,
         inputs.pieces.words.pad,
-        partial(_opened, model, ranks),
+        partial(_open_start, model, ranks),
         write,
         {
             "encoder to start from (--model)": "" if about_folder else start_digest(start),
@@ -138,8 +146,8 @@ def prepare(
         partial(open_knowledge, Path(knowledge)) if graph else None,
     )
     # Its tensors are read again where the model is built: held here, they would cost their size until the run's end.
-    covers = {part: coverage.as_json() for part, coverage in covered.items()}
-    return Prepared(task, about, replace(start, tensors={}), asked, family, left_out, covers)
+    coverage_json = {part: coverage.as_json() for part, coverage in coverages.items()}
+    return Prepared(task, about, replace(start, tensors={}), encoded_splits, family, left_out, coverage_json)
 
 
 def ask(task: Task, split: Split, inputs: Inputs) -> Asked:
@@ -197,10 +205,10 @@ def _knowledge_sizes(graph: Knowledge, options: KnowledgeOptions, hidden: int) -
     return sizes
 
 
-def _opened(model: str, ranks: Ranks) -> Start:
+def _open_start(model: str, ranks: Ranks) -> Start:
     return open_start(model, ranks)
 
 
-def _reasons(split: Split, asked: Asked) -> str:
-    counts = Counter(split.left_out) + asked.left_out
+def _reasons(split: Split, encoded_split: Asked) -> str:
+    counts = Counter(split.left_out) + encoded_split.left_out
     return ", ".join(f"{count:,} {reason}" for reason, count in counts.items()) or "is the file empty?"

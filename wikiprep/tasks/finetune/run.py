@@ -64,11 +64,11 @@ def finetune(command: Command) -> list[Outcome]:
 
     Raises WikiprepError (Stopped where a signal ended it).
     """
-    config, grid = _usable(command)
-    with stop_mark() as mark, joined(config.training.timeout_minutes) as ranks, ExitStack() as held:
+    config, grid = _load_configuration(command)
+    with stop_mark() as mark, joined(config.training.timeout_minutes) as ranks, ExitStack() as stack:
         output = Path(command.output)
         if ranks.first:
-            together(ranks, lambda: held.enter_context(locked(output)))
+            together(ranks, lambda: stack.enter_context(locked(output)))
         else:
             together(ranks, lambda: None)
         runs = _Runs(command, ranks, mark)
@@ -78,7 +78,7 @@ def finetune(command: Command) -> list[Outcome]:
             first = config.data.seed if command.seed is None else command.seed
             seeds = range(first, first + command.count)
             folders = {seed: output if command.count == 1 else output / f"seed-{seed}" for seed in seeds}
-            outcomes = [runs.one(_seeded(config, seed), folder) for seed, folder in folders.items()]
+            outcomes = [runs.one(_with_seed(config, seed), folder) for seed, folder in folders.items()]
         together(ranks, lambda: write_summary(output, outcomes) if ranks.first else None)
         if any(score.by_label for one in outcomes for score in one.scores.values()) and not find_spec("matplotlib"):
             runs.note(
@@ -100,8 +100,8 @@ class _Runs:
         going_on = not command.overwrite and goes_on(folder) and (folder / ABOUT).is_dir()
         about = folder / ABOUT if ranks.from_first(going_on) else None
         data = Path(command.data)
-        given = (command.task, data, command.model, config, about, ranks, self.note, command.knowledge)
-        prepared = together(ranks, lambda: prepare(*given))
+        prepare_arguments = (command.task, data, command.model, config, about, ranks, self.note, command.knowledge)
+        prepared = together(ranks, lambda: prepare(*prepare_arguments))
         records = len(prepared.asked["train"].features)
         config = with_steps(config, records)
         if ranks.first:
@@ -129,16 +129,16 @@ class _Runs:
                 ranks,
             )
 
-        began = time.perf_counter()
+        start_time = time.perf_counter()
         job = Job(config, prepared.family, (prepared.source,), judge, folder, quiet=command.quiet)
         Trainer(job, ranks, self._mark).run()
-        return self._scored(prepared, config, folder, parts, time.perf_counter() - began)
+        return self._scored(prepared, config, folder, parts, time.perf_counter() - start_time)
 
     def grid(self, config: PretrainConfig, points: Sequence[tuple[str, ...]]) -> list[Outcome]:
         """Each point on the development set, then the best one on the test set; the others keep their figures alone."""
         output = Path(self._command.output)
         folders = [output / f"grid-{number:03d}" for number in range(1, len(points) + 1)]
-        configs = [_set(config, settings) for settings in points]
+        configs = [_with_settings(config, settings) for settings in points]
         outcomes = [self.one(point, folder, ("dev",)) for point, folder in zip(configs, folders, strict=True)]
         if any(outcome.chooses is None for outcome in outcomes):
             raise UsageError("--grid chooses by the development set, and this task has none", "leave --grid out")
@@ -160,13 +160,17 @@ class _Runs:
         predictions = {}
         for part in parts or [part for part in prepared.asked if part != "train"]:
             if part in prepared.asked:
-                asked = prepared.asked[part]
+                encoded_split = prepared.asked[part]
                 tokens = 2 * config.data.micro_batch_tokens
-                scores = scores_of(family, model, asked.features, tokens, config.training, ranks)
-                predictions[part] = asked.predictions(prepared.task, scores, prepared.about.labels)
-        found = {part: prepared.task.score(made) for part, made in predictions.items() if not _closed(made)}
+                scores = scores_of(family, model, encoded_split.features, tokens, config.training, ranks)
+                predictions[part] = encoded_split.predictions(prepared.task, scores, prepared.about.labels)
+        part_scores = {
+            part: prepared.task.score(part_predictions)
+            for part, part_predictions in predictions.items()
+            if not _is_closed(part_predictions)
+        }
         left_out = {part: {**reasons} for part, reasons in prepared.left_out.items()}
-        for part, score in found.items():
+        for part, score in part_scores.items():
             left_out[part] |= score.left_out
             for reason, count in score.left_out.items():
                 self.note(f"{part}: {count:,} {reason}")
@@ -178,7 +182,7 @@ class _Runs:
             self._command.model,
             config.data.seed,
             best.epoch,
-            found,
+            part_scores,
             seconds,
             left_out,
             str(folder),
@@ -190,40 +194,42 @@ class _Runs:
         return outcome
 
 
-def _usable(command: Command) -> tuple[PretrainConfig, list[tuple[str, ...]]]:
-    """Configuration and grid: what can be told of the command before ranks meet.
+def _load_configuration(command: Command) -> tuple[PretrainConfig, list[tuple[str, ...]]]:
+    """The configuration and its grid, checked as far as can be before ranks meet.
 
     Every rank says what is wrong: torchrun ends the others as soon as one is gone, whether they have spoken or not.
     """
-    _outside_the_data(command)
+    _check_output_folder(command)
     titles = (f"task.titles_from={json.dumps(command.titles_from)}",) if command.titles_from else ()
     settings = (*(s for name in command.ablations for s in ABLATIONS[name]), *titles, *command.settings)
     config, grid = load_task_config(command.config, command.task, settings)
-    asked = next((setting for setting in command.settings if setting.startswith("knowledge.")), None)
-    if asked and not command.knowledge:
-        raise UsageError(f"--set {asked} without --knowledge", "give it the folder that `wikiprep kg-embed` wrote")
+    knowledge_setting = next((setting for setting in command.settings if setting.startswith("knowledge.")), None)
+    if knowledge_setting and not command.knowledge:
+        raise UsageError(
+            f"--set {knowledge_setting} without --knowledge", "give it the folder that `wikiprep kg-embed` wrote"
+        )
     if command.grid and not grid:
         raise UsageError(f"{command.config or command.task}: its configuration has no [grid]", "give lists there")
     return config, grid
 
 
-def _closed(predictions: Sequence[Prediction]) -> bool:
+def _is_closed(predictions: Sequence[Prediction]) -> bool:
     """A test set without labels: its predictions are written for those who have them."""
     return bool(predictions) and all(one.gold is None for one in predictions)
 
 
-def _outside_the_data(command: Command) -> None:
+def _check_output_folder(command: Command) -> None:
     """Raises UsageError where a run would be written among the files of the data set, or elsewhere than on a disk."""
     must_be_run_folder(command.output, [])
     if Path(command.output).resolve() == Path(command.data).resolve():
         raise UsageError(f"{command.output}: is the folder of the data set", "give another --output")
 
 
-def _seeded(config: PretrainConfig, seed: int) -> PretrainConfig:
+def _with_seed(config: PretrainConfig, seed: int) -> PretrainConfig:
     return replace(config, data=replace(config.data, seed=seed))
 
 
-def _set(config: PretrainConfig, settings: Sequence[str]) -> PretrainConfig:
+def _with_settings(config: PretrainConfig, settings: Sequence[str]) -> PretrainConfig:
     for setting in settings:
         config = apply_tables(config, read_setting(setting), f"[grid] {setting}")
     return config

@@ -77,5 +77,5 @@ def head_of(
         raise UsageError(f"--knowledge with {task.name}: the layers of a graph need a linear head", "leave it out")
     if dropout is not None:
         raise UsageError(f"model.head_dropout: {task.name} has no linear head", "its options in [task] say its dropout")
-    made: TaskHead = importlib.import_module(task.head.module).make_head(task, labels, config)
-    return made
+    head: TaskHead = importlib.import_module(task.head.module).make_head(task, labels, config)
+    return head

@@ -47,7 +47,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Row:
-    """One model and kind of vectors of `size` numbers, a run a draw. `left_out`, `told`: of the model."""
+    """One model and kind of vectors of `size` numbers, a run a draw. `left_out`, `notes`: of the model."""
 
     model: str
     vectors: str
@@ -76,20 +76,20 @@ def cluster(asked: Asked, note: Note) -> Clustered:
     """
     must_have("cluster", "sklearn", "scipy")
     name = set_at(asked.what, asked.data, asked.set_name)
-    found = read_set(name, asked.data)
-    note(f"{SETS[name].source.name}: {in_words(found.read)}")
-    if found.left_out:
-        note(f"left out: {in_words(found.left_out)}")
-    draws = tuple(_draws(asked, name, found.items))
+    read_items = read_set(name, asked.data)
+    note(f"{SETS[name].source.name}: {in_words(read_items.read)}")
+    if read_items.left_out:
+        note(f"left out: {in_words(read_items.left_out)}")
+    draws = tuple(_draws(asked, name, read_items.items))
     for number, draw in enumerate(draws, 1):
-        lost = f" ({draw.ambiguous_items:,} left out, of ambiguous texts)" if draw.ambiguous_items else ""
-        note(f"draw {number}: {', '.join(draw.labels)}: {len(draw.places):,} items{lost}")
-    golds = [[found.items[place].label for place in draw.places] for draw in draws]
+        ambiguous_text = f" ({draw.ambiguous_items:,} left out, of ambiguous texts)" if draw.ambiguous_items else ""
+        note(f"draw {number}: {', '.join(draw.labels)}: {len(draw.places):,} items{ambiguous_text}")
+    golds = [[read_items.items[place].label for place in draw.places] for draw in draws]
     chance = tuple(clustering_scores(gold, [0] * len(gold)) for gold in golds)
     rows: list[Row] = []
     for model in asked.models:
-        rows += _of_model(asked, model, found.items, draws, note)
-    return Clustered(asked, name, found, draws, chance, tuple(rows))
+        rows += _cluster_model(asked, model, read_items.items, draws, note)
+    return Clustered(asked, name, read_items, draws, chance, tuple(rows))
 
 
 def in_words(counts: Mapping[str, int]) -> str:
@@ -97,36 +97,38 @@ def in_words(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} ({count:,})" for name, count in sorted(counts.items()))
 
 
-def _draws(asked: Asked, name: str, items: Sequence[Item]) -> list[Draw]:
-    known = sorted({item.label for item in items})
-    labels = labels_named(asked.labels, known) if asked.labels else []
-    classes = asked.classes or SETS[name].classes
-    return draws_of(items, classes, asked.runs, asked.seed, labels or ([] if classes else known))
+def _draws(options: Asked, name: str, items: Sequence[Item]) -> list[Draw]:
+    known_labels = sorted({item.label for item in items})
+    labels = labels_named(options.labels, known_labels) if options.labels else []
+    classes = options.classes or SETS[name].classes
+    return draws_of(items, classes, options.runs, options.seed, labels or ([] if classes else known_labels))
 
 
-def _of_model(asked: Asked, model: str, items: Sequence[Item], draws: Sequence[Draw], note: Note) -> list[Row]:
-    encoder = open_encoder(model, asked.language, note)
-    kinds, lacking = kinds_asked(encoder, model, asked.vectors)
-    if lacking:
-        note(f"{model}: has no vectors of {', '.join(lacking)}")
-    needed = sorted({place for draw in draws for place in draw.places})
-    found = encoder.vectors([items[place] for place in needed], kinds)
-    must_have_some(found, model)
-    for counts in (found.left_out, found.notes):
+def _cluster_model(options: Asked, model: str, items: Sequence[Item], draws: Sequence[Draw], note: Note) -> list[Row]:
+    encoder = open_encoder(model, options.language, note)
+    kinds, missing_kinds = kinds_asked(encoder, model, options.vectors)
+    if missing_kinds:
+        note(f"{model}: has no vectors of {', '.join(missing_kinds)}")
+    needed_places = sorted({place for draw in draws for place in draw.places})
+    item_vectors = encoder.vectors([items[place] for place in needed_places], kinds)
+    must_have_some(item_vectors, model)
+    for counts in (item_vectors.left_out, item_vectors.notes):
         if +counts:
             note(f"{model}: {in_words(+counts)}")
-    at = {needed[number]: row for row, number in enumerate(found.kept)}
+    row_of = {needed_places[number]: row for row, number in enumerate(item_vectors.kept)}
     rows = []
     for kind in kinds:
-        runs = tuple(_run(found.rows[kind], at, items, draw, asked.starts) for draw in draws)
-        rows.append(Row(model, kind, found.rows[kind].shape[1], runs, +found.left_out, +found.notes))
+        runs = tuple(_run(item_vectors.rows[kind], row_of, items, draw, options.starts) for draw in draws)
+        rows.append(
+            Row(model, kind, item_vectors.rows[kind].shape[1], runs, +item_vectors.left_out, +item_vectors.notes)
+        )
     return rows
 
 
 def _run(
-    vectors: npt.NDArray[np.float32], at: Mapping[int, int], items: Sequence[Item], draw: Draw, starts: int
+    vectors: npt.NDArray[np.float32], row_of: Mapping[int, int], items: Sequence[Item], draw: Draw, starts: int
 ) -> Run:
-    places = [place for place in draw.places if place in at]
-    clusters, different = k_means(vectors[[at[place] for place in places]], len(draw.labels), draw.seed, starts)
+    places = [place for place in draw.places if place in row_of]
+    clusters, different = k_means(vectors[[row_of[place] for place in places]], len(draw.labels), draw.seed, starts)
     gold = [items[place].label for place in places]
     return Run(clustering_scores(gold, clusters.tolist()), len(places), different)

@@ -76,7 +76,7 @@ def as_json(found: Clustered) -> dict[str, Any]:
 
 def as_markdown(found: Clustered) -> str:
     """Published rows, then ours: mean and, of several runs, standard deviation (n - 1)."""
-    lines = [f"Clusters of {found.asked.what}: {found.set_name}. {_drawn(found)}", ""]
+    lines = [f"Clusters of {found.asked.what}: {found.set_name}. {_describe_draws(found)}", ""]
     lines += ["| model | vectors | from | ACC | NMI | ARI |", "| --- | --- | --- | ---: | ---: | ---: |"]
     for row in published_rows(f"cluster-{found.set_name}"):
         lines.append(_line(row.model, "", row.table, [f"{row.figures[name]:.3f}" for name in FIGURES]))
@@ -88,27 +88,27 @@ def as_markdown(found: Clustered) -> str:
         cells = [f"{mean[name]:.3f}" + (f" ± {deviation[name]:.3f}" if deviation else "") for name in FIGURES]
         lines.append(_line(model, kind, "this run", [f"**{cell}**" for cell in cells]))
     lines += ["", f"Read: {in_words(found.found.read)}."]
-    lost = [f"{in_words(counts)}" for counts in (found.found.left_out,) if counts]
-    lost += [f"{row.model}: {in_words(row.left_out)}" for row in found.rows if row.left_out]
-    lines += [f"Left out: {'; '.join(dict.fromkeys(lost))}."] if lost else []
+    left_out_texts = [f"{in_words(counts)}" for counts in (found.found.left_out,) if counts]
+    left_out_texts += [f"{row.model}: {in_words(row.left_out)}" for row in found.rows if row.left_out]
+    lines += [f"Left out: {'; '.join(dict.fromkeys(left_out_texts))}."] if left_out_texts else []
     return "\n".join(lines) + "\n"
 
 
-def _drawn(found: Clustered) -> str:
-    runs = f"{len(found.draws)} runs, mean ± deviation" if len(found.draws) > 1 else "one run"
-    sets = list(dict.fromkeys(draw.labels for draw in found.draws))
+def _describe_draws(result: Clustered) -> str:
+    runs = f"{len(result.draws)} runs, mean ± deviation" if len(result.draws) > 1 else "one run"
+    sets = list(dict.fromkeys(draw.labels for draw in result.draws))
     if len(sets) == 1:
-        return f"{len(sets[0])} classes ({', '.join(sets[0])}), {runs}, seeds from {found.draws[0].seed} on."
-    shown = "; ".join(f"{', '.join(draw.labels)} (seed {draw.seed})" for draw in found.draws)
-    return f"{len(sets[0])} classes a run, {runs}: {shown}."
+        return f"{len(sets[0])} classes ({', '.join(sets[0])}), {runs}, seeds from {result.draws[0].seed} on."
+    draws_text = "; ".join(f"{', '.join(draw.labels)} (seed {draw.seed})" for draw in result.draws)
+    return f"{len(sets[0])} classes a run, {runs}: {draws_text}."
 
 
 def _summary(scores: Sequence[ClusteringScores]) -> dict[str, dict[str, float]]:
     values = {name: [getattr(one, name) for one in scores] for name in FIGURES}
-    made = {"mean": {name: statistics.fmean(found) for name, found in values.items()}}
+    summary = {"mean": {name: statistics.fmean(numbers) for name, numbers in values.items()}}
     if len(scores) > 1:
-        made["deviation"] = {name: statistics.stdev(found) for name, found in values.items()}
-    return made
+        summary["deviation"] = {name: statistics.stdev(numbers) for name, numbers in values.items()}
+    return summary
 
 
 def _line(model: str, kind: str, source: str, cells: Sequence[str]) -> str:

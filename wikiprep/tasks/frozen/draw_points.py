@@ -35,14 +35,14 @@ def draw_points(panels: Sequence[Panel], labels: Sequence[str], title: str, png:
         figure = Figure(figsize=(_SIDE * columns, _SIDE * height + 0.8), layout="constrained")
         axes = figure.subplots(height, columns, squeeze=False).ravel()
         for number, panel in enumerate(panels):
-            of = np.array(panel.labels)
+            point_labels = np.array(panel.labels)
             for place, label in enumerate(labels):
-                here = panel.places[of == label]
+                label_places = panel.places[point_labels == label]
                 marker = _MARKERS[place // _MOST_COLOURS % len(_MARKERS)]
                 colour = f"C{place % _MOST_COLOURS}"
                 axes[number].scatter(
-                    here[:, 0],
-                    here[:, 1],
+                    label_places[:, 0],
+                    label_places[:, 1],
                     s=6,
                     c=colour,
                     marker=marker,

@@ -30,30 +30,35 @@ def draws_of(items: Sequence[Item], classes: int, runs: int, seed: int, labels: 
 
     Raises UsageError where there are not so many labels, or different draws.
     """
-    known = tuple(sorted({item.label for item in items}))
+    known_labels = tuple(sorted({item.label for item in items}))
     if labels:
         return [_draw(items, tuple(sorted(labels)), seed + number) for number in range(runs)]
-    if not 2 <= classes <= len(known):
-        raise UsageError(f"{classes} of {len(known)} labels cannot be drawn", f"labels: {', '.join(known)}")
-    if runs > comb(len(known), classes):
+    if not 2 <= classes <= len(known_labels):
         raise UsageError(
-            f"{runs} different draws of {classes} of {len(known)} labels: there are {comb(len(known), classes)}",
+            f"{classes} of {len(known_labels)} labels cannot be drawn", f"labels: {', '.join(known_labels)}"
+        )
+    if runs > comb(len(known_labels), classes):
+        raise UsageError(
+            f"{runs} different draws of {classes} of {len(known_labels)} labels: "
+            f"there are {comb(len(known_labels), classes)}",
             "fewer --runs",
         )
     rng = np.random.default_rng(seed)
-    drawn: list[tuple[str, ...]] = []
-    while len(drawn) < runs:
-        chosen = tuple(known[number] for number in sorted(rng.permutation(len(known))[:classes].tolist()))
-        if chosen not in drawn:
-            drawn.append(chosen)
-    return [_draw(items, chosen, seed + number) for number, chosen in enumerate(drawn)]
+    label_sets: list[tuple[str, ...]] = []
+    while len(label_sets) < runs:
+        label_set = tuple(
+            known_labels[number] for number in sorted(rng.permutation(len(known_labels))[:classes].tolist())
+        )
+        if label_set not in label_sets:
+            label_sets.append(label_set)
+    return [_draw(items, label_set, seed + number) for number, label_set in enumerate(label_sets)]
 
 
 def _draw(items: Sequence[Item], labels: tuple[str, ...], seed: int) -> Draw:
     places = [place for place, item in enumerate(items) if item.label in labels]
     texts = ambiguous([items[place] for place in places])
-    kept = tuple(place for place in places if items[place].text not in texts)
-    return Draw(labels, kept, seed, len(texts), len(places) - len(kept))
+    kept_places = tuple(place for place in places if items[place].text not in texts)
+    return Draw(labels, kept_places, seed, len(texts), len(places) - len(kept_places))
 
 
 def labels_named(names: Sequence[str], known: Sequence[str]) -> list[str]:
@@ -61,13 +66,13 @@ def labels_named(names: Sequence[str], known: Sequence[str]) -> list[str]:
 
     Raises UsageError for one that is not there, or is several.
     """
-    found = []
+    labels = []
     for name in names:
-        fits = [label for label in known if label == name] or [k for k in known if k.rpartition("/")[2] == name]
-        if len(fits) != 1:
-            what = f"is {' and '.join(fits)}" if fits else "is no label of the set"
+        matches = [label for label in known if label == name] or [k for k in known if k.rpartition("/")[2] == name]
+        if len(matches) != 1:
+            what = f"is {' and '.join(matches)}" if matches else "is no label of the set"
             raise UsageError(f"--labels: {name} {what}", names_are("labels", name, sorted(known)))
-        found.append(fits[0])
-    if len(set(found)) < max(2, len(found)):
+        labels.append(matches[0])
+    if len(set(labels)) < max(2, len(labels)):
         raise UsageError("--labels: two different ones at least are needed", f"labels: {', '.join(sorted(known))}")
-    return found
+    return labels

@@ -53,10 +53,10 @@ def open_encoder(model: str, language: str | None = None, note: Note = lambda wh
 def kinds_asked(encoder: Encoder, model: str, asked: Sequence[str]) -> tuple[list[str], list[str]]:
     """Of the kinds asked for (none: all) those that the model has, and those that it lacks. Raises UsageError where it
     has none."""
-    has = [kind for kind in encoder.kinds if kind in asked or not asked]
-    if not has:
+    available_kinds = [kind for kind in encoder.kinds if kind in asked or not asked]
+    if not available_kinds:
         raise UsageError(f"{model}: has no vectors of {', '.join(asked)}", f"it has {', '.join(encoder.kinds)}")
-    return has, [kind for kind in dict.fromkeys(asked) if kind not in has]
+    return available_kinds, [kind for kind in dict.fromkeys(asked) if kind not in available_kinds]
 
 
 def must_have_some(found: Found, model: str) -> None:

@@ -47,13 +47,13 @@ def pair_items(examples: Iterable[RelationExample], prefix: str, left_out: Count
     seen: set[tuple[str, Span, Span, str]] = set()
     for example in examples:
         (a, b), (c, d) = example.head, example.tail
-        known = (example.text, example.head, example.tail, example.label)
+        pair_key = (example.text, example.head, example.tail, example.label)
         if max(a, c) < min(b, d):
             left_out[OVERLAP] += 1
-        elif known in seen:
+        elif pair_key in seen:
             left_out[TWICE] += 1
         else:
-            seen.add(known)
+            seen.add(pair_key)
             yield Item(prefix + example.id, example.text, (example.head, example.tail), example.label)
 
 
@@ -62,4 +62,4 @@ def ambiguous(items: Sequence[Item]) -> set[str]:
     labels: dict[tuple[str, tuple[Span, ...]], set[str]] = defaultdict(set)
     for item in items:
         labels[item.text, item.spans].add(item.label)
-    return {text for (text, _), found in labels.items() if len(found) > 1}
+    return {text for (text, _), text_labels in labels.items() if len(text_labels) > 1}

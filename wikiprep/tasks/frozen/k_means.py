@@ -24,9 +24,9 @@ def k_means(rows: Floats, clusters: int, seed: int, starts: int) -> tuple[npt.ND
     if len(rows) < clusters:
         raise WikiprepError(f"{len(rows)} vectors make no {clusters} clusters", "are there so few in the set?")
     order, different = order_of(rows)
-    found = np.empty(len(rows), np.int32)
+    assignment = np.empty(len(rows), np.int32)
     # Sums of several threads come in no fixed order, which a tie would show.
     with threadpool_limits(1), warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # fewer different rows than clusters: told in the result
-        found[order] = KMeans(clusters, n_init=starts, random_state=seed).fit(rows[order]).labels_
-    return found, different
+        warnings.simplefilter("ignore", ConvergenceWarning)  # fewer different rows than clusters: the result says so
+        assignment[order] = KMeans(clusters, n_init=starts, random_state=seed).fit(rows[order]).labels_
+    return assignment, different

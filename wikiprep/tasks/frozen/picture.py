@@ -62,12 +62,12 @@ def picture(asked: PictureAsked, folder: Path, note: Note) -> int:
     """
     must_have("picture", "umap", "matplotlib")
     name = set_at(asked.what, asked.data, asked.set_name)
-    found = read_set(name, asked.data)
-    note(f"{SETS[name].source.name}: {in_words(found.read)}")
-    known = sorted({item.label for item in found.items})
-    wanted = asked.labels or SETS[name].picture
-    labels = sorted(labels_named(wanted, known) if wanted else known)
-    items = [item for item in found.items if item.label in labels]
+    read_items = read_set(name, asked.data)
+    note(f"{SETS[name].source.name}: {in_words(read_items.read)}")
+    known_labels = sorted({item.label for item in read_items.items})
+    label_names = asked.labels or SETS[name].picture
+    labels = sorted(labels_named(label_names, known_labels) if label_names else known_labels)
+    items = [item for item in read_items.items if item.label in labels]
     if asked.what == "relations":
         texts = ambiguous(items)
         items = [item for item in items if item.text not in texts]
@@ -86,15 +86,15 @@ def merged(items: Sequence[Item], rows: Floats) -> tuple[list[Point], Floats]:
     are. The points are sorted by label and text, whatever the order of the items."""
     groups: dict[tuple[str, str, str], list[int]] = defaultdict(list)
     for place, item in enumerate(items):
-        own = item.id if len(item.spans) == 2 else ""
-        groups[item.label, item.words.casefold(), own].append(place)
-    points, made = [], []
+        pair_id = item.id if len(item.spans) == 2 else ""
+        groups[item.label, item.words.casefold(), pair_id].append(place)
+    points, point_rows = [], []
     for (label, _, _), places in sorted(groups.items()):
         names = Counter(items[place].words for place in places)
         points.append(Point(label, min(names, key=lambda name: (-names[name], name))))
-        several = rows[places]
-        made.append(several[order_of(several)[0]].mean(axis=0, dtype=np.float64).astype(np.float32))
-    return points, np.stack(made)
+        group_rows = rows[places]
+        point_rows.append(group_rows[order_of(group_rows)[0]].mean(axis=0, dtype=np.float64).astype(np.float32))
+    return points, np.stack(point_rows)
 
 
 def reduced(rows: Floats, seed: int) -> Floats:
@@ -105,30 +105,30 @@ def reduced(rows: Floats, seed: int) -> Floats:
     if len(rows) <= NEIGHBOURS + 1:
         raise WikiprepError(f"{len(rows)} points are too few for a picture", f"more than {NEIGHBOURS + 1} are needed")
     order, _ = order_of(rows)
-    made = np.empty((len(rows), 2), np.float32)
+    places = np.empty((len(rows), 2), np.float32)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of umap-learn, of TensorFlow that is not there, and of packages beneath
         with needs_extra("picture", "umap"):
             from umap import UMAP
         reducer = UMAP(n_neighbors=NEIGHBOURS, metric="cosine", random_state=seed, n_jobs=1)
-        made[order] = reducer.fit_transform(rows[order])
-    return made
+        places[order] = reducer.fit_transform(rows[order])
+    return places
 
 
-def _panels(asked: PictureAsked, model: str, items: Sequence[Item], note: Note) -> list[Panel]:
-    encoder = open_encoder(model, asked.language, note)
-    kinds, lacking = kinds_asked(encoder, model, asked.vectors)
-    if lacking:
-        note(f"{model}: has no vectors of {', '.join(lacking)}")
-    found = encoder.vectors(items, kinds)
-    must_have_some(found, model)
-    if +found.left_out:
-        note(f"{model}: {in_words(+found.left_out)}")
+def _panels(options: PictureAsked, model: str, items: Sequence[Item], note: Note) -> list[Panel]:
+    encoder = open_encoder(model, options.language, note)
+    kinds, missing_kinds = kinds_asked(encoder, model, options.vectors)
+    if missing_kinds:
+        note(f"{model}: has no vectors of {', '.join(missing_kinds)}")
+    item_vectors = encoder.vectors(items, kinds)
+    must_have_some(item_vectors, model)
+    if +item_vectors.left_out:
+        note(f"{model}: {in_words(+item_vectors.left_out)}")
     panels = []
     for kind in kinds:
-        points, rows = merged([items[place] for place in found.kept], found.rows[kind])
-        places = reduced(rows, asked.seed)
-        note(f"{model}, {kind}: {len(points):,} points of {len(found.kept):,} {asked.what}")
+        points, rows = merged([items[place] for place in item_vectors.kept], item_vectors.rows[kind])
+        places = reduced(rows, options.seed)
+        note(f"{model}, {kind}: {len(points):,} points of {len(item_vectors.kept):,} {options.what}")
         labels, texts = [point.label for point in points], [point.text for point in points]
         panels.append(Panel(f"{model}, {kind}", labels, texts, places))
     return panels

@@ -8,8 +8,8 @@ from wikiprep.tasks.frozen.kinds import Floats
 
 def order_of(rows: Floats) -> tuple[npt.NDArray[np.int64], int]:
     """Places of [n, D] in the order of their bytes, and how many different rows there are."""
-    whole = np.ascontiguousarray(rows + np.float32(0), np.float32)  # -0.0 is 0.0
-    keys = whole.view(np.dtype((np.void, whole.dtype.itemsize * whole.shape[1]))).ravel()
+    contiguous = np.ascontiguousarray(rows + np.float32(0), np.float32)  # -0.0 is 0.0
+    keys = contiguous.view(np.dtype((np.void, contiguous.dtype.itemsize * contiguous.shape[1]))).ravel()
     order = np.argsort(keys, kind="stable")
     in_order = keys[order]
     return order, 1 + int((in_order[1:] != in_order[:-1]).sum()) if len(rows) else 0

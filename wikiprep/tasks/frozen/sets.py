@@ -90,13 +90,13 @@ def set_at(what: str, data: Path, name: str | None) -> str:
         return name
     if data.is_file():
         raise UsageError(f"{data}: is one file", f"say of which set: --set {' or '.join(names_of(what))}")
-    for known in names_of(what):
-        if any((data / file).is_file() for files in SETS[known].source.files.values() for file in files):
-            return known
+    for set_name in names_of(what):
+        if any((data / file).is_file() for files in SETS[set_name].source.files.values() for file in files):
+            return set_name
     where = f"has no file of {', '.join(names_of(what))}" if data.is_dir() else "no such folder"
     hint = "say of which set it is, --set" if data.is_dir() else "check the path"
-    said = [f"{SETS[known].source.name}: {SETS[known].source.where}" for known in names_of(what)]
-    raise UsageError(f"{data}: {where}", f"{hint}; get {'; '.join(said)}")
+    sources = [f"{SETS[set_name].source.name}: {SETS[set_name].source.where}" for set_name in names_of(what)]
+    raise UsageError(f"{data}: {where}", f"{hint}; get {'; '.join(sources)}")
 
 
 def read_set(name: str, data: Path) -> ReadItems:
@@ -104,15 +104,15 @@ def read_set(name: str, data: Path) -> ReadItems:
 
     Raises WikiprepError for a part that is missing (with where it comes from), or a file that is damaged.
     """
-    one = SETS[name]
+    frozen_set = SETS[name]
     if data.is_file():
         parts = {"": data}
     else:
-        found = {split: one.source.find(data, split) for split in one.source.files}
-        parts = {split if len(set(found.values())) > 1 else "": path for split, path in found.items()}
+        paths = {split: frozen_set.source.find(data, split) for split in frozen_set.source.files}
+        parts = {split if len(set(paths.values())) > 1 else "": path for split, path in paths.items()}
     read: Counter[str] = Counter()
     left_out: Counter[str] = Counter()
     items: list[Item] = []
     for split, path in parts.items():
-        items += one.read_file(path, f"{split}/" if split else "", read, left_out)
+        items += frozen_set.read_file(path, f"{split}/" if split else "", read, left_out)
     return ReadItems(tuple(items), +read, +left_out, tuple(parts.values()))

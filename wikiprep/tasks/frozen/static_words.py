@@ -35,23 +35,26 @@ class StaticWords:
         Raises WikiprepError, with file and line, for a line of another length, or of no numbers.
         """
         mentions = [[item.text[start:end].split() for start, end in item.spans] for item in items]
-        words = {word for own in mentions for mention in own for word in mention}
+        words = {word for item_mentions in mentions for mention in item_mentions for word in mention}
         table, size = self._read({form for word in words for form in _forms(word)})
         notes: Counter[str] = Counter()
-        rows = [np.concatenate([self._mean(mention, table, size, notes) for mention in own]) for own in mentions]
+        rows = [
+            np.concatenate([self._mean(mention, table, size, notes) for mention in item_mentions])
+            for item_mentions in mentions
+        ]
         return Found(list(range(len(items))), {AVERAGE: np.stack(rows)} if rows else {}, Counter(), notes)
 
     def _mean(self, mention: Sequence[str], table: dict[str, Floats], size: int, notes: Counter[str]) -> Floats:
-        found = []
+        vectors = []
         for word in mention:
-            whole = next((table[form] for form in (word, word.lower()) if form in table), None)
+            word_vector = next((table[form] for form in (word, word.lower()) if form in table), None)
             pieces = [table[piece] for piece in _PIECES.findall(word.lower()) if piece in table]
-            notes[UNKNOWN] += whole is None and not pieces
-            found += pieces if whole is None else [whole]
-        notes[NO_WORD] += not found
-        return np.mean(found, axis=0, dtype=np.float32) if found else np.zeros(size, np.float32)
+            notes[UNKNOWN] += word_vector is None and not pieces
+            vectors += pieces if word_vector is None else [word_vector]
+        notes[NO_WORD] += not vectors
+        return np.mean(vectors, axis=0, dtype=np.float32) if vectors else np.zeros(size, np.float32)
 
-    def _read(self, wanted: set[str]) -> tuple[dict[str, Floats], int]:
+    def _read(self, needed_words: set[str]) -> tuple[dict[str, Floats], int]:
         table: dict[str, Floats] = {}
         size = 0
         for number, line in text_lines(self._path):
@@ -62,7 +65,7 @@ class StaticWords:
             word, *numbers = line.rstrip().rsplit(" ", size)
             if size < 1 or len(numbers) != size:
                 raise WikiprepError(f"{self._path}:{number}: is not a word and {size or 'its'} numbers", _FORM)
-            if word not in wanted:
+            if word not in needed_words:
                 continue
             try:
                 table.setdefault(word, np.array(numbers, np.float32))

@@ -51,50 +51,55 @@ class TrainedVectors:
             (place for place in range(len(items)) if self._takes(items[place], left_out)),
             key=lambda place: (len(items[place].text), items[place].text, items[place].spans),
         )
-        kept = {place: row for row, place in enumerate(sorted(usable))}
+        row_of = {place: row for row, place in enumerate(sorted(usable))}
         for number, texts in enumerate(_batches(items, usable)):
-            self._tell(number * BATCH, len(usable))
-            for kind, found in self._of_batch(texts, kinds):
-                for place, vector in zip(texts.places, found, strict=True):
-                    table = rows.setdefault(kind, np.empty((len(kept), len(vector)), np.float32))
-                    table[kept[place]] = vector
+            self._report_progress(number * BATCH, len(usable))
+            for kind, kind_vectors in self._batch_vectors(texts, kinds):
+                for place, vector in zip(texts.places, kind_vectors, strict=True):
+                    table = rows.setdefault(kind, np.empty((len(row_of), len(vector)), np.float32))
+                    table[row_of[place]] = vector
         return Found(sorted(usable), rows, left_out)
 
-    def _tell(self, done: int, of: int) -> None:
+    def _report_progress(self, done: int, total: int) -> None:
         """At each tenth of a work that takes minutes. Long texts come last, so that it is no tenth of the time."""
-        if of >= _LONG and done and done * 10 // of > (done - BATCH) * 10 // of:
-            self._note(f"{done:,} of {of:,} items, the short ones first")
+        if total >= _LONG and done and done * 10 // total > (done - BATCH) * 10 // total:
+            self._note(f"{done:,} of {total:,} items, the short ones first")
 
     def _takes(self, item: Item, left_out: Counter[str]) -> bool:
         try:
-            self._trained.check(_marked(item)[0])
+            self._trained.check(_mark(item)[0])
         except BadText as bad:
             reason = "too long" if "the model takes" in str(bad) else str(bad)
             left_out[NOT_TAKEN.format(reason)] += 1
             return False
         return True
 
-    def _of_batch(self, texts: _Texts, kinds: Sequence[str]) -> Iterator[tuple[str, list[Floats]]]:
-        of_tokens = [kind for kind in kinds if kind in OF_TOKENS]
-        if of_tokens:
+    def _batch_vectors(self, texts: _Texts, kinds: Sequence[str]) -> Iterator[tuple[str, list[Floats]]]:
+        token_kinds = [kind for kind in kinds if kind in OF_TOKENS]
+        if token_kinds:
             states = [
                 _tokens_of(vectors, marked)
                 for vectors, marked in zip(self._trained.vectors(texts.marked, TOKENS), texts.marked, strict=True)
             ]
-            for kind in of_tokens:
-                yield kind, _joined([np.stack([pooled(s, kind) for s in own]) for own in states], texts)
+            for kind in token_kinds:
+                yield kind, _join_mentions([np.stack([pooled(s, kind) for s in own]) for own in states], texts)
         if ENTITY in kinds:
-            yield ENTITY, _joined([found.rows for found in self._trained.vectors(texts.marked, ENTITIES)], texts)
+            yield (
+                ENTITY,
+                _join_mentions(
+                    [entity_vectors.rows for entity_vectors in self._trained.vectors(texts.marked, ENTITIES)], texts
+                ),
+            )
         if MASK in kinds:
             assert isinstance(self._trained, MasksMentions)
-            yield MASK, _joined(self._trained.masked_spans(texts.marked), texts)
+            yield MASK, _join_mentions(self._trained.masked_spans(texts.marked), texts)
         if OWN in kinds:
             assert isinstance(self._trained, OwnVectors)
             if len(texts.orders[0]) == 2:
                 pairs = [(order[0], order[1]) for order in texts.orders]
                 yield OWN, self._trained.pair_vectors(texts.marked, pairs)
             else:
-                yield OWN, _joined(self._trained.span_vectors(texts.marked), texts)
+                yield OWN, _join_mentions(self._trained.span_vectors(texts.marked), texts)
 
 
 def open_trained(model: str, language: str | None = None, note: Note = lambda what: None) -> TrainedVectors:
@@ -106,25 +111,25 @@ def open_trained(model: str, language: str | None = None, note: Note = lambda wh
 def _batches(items: Sequence[Item], places: Sequence[int]) -> Iterator[_Texts]:
     for start in range(0, len(places), BATCH):
         part = list(places[start : start + BATCH])
-        found = [_marked(items[place]) for place in part]
-        yield _Texts(part, [marked for marked, _ in found], [order for _, order in found])
+        marked_items = [_mark(items[place]) for place in part]
+        yield _Texts(part, [marked for marked, _ in marked_items], [order for _, order in marked_items])
 
 
-def _marked(item: Item) -> tuple[Marked, tuple[int, ...]]:
+def _mark(item: Item) -> tuple[Marked, tuple[int, ...]]:
     in_order = sorted(item.spans)
     marked = Marked(item.text, tuple(in_order), (None,) * len(in_order))
     return marked, tuple(in_order.index(span) for span in item.spans)
 
 
-def _joined(rows: Sequence[Floats], texts: _Texts) -> list[Floats]:
+def _join_mentions(rows: Sequence[Floats], texts: _Texts) -> list[Floats]:
     """Of each item the vectors of its mentions, head first, in one."""
     return [np.concatenate([own[number] for number in order]) for own, order in zip(rows, texts.orders, strict=True)]
 
 
 def _tokens_of(vectors: Vectors, marked: Marked) -> list[Floats]:
     """Of each mention the states of its tokens: a mention begins and ends with one, for text is cut at its ends."""
-    made = []
+    token_states = []
     for start, end in marked.spans:
         inside = (vectors.starts >= start) & (vectors.ends <= end)
-        made.append(vectors.rows[inside])
-    return made
+        token_states.append(vectors.rows[inside])
+    return token_states

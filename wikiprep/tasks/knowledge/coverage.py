@@ -32,7 +32,7 @@ class Coverage:
 
 def coverage_of(features: Sequence[Features]) -> Coverage:
     """Of sequences with `knowledge`."""
-    every = [one for item in features for one in item.alternatives]
-    subwords = sum(int((one.knowledge >= NO_ENTITY).sum()) for one in every if one.knowledge is not None)
-    found = sum(int((one.knowledge >= 0).sum()) for one in every if one.knowledge is not None)
-    return Coverage(len(every), subwords, found)
+    sequences = [one for item in features for one in item.alternatives]
+    subwords = sum(int((one.knowledge >= NO_ENTITY).sum()) for one in sequences if one.knowledge is not None)
+    with_entity = sum(int((one.knowledge >= 0).sum()) for one in sequences if one.knowledge is not None)
+    return Coverage(len(sequences), subwords, with_entity)

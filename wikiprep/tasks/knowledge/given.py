@@ -41,13 +41,13 @@ def given(folder: Path, options: KnowledgeOptions) -> Given:
     """Raises WikiprepError where the folder is none, its vectors are no numbers, or WordNet or a tagger is missing."""
     graph = open_knowledge(folder)
     check_vectors(graph)
-    found = lexicon_of(graph, wordnet=options.wordnet or None, corpus=options.corpus or None)
+    graph_lexicon = lexicon_of(graph, wordnet=options.wordnet or None, corpus=options.corpus or None)
     tagger = spacy_tagger(options.tagger) if options.tagger else plain_words
-    by = f"{found.by}; {f'parts of speech of {options.tagger}' if options.tagger else 'no tagger'}"
+    by = f"{graph_lexicon.by}; {f'parts of speech of {options.tagger}' if options.tagger else 'no tagger'}"
     by += f"; phrases of up to {options.phrases} words" if options.phrases > 1 else ""
     files = [sha256_of(folder / name) for name in (VECTORS, ENTITIES)]
     digest = hashlib.sha256("\0".join([*files, by]).encode()).hexdigest()
-    return Given(graph, Linker(found.lexicon, tagger, options.phrases), by, digest)
+    return Given(graph, Linker(graph_lexicon.lexicon, tagger, options.phrases), by, digest)
 
 
 def check_vectors(graph: Knowledge) -> None:
@@ -60,10 +60,11 @@ def check_vectors(graph: Knowledge) -> None:
             "train it with one size for both",
         )
     for name, table in {"entities": graph.entities, **graph.relations}.items():
-        bad = np.flatnonzero(~np.isfinite(table.reshape(len(table), -1)).all(axis=1))
-        if len(bad):
+        bad_rows = np.flatnonzero(~np.isfinite(table.reshape(len(table), -1)).all(axis=1))
+        if len(bad_rows):
             names = graph.entity_table if name == "entities" else graph.relation_table
             raise WikiprepError(
-                f"{graph.folder / VECTORS}: {names['name'][bad[0]]} has no vector of numbers ({name}, row {bad[0]})",
+                f"{graph.folder / VECTORS}: {names['name'][bad_rows[0]]} has no vector of numbers "
+                f"({name}, row {bad_rows[0]})",
                 "make the folder anew with wikiprep kg-embed",
             )

@@ -32,18 +32,18 @@ def normal_answer(text: str) -> str:
 
 def exact_match(answer: str, gold: Iterable[str]) -> float:
     """1.0 if the answer is one of the right ones, else 0.0."""
-    found = normal_answer(answer)
-    return float(any(found == normal_answer(right) for right in gold))
+    normalized = normal_answer(answer)
+    return float(any(normalized == normal_answer(right) for right in gold))
 
 
 def token_f1(answer: str, gold: Iterable[str]) -> float:
     """The best F1 of the words as multisets; 0 where no word is common, so also where nothing is left of both texts."""
-    found = Counter(normal_answer(answer).split())
+    answer_words = Counter(normal_answer(answer).split())
     best = 0.0
     for right in gold:
         words = Counter(normal_answer(right).split())
-        common = (found & words).total()
-        best = max(best, harmonic(ratio(common, found.total()), ratio(common, words.total())))
+        common = (answer_words & words).total()
+        best = max(best, harmonic(ratio(common, answer_words.total()), ratio(common, words.total())))
     return best
 
 

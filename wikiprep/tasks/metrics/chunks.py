@@ -21,10 +21,14 @@ def span_counts(
     """
     same_length(gold, predicted)
     by_type: dict[str, Counts] = {}
-    for right, found in zip(map(_spans, gold), map(_spans, predicted), strict=True):
-        for span in right | found:
-            its = Counts(int(span in right and span in found), int(span in found), int(span in right))
-            by_type[span[2]] = by_type.get(span[2], Counts()) + its
+    for gold_spans, predicted_spans in zip(map(_spans, gold), map(_spans, predicted), strict=True):
+        for span in gold_spans | predicted_spans:
+            counts = Counts(
+                int(span in gold_spans and span in predicted_spans),
+                int(span in predicted_spans),
+                int(span in gold_spans),
+            )
+            by_type[span[2]] = by_type.get(span[2], Counts()) + counts
     return sum(by_type.values(), Counts()), dict(sorted(by_type.items()))
 
 
@@ -37,12 +41,12 @@ def conlleval(
     """
     same_length(gold, predicted)
     equal = words = 0
-    for right, found in zip(gold, predicted, strict=True):
-        same_length(right, found)
-        words += len(right)
-        equal += sum(a == b for a, b in zip(right, found, strict=True))
-    everything, by_type = span_counts([chunks_of(tags) for tags in gold], [chunks_of(tags) for tags in predicted])
-    return everything, by_type, equal / words if words else 0.0
+    for gold_tags, predicted_tags in zip(gold, predicted, strict=True):
+        same_length(gold_tags, predicted_tags)
+        words += len(gold_tags)
+        equal += sum(a == b for a, b in zip(gold_tags, predicted_tags, strict=True))
+    total, by_type = span_counts([chunks_of(tags) for tags in gold], [chunks_of(tags) for tags in predicted])
+    return total, by_type, equal / words if words else 0.0
 
 
 def _spans(spans: Iterable[TypedSpan]) -> set[TypedSpan]:

@@ -30,8 +30,10 @@ def matthews(gold: Sequence[Hashable], predicted: Sequence[Hashable]) -> float:
     """Matthews' correlation, of any number of classes (Gorodkin 2004): CoLA's score. 0 where gold or predictions have
     one class alone."""
     same_length(gold, predicted)
-    size, right, found = len(gold), Counter(gold), Counter(predicted)
+    size, gold_counts, predicted_counts = len(gold), Counter(gold), Counter(predicted)
     correct = sum(a == b for a, b in zip(gold, predicted, strict=True))
-    above = correct * size - sum(found[label] * right[label] for label in found)
-    below = (size**2 - sum(n * n for n in found.values())) * (size**2 - sum(n * n for n in right.values()))
+    above = correct * size - sum(predicted_counts[label] * gold_counts[label] for label in predicted_counts)
+    below = (size**2 - sum(n * n for n in predicted_counts.values())) * (
+        size**2 - sum(n * n for n in gold_counts.values())
+    )
     return ratio(above, math.sqrt(below))

@@ -34,18 +34,18 @@ def clustering_scores(gold: Sequence[Hashable], clusters: Sequence[Hashable]) ->
     same_length(gold, clusters)
     if not gold:
         return ClusteringScores(0.0, 0.0, 0.0)
-    right, found = _numbers(gold), _numbers(clusters)
-    counts = np.zeros((found.max() + 1, right.max() + 1), np.int64)
-    np.add.at(counts, (found, right), 1)
+    class_numbers, cluster_numbers = _numbers(gold), _numbers(clusters)
+    counts = np.zeros((cluster_numbers.max() + 1, class_numbers.max() + 1), np.int64)
+    np.add.at(counts, (cluster_numbers, class_numbers), 1)
     rows, columns = linear_sum_assignment(counts, maximize=True)
     return ClusteringScores(
-        float(counts[rows, columns].sum() / len(right)),
-        float(normalized_mutual_info_score(right, found, average_method="arithmetic")),
-        float(adjusted_rand_score(right, found)),
+        float(counts[rows, columns].sum() / len(class_numbers)),
+        float(normalized_mutual_info_score(class_numbers, cluster_numbers, average_method="arithmetic")),
+        float(adjusted_rand_score(class_numbers, cluster_numbers)),
     )
 
 
 def _numbers(labels: Sequence[Hashable]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """Labels as numbers in the order of their names, so that sums are the same to the last bit in any order."""
-    known = {label: number for number, label in enumerate(sorted(set(labels), key=repr))}
-    return np.array([known[label] for label in labels], np.int64)
+    number_of = {label: number for number, label in enumerate(sorted(set(labels), key=repr))}
+    return np.array([number_of[label] for label in labels], np.int64)

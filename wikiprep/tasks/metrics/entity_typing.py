@@ -27,12 +27,12 @@ def typing_scores(gold: Sequence[Collection[str]], predicted: Sequence[Collectio
     precision (recall) and counts in its divisor. Raises ValueError where the lists differ in length."""
     same_length(gold, predicted)
     micro, precision, recall, equal = Counts(), 0.0, 0.0, 0
-    for right, found in zip(map(set, gold), map(set, predicted), strict=True):
-        its = Counts(len(right & found), len(found), len(right))
-        micro += its
-        precision += its.precision
-        recall += its.recall
-        equal += right == found
+    for gold_labels, predicted_labels in zip(map(set, gold), map(set, predicted), strict=True):
+        counts = Counts(len(gold_labels & predicted_labels), len(predicted_labels), len(gold_labels))
+        micro += counts
+        precision += counts.precision
+        recall += counts.recall
+        equal += gold_labels == predicted_labels
     size = len(gold)
     return TypingScores(micro, ratio(precision, size), ratio(recall, size), ratio(equal, size))
 
@@ -40,9 +40,13 @@ def typing_scores(gold: Sequence[Collection[str]], predicted: Sequence[Collectio
 def typing_by_label(gold: Sequence[Collection[str]], predicted: Sequence[Collection[str]]) -> dict[str, Counts]:
     """The counts of each label, by name."""
     same_length(gold, predicted)
-    found: dict[str, Counts] = {}
-    for right, guessed in zip(map(set, gold), map(set, predicted), strict=True):
-        for label in right | guessed:
-            its = Counts(int(label in right and label in guessed), int(label in guessed), int(label in right))
-            found[label] = found.get(label, Counts()) + its
-    return dict(sorted(found.items()))
+    by_label: dict[str, Counts] = {}
+    for gold_labels, predicted_labels in zip(map(set, gold), map(set, predicted), strict=True):
+        for label in gold_labels | predicted_labels:
+            counts = Counts(
+                int(label in gold_labels and label in predicted_labels),
+                int(label in predicted_labels),
+                int(label in gold_labels),
+            )
+            by_label[label] = by_label.get(label, Counts()) + counts
+    return dict(sorted(by_label.items()))

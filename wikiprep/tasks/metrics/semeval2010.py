@@ -29,15 +29,20 @@ def semeval2010_official(gold: Sequence[str], predicted: Sequence[str | None]) -
     predicted. Raises ValueError where the lists differ in length."""
     same_length(gold, predicted)
     counts: dict[str, Counts] = {}
-    for right, guess in zip(gold, predicted, strict=True):
-        relation = relation_of(right)
-        counts[relation] = counts.get(relation, Counts()) + Counts(int(right == guess), 0, 1)
-        if guess is not None:
-            guessed = relation_of(guess)
-            counts[guessed] = counts.get(guessed, Counts()) + Counts(0, 1, 0)
-    named = [its for relation, its in sorted(counts.items()) if relation != OTHER and its.gold]
+    for gold_label, predicted_label in zip(gold, predicted, strict=True):
+        relation = relation_of(gold_label)
+        counts[relation] = counts.get(relation, Counts()) + Counts(int(gold_label == predicted_label), 0, 1)
+        if predicted_label is not None:
+            predicted_relation = relation_of(predicted_label)
+            counts[predicted_relation] = counts.get(predicted_relation, Counts()) + Counts(0, 1, 0)
+    relation_counts = [
+        relation_count
+        for relation, relation_count in sorted(counts.items())
+        if relation != OTHER and relation_count.gold
+    ]
     precision, recall, f1 = (
-        ratio(math.fsum(getattr(its, name) for its in named), len(named)) for name in ("precision", "recall", "f1")
+        ratio(math.fsum(getattr(relation_count, name) for relation_count in relation_counts), len(relation_counts))
+        for name in ("precision", "recall", "f1")
     )
     return MacroScores(dict(sorted(counts.items())), precision, recall, f1)
 

@@ -20,9 +20,9 @@ def relations_by_label(gold: Sequence[str], predicted: Sequence[str]) -> dict[st
     """The counts of each label that occurs, by name."""
     same_length(gold, predicted)
     labels = sorted({*gold, *predicted})
-    correct, guessed, right = (dict.fromkeys(labels, 0) for _ in range(3))
+    correct, predicted_counts, gold_counts = (dict.fromkeys(labels, 0) for _ in range(3))
     for truth, guess in zip(gold, predicted, strict=True):
-        right[truth] += 1
-        guessed[guess] += 1
+        gold_counts[truth] += 1
+        predicted_counts[guess] += 1
         correct[truth] += truth == guess
-    return {label: Counts(correct[label], guessed[label], right[label]) for label in labels}
+    return {label: Counts(correct[label], predicted_counts[label], gold_counts[label]) for label in labels}

@@ -24,8 +24,11 @@ def triple_counts(
         raise ValueError(f"match is exact, first or last, not {match!r}")
     same_length(gold, predicted)
     counts = Counts()
-    for right, found in zip(gold, predicted, strict=True):
-        a, b = ({(_part(s, match), r, _part(o, match)) for s, r, o in triples} for triples in (right, found))
+    for gold_triples, predicted_triples in zip(gold, predicted, strict=True):
+        a, b = (
+            {(_part(s, match), r, _part(o, match)) for s, r, o in triples}
+            for triples in (gold_triples, predicted_triples)
+        )
         counts += Counts(len(a & b), len(b), len(a))
     return counts
 

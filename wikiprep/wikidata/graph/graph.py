@@ -28,9 +28,9 @@ class Graph:
     ) -> "Graph":
         """The graph of triples given by numbers of items and properties."""
         items = np.union1d(heads, tails)
-        known, relations = np.unique(properties, return_inverse=True)
+        distinct, relations = np.unique(properties, return_inverse=True)
         places = [items.searchsorted(ids).astype(np.int32) for ids in (heads, tails)]
-        return cls(items, known, places[0], relations.astype(np.int32), places[1])
+        return cls(items, distinct, places[0], relations.astype(np.int32), places[1])
 
     def __len__(self) -> int:
         return len(self.heads)
@@ -41,8 +41,8 @@ class Graph:
 
     def degrees(self) -> npt.NDArray[np.int64]:
         """Of each item the triples that it is in; one to itself counts once."""
-        found = np.bincount(self.heads, minlength=len(self.items))
-        return found + np.bincount(self.tails[self.tails != self.heads], minlength=len(self.items))
+        counts = np.bincount(self.heads, minlength=len(self.items))
+        return counts + np.bincount(self.tails[self.tails != self.heads], minlength=len(self.items))
 
     def sizes(self) -> npt.NDArray[np.int64]:
         """Of each property its triples."""

@@ -42,7 +42,7 @@ def overlaps(graph: Graph) -> Overlaps:
     pairs = graph.pairs()
     order = np.lexsort((graph.relations, pairs))
     pairs, relations = pairs[order], graph.relations[order].astype(np.int64)
-    turned, loop = (graph.heads > graph.tails)[order], (graph.heads == graph.tails)[order]
+    is_reversed, is_loop = (graph.heads > graph.tails)[order], (graph.heads == graph.tails)[order]
     count, sizes = len(graph.properties), graph.sizes()
     shared: dict[int, int] = {}
     step = 1
@@ -51,22 +51,24 @@ def overlaps(graph: Graph) -> Overlaps:
         (at,) = np.nonzero(pairs[step:] == pairs[:-step]) if step < len(pairs) else (np.empty(0, np.int64),)
         if not len(at):
             break
-        keys = (relations[at] * count + relations[at + step]) * 2 + (turned[at] != turned[at + step])
-        keys = np.concatenate([keys, keys[loop[at]] + 1])  # a loop is its own inverse
+        keys = (relations[at] * count + relations[at + step]) * 2 + (is_reversed[at] != is_reversed[at + step])
+        keys = np.concatenate([keys, keys[is_loop[at]] + 1])  # a loop is its own inverse
         for key, times in zip(*(a.tolist() for a in np.unique(keys, return_counts=True)), strict=True):
             shared[key] = shared.get(key, 0) + times
         step += 1
-    symmetric, found = np.zeros(count), []
-    proper = sizes - np.bincount(relations[loop], minlength=count)
+    symmetric, overlapping = np.zeros(count), []
+    proper = sizes - np.bincount(relations[is_loop], minlength=count)
     for key, times in sorted(shared.items()):
         (one, other), kind = divmod(key // 2, count), ("duplicate", "inverse")[key % 2]
         if one == other:
             symmetric[one] = 2 * times / proper[one]
         else:
             share = times / max(sizes[one], sizes[other])
-            found.append(Overlap(one, other, "inverse" if kind == "inverse" else "duplicate", times, float(share)))
-    found.sort(key=lambda o: (-o.share, o.one, o.other, o.kind))
-    return Overlaps(tuple(found), symmetric)
+            overlapping.append(
+                Overlap(one, other, "inverse" if kind == "inverse" else "duplicate", times, float(share))
+            )
+    overlapping.sort(key=lambda o: (-o.share, o.one, o.other, o.kind))
+    return Overlaps(tuple(overlapping), symmetric)
 
 
 def redundant(graph: Graph, found: Overlaps, threshold: float) -> dict[int, Overlap]:
@@ -80,13 +82,13 @@ def redundant(graph: Graph, found: Overlaps, threshold: float) -> dict[int, Over
             partners.setdefault(overlap.one, []).append(overlap)
             partners.setdefault(overlap.other, []).append(overlap)
     sizes = graph.sizes()
-    gone: dict[int, Overlap] = {}
+    repeats: dict[int, Overlap] = {}
     done: set[int] = set()
     for relation in sorted(partners, key=lambda r: (-sizes[r], r)):
         for overlap in partners[relation]:
             other = overlap.other if overlap.one == relation else overlap.one
-            if other in done and other not in gone:
-                gone[relation] = overlap
+            if other in done and other not in repeats:
+                repeats[relation] = overlap
                 break
         done.add(relation)
-    return gone
+    return repeats

@@ -61,30 +61,32 @@ def select(
     counts[READ] += len(graph)
     if left_out is not None and len(left_out):
         pairs = pairs_of(graph.items[graph.heads], graph.items[graph.tails])
-        graph = _kept(graph, ~left_out.hidden(pairs, graph.properties[graph.relations]), "left out", counts)
+        graph = _filter_graph(graph, ~left_out.hidden(pairs, graph.properties[graph.relations]), "left out", counts)
     if vocabulary is not None:
-        known = are_in(vocabulary, graph.items)
-        graph = _kept(graph, known[graph.heads] & known[graph.tails], "outside vocabulary", counts)
-    before, found = graph, overlaps(graph)
-    gone = {} if selection.max_overlap is None else redundant(graph, found, selection.max_overlap)
-    if gone:
-        graph = _kept(graph, ~np.isin(graph.relations, list(gone)), "redundant relation", counts)
-    return Selected(_frequent(graph, selection, counts), before, found, gone)
+        in_vocabulary = are_in(vocabulary, graph.items)
+        graph = _filter_graph(
+            graph, in_vocabulary[graph.heads] & in_vocabulary[graph.tails], "outside vocabulary", counts
+        )
+    before, shared = graph, overlaps(graph)
+    redundant_relations = {} if selection.max_overlap is None else redundant(graph, shared, selection.max_overlap)
+    if redundant_relations:
+        graph = _filter_graph(graph, ~np.isin(graph.relations, list(redundant_relations)), "redundant relation", counts)
+    return Selected(_prune_rare(graph, selection, counts), before, shared, redundant_relations)
 
 
-def _frequent(graph: Graph, selection: Selection, counts: Counter[Count]) -> Graph:
+def _prune_rare(graph: Graph, selection: Selection, counts: Counter[Count]) -> Graph:
     """Again and again, as what goes makes others rarer, until nothing does."""
     while True:
         size = len(graph)
-        often = graph.sizes() >= selection.min_relation
-        graph = _kept(graph, often[graph.relations], "rare relation", counts)
-        enough = graph.degrees() >= selection.min_degree
-        graph = _kept(graph, enough[graph.heads] & enough[graph.tails], "low degree", counts)
+        is_frequent = graph.sizes() >= selection.min_relation
+        graph = _filter_graph(graph, is_frequent[graph.relations], "rare relation", counts)
+        is_connected = graph.degrees() >= selection.min_degree
+        graph = _filter_graph(graph, is_connected[graph.heads] & is_connected[graph.tails], "low degree", counts)
         if len(graph) == size:
             return graph
 
 
-def _kept(graph: Graph, mask: npt.NDArray[np.bool_], reason: str, counts: Counter[Count]) -> Graph:
-    lost = int(np.count_nonzero(~mask))
-    counts[DROPPED.of(reason)] += lost
-    return graph.keep(mask) if lost else graph
+def _filter_graph(graph: Graph, mask: npt.NDArray[np.bool_], reason: str, counts: Counter[Count]) -> Graph:
+    drop_count = int(np.count_nonzero(~mask))
+    counts[DROPPED.of(reason)] += drop_count
+    return graph.keep(mask) if drop_count else graph

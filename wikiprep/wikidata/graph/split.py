@@ -48,15 +48,15 @@ def split(graph: Graph, valid: float, test: float, seed: int) -> Split:
     free[order[_first_places(graph, low, high, place, pair_of)]] = False
     size = np.bincount(pair_of, minlength=len(pairs))
     candidates = order[free[order]]
-    filled = np.cumsum(size[candidates])
-    wanted = [int(share * len(graph)) for share in (valid, test)]
-    for_test = int(filled.searchsorted(wanted[1], "right"))
-    given = int(filled[for_test - 1]) if for_test else 0
-    for_valid = int(filled.searchsorted(given + wanted[0], "right"))
-    of_pair = np.zeros(len(pairs), np.int8)
-    of_pair[candidates[:for_test]] = TEST
-    of_pair[candidates[for_test:for_valid]] = VALID
-    return Split(of_pair[pair_of], (len(graph) - sum(wanted), wanted[0], wanted[1]))
+    cumulative_sizes = np.cumsum(size[candidates])
+    target_sizes = [int(share * len(graph)) for share in (valid, test)]
+    for_test = int(cumulative_sizes.searchsorted(target_sizes[1], "right"))
+    test_size = int(cumulative_sizes[for_test - 1]) if for_test else 0
+    for_valid = int(cumulative_sizes.searchsorted(test_size + target_sizes[0], "right"))
+    part_of_pair = np.zeros(len(pairs), np.int8)
+    part_of_pair[candidates[:for_test]] = TEST
+    part_of_pair[candidates[for_test:for_valid]] = VALID
+    return Split(part_of_pair[pair_of], (len(graph) - sum(target_sizes), target_sizes[0], target_sizes[1]))
 
 
 def _first_places(
@@ -68,21 +68,21 @@ def _first_places(
 ) -> npt.NDArray[np.int64]:
     """The place of the first pair with each entity and with each relation: these pairs stay in train."""
     first_of_item = np.full(len(graph.items), len(place), np.int64)
-    for ends in (low, high):
-        np.minimum.at(first_of_item, ends, place)
+    for entities in (low, high):
+        np.minimum.at(first_of_item, entities, place)
     first_of_relation = np.full(len(graph.properties), len(place), np.int64)
     np.minimum.at(first_of_relation, graph.relations, place[pair_of])
-    needed = np.unique(np.concatenate([first_of_item, first_of_relation]))
-    return needed[needed < len(place)]
+    needed_places = np.unique(np.concatenate([first_of_item, first_of_relation]))
+    return needed_places[needed_places < len(place)]
 
 
 def _ranks(one: npt.NDArray[np.int64], other: npt.NDArray[np.int64], seed: int) -> Ranks:
     """A number for each pair of items that looks random: SplitMix64's mixing (Steele, Lea and Flood, OOPSLA 2014)."""
-    state = _mixed(np.full(1, seed, np.uint64))
-    return _mixed(_mixed(state + one.astype(np.uint64)) + other.astype(np.uint64))
+    state = _mix(np.full(1, seed, np.uint64))
+    return _mix(_mix(state + one.astype(np.uint64)) + other.astype(np.uint64))
 
 
-def _mixed(values: Ranks) -> Ranks:
+def _mix(values: Ranks) -> Ranks:
     values = values + np.uint64(0x9E3779B97F4A7C15)
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -57,30 +57,30 @@ def write_entities(
 ) -> int:
     """Write ENTITIES: what the graph's entities are called (`items` is wikidata_items.parquet), and their ids in the
     entity vocabulary. An item without a page in the wiki has its number alone. Returns how many rows there are."""
-    used = graph.items[np.union1d(graph.heads, graph.tails)]
-    _write(folder / ENTITIES, ENTITY_COLUMNS, _entities(used, items, entity_ids, advance))
-    return len(used)
+    graph_items = graph.items[np.union1d(graph.heads, graph.tails)]
+    _write(folder / ENTITIES, ENTITY_COLUMNS, _entity_rows(graph_items, items, entity_ids, advance))
+    return len(graph_items)
 
 
-def _entities(
-    used: npt.NDArray[np.int64], items: Path, entity_ids: Mapping[int, int], advance: Advance
+def _entity_rows(
+    graph_items: npt.NDArray[np.int64], items: Path, entity_ids: Mapping[int, int], advance: Advance
 ) -> Iterator[Sequence[Any]]:
     done = 0
     columns = ["qid", "titles", "label", "description"]
     for batch in pq.ParquetFile(items).iter_batches(_PIECE, columns=columns):
         numbers = batch["qid"].to_numpy()
-        end = int(used.searchsorted(numbers[-1], "right")) if len(numbers) else done
-        wanted = used[done:end]
-        at = numbers.searchsorted(wanted)
-        known = numbers[at] == wanted if len(numbers) else np.empty(0, bool)
-        rows = iter(batch.take(at[known]).to_pylist())
-        for number, there in zip(wanted.tolist(), known.tolist(), strict=True):
-            row: dict[str, Any] = next(rows) if there else {}
-            title = row["titles"][0]["title"] if there else None
+        end = int(graph_items.searchsorted(numbers[-1], "right")) if len(numbers) else done
+        batch_items = graph_items[done:end]
+        at = numbers.searchsorted(batch_items)
+        is_known = numbers[at] == batch_items if len(numbers) else np.empty(0, bool)
+        rows = iter(batch.take(at[is_known]).to_pylist())
+        for number, has_page in zip(batch_items.tolist(), is_known.tolist(), strict=True):
+            row: dict[str, Any] = next(rows) if has_page else {}
+            title = row["titles"][0]["title"] if has_page else None
             yield f"Q{number}", title, row.get("label"), row.get("description"), entity_ids.get(number)
         done = end
         advance(batch.num_rows)
-    for number in used[done:].tolist():
+    for number in graph_items[done:].tolist():
         yield f"Q{number}", None, None, None, entity_ids.get(number)
 
 
@@ -93,38 +93,47 @@ def write_relations(selected: Selected, split: Split, properties: Mapping[int, M
     rows = []
     for place in np.flatnonzero(sizes).tolist():
         number = int(before.properties[place])
-        known = properties.get(number, {})
+        property_row = properties.get(number, {})
         counts = [int(part[place]) for part in parts]
         total += any(counts)
         rows.append(
             (
                 f"P{number}",
-                *(known.get("label"), known.get("description")),
+                *(property_row.get("label"), property_row.get("description")),
                 *(int(sizes[place]), *counts),
                 f"{selected.overlaps.symmetric[place]:.4f}",
-                " ".join(f"P{p}" for p in known.get("inverses") or ()),
-                _why(before, place, selected.redundant.get(place)) if not any(counts) else None,
+                " ".join(f"P{p}" for p in property_row.get("inverses") or ()),
+                _left_out_reason(before, place, selected.redundant.get(place)) if not any(counts) else None,
             )
         )
     _write(folder / RELATIONS, RELATION_COLUMNS, rows)
-    _write(folder / OVERLAPS, OVERLAP_COLUMNS, _overlaps(before, selected.overlaps, properties))
+    _write(folder / OVERLAPS, OVERLAP_COLUMNS, _overlap_rows(before, selected.overlaps, properties))
     return total
 
 
-def _why(graph: Graph, place: int, overlap: Overlap | None) -> str:
+def _left_out_reason(graph: Graph, place: int, overlap: Overlap | None) -> str:
     if overlap is None:
         return "rare, or of rare entities"
     other = graph.properties[overlap.other if overlap.one == place else overlap.one]
     return f"{overlap.kind} of P{other}"
 
 
-def _overlaps(graph: Graph, found: Overlaps, known: Mapping[int, Mapping[str, Any]]) -> Iterator[Sequence[Any]]:
-    for overlap in found.found:
+def _overlap_rows(
+    graph: Graph, overlaps: Overlaps, properties: Mapping[int, Mapping[str, Any]]
+) -> Iterator[Sequence[Any]]:
+    for overlap in overlaps.found:
         one, other = int(graph.properties[overlap.one]), int(graph.properties[overlap.other])
-        said = other in (known.get(one, {}).get("inverses") or ()) or one in (
-            known.get(other, {}).get("inverses") or ()
+        is_declared = other in (properties.get(one, {}).get("inverses") or ()) or one in (
+            properties.get(other, {}).get("inverses") or ()
         )
-        yield f"P{one}", f"P{other}", overlap.kind, overlap.pairs, f"{overlap.share:.4f}", "yes" if said else "no"
+        yield (
+            f"P{one}",
+            f"P{other}",
+            overlap.kind,
+            overlap.pairs,
+            f"{overlap.share:.4f}",
+            "yes" if is_declared else "no",
+        )
 
 
 def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

@@ -53,16 +53,16 @@ class Chooser:
         self._own = load_own_table(own) if own else None
         self._wiki = load_wiki_table(language, project)
         self._definitions = definitions
-        self._known: dict[str, Choice] = {}
+        self._choices: dict[str, Choice] = {}
 
     def choose(self, name: str) -> Choice:
         """How a call of that name is rendered."""
-        choice = self._known.get(name)
+        choice = self._choices.get(name)
         if choice is None:
             choice = self._choose(name)
             # Of names that show nothing there are as many as pages invent, and the reader remembers these as text.
-            if not choice.shows_nothing and len(self._known) < 100_000:
-                self._known[name] = choice
+            if not choice.shows_nothing and len(self._choices) < 100_000:
+                self._choices[name] = choice
         return choice
 
     def of_module(self, module: str, function: str, code: str = "") -> tuple[str, Renderer | None]:
@@ -70,10 +70,10 @@ class Chooser:
 
         Raises KeyError for a function that is not known. `code`: the call's argument of that name.
         """
-        found = template_of(module, function)
-        if found == DROP:
+        template = template_of(module, function)
+        if template == DROP:
             return module, None
-        name = "" if found is None else found.replace("{code}", code)
+        name = "" if template is None else template.replace("{code}", code)
         name = name[:1].upper() + name[1:]
         renderer = self.table.find(name) if name else None
         if renderer is None:
@@ -81,25 +81,25 @@ class Chooser:
         return name, None if renderer is drop else renderer
 
     def _choose(self, name: str) -> Choice:
-        found = self._definitions.find(name) if self._definitions is not None else None
-        if found is None:
+        definition = self._definitions.find(name) if self._definitions is not None else None
+        if definition is None:
             renderer = self.table.find(name)
             return Choice(name, _unless_dropped(renderer), known=renderer is not None)
-        final = found.name
+        final_name = definition.name
         if self._own is not None:
-            own = self._own.find(name) or self._own.find(final)
+            own = self._own.find(name) or self._own.find(final_name)
             if own is not None:
-                return Choice(final, _unless_dropped(own))
-        if found.kind == "absent":
-            renderer = self.table.find(name) or self.table.find(final)
-            return Choice(final, _unless_dropped(renderer), known=renderer is not None)
-        if found.kind == "nothing":
-            return Choice(final)
-        of_wiki = self._wiki.find(final) or self._wiki.find(name)
-        renderer = _unless_dropped(of_wiki)
-        if found.kind == "text" or (found.kind == "script" and self._all_known(found.body or "")):
-            return Choice(final, renderer, found.body)
-        return Choice(final, renderer, known=(of_wiki or self.table.find(final)) is not None)
+                return Choice(final_name, _unless_dropped(own))
+        if definition.kind == "absent":
+            renderer = self.table.find(name) or self.table.find(final_name)
+            return Choice(final_name, _unless_dropped(renderer), known=renderer is not None)
+        if definition.kind == "nothing":
+            return Choice(final_name)
+        wiki_renderer = self._wiki.find(final_name) or self._wiki.find(name)
+        renderer = _unless_dropped(wiki_renderer)
+        if definition.kind == "text" or (definition.kind == "script" and self._all_known(definition.body or "")):
+            return Choice(final_name, renderer, definition.body)
+        return Choice(final_name, renderer, known=(wiki_renderer or self.table.find(final_name)) is not None)
 
     def _all_known(self, body: str) -> bool:
         for module, function in calls_in(body):

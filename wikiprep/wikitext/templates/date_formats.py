@@ -58,28 +58,28 @@ _NUMBERS: dict[str, Callable[[datetime], int | str]] = {
 }
 
 
-def _of_words(kind: str, of: Callable[[datetime], int]) -> Callable[[datetime, str], str]:
-    return lambda t, language: calendar_of(language)[kind][of(t)]
+def _calendar_name(kind: str, index_of: Callable[[datetime], int]) -> Callable[[datetime, str], str]:
+    return lambda t, language: calendar_of(language)[kind][index_of(t)]
 
 
-def _named(kind: str, of: Callable[[datetime], int]) -> Callable[[datetime, str], str]:
-    return lambda t, language: date_names(language, kind)[of(t)]
+def _date_name(kind: str, index_of: Callable[[datetime], int]) -> Callable[[datetime, str], str]:
+    return lambda t, language: date_names(language, kind)[index_of(t)]
 
 
 _NAMES: dict[str, Callable[[datetime, str], str]] = {
-    "F": _of_words("names", lambda t: t.month - 1),
-    "xg": _of_words("genitives", lambda t: t.month - 1),
-    "l": _of_words("days", lambda t: t.isoweekday() % 7),
-    "M": _named("short", lambda t: t.month - 1),
-    "D": _named("short_days", lambda t: t.isoweekday() % 7),
-    "xiF": _named("iranian", lambda t: iranian(t).month - 1),
-    "xmF": _named("hijri", lambda t: islamic(t).month - 1),
-    "xjF": _named("hebrew", lambda t: hebrew(t).month - 1),
-    "xjx": _named("hebrew_genitives", lambda t: hebrew(t).month - 1),
+    "F": _calendar_name("names", lambda t: t.month - 1),
+    "xg": _calendar_name("genitives", lambda t: t.month - 1),
+    "l": _calendar_name("days", lambda t: t.isoweekday() % 7),
+    "M": _date_name("short", lambda t: t.month - 1),
+    "D": _date_name("short_days", lambda t: t.isoweekday() % 7),
+    "xiF": _date_name("iranian", lambda t: iranian(t).month - 1),
+    "xmF": _date_name("hijri", lambda t: islamic(t).month - 1),
+    "xjF": _date_name("hebrew", lambda t: hebrew(t).month - 1),
+    "xjx": _date_name("hebrew_genitives", lambda t: hebrew(t).month - 1),
     "a": lambda t, language: "am" if t.hour < 12 else "pm",
     "A": lambda t, language: "AM" if t.hour < 12 else "PM",
     "c": lambda t, language: f"{t.year:04}-{t:%m-%dT%H:%M:%S}+00:00",
-    "r": lambda t, language: f"{_plain(t, 'D', 'd', 'M', 'Y')} {t:%H:%M:%S} +0000",
+    "r": lambda t, language: f"{_english_date(t, 'D', 'd', 'M', 'Y')} {t:%H:%M:%S} +0000",
     "e": lambda t, language: "UTC",
     "T": lambda t, language: "UTC",
     "O": lambda t, language: "+0000",
@@ -88,7 +88,7 @@ _NAMES: dict[str, Callable[[datetime, str], str]] = {
 }
 
 
-def _plain(t: datetime, *codes: str) -> str:
+def _english_date(t: datetime, *codes: str) -> str:
     name, *rest = (_NAMES[code](t, "en") if code in _NAMES else str(_NUMBERS[code](t)) for code in codes)
     return f"{name}, {' '.join(rest)}"
 
@@ -154,7 +154,7 @@ _FINAL = str.maketrans("כמנפצ", "ךםןףץ")
 
 def roman(number: int) -> str:
     """A number from 1 to 10,000 in Roman numerals; others as they are."""
-    return _added(number, _ROMAN) if 0 < number <= 10_000 else str(number)
+    return _additive_numeral(number, _ROMAN) if 0 < number <= 10_000 else str(number)
 
 
 def hebrew_numeral(number: int) -> str:
@@ -163,16 +163,16 @@ def hebrew_numeral(number: int) -> str:
         return str(number)
     thousands, rest = divmod(number, 1_000)
     if not rest:
-        return _added(thousands, _HEBREW) + "' אלפים" if thousands > 1 else "א' אלף"
+        return _additive_numeral(thousands, _HEBREW) + "' אלפים" if thousands > 1 else "א' אלף"
     tail = rest % 100
-    letters = _added(rest - tail, _HEBREW) + (
-        "ט" + _added(tail - 9, _HEBREW) if tail in (15, 16) else _added(tail, _HEBREW)
+    letters = _additive_numeral(rest - tail, _HEBREW) + (
+        "ט" + _additive_numeral(tail - 9, _HEBREW) if tail in (15, 16) else _additive_numeral(tail, _HEBREW)
     )
     letters = letters[:-1] + '"' + letters[-1].translate(_FINAL) if len(letters) > 1 else letters + "'"
-    return (_added(thousands, _HEBREW) + "'" if thousands else "") + letters
+    return (_additive_numeral(thousands, _HEBREW) + "'" if thousands else "") + letters
 
 
-def _added(number: int, letters: tuple[tuple[int, str], ...]) -> str:
+def _additive_numeral(number: int, letters: tuple[tuple[int, str], ...]) -> str:
     out = ""
     for value, letter in letters:
         count, number = divmod(number, value)

@@ -52,12 +52,12 @@ class _NoDateError(ValueError):
 
 
 class _Reading:
-    """What was said so far."""
+    """What the text has said of the date so far."""
 
     def __init__(self, now: datetime) -> None:
         self.now = now
         self.day: tuple[int, int, int] | None = None
-        self.said_year = False
+        self.has_year = False
         self.clock: tuple[int, int, int] | None = None
         self.zone = timedelta()
         self.months = 0
@@ -71,13 +71,13 @@ class _Reading:
     def ymd(self, match: re.Match[str]) -> None:
         if self.day is not None:
             raise _NoDateError("two dates")
-        said = match.groupdict()
-        year = int(said.get("y") or self.now.year)
-        if said.get("yy"):
-            year = int(said["yy"]) + (2_000 if int(said["yy"]) < 70 else 1_900)
-        month = _MONTHS.index(said["name"][:3].lower()) + 1 if said.get("name") else int(said["m"])
-        self.day = year, month, int(said.get("d") or 1)
-        self.said_year = bool(said.get("y") or said.get("yy"))
+        groups = match.groupdict()
+        year = int(groups.get("y") or self.now.year)
+        if groups.get("yy"):
+            year = int(groups["yy"]) + (2_000 if int(groups["yy"]) < 70 else 1_900)
+        month = _MONTHS.index(groups["name"][:3].lower()) + 1 if groups.get("name") else int(groups["m"])
+        self.day = year, month, int(groups.get("d") or 1)
+        self.has_year = bool(groups.get("y") or groups.get("yy"))
 
     def iso_week(self, match: re.Match[str]) -> None:
         if self.day is not None:
@@ -95,15 +95,15 @@ class _Reading:
             if not 1 <= hour <= 12:
                 raise _NoDateError("an hour of the half day")
             hour = hour % 12 + (12 if half.lower() == "p" else 0)
-        said = match.groupdict()
-        self.clock = hour, int(said.get("min") or 0), int(said.get("s") or 0)
+        groups = match.groupdict()
+        self.clock = hour, int(groups.get("min") or 0), int(groups.get("s") or 0)
 
     def stamp(self, match: re.Match[str]) -> None:
         self.ymd(match)
         self.time(match)
 
     def year(self, match: re.Match[str]) -> None:
-        if self.said_year and self.clock is None:  # behind a whole date it is a time
+        if self.has_year and self.clock is None:  # behind a whole date it is a time
             if int(match["y"][:2]) > 24 or int(match["y"][2:]) > 59:
                 raise _NoDateError("no time")
             self.clock = int(match["y"][:2]), int(match["y"][2:]), 0
@@ -126,12 +126,12 @@ class _Reading:
         self.zone = timedelta(hours=_ZONES[match["zone"].lower()])
 
     def relative(self, match: re.Match[str]) -> None:
-        said = match.groupdict()
-        word = said.get("word")
+        groups = match.groupdict()
+        word = groups.get("word")
         if word and match["unit"].lower() == "week":
             self.week = _STEPS[word.lower()]
             return
-        count = _STEPS[word.lower()] if word else int("".join(said["count"].split()))
+        count = _STEPS[word.lower()] if word else int("".join(groups["count"].split()))
         months, seconds = _UNITS[match["unit"].lower()]
         self.months += count * months
         self.seconds += count * seconds
@@ -140,10 +140,10 @@ class _Reading:
         self.months, self.seconds = -self.months, -self.seconds
 
     def named_day(self, match: re.Match[str]) -> None:
-        said = match.groupdict()
+        groups = match.groupdict()
         self.weekday = _DAYS.index(match["weekday"][:3].lower())
-        self.weekdays = _STEPS[said["word"].lower()] if said.get("word") else 0
-        self.of_month = _NTH[said["nth"].lower()] if said.get("nth") else 0
+        self.weekdays = _STEPS[groups["word"].lower()] if groups.get("word") else 0
+        self.of_month = _NTH[groups["nth"].lower()] if groups.get("nth") else 0
 
     def word(self, match: re.Match[str]) -> None:
         word = match["relative"].lower()
@@ -182,13 +182,13 @@ class _Reading:
 _Handler = Callable[[_Reading, re.Match[str]], None]
 
 
-def _nothing(reading: _Reading, match: re.Match[str]) -> None:
+def _skip(reading: _Reading, match: re.Match[str]) -> None:
     """A space, or a zone that is the one taken without it."""
 
 
 # What a form may start with (0: a digit, a: a letter), the form, what it says.
 _FORMS: tuple[tuple[str, str, _Handler], ...] = (
-    (" ,", r"[\s,]+", _nothing),
+    (" ,", r"[\s,]+", _skip),
     ("@", r"@(?P<epoch>-?\d{1,11})" + _END, _Reading.epoch),
     (
         "0",

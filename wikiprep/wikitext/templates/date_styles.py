@@ -44,7 +44,7 @@ def _patterns(language: str) -> tuple[dict[str, re.Pattern[str]], dict[str, int]
     return {form: re.compile(pattern, re.IGNORECASE) for form, pattern in forms.items()}, months
 
 
-def _restyled(match: re.Match[str], form: str, target: str, language: str) -> str:
+def _restyle(match: re.Match[str], form: str, target: str, language: str) -> str:
     day, month, year = match["day"], match["month"], match.groupdict().get("year") or ""
     if form == "iso":
         if target == "iso" or not 1 <= int(month) <= 12:
@@ -69,5 +69,5 @@ def format_date_as(parts: list[str], page: PageFacts, expand: Expand) -> str:
     for form, pattern in _patterns(page.language)[0].items():
         if match := pattern.fullmatch(text):
             target = _WITHOUT_YEAR.get((style or "", form), form if len(form) == 2 else style or form)
-            return _restyled(match, form, target, page.language)
+            return _restyle(match, form, target, page.language)
     return text

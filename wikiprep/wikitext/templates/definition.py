@@ -68,8 +68,8 @@ def prepare(text: str) -> tuple[str, Reason]:
     body = _SUBST.sub("{{", _INCLUDEONLY.sub("", body))
     if not body.strip():
         return "", "empty"
-    nobody: Counter[str] = Counter()
-    body = strip_references(strip_opaque(body, nobody, Counter()), nobody, Counter())
+    ignored_links: Counter[str] = Counter()
+    body = strip_references(strip_opaque(body, ignored_links, Counter()), ignored_links, Counter())
     whole, body = body, _without_boxes(body)
     if not body.strip(f" \n{NOTHING}"):
         return "", "box" if whole.strip(f" \n{NOTHING}") else "empty"
@@ -85,17 +85,17 @@ def prepare(text: str) -> tuple[str, Reason]:
 def _without_boxes(body: str) -> str:
     """The body without tables and boxes that stand outside all braces; nothing where rows of a table are left."""
     spans, _ = outermost(body)
-    hidden: list[str] = []
+    masked_pieces: list[str] = []
     last = 0
     for start, end, _ in spans:
-        hidden += (body[last:start], _HIDDEN * (end - start))
+        masked_pieces += (body[last:start], _HIDDEN * (end - start))
         last = end
-    seen = "".join((*hidden, body[last:]))
-    kept = without_boxes(body, seen)
-    if kept is None or ROW.search(kept[1]):
+    seen = "".join((*masked_pieces, body[last:]))
+    remaining = without_boxes(body, seen)
+    if remaining is None or ROW.search(remaining[1]):
         return ""
-    if kept[0] == body:
+    if remaining[0] == body:
         return body
     # What surrounded a box is not text that begins a line: of most boxes categories are left.
-    shown = _TAG.sub("", kept[1])
-    return kept[0].strip() if any(map(str.isalnum, shown)) or _HIDDEN in shown else ""
+    visible_text = _TAG.sub("", remaining[1])
+    return remaining[0].strip() if any(map(str.isalnum, visible_text)) or _HIDDEN in visible_text else ""

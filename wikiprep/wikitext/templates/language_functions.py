@@ -26,13 +26,13 @@ _EXPLICIT = re.compile(r"\d=")
 
 def time(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
     """`{{#time:j F Y|2001-02-03|de}}`: 3 Februar 2001. `#timel` is the same, as no wiki's own time zone is known."""
-    form, given, code = (part_of(parts, which, expand) for which in range(3))
+    form, date_text, code = (part_of(parts, which, expand) for which in range(3))
     language = code if is_language(code) else page.language
-    shown = set()
+    texts = set()
     for now in _ANY_DAYS if page.date is None else (page.date,):
-        moment = read_date(given, now)
-        shown.add(None if moment is None else format_date(form, moment, language))
-    return shown.pop() if len(shown) == 1 else None
+        moment = read_date(date_text, now)
+        texts.add(None if moment is None else format_date(form, moment, language))
+    return texts.pop() if len(texts) == 1 else None
 
 
 def language(parts: list[str], page: PageFacts, expand: Expand) -> str:
@@ -45,7 +45,7 @@ def language(parts: list[str], page: PageFacts, expand: Expand) -> str:
 
 def plural(parts: list[str], page: PageFacts, expand: Expand) -> str:
     """`{{plural:3|page|pages}}`: pages. `0=none` is the form of just that number."""
-    number = _counted(plain_number(part_of(parts, 0, expand), page.language))
+    number = _php_number(plain_number(part_of(parts, 0, expand), page.language))
     forms = []
     for part in parts[1:]:
         form = expand(part).strip()
@@ -58,10 +58,10 @@ def plural(parts: list[str], page: PageFacts, expand: Expand) -> str:
     return forms[min(plural_form(number, page.language), len(forms) - 1)] if forms else ""
 
 
-def _counted(text: str) -> str:
+def _php_number(text: str) -> str:
     """A number as PHP reads and writes it; what is none is 0."""
     if text.isdecimal() and text.isascii():
         return str(min(int(text[:20]), 2**63 - 1))
     match = _NUMBER.match(text)
-    written = f"{Decimal(repr(float(match[0]))):f}" if match and abs(float(match[0])) < 1e15 else "0"
-    return written.removesuffix(".0")
+    decimal_text = f"{Decimal(repr(float(match[0]))):f}" if match and abs(float(match[0])) < 1e15 else "0"
+    return decimal_text.removesuffix(".0")

@@ -43,13 +43,13 @@ def page_facts(title: str, site: Site, timestamp: str = "") -> PageFacts:
 
 def magic_word(name: str, page: PageFacts, argument: str | None = None) -> str | None:
     """What the word of that id shows, of the page `argument` where one is named; None for what is not known here."""
-    about = _PAGE.get(name)
-    if about is not None:
-        title = page.title if argument is None else _named(argument, page.site)
-        return shield(about(title, page.site)) if title else ""
-    if name.endswith("e") and (about := _PAGE.get(name[:-1])) is not None:
-        title = page.title if argument is None else _named(argument, page.site)
-        return shield(in_address(about(title, page.site))) if title else ""
+    page_function = _PAGE.get(name)
+    if page_function is not None:
+        title = page.title if argument is None else _title_of(argument, page.site)
+        return shield(page_function(title, page.site)) if title else ""
+    if name.endswith("e") and (page_function := _PAGE.get(name[:-1])) is not None:
+        title = page.title if argument is None else _title_of(argument, page.site)
+        return shield(in_address(page_function(title, page.site))) if title else ""
     if argument is not None:
         return None
     simple = _SIMPLE.get(name)
@@ -69,7 +69,7 @@ def in_address(text: str) -> str:
     return quote(text.replace(" ", "_"), safe=";@$!*(),/~:-._", errors="replace")
 
 
-def _named(argument: str, site: Site) -> str:
+def _title_of(argument: str, site: Site) -> str:
     target = site.titles.parse(argument)
     return target.title if target.kind == "page" else ""
 
@@ -119,8 +119,8 @@ _SIMPLE: dict[str, Callable[[PageFacts], str]] = {
 }
 
 
-def _in_calendar(kind: str, of: Callable[[datetime], int]) -> Callable[[datetime, PageFacts], str]:
-    return lambda date, page: page.words.calendar[kind][of(date)]
+def _in_calendar(kind: str, index_of: Callable[[datetime], int]) -> Callable[[datetime, PageFacts], str]:
+    return lambda date, page: page.words.calendar[kind][index_of(date)]
 
 
 def _iso(form: str) -> Callable[[datetime, PageFacts], str]:

@@ -18,13 +18,13 @@ DROP = "@drop"
 
 
 @functools.cache
-def _known() -> dict[str, str]:
-    known: dict[str, str] = {}
+def _templates() -> dict[str, str]:
+    templates: dict[str, str] = {}
     for line in _FILE.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             names, _, stands_for = line.partition(" = ")
-            known |= {name.strip().casefold(): stands_for.strip() for name in names.split(", ")}
-    return known
+            templates |= {name.strip().casefold(): stands_for.strip() for name in names.split(", ")}
+    return templates
 
 
 @functools.lru_cache(10_000)
@@ -35,17 +35,17 @@ def template_of(module: str, function: str) -> str | None:
     """
     module = " ".join(module.replace("_", " ").split()).rpartition(":")[2].strip().casefold()
     function = function.strip().casefold()
-    known = _known()
-    found = known.get(f"{module}/{function}") or known.get(f"{module}/*")
-    if found is None and function in ("main", module):
+    templates = _templates()
+    template = templates.get(f"{module}/{function}") or templates.get(f"{module}/*")
+    if template is None and function in ("main", module):
         return module
-    return found
+    return template
 
 
 def calls_in(body: str) -> list[tuple[str, str]]:
     """(module, function) of every `#invoke` in a definition; ("", "") for one whose names are computed."""
-    found = [(module.strip(), function.strip()) for module, function in _CALLS.findall(body)]
-    return [(module, function) if module and function else ("", "") for module, function in found]
+    calls = [(module.strip(), function.strip()) for module, function in _CALLS.findall(body)]
+    return [(module, function) if module and function else ("", "") for module, function in calls]
 
 
 def only_silent_scripts(body: str) -> bool:

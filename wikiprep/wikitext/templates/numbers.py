@@ -30,10 +30,10 @@ class NumberStyle:
 def number_style(code: str) -> NumberStyle:
     """The style of the first language of `code` and its fallbacks that has one of its own; else English."""
     styles = orjson.loads((DATA / "numbers.json").read_bytes())
-    found = styles.get(language(code).code, styles["en"])
-    digits = found["digits"]
+    facts = styles.get(language(code).code, styles["en"])
+    digits = facts["digits"]
     return NumberStyle(
-        found["group"], found["point"], digits, found.get("grouped", digits), tuple(found["sizes"]), found["from"]
+        facts["group"], facts["point"], digits, facts.get("grouped", digits), tuple(facts["sizes"]), facts["from"]
     )
 
 
@@ -52,18 +52,18 @@ def format_number(text: str, code: str, *, separators: bool = True) -> str:
     # Where short numbers stay as they are, so do exponents of theirs.
     all_formatted = grouped_from == sum(style.sizes[:1]) + 1
 
-    def one(match: re.Match[str]) -> str:
+    def format_match(match: re.Match[str]) -> str:
         sign, whole, rest, exponent = match.groups()
         digits = style.digits
         if all_formatted or len(whole) >= grouped_from:
             digits = style.grouped
             if exponent:
-                whole, rest = _written_out(f"{whole or 0}{rest or ''}{exponent}")
+                whole, rest = _write_out(f"{whole or 0}{rest or ''}{exponent}")
                 exponent = None
             if len(whole) >= grouped_from:
                 whole = group(whole, style.group, style.sizes)
         number = whole + ((style.point if separators else ".") + rest[1:] if rest else "")
-        number = (sign or "") + _translated(number + (exponent or ""), digits)
+        number = (sign or "") + _translate_digits(number + (exponent or ""), digits)
         return number.replace("-", "−")
 
     if text.startswith("+") and _NUMBER.fullmatch(text, 1):
@@ -71,10 +71,10 @@ def format_number(text: str, code: str, *, separators: bool = True) -> str:
             text = text[1:]
         else:
             grouped_from = _NEVER
-    return _NUMBER.sub(one, text)
+    return _NUMBER.sub(format_match, text)
 
 
-def _written_out(number: str) -> tuple[str, str]:
+def _write_out(number: str) -> tuple[str, str]:
     """(the whole part of a number with an exponent, its point and at most three digits)"""
     value = Decimal(number)
     places = min(3, max(0, -int(value.as_tuple().exponent)))
@@ -85,10 +85,10 @@ def _written_out(number: str) -> tuple[str, str]:
 
 def in_digits(text: str, code: str) -> str:
     """`text` with the digits 0-9 as the language writes them."""
-    return _translated(text, number_style(code).digits)
+    return _translate_digits(text, number_style(code).digits)
 
 
-def _translated(text: str, digits: str) -> str:
+def _translate_digits(text: str, digits: str) -> str:
     return text.translate(str.maketrans(_ASCII, digits)) if digits else text
 
 

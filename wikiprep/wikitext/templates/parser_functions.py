@@ -61,10 +61,12 @@ def _if(parts: list[str], page: PageFacts, expand: Expand) -> str:
 def _ifeq(parts: list[str], page: PageFacts, expand: Expand) -> str:
     if len(parts) < 3:
         return ""
-    return part_of(parts, 2 if _equal(_compared(expand(parts[0])), _compared(expand(parts[1]))) else 3, expand)
+    return part_of(
+        parts, 2 if _equal(_comparable_text(expand(parts[0])), _comparable_text(expand(parts[1]))) else 3, expand
+    )
 
 
-def _compared(text: str) -> str:
+def _comparable_text(text: str) -> str:
     """What `#ifeq` and `#switch` look at: entities and the stand-ins of a page's name are the characters they mean."""
     if "&" in text:
         text = decode_entities(text).replace(NOTHING + " ", " ")
@@ -87,14 +89,14 @@ def _equal(one: str, other: str) -> bool:
 
 
 def _switch(parts: list[str], page: PageFacts, expand: Expand) -> str:
-    subject = _compared(expand(parts[0]))
+    subject = _comparable_text(expand(parts[0]))
     found = falls_to_default = False
     default = ""
     last: str | None = ""
     for part in parts[1:]:
         key, equals, value = split_name(part)
         last = expand(key).strip()
-        case = _compared(last)
+        case = _comparable_text(last)
         if not found and not _equal(case, subject):
             if page.words.meaning(case) == "default" or (falls_to_default and equals):
                 default, falls_to_default = value, not equals
@@ -179,8 +181,8 @@ def _urlencode(parts: list[str], page: PageFacts, expand: Expand) -> str:
 
 def _gender(parts: list[str], page: PageFacts, expand: Expand) -> str:
     """`{{gender:user|he|she|they}}`: no user is known here, so the last form; the first where no user is named."""
-    named = expand(parts[0]).strip() not in ("", ".")
-    return part_of(parts, len(parts) - 1 if named and len(parts) > 3 else 1, expand)
+    is_named = expand(parts[0]).strip() not in ("", ".")
+    return part_of(parts, len(parts) - 1 if is_named and len(parts) > 3 else 1, expand)
 
 
 def _tag(parts: list[str], page: PageFacts, expand: Expand) -> str:
@@ -188,8 +190,8 @@ def _tag(parts: list[str], page: PageFacts, expand: Expand) -> str:
     name = expand(parts[0]).strip().lower()
     if len(parts) < 2 or (name not in _HTML and name not in _OPAQUE):
         return NOTHING
-    written = f"<{name}>{expand(parts[1])}</{name}>"
-    return written if name in _HTML else strip_opaque(written, Counter(), Counter())
+    element = f"<{name}>{expand(parts[1])}</{name}>"
+    return element if name in _HTML else strip_opaque(element, Counter(), Counter())
 
 
 _OPAQUE = frozenset((*DROPPED_TAGS, "nowiki", "poem"))

@@ -37,16 +37,16 @@ def compile_pattern(pattern: str) -> Renderer:
 
     def render(args: Arguments) -> str | None:
         out: list[str] = []
-        given = 0
+        value_count = 0
         for optional, parts in pieces:
             values = [_value(args, part) if i % 2 else part for i, part in enumerate(parts)]
-            filled = sum(1 for value in values[1::2] if value)
-            if optional and filled < len(parts) // 2:
+            filled_fields = sum(1 for value in values[1::2] if value)
+            if optional and filled_fields < len(parts) // 2:
                 continue
-            given += filled if needed else 0
+            value_count += filled_fields if needed else 0
             out += values
         text = "".join(out)
-        return (text or None) if given or not needed else None
+        return (text or None) if value_count or not needed else None
 
     return render
 

@@ -85,38 +85,38 @@ class _Page:
         facts: PageFacts,
         templates: Counter[tuple[str, str]],
         flags: Counter[str],
-        lost: Counter[str] | None,
+        lost_words: Counter[str] | None,
     ) -> None:
-        self._lost: Counter[str] = Counter() if lost is None else lost
+        self._lost_words: Counter[str] = Counter() if lost_words is None else lost_words
         self._chooser, self._calls, self._titles = reader.chooser, reader.calls, reader.site.titles
         self._facts, self._drop, self._names = facts, reader.drop, reader.names
-        self._gone = reader.gone
-        self._unknown = 0  # calls within definitions of which is not known what they show
+        self._silent_names = reader.gone
+        self._unknown_calls = 0  # calls within definitions of which is not known what they show
         self._templates, self._flags = templates, flags
         self._steps = 0
         self._depth = 0
-        self._room = self._work = self._defined = 0
+        self._room = self._work = self._definition_room = 0
 
     def read(self, text: str, links: Counter[str]) -> str:
         self._room = 2 * len(text) + 10_000
         self._work = 4 * len(text) + 50_000
-        self._defined = 20 * len(text) + 1_000_000
+        self._definition_room = 20 * len(text) + 1_000_000
         spans, unclosed = outermost(text)
         out: list[str] = []
         last = 0
-        lost = 0
+        lost_links = 0
         for span in spans:
-            shown = self._show(text, span, None)
+            output = self._show(text, span, None)
             start, end, _ = span
             if links_inside := text.count("[[", start, end):
-                lost += max(0, links_inside - shown.count("[["))
+                lost_links += max(0, links_inside - output.count("[["))
             out.append(text[last:start])
-            out.append(shown)
+            out.append(output)
             last = end
         out.append(text[last:])
-        if lost:
-            links["found"] += lost
-            links["template"] += lost
+        if lost_links:
+            links["found"] += lost_links
+            links["template"] += lost_links
         result = "".join(out)
         if unclosed:
             self._flags["unclosed:template"] += len(unclosed)
@@ -142,8 +142,8 @@ class _Page:
         if frame is None:
             self._work -= len(text)
         else:
-            self._defined -= len(text)
-        if self._depth >= _DEPTH or self._work < 0 or self._defined < 0:
+            self._definition_room -= len(text)
+        if self._depth >= _DEPTH or self._work < 0 or self._definition_room < 0:
             self._flags["limit:template depth"] += 1
             return ""
         self._depth += 1
@@ -153,11 +153,11 @@ class _Page:
         for span in spans:
             start, end, _ = span
             out.append(text[last:start])
-            out.append(shown := self._show(text, span, frame))
+            out.append(output := self._show(text, span, frame))
             last = end
             if frame is not None:
-                self._defined -= len(shown)
-                if self._defined < 0:
+                self._definition_room -= len(output)
+                if self._definition_room < 0:
                     break
         out.append(text[last:])
         self._depth -= 1
@@ -168,29 +168,29 @@ class _Page:
         if width == 3:
             return self._argument(text[start + 3 : end - 3], frame)
         at = text.find("|", start + 2, end - 2)
-        gone = self._gone.get(text[start + 2 : at if at >= 0 else end - 2])
-        if gone is not None:
-            return self._dropped(gone[0], frame, text[at + 1 : end - 2] if at >= 0 else "", known=gone[1])
+        silent = self._silent_names.get(text[start + 2 : at if at >= 0 else end - 2])
+        if silent is not None:
+            return self._drop_call(silent[0], frame, text[at + 1 : end - 2] if at >= 0 else "", known=silent[1])
         body = text[start + 2 : end - 2]
         raw, bar, rest = body.partition("|")
         expand = self._expand if frame is None else partial(self._expand, frame=frame)
-        written, function = "", False
+        name_text, function = "", False
         if "{" in raw:  # a name that is computed: known only where a definition computes it, or of a parser function
             function = ":" in raw.partition("{")[0]
-            written = split_arguments(body)[0]
-            bar, rest = ("|", body[len(written) + 1 :]) if len(written) < len(body) else ("", "")
-            raw = written if function else expand(written) if frame is not None else ""
+            name_text = split_arguments(body)[0]
+            bar, rest = ("|", body[len(name_text) + 1 :]) if len(name_text) < len(body) else ("", "")
+            raw = name_text if function else expand(name_text) if frame is not None else ""
         name = self._names.get(raw)
         if name is None and (":" in raw or self._facts.words.meaning(raw.strip()) is not None):
-            shown = evaluate(body, self._facts, expand)
-            if shown is not None:
-                return shown
+            output = evaluate(body, self._facts, expand)
+            if output is not None:
+                return output
             word = raw.partition(":")[0].strip()
             if self._facts.words.meaning(word) in CAN_FAIL:
-                self._dropped(word, frame, "", known=True)
+                self._drop_call(word, frame, "", known=True)
                 return ERROR
             if function:
-                raw = expand(written) if frame is not None else ""
+                raw = expand(name_text) if frame is not None else ""
             name = self._name_with_colon(raw) or canonical(raw)
         elif name is None:
             name = canonical(raw)
@@ -206,41 +206,47 @@ class _Page:
             self._flags["template loop"] += 1
             return ERROR
         choice = None if self._drop else self._chooser.choose(name)
-        shown = None if choice is None else self._render(choice, rest if bar else None, expand, frame)
-        if shown is not None:
-            self._room -= len(shown)
+        output = None if choice is None else self._render(choice, rest if bar else None, expand, frame)
+        if output is not None:
+            self._room -= len(output)
             if frame is None:
                 counts = self._templates
                 counts[name, "rendered"] = counts.get((name, "rendered"), 0) + 1
             # Rendered text is a span of its own: link trails neither leave nor enter it.
-            if shown.endswith("]]"):
-                return shown + NOTHING
-            return NOTHING + shown if text[start - 2 : start] == "]]" else shown
-        if (choice is None or choice.shows_nothing) and name and raw in self._names and len(self._gone) < 100_000:
-            self._gone[raw] = name, choice is None or choice.known
+            if output.endswith("]]"):
+                return output + NOTHING
+            return NOTHING + output if text[start - 2 : start] == "]]" else output
+        if (
+            (choice is None or choice.shows_nothing)
+            and name
+            and raw in self._names
+            and len(self._silent_names) < 100_000
+        ):
+            self._silent_names[raw] = name, choice is None or choice.known
         if name.startswith("#"):
             name = name.partition(":")[0]
         known = choice is None or choice.known or not choice.shows_nothing
-        return self._dropped(name or "(computed name)", frame, rest, known=known)
+        return self._drop_call(name or "(computed name)", frame, rest, known=known)
 
-    def _dropped(self, name: str, frame: Arguments | None, given: str, *, known: bool) -> str:
-        """A placeholder. Counted are the calls that the page writes, not those in definitions, and words of `given`,
-        what stands behind the name and its `|`: they are lost where the template is not `known` to show nothing."""
+    def _drop_call(self, name: str, frame: Arguments | None, raw_arguments: str, *, known: bool) -> str:
+        """A placeholder. Counts the calls that the page writes, not those in definitions, and the words of
+        `raw_arguments`, what stands behind the name and its `|`: those are lost where the template is not `known` to
+        show nothing."""
         if frame is None:
             counts = self._templates
             counts[name, "dropped"] = counts.get((name, "dropped"), 0) + 1  # (a Counter's `+=` is slow for the first)
-            if words := given_words(given):
+            if words := given_words(raw_arguments):
                 counts[name, "words"] = counts.get((name, "words"), 0) + words
                 if not known:
-                    self._lost[name] += words
+                    self._lost_words[name] += words
         return "" if self._drop else PLACEHOLDER
 
     def _render(
-        self, choice: Choice, given: str | None, expand: Callable[[str], str], frame: Arguments | None
+        self, choice: Choice, raw_arguments: str | None, expand: Callable[[str], str], frame: Arguments | None
     ) -> str | None:
         """What a table or the wiki's own definition makes of a call; None where there is neither, or no room.
 
-        `given`: what stands behind the name and its `|`.
+        `raw_arguments`: what stands behind the name and its `|`.
         """
         if choice.shows_nothing:
             return None
@@ -248,38 +254,40 @@ class _Page:
         if self._steps > _STEPS or self._room <= 0:
             self._flags["limit:templates"] += 1
             return None
-        arguments = Arguments(given, expand, choice.name, self._facts.language)
+        arguments = Arguments(raw_arguments, expand, choice.name, self._facts.language)
         arguments.title = self._facts.title
         body, renderer = choice.body, choice.renderer
         if body is not None:
             arguments.callers = (frame.callers if frame is not None else frozenset()) | {choice.name}
-            unknown = self._unknown
-            shown = _text_of(self._expand(body, arguments, whole=True))
-            if renderer is None or self._unknown == unknown:
-                return shown
-            self._unknown = unknown
+            unknown = self._unknown_calls
+            output = _visible_text(self._expand(body, arguments, whole=True))
+            if renderer is None or self._unknown_calls == unknown:
+                return output
+            self._unknown_calls = unknown
         assert renderer is not None
-        shown = renderer(arguments)
-        return shown if shown and not shown.isspace() else None  # nothing to show leaves a placeholder to be closed
+        output = renderer(arguments)
+        return output if output and not output.isspace() else None  # nothing to show leaves a placeholder to be closed
 
-    def _invoke(self, call: re.Match[str], given: str, frame: Arguments | None, expand: Callable[[str], str]) -> str:
+    def _invoke(
+        self, call: re.Match[str], raw_arguments: str, frame: Arguments | None, expand: Callable[[str], str]
+    ) -> str:
         """What a Lua module shows, where the tables have a template that shows the same."""
-        arguments = Arguments(given, expand, "", self._facts.language, frame)
+        arguments = Arguments(raw_arguments, expand, "", self._facts.language, frame)
         try:
             name, renderer = self._chooser.of_module(call[1], call[2], arguments["code"])
         except KeyError:
-            self._unknown += 1
-            return self._dropped("#invoke", frame, given, known=False)
+            self._unknown_calls += 1
+            return self._drop_call("#invoke", frame, raw_arguments, known=False)
         if renderer is None:
             return NOTHING  # a placeholder would take the punctuation beside it
         arguments.name, arguments.title = name, self._facts.title
-        shown = renderer(arguments)
-        if not shown or shown.isspace():
-            return self._dropped("#invoke", frame, given, known=True)
+        output = renderer(arguments)
+        if not output or output.isspace():
+            return self._drop_call("#invoke", frame, raw_arguments, known=True)
         if frame is None:
             self._templates["#invoke", "rendered"] += 1
-        self._room -= len(shown)
-        return shown
+        self._room -= len(output)
+        return output
 
     def _argument(self, inside: str, frame: Arguments | None) -> str:
         """`{{{name|default}}}`: outside a definition it shows its default. What another `|` adds is never shown."""
@@ -299,17 +307,17 @@ class _Page:
 _TEMPLATES = 10  # the namespace
 
 
-def _text_of(made: str) -> str | None:
+def _visible_text(text: str) -> str | None:
     """What a definition made, without boxes; None where no text is left."""
-    if "class" in made or "{|" in made or "display" in made or "<table" in made:
-        cut = without_boxes(made)
+    if "class" in text or "{|" in text or "display" in text or "<table" in text:
+        cut = without_boxes(text)
         if cut is not None:
-            made = cut[0]
-    seen = made.strip(_UNSEEN)
+            text = cut[0]
+    seen = text.strip(_UNSEEN)
     if not seen:
-        return made if ERROR in made else None
+        return text if ERROR in text else None
     if seen[0] == "<" and seen[-1] == ">":
         rest, count = _AROUND.subn("", seen)
         if count and not rest.strip(_UNSEEN) and seen.count("</") * 2 == count:
             return None
-    return "\n" + made if made[0] in "*#:;" or made.startswith("{|") else made  # as MediaWiki: it begins a line
+    return "\n" + text if text[0] in "*#:;" or text.startswith("{|") else text  # as MediaWiki: it begins a line

@@ -23,8 +23,8 @@ def _string_function(
         values += [""] * (5 - len(values))
         if max(map(len, values)) >= _LIMIT:
             return None
-        shown = compute(values)
-        return None if shown is None or len(shown) >= _LIMIT else shown
+        output = compute(values)
+        return None if output is None or len(output) >= _LIMIT else output
 
     return function
 
@@ -48,7 +48,7 @@ def _part(values: list[str]) -> str:
     return text[begin : max(begin, end)]
 
 
-def _replaced(values: list[str]) -> str:
+def _replace(values: list[str]) -> str:
     limit = _integer(values[3]) if values[3] else -1
     return values[0].replace(values[1] or " ", values[2], limit if limit > 0 else -1)
 
@@ -56,8 +56,8 @@ def _replaced(values: list[str]) -> str:
 def _piece(values: list[str]) -> str:
     limit = _integer(values[3])
     pieces = values[0].split(values[1] or " ", limit - 1 if limit > 0 else -1)
-    which = _integer(values[2])
-    return pieces[which] if -len(pieces) <= which < len(pieces) else ""
+    index = _integer(values[2])
+    return pieces[index] if -len(pieces) <= index < len(pieces) else ""
 
 
 length = _string_function(lambda values: str(len(values[0])))
@@ -65,5 +65,5 @@ position = _string_function(_position)
 last_position = _string_function(lambda values: str(values[0].rfind(values[1] or " ")))
 part = _string_function(_part)
 count = _string_function(lambda values: str(values[0].count(values[1] or " ")))
-replaced = _string_function(_replaced)
+replaced = _string_function(_replace)
 piece = _string_function(_piece)

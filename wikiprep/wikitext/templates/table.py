@@ -46,11 +46,11 @@ class Table:
         if not equals:
             raise ValueError("no ` = ` between names and pattern")
         renderer = _renderer(pattern.strip())
-        for written in left.split(", "):
-            name = canonical(written.strip())
+        for raw_name in left.split(", "):
+            name = canonical(raw_name.strip())
             bad = next((c for c in "{}[]|<>" if c in name), "*" if "*" in name[:-1] else "")
             if bad or not name:
-                raise ValueError(f"{bad!r} in the name {written!r}" if bad else "an empty name")
+                raise ValueError(f"{bad!r} in the name {raw_name!r}" if bad else "an empty name")
             if name.endswith("*") and name != "*":  # {{*}} is a template of many wikis
                 self._starts[name[:-1]] = renderer
             else:
@@ -58,19 +58,19 @@ class Table:
 
     def find(self, name: str) -> Renderer | None:
         """The renderer of a canonical name, or None: its own, else that of its longest known beginning."""
-        found = self._names.get(name)
-        if found is None and name in self._by_start:
+        renderer = self._names.get(name)
+        if renderer is None and name in self._by_start:
             return self._by_start[name]
-        if found is None:
-            found = next((f for length in self._lengths if (f := self._starts.get(name[:length]))), None)
+        if renderer is None:
+            renderer = next((f for length in self._lengths if (f := self._starts.get(name[:length]))), None)
             if len(self._by_start) < 100_000:
-                self._by_start[name] = found
-        return found
+                self._by_start[name] = renderer
+        return renderer
 
     def rule(self, name: str) -> Rule:
         """What the table says of a canonical name."""
-        found = self.find(name)
-        return "unknown" if found is None else "dropped" if found is drop else "rendered"
+        renderer = self.find(name)
+        return "unknown" if renderer is None else "dropped" if renderer is drop else "rendered"
 
 
 def _renderer(pattern: str) -> Renderer:

@@ -22,15 +22,15 @@ def _title(parts: list[str], which: int, expand: Expand) -> str:
 
 def title_parts(parts: list[str], page: PageFacts, expand: Expand) -> str:
     """`{{#titleparts:Talk:A/b/c|1|2}}`: b. How many parts, from which on; negative numbers count from the end."""
-    given = _title(parts, 0, expand)
-    target = page.site.titles.parse(given)
+    title_text = _title(parts, 0, expand)
+    target = page.site.titles.parse(title_text)
     if target.kind not in ("page", "interwiki"):
-        return given if target.kind != "section" else ""
+        return title_text if target.kind != "section" else ""
     title = f"{target.prefix}:{target.title}" if target.kind == "interwiki" else target.title
     pieces = title.split("/", _MOST_PARTS - 1)
     count, first = _integer(part_of(parts, 1, expand)), _integer(part_of(parts, 2, expand))
-    chosen = pieces[first - 1 if first > 0 else first :] if first else pieces
-    return "/".join(chosen[:count] if count else chosen)
+    chosen_pieces = pieces[first - 1 if first > 0 else first :] if first else pieces
+    return "/".join(chosen_pieces[:count] if count else chosen_pieces)
 
 
 def absolute_title(parts: list[str], page: PageFacts, expand: Expand) -> str | None:
@@ -57,5 +57,5 @@ def if_exists(parts: list[str], page: PageFacts, expand: Expand) -> str:
     So it is "not there", as on a wiki without pages, but for special pages and the page itself.
     """
     target = page.site.titles.parse(_title(parts, 0, expand))
-    there = target.kind == "page" and bool(target.title) and (target.namespace == -1 or target.title == page.title)
-    return part_of(parts, 1 if there else 2, expand)
+    exists = target.kind == "page" and bool(target.title) and (target.namespace == -1 or target.title == page.title)
+    return part_of(parts, 1 if exists else 2, expand)

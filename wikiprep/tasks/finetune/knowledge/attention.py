@@ -41,8 +41,8 @@ class KgAttention(nn.Module):
                 mixed = split_attention(query, key, value, keys, values, opened, real)
             else:
                 mixed = pieces_attention(query, key, value, vectors, to_key, to_value, phi, opened, real)
-        made: Tensor = self.out(mixed.transpose(1, 2).flatten(2))
-        return made
+        output: Tensor = self.out(mixed.transpose(1, 2).flatten(2))
+        return output
 
     def _by_head(self, part: Tensor) -> Tensor:
         return part.view(*part.shape[:2], self.heads, self.size).transpose(1, 2)
@@ -69,5 +69,5 @@ class KgLayer(nn.Module):
         """See `KgAttention`."""
         attended = self.attention(hidden, vectors, inward, phi, opened, real)
         hidden = self.attention_norm(hidden + self.dropout(attended))
-        made: Tensor = self.norm(hidden + self.dropout(self.down(F.gelu(self.up(hidden)))))
-        return made
+        output: Tensor = self.norm(hidden + self.dropout(self.down(F.gelu(self.up(hidden)))))
+        return output

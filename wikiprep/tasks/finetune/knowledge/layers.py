@@ -80,41 +80,48 @@ class KnowledgeLayers(nn.Module):
         self.inward = nn.Linear(config.hidden_size + sizes.vectors, self.width) if options.width else None
         self.first = KgLayer(self.width, options.heads, config.dropout, config.norm_eps)
         self.sight = Sight(config.attention_dropout)
-        own = _as_layer(config, self.width, options.heads)
-        self.rest = nn.ModuleList(Layer(own) for _ in range(options.layers - 1))
+        layer_config = _layer_config(config, self.width, options.heads)
+        self.rest = nn.ModuleList(Layer(layer_config) for _ in range(options.layers - 1))
 
     def forward(self, hidden: Tensor, rows: Tensor, real: Tensor, places: Tensor | None = None) -> Tensor:
         """[B, L, P] of the encoder and `rows` [B, L] of the graph's entities (-1: none) -> [B, L, D], or [n, D] at
         `places` of the flattened [B · L]. `real` [B, L]: no padding."""
-        asked = self.asked(hidden, rows, real)
-        made: Tensor = self.first(asked.joined, asked.vectors, asked.inward, asked.phi, asked.opened, real)
+        attention_inputs = self.asked(hidden, rows, real)
+        states: Tensor = self.first(
+            attention_inputs.joined,
+            attention_inputs.vectors,
+            attention_inputs.inward,
+            attention_inputs.phi,
+            attention_inputs.opened,
+            real,
+        )
         if not len(self.rest):
-            return made if places is None else at_places(made, places)
-        seen = self.sight(real, None)
+            return states if places is None else at_places(states, places)
+        visible = self.sight(real, None)
         for number, layer in enumerate(self.rest, 1):
-            made = layer(made, made.shape[1], seen, places if number == len(self.rest) else None)
-        return made
+            states = layer(states, states.shape[1], visible, places if number == len(self.rest) else None)
+        return states
 
     def asked(self, hidden: Tensor, rows: Tensor, real: Tensor) -> "Asked":
         """What the first layer is given; see `forward`."""
-        found = rows >= 0
+        has_entity = rows >= 0
         vectors = hidden.new_zeros(*rows.shape, 0)
         if self.sizes.vectors:
-            vectors = self.entities[rows.clamp(min=0)] * found[..., None]
+            vectors = self.entities[rows.clamp(min=0)] * has_entity[..., None]
         joined = torch.cat([vectors.to(hidden.dtype), hidden], dim=-1)
         if self.inward is None:
             inward = torch.eye(self.width, vectors.shape[-1], dtype=vectors.dtype, device=vectors.device)
         else:
             joined, inward = self.inward(joined), self.inward.weight[:, : vectors.shape[-1]]
-        opened = real if self.sizes.options.keep_empty else found & real
+        opened = real if self.sizes.options.keep_empty else has_entity & real
         return Asked(joined, vectors, inward, self.phi(), opened)
 
     def phi(self) -> Operators | None:
         """The operators whose estimates are keys; None where each word stands alone."""
         if self.mode == NONE:
             return None
-        made = operators(self.sizes.model, dict(self.relations.items()), self.mode)
-        return made if self.mix is None else made.mixed(torch.softmax(self.mix, dim=-1))
+        all_operators = operators(self.sizes.model, dict(self.relations.items()), self.mode)
+        return all_operators if self.mix is None else all_operators.mixed(torch.softmax(self.mix, dim=-1))
 
     def draw(self, seed: int, std: float) -> None:
         """Matrices normal, biases 0, norms 1. The mixture of `compress` needs a wider draw: one of nearly equal
@@ -142,11 +149,11 @@ class KnowledgeLayers(nn.Module):
         random = self.sizes.options.vectors == "random"
         with torch.no_grad():
             if self.sizes.vectors:
-                self.entities.copy_(_like(entities, generator) if random else entities)
+                self.entities.copy_(_random_like(entities, generator) if random else entities)
             for name, tensor in self.relations.items():
-                turned = random and self.sizes.model == "rotate"
-                made = _turned(relations[name], generator) if turned else relations[name]
-                tensor.copy_(_like(relations[name], generator) if random and not turned else made)
+                rotated = random and self.sizes.model == "rotate"
+                table = _random_rotations(relations[name], generator) if rotated else relations[name]
+                tensor.copy_(_random_like(relations[name], generator) if random and not rotated else table)
 
 
 def is_table(name: str) -> bool:
@@ -159,16 +166,16 @@ def table_name(name: str) -> str:
     return name.replace(".", "_")
 
 
-def _like(table: Tensor, generator: torch.Generator) -> Tensor:
+def _random_like(table: Tensor, generator: torch.Generator) -> Tensor:
     return torch.randn(table.shape, generator=generator) * table.std() + table.mean()
 
 
-def _turned(table: Tensor, generator: torch.Generator) -> Tensor:
+def _random_rotations(table: Tensor, generator: torch.Generator) -> Tensor:
     angles = torch.rand(len(table), table.shape[1] // 2, generator=generator) * 2 * torch.pi
     return torch.cat([angles.cos(), angles.sin()], dim=-1)
 
 
-def _as_layer(config: LukeConfig, width: int, heads: int) -> LukeConfig:
+def _layer_config(config: LukeConfig, width: int, heads: int) -> LukeConfig:
     return replace(
         config, hidden_size=width, heads=heads, intermediate_size=4 * width, entity_aware_attention=False, layers=1
     )

@@ -75,36 +75,38 @@ def look(
     Raises UsageError for a run without a graph, another graph, and a word that is not there; WikiprepError for a
     damaged run.
     """
-    about, start, model = _opened(Path(run))
+    about, start, model = _open_run(Path(run))
     layers = model.knowledge
     assert layers is not None and about.knowledge is not None
-    found = given(Path(folder), about.knowledge.options)
-    _check(layers, found.graph, run)
-    features, tokens = _tokens(about, start, found, first, second)
+    linked_graph = given(Path(folder), about.knowledge.options)
+    _check(layers, linked_graph.graph, run)
+    features, tokens = _tokens(about, start, linked_graph, first, second)
     pieces = Pieces(start.tokenizer, (), start.what)
     batch = inputs([features], pieces.words.pad, about.encoder.first_position, entities=about.encoder.entities)
     with torch.no_grad():
         hidden = model.encoder.run(batch, None)
         weights, _ = attention_weights(layers, hidden, batch[KNOWLEDGE], batch[names.REAL])
     mean = weights[0].mean(dim=0)  # [L, L, K + 1]
-    relations = _relations(found.graph, layers)
-    made = []
+    relations = _relations(linked_graph.graph, layers)
+    asking_words = []
     units = _units(tokens)
     texts = [first, second or ""]
     for unit in units:
-        one = tokens[unit[0]]
-        said = _said(one, tokens[unit[-1]], texts)
-        if one.text < 0 or (word is None and one.row == NONE) or (word is not None and said != word):
+        token = tokens[unit[0]]
+        token_text = _text_of(token, tokens[unit[-1]], texts)
+        if token.text < 0 or (word is None and token.row == NONE) or (word is not None and token_text != word):
             continue
         share = mean[unit].mean(dim=0)
-        made.append(_strongest(share, said, one, units, tokens, texts, relations, found.graph, count))
-    if not made:
+        asking_words.append(
+            _strongest(share, token_text, token, units, tokens, texts, relations, linked_graph.graph, count)
+        )
+    if not asking_words:
         what = f"{word!r} is no word of the text" if word is not None else "no word of the text has an entity"
         raise UsageError(what, "give --word as it stands in the text")
-    return made
+    return asking_words
 
 
-def _opened(run: Path) -> tuple[About, Start, TaskModel]:
+def _open_run(run: Path) -> tuple[About, Start, TaskModel]:
     if not (run / "about").is_dir():
         raise UsageError(f"{run}: no run of finetune", "give the folder that finetune --knowledge wrote (of one seed)")
     about, start = read_about(run / "about")
@@ -130,13 +132,15 @@ def _check(layers: KnowledgeLayers, graph: Knowledge, run: str | Path) -> None:
         )
 
 
-def _tokens(about: About, start: Start, found: Given, first: str, second: str | None) -> tuple[Features, list[_Token]]:
+def _tokens(
+    about: About, start: Start, linked_graph: Given, first: str, second: str | None
+) -> tuple[Features, list[_Token]]:
     """The sequence, and of each token where it stands."""
     pieces = Pieces(start.tokenizer, tuple(task_named(about.task, about.options).markers), start.what)
     most = min(about.options.max_words, about.encoder.max_words)
-    given_ = Inputs(pieces, {}, most, about.options.max_mention, False, {}, None, lookup=found.lookup)
+    task_inputs = Inputs(pieces, {}, most, about.options.max_mention, False, {}, None, lookup=linked_graph.lookup)
     left_out: Counter[str] = Counter()
-    features = pair_input(0, first, second, given_, 0, int, left_out)
+    features = pair_input(0, first, second, task_inputs, 0, int, left_out)
     if left_out.total():
         raise UsageError(f"the text has more than {most} tokens with the special ones", "give a shorter one")
     rows = features.knowledge
@@ -154,36 +158,36 @@ def _tokens(about: About, start: Start, found: Given, first: str, second: str | 
 
 def _units(tokens: list[_Token]) -> list[list[int]]:
     """Places of subwords, word by word; parts of a word with entities of their own apart."""
-    made: list[list[int]] = []
+    units: list[list[int]] = []
     for place, token in enumerate(tokens):
         last = tokens[place - 1] if place else token
         if place and token.text >= 0 and (last.text, last.word, last.row) == (token.text, token.word, token.row):
-            made[-1].append(place)
+            units[-1].append(place)
         else:
-            made.append([place])
-    return made
+            units.append([place])
+    return units
 
 
-def _said(first: _Token, last: _Token, texts: list[str]) -> str:
+def _text_of(first: _Token, last: _Token, texts: list[str]) -> str:
     return texts[first.text][first.start : last.end] if first.text >= 0 else "[special]"
 
 
 def _relations(graph: Knowledge, layers: KnowledgeLayers) -> list[tuple[str, str, int]]:
     """(name, way, row) of keys 1 to K; none where relations are summed to others (`knowledge.compress`)."""
     table = graph.relation_table
-    shown = table.get("label") or table["name"]
+    labels = table.get("label") or table["name"]
     if layers.mode == "none":
         return []
     if layers.mix is not None:
         return [(f"sum {number}", layers.mode, NONE) for number in range(1, len(layers.mix) + 1)]
     ways = ("head", "tail") if layers.mode == "both" else (layers.mode,)
-    return [(name, way, row) for way in ways for row, name in enumerate(shown)]
+    return [(name, way, row) for way in ways for row, name in enumerate(labels)]
 
 
 def _strongest(
     share: torch.Tensor,
-    said: str,
-    one: _Token,
+    token_text: str,
+    asking_token: _Token,
     units: list[list[int]],
     tokens: list[_Token],
     texts: list[str],
@@ -194,16 +198,16 @@ def _strongest(
     keys = []
     for unit in units:
         other = tokens[unit[0]]
-        summed = share[unit].sum(dim=0).tolist()
-        named = _said(other, tokens[unit[-1]], texts)
-        for (relation, way, row), weight in zip([(ITSELF, "", NONE), *relations], summed, strict=True):
+        relation_weights = share[unit].sum(dim=0).tolist()
+        key_text = _text_of(other, tokens[unit[-1]], texts)
+        for (relation, way, row), weight in zip([(ITSELF, "", NONE), *relations], relation_weights, strict=True):
             # phi(v, r) of a head is where the tail should be: the asking word's entity.
-            triple = (other.row, row, one.row) if way == "head" else (one.row, row, other.row)
-            known = NONE not in triple and triple in graph.edges
+            triple = (other.row, row, asking_token.row) if way == "head" else (asking_token.row, row, other.row)
+            in_graph = NONE not in triple and triple in graph.edges
             if weight > 0:
-                keys.append(Key(named, _name(graph, other.row), relation, way, weight, known))
+                keys.append(Key(key_text, _name(graph, other.row), relation, way, weight, in_graph))
     keys.sort(key=lambda key: -key.weight)
-    return Looked(said, _name(graph, one.row), keys[:count], sum(key.weight for key in keys[count:]))
+    return Looked(token_text, _name(graph, asking_token.row), keys[:count], sum(key.weight for key in keys[count:]))
 
 
 def _name(graph: Knowledge, row: int) -> str:

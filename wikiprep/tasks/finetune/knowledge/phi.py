@@ -51,13 +51,13 @@ class Operators:
 
 def estimates(kind: str, vectors: Tensor, factor: Tensor, shift: Tensor) -> Tensor:
     """As `Operators`: [..., d] -> [..., K, d]."""
-    every = vectors.unsqueeze(-2)
+    expanded = vectors.unsqueeze(-2)
     if kind == ADD:
-        return every + shift
+        return expanded + shift
     if kind == SCALE:
-        return every * factor
+        return expanded * factor
     if kind == ROTATE:
-        (a, b), (c, d) = every.chunk(2, dim=-1), factor.chunk(2, dim=-1)
+        (a, b), (c, d) = expanded.chunk(2, dim=-1), factor.chunk(2, dim=-1)
         return torch.cat([a * c - b * d, a * d + b * c], dim=-1)
     projected = torch.einsum("...d,kde->...ke", vectors, factor)
     squares = projected.square().sum(-1, keepdim=True)
@@ -68,8 +68,8 @@ def operators(model: str, relations: Mapping[str, Tensor], mode: str) -> Operato
     """The operators of a direction, or of both, the heads first. `relations`: tables, [R, …], by the names of
     parameters (`layers.table_name`)."""
     if mode == BOTH:
-        one, two = operators(model, relations, HEAD), operators(model, relations, TAIL)
-        return Operators(one.kind, torch.cat([one.factor, two.factor]), torch.cat([one.shift, two.shift]))
+        heads, tails = operators(model, relations, HEAD), operators(model, relations, TAIL)
+        return Operators(heads.kind, torch.cat([heads.factor, tails.factor]), torch.cat([heads.shift, tails.shift]))
     sign = 1.0 if mode == HEAD else -1.0
     first = next(iter(relations.values()))
     nothing = first.new_zeros(len(first), 0)

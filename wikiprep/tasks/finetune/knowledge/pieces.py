@@ -39,17 +39,19 @@ def pieces_attention(
 
 def _attention(parts: list[Tensor], phi: Operators, opened: Tensor, real: Tensor) -> Tensor:
     query, key, value, vectors, to_key, to_value = parts
-    asked = torch.einsum("bhis,hsd->bhid", query, to_key)
-    is_open = opened[:, None, None, :].to(asked.dtype)
-    sums: Tensor = _LogSum.apply(asked, vectors, phi.factor, phi.shift, phi.kind)
+    graph_query = torch.einsum("bhis,hsd->bhid", query, to_key)
+    is_open = opened[:, None, None, :].to(graph_query.dtype)
+    sums: Tensor = _LogSum.apply(graph_query, vectors, phi.factor, phi.shift, phi.kind)
     sums = sums * is_open
     scores = (query @ key.transpose(-1, -2) + sums).masked_fill(~real[:, None, None, :], -torch.inf)
     weights = torch.softmax(scores, dim=-1)
     shares = weights * is_open
-    moved = torch.zeros_like(asked)
+    weighted_deltas = torch.zeros_like(graph_query)
     for part in _parts(phi.kind, phi.factor, phi.shift):
-        moved = moved + _Again.apply(partial(_moved, phi.kind), asked, vectors, *part, shares, sums)
-    return weights @ value + torch.einsum("bhid,hsd->bhis", moved, to_value)
+        weighted_deltas = weighted_deltas + _Recompute.apply(
+            partial(_weighted_deltas, phi.kind), graph_query, vectors, *part, shares, sums
+        )
+    return weights @ value + torch.einsum("bhid,hsd->bhis", weighted_deltas, to_value)
 
 
 def _parts(kind: str, factor: Tensor, shift: Tensor) -> list[tuple[Tensor, Tensor]]:
@@ -60,25 +62,25 @@ def _deltas(kind: str, vectors: Tensor, factor: Tensor, shift: Tensor) -> Tensor
     return estimates(kind, vectors, factor, shift) - vectors.unsqueeze(-2)
 
 
-def _scores(asked: Tensor, deltas: Tensor) -> Tensor:
+def _scores(graph_query: Tensor, deltas: Tensor) -> Tensor:
     """[B, H, L, d] and [B, L', C, d] -> [B, H, L, L', C]."""
-    return torch.einsum("bhid,bmcd->bhimc", asked, deltas)
+    return torch.einsum("bhid,bmcd->bhimc", graph_query, deltas)
 
 
-def _piece_scores(kind: str, asked: Tensor, vectors: Tensor, factor: Tensor, shift: Tensor) -> Tensor:
-    return _scores(asked, _deltas(kind, vectors, factor, shift))
+def _piece_scores(kind: str, graph_query: Tensor, vectors: Tensor, factor: Tensor, shift: Tensor) -> Tensor:
+    return _scores(graph_query, _deltas(kind, vectors, factor, shift))
 
 
-def _moved(
-    kind: str, asked: Tensor, vectors: Tensor, factor: Tensor, shift: Tensor, shares: Tensor, sums: Tensor
+def _weighted_deltas(
+    kind: str, graph_query: Tensor, vectors: Tensor, factor: Tensor, shift: Tensor, shares: Tensor, sums: Tensor
 ) -> Tensor:
     deltas = _deltas(kind, vectors, factor, shift)
     # Of words that are not open the exponent may be anything, and their share is 0: no infinity may come of it.
-    exponents = (_scores(asked, deltas) - sums[..., None]).masked_fill((shares == 0)[..., None], -torch.inf)
+    exponents = (_scores(graph_query, deltas) - sums[..., None]).masked_fill((shares == 0)[..., None], -torch.inf)
     return torch.einsum("bhimc,bmcd->bhid", shares[..., None] * exponents.exp(), deltas)
 
 
-class _Again(torch.autograd.Function):
+class _Recompute(torch.autograd.Function):
     """A function of tensors that keeps its inputs alone and is computed again for backward. (torch's own checkpoint
     loads the compiler first, which takes longer than a small test.)"""
 
@@ -100,41 +102,43 @@ def _gradients(
 ) -> list[Tensor | None]:
     inputs = [tensor.detach().requires_grad_(need) for tensor, need in zip(tensors, needs, strict=True)]
     with torch.enable_grad():
-        made = function(*inputs)
-    wanted = [tensor for tensor, need in zip(inputs, needs, strict=True) if need]
-    found = iter(torch.autograd.grad(made, wanted, outward, materialize_grads=True))
-    return [next(found) if need else None for need in needs]
+        output = function(*inputs)
+    needed_inputs = [tensor for tensor, need in zip(inputs, needs, strict=True) if need]
+    gradients = iter(torch.autograd.grad(output, needed_inputs, outward, materialize_grads=True))
+    return [next(gradients) if need else None for need in needs]
 
 
 class _LogSum(torch.autograd.Function):
     """log(1 + sum over j of exp t_ii'j): [B, H, L, L']."""
 
     @staticmethod
-    def forward(ctx: Any, asked: Tensor, vectors: Tensor, factor: Tensor, shift: Tensor, kind: str) -> Tensor:
+    def forward(ctx: Any, graph_query: Tensor, vectors: Tensor, factor: Tensor, shift: Tensor, kind: str) -> Tensor:
         """The sum, a piece at a time; a piece's numbers are not kept."""
         size = vectors.shape[1]
-        sums = asked.new_zeros(*asked.shape[:3], size)
+        sums = graph_query.new_zeros(*graph_query.shape[:3], size)
         for part in _parts(kind, factor, shift):
-            sums = torch.logaddexp(sums, torch.logsumexp(_piece_scores(kind, asked, vectors, *part), dim=-1))
-        ctx.save_for_backward(asked, vectors, factor, shift, sums)
+            sums = torch.logaddexp(sums, torch.logsumexp(_piece_scores(kind, graph_query, vectors, *part), dim=-1))
+        ctx.save_for_backward(graph_query, vectors, factor, shift, sums)
         ctx.kind = kind
         return sums
 
     @staticmethod
     def backward(ctx: Any, *outward: Tensor) -> tuple[Tensor | None, ...]:
         """d/dt of the sum is exp(t - sum): each piece is made again."""
-        asked, vectors, factor, shift, sums = ctx.saved_tensors
+        graph_query, vectors, factor, shift, sums = ctx.saved_tensors
         needs = ctx.needs_input_grad[:4]
-        whole: list[list[Tensor]] = [[], [], [], []]
+        gradient_parts: list[list[Tensor]] = [[], [], [], []]
         for part in _parts(ctx.kind, factor, shift):
-            inputs = (asked, vectors, *part)
+            inputs = (graph_query, vectors, *part)
             shares = (_piece_scores(ctx.kind, *inputs) - sums[..., None]).exp()
-            found = _gradients(partial(_piece_scores, ctx.kind), inputs, needs, outward[0][..., None] * shares)
-            for place, grad in enumerate(found):
+            piece_gradients = _gradients(
+                partial(_piece_scores, ctx.kind), inputs, needs, outward[0][..., None] * shares
+            )
+            for place, grad in enumerate(piece_gradients):
                 if grad is not None:
-                    _add(whole[place], grad, summed=place < 2)
-        made = [torch.cat(parts) if need else None for parts, need in zip(whole, needs, strict=True)]
-        return (*made, None)
+                    _add(gradient_parts[place], grad, summed=place < 2)
+        gradients = [torch.cat(parts) if need else None for parts, need in zip(gradient_parts, needs, strict=True)]
+        return (*gradients, None)
 
 
 def _add(parts: list[Tensor], grad: Tensor, *, summed: bool) -> None:

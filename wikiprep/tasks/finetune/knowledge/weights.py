@@ -16,19 +16,19 @@ def attention_weights(layers: KnowledgeLayers, hidden: Tensor, rows: Tensor, rea
 
     `hidden` [B, L, P] of the encoder, `rows` [B, L] of the graph's entities, -1: none; `real` [B, L]: no padding.
     """
-    asked = layers.asked(hidden, rows, real)
+    attention_inputs = layers.asked(hidden, rows, real)
     attention = layers.first.attention
     batch, length = rows.shape
-    query = attention.query(asked.joined).view(batch, length, attention.heads, attention.size)
-    own = asked.joined.unsqueeze(2)
-    keyed, allowed = own, real.unsqueeze(2)
-    if asked.phi is not None:
-        estimated = asked.phi(asked.vectors) - asked.vectors.unsqueeze(-2)
-        keyed = torch.cat([own, own + estimated @ asked.inward.T], dim=2)
-        opened = (asked.opened & real).unsqueeze(2).expand(-1, -1, len(asked.phi))
-        allowed = torch.cat([allowed, opened], dim=2)
-    shape = (batch, length, keyed.shape[2], attention.heads, attention.size)
-    key, value = (cast(Tensor, part(keyed)).view(shape) for part in (attention.key, attention.value))
+    query = attention.query(attention_inputs.joined).view(batch, length, attention.heads, attention.size)
+    word_keys = attention_inputs.joined.unsqueeze(2)
+    all_keys, allowed = word_keys, real.unsqueeze(2)
+    if attention_inputs.phi is not None:
+        shifts = attention_inputs.phi(attention_inputs.vectors) - attention_inputs.vectors.unsqueeze(-2)
+        all_keys = torch.cat([word_keys, word_keys + shifts @ attention_inputs.inward.T], dim=2)
+        open_relations = (attention_inputs.opened & real).unsqueeze(2).expand(-1, -1, len(attention_inputs.phi))
+        allowed = torch.cat([allowed, open_relations], dim=2)
+    shape = (batch, length, all_keys.shape[2], attention.heads, attention.size)
+    key, value = (cast(Tensor, part(all_keys)).view(shape) for part in (attention.key, attention.value))
     scores = torch.einsum("blhs,bmkhs->bhlmk", query, key) / math.sqrt(attention.size)
     scores = scores.masked_fill(~allowed[:, None, None], -torch.inf)
     weights = torch.softmax(scores.flatten(3), dim=-1).view(scores.shape)

@@ -18,7 +18,7 @@ _CHINESE = {
 }
 
 
-def _plain(label: str, linked: bool) -> str:
+def _format_label(label: str, linked: bool) -> str:
     return label if linked else label.strip("[]").rpartition("|")[2]
 
 
@@ -31,12 +31,12 @@ def zh(args: Arguments) -> str | None:
     parts: list[str] = []
     for key in order:
         if value := args[key]:
-            parts.append(f"{_plain(_CHINESE[key], linked)}: {value}" if labels else value)
+            parts.append(f"{_format_label(_CHINESE[key], linked)}: {value}" if labels else value)
     if not parts and (value := args.first(1, 2)):
         parts.append(value)
     for key, label in (("l", "[[Literal translation|lit.]]"), ("tr", "trans.")):
         if value := args[key]:
-            parts.append(f"{_plain(label, linked)} '{value}'" if labels else f"'{value}'")
+            parts.append(f"{_format_label(label, linked)} '{value}'" if labels else f"'{value}'")
     return "; ".join(parts) or None
 
 
@@ -51,9 +51,9 @@ def korean(args: Arguments) -> str | None:
         (("mr",), "[[McCune–Reischauer|MR]]"),
     ):
         if value := args.first(*keys):
-            parts.append(f"{_plain(label, linked)}: {value}" if labels else value)
+            parts.append(f"{_format_label(label, linked)}: {value}" if labels else value)
     if value := args.first("lit", "l"):
-        parts.append(f"{_plain('[[Literal translation|lit.]]', linked)} '{value}'" if labels else f"'{value}'")
+        parts.append(f"{_format_label('[[Literal translation|lit.]]', linked)} '{value}'" if labels else f"'{value}'")
     return "; ".join(parts) or None
 
 
@@ -63,7 +63,7 @@ def _in_brackets(first: str, inside: list[str], after: str) -> str | None:
     return f"{text} {after}".strip() or None
 
 
-def _japanese(args: Arguments) -> tuple[str, str, str, str, str]:
+def _japanese_parts(args: Arguments) -> tuple[str, str, str, str, str]:
     english, kanji, romaji, extra, after = args[1], args[2], args[3], args.first("extra", 4), args.first("extra2", 5)
     if args.on("lead"):
         kanji = f"[[Japanese language|Japanese]]: {kanji}" if kanji else ""
@@ -75,7 +75,7 @@ def _japanese(args: Arguments) -> tuple[str, str, str, str, str]:
 
 def nihongo(args: Arguments) -> str | None:
     """`{{nihongo|English|kanji|romaji|extra|more}}`: English (kanji, romaji, extra) more."""
-    english, kanji, romaji, extra, after = _japanese(args)
+    english, kanji, romaji, extra, after = _japanese_parts(args)
     if not english:
         english, romaji = romaji, ""
     return _in_brackets(english, [kanji, romaji, extra], after)
@@ -83,11 +83,11 @@ def nihongo(args: Arguments) -> str | None:
 
 def nihongo3(args: Arguments) -> str | None:
     """`{{nihongo3|English|kanji|romaji|extra|more}}`: romaji (kanji, English, extra) more."""
-    english, kanji, romaji, extra, after = _japanese(args)
+    english, kanji, romaji, extra, after = _japanese_parts(args)
     return _in_brackets(romaji or english, [kanji, english if romaji else "", extra], after)
 
 
 def nihongo_krt(args: Arguments) -> str | None:
     """`{{nihongo krt|English|kanji|romaji|extra|more}}`: kanji (romaji, English, extra) more."""
-    english, kanji, romaji, extra, after = _japanese(args)
+    english, kanji, romaji, extra, after = _japanese_parts(args)
     return _in_brackets(kanji or romaji, [romaji if kanji else "", english, extra], after)

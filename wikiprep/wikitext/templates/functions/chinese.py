@@ -32,15 +32,15 @@ def labels(args: Arguments) -> str | None:
 
 def japanese(args: Arguments) -> str | None:
     """`{{jpn|j=日本語|hg=にほんご|rm=Nihongo}}`: 日语：日本語／にほんご Nihongo."""
-    written = "／".join(part for part in (args.first("j", "kj", 1), args.first("hg", "kana", "k")) if part)
-    text = " ".join(part for part in (written, args.first("rm", "r")) if part)
+    spellings = "／".join(part for part in (args.first("j", "kj", 1), args.first("hg", "kana", "k")) if part)
+    text = " ".join(part for part in (spellings, args.first("rm", "r")) if part)
     return f"[[日语]]：{text}" if text else None
 
 
 def korean(args: Arguments) -> str | None:
     """`{{kor|k=한국|hj=韓國|rm=Hanguk}}`: 韩语：한국／韓國 Hanguk."""
-    written = "／".join(part for part in (args.first("k", "hg", 1), args.first("hj", "h")) if part)
-    text = " ".join(part for part in (written, args.first("rm", "r", "mr")) if part)
+    spellings = "／".join(part for part in (args.first("k", "hg", 1), args.first("hj", "h")) if part)
+    text = " ".join(part for part in (spellings, args.first("rm", "r", "mr")) if part)
     return f"[[朝鲜语]]：{text}" if text else None
 
 

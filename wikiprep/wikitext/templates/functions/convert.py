@@ -64,19 +64,19 @@ class _Conversion:
     def __init__(self, options: Options, quantity: Quantity) -> None:
         self._quantity = quantity
         self._request = request = read_request(options, quantity)
-        self._outs = outs = find_outputs(request.target or quantity.default, quantity)
+        self._outputs = outputs = find_outputs(request.target or quantity.default, quantity)
         style = options.style
         if any(number.scientific for number in quantity.numbers):
             style = replace(style, scientific=True)
         if quantity.nocomma:
             style = replace(style, comma="off")
-        if any("us" in part.marks for part in (quantity.unit, *(part for several in outs for part in several))):
+        if any("us" in part.marks for part in (quantity.unit, *(part for units in outputs for part in units))):
             style = replace(style, us=True)
         self._options = options if style is options.style else replace(options, style=style)
         self._namer = Namer(self._options)
-        beside_hands = bool(outs) and "hand" in outs[0][0].marks
+        beside_hands = bool(outputs) and "hand" in outputs[0][0].marks
         self._converter = Converter(
-            self._options, quantity, request.precision, len(outs), beside_hands, request.altitude
+            self._options, quantity, request.precision, len(outputs), beside_hands, request.altitude
         )
 
     def show(self) -> str | None:
@@ -84,27 +84,27 @@ class _Conversion:
         options, quantity = self._options, self._quantity
         if options.show == "input unit":
             return self._input_unit()
-        if not self._outs or options.show == "input":
+        if not self._outputs or options.show == "input":
             return self._input()
-        left = "" if options.flip or (options.outputs_only and len(self._outs) > 1) else self._input()
+        left_text = "" if options.flip or (options.outputs_only and len(self._outputs) > 1) else self._input()
         outputs = [
-            self._output_text(several, first_place=i == 0 and options.outputs_only and len(self._outs) > 1)
-            for i, several in enumerate(self._outs)
+            self._output_text(units, first_place=i == 0 and options.outputs_only and len(self._outputs) > 1)
+            for i, units in enumerate(self._outputs)
         ]
         if any(output is None for output in outputs):
-            return left or self._input()
+            return left_text or self._input()
         texts = [output for output in outputs if output is not None]
         before, after, between = self._request.joins
         if options.show:
             return between.join(texts)
         if options.outputs_only and len(texts) > 1:
-            left, *texts = texts
-        right = between.join(texts)
+            left_text, *texts = texts
+        right_text = between.join(texts)
         if options.flip:
-            left, right = right, self._input()
+            left_text, right_text = right_text, self._input()
         if options.also_symbol and not quantity.parts and before in (" (", " &#91;"):
             before = f" &#91;{quantity.unit.sign(us=options.style.us)}&#93;{before}"
-        text = left + before + right + after
+        text = left_text + before + right_text + after
         return text[:1].upper() + text[1:] if options.capital else text
 
     def _input_unit(self) -> str:
@@ -130,17 +130,17 @@ class _Conversion:
         if "mach" in source.marks:
             names = [self._namer.name(source, number.singular, "in") for number in numbers]
             texts = [f"{name.text} {number.shown}" for name, number in zip(names, numbers, strict=True)]
-            return self._ranged(texts, names[0].spelled, "in")
-        shown = [self._decorated(source, number.shown, "in", i == len(numbers) - 1) for i, number in enumerate(numbers)]
+            return self._join_ranges(texts, names[0].spelled, "in")
+        values = [self._decorate(source, number.shown, "in", i == len(numbers) - 1) for i, number in enumerate(numbers)]
         return self._with_unit(
-            shown, [number.singular for number in numbers], source, "in", mid, self._request.before[0]
+            values, [number.singular for number in numbers], source, "in", mid, self._request.before[0]
         )
 
-    def _output_text(self, several: Output, *, first_place: bool) -> str | None:
+    def _output_text(self, units: Output, *, first_place: bool) -> str | None:
         side: Side = "in" if first_place else "out"
-        if len(several) > 1:
-            return self._several(several, side)
-        target = several[0]
+        if len(units) > 1:
+            return self._compound_output(units, side)
+        target = units[0]
         options, quantity = self._options, self._quantity
         if first_place and target.code == quantity.unit.code:
             return self._input()
@@ -152,22 +152,22 @@ class _Conversion:
             return hyphened(name.text) if name.spelled and options.adjective else name.text
         if "mach" in target.marks:
             name = self._namer.name(target, False, side)
-            return self._ranged([f"{name.text} {result.text}" for result in results], name.spelled, side)
+            return self._join_ranges([f"{name.text} {result.text}" for result in results], name.spelled, side)
         last = len(results) - 1
-        shown = [self._decorated(target, result.text, side, i == last) for i, result in enumerate(results)]
+        values = [self._decorate(target, result.text, side, i == last) for i, result in enumerate(results)]
         if options.show == "number":
-            return self._ranged(shown, False, side)
+            return self._join_ranges(values, False, side)
         mid = self._request.mid if options.flip else ""
         return self._with_unit(
-            shown, [result.singular for result in results], target, side, mid, self._request.before[1]
+            values, [result.singular for result in results], target, side, mid, self._request.before[1]
         )
 
-    def _with_unit(self, shown: list[str], singular: list[bool], of: Unit, side: Side, mid: str, before: str) -> str:
+    def _with_unit(self, values: list[str], singular: list[bool], of: Unit, side: Side, mid: str, before: str) -> str:
         """Values and their unit, which stands behind the last one or, in sizes such as 3 m × 4 m, behind each."""
         options = self._options
         spelt = exact_inches(self._quantity.unit, of) and not options.abbr_given and not options.hands
-        first = self._namer.name(of, singular[0], side, forget=len(shown) > 1, spelt=spelt)
-        name = self._namer.name(of, singular[-1], side, spelt=spelt) if len(shown) > 1 else first
+        first = self._namer.name(of, singular[0], side, forget=len(values) > 1, spelt=spelt)
+        name = self._namer.name(of, singular[-1], side, spelt=spelt) if len(values) > 1 else first
         space = name.space
         if before:
             space = ""
@@ -178,91 +178,91 @@ class _Conversion:
             repeat = any(part.repeat_short for part in ranges) and not name.spelled
             repeat = repeat or (any(part.repeat_output for part in ranges) and (side == "out") != options.flip)
         if repeat and not hyphen and name.text:
-            texts = [f"{text}{name.space}{first.text}" for text in shown[:-1]] + shown[-1:]
+            texts = [f"{text}{name.space}{first.text}" for text in values[:-1]] + values[-1:]
         else:
-            texts = shown
-        text = self._ranged(texts, name.spelled, side)
+            texts = values
+        text = self._join_ranges(texts, name.spelled, side)
         if not name.text:
             return text + before
         return text + before + ("-" + hyphened(name.text) if hyphen else space + name.text) + mid
 
-    def _ranged(self, texts: list[str], names: bool, side: Side, *, spaced: bool = False) -> str:
+    def _join_ranges(self, texts: list[str], names: bool, side: Side, *, spaced: bool = False) -> str:
         text = texts[0]
-        for between, following in zip(self._quantity.ranges, texts[1:], strict=False):
-            words = self._between(between, names, side)
+        for separator, following in zip(self._quantity.ranges, texts[1:], strict=False):
+            words = self._range_words(separator, names, side)
             if words == "–" and (following.startswith(MINUS) or spaced):
                 words = " – "
             text += words + following
         return text
 
-    def _between(self, between: Range, names: bool, side: Side) -> str:
+    def _range_words(self, separator: Range, names: bool, side: Side) -> str:
         options = self._options
-        words = between.text(names=names, output=(side == "out") != options.flip)
-        if options.adjective and (names or (between.hyphened and options.abbr_given == "on")):
-            words = between.adjective or words.replace(" ", "-")
+        words = separator.text(names=names, output=(side == "out") != options.flip)
+        if options.adjective and (names or (separator.hyphened and options.abbr_given == "on")):
+            words = separator.adjective or words.replace(" ", "-")
         return words
 
-    def _decorated(self, of: Unit, shown: str, side: Side, last: bool) -> str:
+    def _decorate(self, of: Unit, text: str, side: Side, last: bool) -> str:
         """A value with its power of ten or currency."""
         options = self._options
         if of.power:
             if options.abbr in ("on", side) and not options.number_word:
-                shown += power_of_ten(of.power)
+                text += power_of_ten(of.power)
             elif last:
                 word = _POWERS[of.power]
                 if options.link in ("on", side) and of.power in _POWER_LINKS:
                     word = f"[[{_POWER_LINKS[of.power]}|{word}]]"
-                shown += ("-" if options.adjective else " ") + word
-        return (options.currency or of.currency) + shown if of.currency else shown
+                text += ("-" if options.adjective else " ") + word
+        return (options.currency or of.currency) + text if of.currency else text
 
-    def _several(self, several: Output, side: Side) -> str | None:
+    def _compound_output(self, units: Output, side: Side) -> str | None:
         """Outputs in several units: 5 ft 11 in."""
         options = self._options
         spelling = options.style.spell_out
-        results = self._converter.convert(several[-1], plain=True)
+        results = self._converter.convert(units[-1], plain=True)
         if results is None:
             return None
         counts = next(
             [count for _, count in parts]
             for parts in SEVERAL.values()
-            if [unit(code) for code, _ in parts] == list(several)
+            if [unit(code) for code, _ in parts] == list(units)
         )
-        texts = [self._split(result, several, counts, side, spelling) for result in results]
-        spelled_out = self._namer.spells(several[-1], side)
+        texts = [self._format_compound(result, units, counts, side, spelling) for result in results]
+        spelled_out = self._namer.spells(units[-1], side)
         mid = self._request.mid if options.flip else ""
-        return self._ranged(texts, spelled_out, side, spaced=True) + mid
+        return self._join_ranges(texts, spelled_out, side, spaced=True) + mid
 
-    def _split(self, result: Shown, several: Output, counts: list[int], side: Side, spelling: bool) -> str:
+    def _format_compound(self, result: Shown, units: Output, counts: list[int], side: Side, spelling: bool) -> str:
         options = self._options
-        left = result.figure if result.decimals else float(math.floor(result.raw + (0 if result.parts else 0.5)))
+        remaining = result.figure if result.decimals else float(math.floor(result.raw + (0 if result.parts else 0.5)))
         sign = MINUS if result.negative else ""
         decimals = result.decimals
         texts: list[str] = []
         space = " "
-        for i in range(len(several) - 1, -1, -1):
-            of = several[i]
+        for i in range(len(units) - 1, -1, -1):
+            of = units[i]
             if i:
                 size = counts[i - 1]
-                rest, part = divmod(left, size)
+                rest, part = divmod(remaining, size)
             else:
-                rest, part = 0.0, left
-            left = rest
-            small = i == len(several) - 1
+                rest, part = 0.0, remaining
+            remaining = rest
+            small = i == len(units) - 1
             name = self._namer.name(of, part == 1 or (small and result.parts is not None and part == 0), side)
             if options.adjective and name.spelled:
                 space = "-"
-            if small and result.scientific and not left:
-                sign, shown = "", result.text
+            if small and result.scientific and not remaining:
+                sign, text = "", result.text
             elif small and result.parts:
                 whole = str(int(part)) if part else ""
-                shown = written_fraction("", whole, *result.parts[1:], bar=options.bar)
+                text = written_fraction("", whole, *result.parts[1:], bar=options.bar)
             else:
                 digits = "0" if part == 0 else f"{part:.{decimals}f}"
-                shown = separated(digits, options.style.comma)
+                text = separated(digits, options.style.comma)
                 if spelling:
-                    shown = spelled(digits, us=options.style.us) or shown
-            texts.append(shown + space + name.text)
-            if not left:
+                    text = spelled(digits, us=options.style.us) or text
+            texts.append(text + space + name.text)
+            if not remaining:
                 break
             decimals = 0
         return sign + space.join(reversed(texts))

@@ -92,18 +92,18 @@ def read_quantity(arguments: list[str], options: Options) -> Quantity | None:
             return None
         numbers.append(number._replace(change=True) if ranges and ranges[-1].change else number)
         at += 1
-        found = RANGES.get(arguments[at].strip()) if at + 1 < len(arguments) else None
-        if found is None:
+        separator = RANGES.get(arguments[at].strip()) if at + 1 < len(arguments) else None
+        if separator is None:
             break
-        ranges.append(found)
+        ranges.append(separator)
         at += 1
     if not numbers or len(ranges) >= len(numbers):
         return None
     code = arguments[at].strip() if at < len(arguments) else ""
-    found_unit = unit(code)
-    known = found_unit is not None
-    shown = code.replace("|", "")
-    source = found_unit or Unit(code, shown, shown, shown, 1.0, "?" + code, "", "")
+    known_unit = unit(code)
+    known = known_unit is not None
+    symbol = code.replace("|", "")
+    source = known_unit or Unit(code, symbol, symbol, symbol, 1.0, "?" + code, "", "")
     quantity = Quantity(numbers, ranges, source, code, known=known, default=source.default, nocomma=nocomma)
     at += 1
     if known and not ranges:
@@ -151,8 +151,8 @@ def _read_parts(quantity: Quantity, arguments: list[str], at: int, options: Opti
             quantity.parts.append((quantity.numbers[0], current))
             quantity.default = _DEFAULTS.get(current.code, current.default)
         total = total * count + number.value
-        said = unit(_BELOW.get((current.code, below.code), "")) or below
-        quantity.parts.append((number, said))
+        display_unit = unit(_BELOW.get((current.code, below.code), "")) or below
+        quantity.parts.append((number, display_unit))
         current = below
         at += 2
     quantity.total = total

@@ -77,20 +77,20 @@ def options_of(args: Arguments, abbr: str) -> Options:
     Remembered by what the call names, since that is nearly always nothing, or `abbr=on`, `adj=on`, `sp=us`.
     """
     key = (abbr, args.named())
-    known = _known.get(key)
-    if known is None:
-        if len(_known) >= 1_000:
-            _known.clear()
-        known = _known[key] = _read(args, abbr)
-    return known
+    options = _options_cache.get(key)
+    if options is None:
+        if len(_options_cache) >= 1_000:
+            _options_cache.clear()
+        options = _options_cache[key] = _read_options(args, abbr)
+    return options
 
 
-_known: dict[tuple[str, tuple[tuple[str, str], ...]], Options] = {}
+_options_cache: dict[tuple[str, tuple[tuple[str, str], ...]], Options] = {}
 
 
-def _read(args: Arguments, abbr: str) -> Options:
-    given = args["abbr"].lower()
-    given = given if given in _ABBREVIATIONS or given in ("values", "~") else abbr
+def _read_options(args: Arguments, abbr: str) -> Options:
+    abbr_word = args["abbr"].lower()
+    abbr_word = abbr_word if abbr_word in _ABBREVIATIONS or abbr_word in ("values", "~") else abbr
     display, order = args["disp"].lower(), args["order"].lower()
     adj = (args["adj"] or args["sing"]).lower()
     spell = args["spell"]
@@ -100,8 +100,8 @@ def _read(args: Arguments, abbr: str) -> Options:
         (spell.lower() in ("in", "on") and not out_first),
         (spell.lower() == "on" and not out_first),
     )
-    chosen = _ABBREVIATIONS.get(given, "")
-    abbreviated = chosen or ("off" if spell_out else "out")
+    abbr_choice = _ABBREVIATIONS.get(abbr_word, "")
+    abbreviated = abbr_choice or ("off" if spell_out else "out")
     link = args.first("lk", "link").lower()
     link = link if link in ("on", "in", "out") else ""
     if flip:
@@ -116,7 +116,7 @@ def _read(args: Arguments, abbr: str) -> Options:
     feet, metres = _integer(args["altitude_ft"], 0), _integer(args["altitude_m"], 0)
     return Options(
         abbr=abbreviated,
-        abbr_given=chosen,
+        abbr_given=abbr_choice,
         link=link,
         no_link=args.first("lk", "link").lower() == "off",
         style=Style(
@@ -130,10 +130,10 @@ def _read(args: Arguments, abbr: str) -> Options:
         middle=adj == "mid",
         before_unit=adj == "pre",
         before_units=display == "preunit",
-        also_symbol=given == "~" or adj == "~",
-        values_only=given == "values" or (table and not chosen and not link),
-        number_word=given == "unit",
-        hands=given == "hh",
+        also_symbol=abbr_word == "~" or adj == "~",
+        values_only=abbr_word == "values" or (table and not abbr_choice and not link),
+        number_word=abbr_word == "unit",
+        hands=abbr_word == "hh",
         flip=flip,
         outputs_only=out_first,
         show={

@@ -88,21 +88,21 @@ def read_request(options: Options, quantity: Quantity) -> Request:
         word = take().rstrip()
         request.mid = word if word.startswith("-") or not word.strip() else f" {word.strip()}"
     if options.before_unit:
-        before = _spaced(take(), both=True)
+        before = _add_spaces(take(), both=True)
         request.before = ("", before) if options.flip else (before, "")
     if options.own_joins:
         first, second = take(), take()
         request.joins = (first, second, "; ") if first.strip() else (f" &#91;{first}", f"&#93;{second}", "; ")
     elif options.before_units:
         first, second = take(), take()
-        one = _spaced(first, both=False)
-        request.before = (one, _spaced(second, both=False) if second.strip() else one)
+        words = _add_spaces(first, both=False)
+        request.before = (words, _add_spaces(second, both=False) if second.strip() else words)
     if request.precision is None and rest:
         request.set_precision(rest[0].strip())
     return request
 
 
-def _spaced(text: str, *, both: bool) -> str:
+def _add_spaces(text: str, *, both: bool) -> str:
     """Words to stand before a unit."""
     if not text.strip():
         return ""
@@ -123,24 +123,24 @@ def find_outputs(code: str, quantity: Quantity) -> list[Output]:
             return []
     code = " ".join(code.replace("_", " ").replace("&nbsp;", " ").split())
     code = _TOGETHER.get(code, code).replace("100 km", "100km").replace("100 mi", "100mi")
-    single = _output(code)
+    single = _find_output(code)
     if single is not None:
-        found: list[Output | None] = [single]
+        outputs: list[Output | None] = [single]
     else:
         words = code.split("+") if "+" in code[1:] else code.split()
-        found = [_output(word.strip()) for word in words if word.strip()]
-        if len(found) < 2:
+        outputs = [_find_output(word.strip()) for word in words if word.strip()]
+        if len(outputs) < 2:
             return []
-    known = [output for output in found if output is not None and quantity.unit.converts_to(output[-1])]
-    return known if len(known) == len(found) <= 8 else []
+    convertible = [output for output in outputs if output is not None and quantity.unit.converts_to(output[-1])]
+    return convertible if len(convertible) == len(outputs) <= 8 else []
 
 
-def _output(code: str) -> Output | None:
+def _find_output(code: str) -> Output | None:
     if code in SEVERAL:
-        found = [unit(part) for part, _ in SEVERAL[code]]
+        units = [unit(part) for part, _ in SEVERAL[code]]
     elif " " in code and all(unit(word) for word in code.split()):
         return None  # two outputs, though the codes run together may be a unit ("m in", min)
     else:
-        found = [unit(code)]
-    known = tuple(one for one in found if one is not None)
-    return known if len(known) == len(found) else None
+        units = [unit(code)]
+    known_units = tuple(one for one in units if one is not None)
+    return known_units if len(known_units) == len(units) else None

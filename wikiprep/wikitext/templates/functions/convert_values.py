@@ -48,22 +48,22 @@ class Converter:
         source = quantity.parts[-1][1] if quantity.parts else quantity.unit
         last = source if quantity.parts else None
         raws = [self._raw(number, source, target) for number in quantity.numbers]
-        known = [raw for raw in raws if raw is not None and math.isfinite(raw.result)]
-        if len(known) < len(raws):
+        finite = [raw for raw in raws if raw is not None and math.isfinite(raw.result)]
+        if len(finite) < len(raws):
             return None
         places: list[int] = []
         if self.precision is None and not options.figures and options.step is None and not options.fraction:
-            for number, raw in zip(quantity.numbers, known, strict=True):
-                judged = quantity.parts[-1][0] if quantity.parts else number
-                found = default_precision(judged, raw.value, abs(raw.result), source, target, last, raw.clean)
+            for number, raw in zip(quantity.numbers, finite, strict=True):
+                smallest = quantity.parts[-1][0] if quantity.parts else number
+                decimals = default_precision(smallest, raw.value, abs(raw.result), source, target, last, raw.clean)
                 if exact_inches(source, target):
-                    found = len(f"{raw.value:g}".partition(".")[2])
+                    decimals = len(f"{raw.value:g}".partition(".")[2])
                 elif "hand" in source.marks:
-                    found = max(found, 0)
-                places.append(found)
+                    decimals = max(decimals, 0)
+                places.append(decimals)
             if not options.each:
                 places = [max(places)] * len(places)
-        return [self._rounded(raw, target, places[i] if places else 0, plain) for i, raw in enumerate(known)]
+        return [self._round(raw, target, places[i] if places else 0, plain) for i, raw in enumerate(finite)]
 
     def _raw(self, number: Number, source: Unit, target: Unit) -> _Raw | None:
         quantity = self.quantity
@@ -84,7 +84,7 @@ class Converter:
     def _scale(self, of: Unit) -> float:
         return _speed_of_sound(self.altitude) if "mach" in of.marks else of.scale
 
-    def _rounded(self, raw: _Raw, target: Unit, places: int, plain: bool) -> Shown:
+    def _round(self, raw: _Raw, target: Unit, places: int, plain: bool) -> Shown:
         options = self.options
         style = replace(options.style, spell_out=False) if plain else options.style
         negative, size = raw.result < 0, abs(raw.result)
@@ -110,8 +110,8 @@ class Converter:
             digits, exponent = rounded_to_step(size, options.step)
         else:
             digits, exponent = rounded_to_places(size, places)
-        shown = written(digits, exponent, negative, size, style)
-        return as_hands(shown, self.precision) if "hand" in target.marks else shown
+        result = written(digits, exponent, negative, size, style)
+        return as_hands(result, self.precision) if "hand" in target.marks else result
 
     def _mach_figures(self, clean: str) -> int:
         """Significant figures of what a Mach number becomes: one more than it has; 0 for other units."""
@@ -138,14 +138,14 @@ def exact_inches(source: Unit, target: Unit) -> bool:
 def as_hands(result: Shown, precision: int | None) -> Shown:
     """Inches (`result`) as hands, with the inches left over behind the point."""
     inches = math.floor(result.raw) if result.parts else math.floor(result.raw + 0.5)
-    hands, left = divmod(inches, 4)
-    text = f".{left}"
+    hands, inches_left = divmod(inches, 4)
+    text = f".{inches_left}"
     if precision is not None and precision <= 0:
         hands, text = math.floor(result.raw / 4 + 0.5), ""
     elif result.parts:
-        text = "." + written_fraction("", str(left), *result.parts[1:], bar=False)
+        text = "." + written_fraction("", str(inches_left), *result.parts[1:], bar=False)
     sign = MINUS if result.negative else ""
-    return result._replace(text=f"{sign}{separated(str(hands), '')}{text}", singular=hands == 1 and not left)
+    return result._replace(text=f"{sign}{separated(str(hands), '')}{text}", singular=hands == 1 and not inches_left)
 
 
 def _speed_of_sound(feet: float) -> float:

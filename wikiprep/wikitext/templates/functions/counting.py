@@ -76,8 +76,8 @@ def ordinal(args: Arguments) -> str | None:
     number = args[1]
     if not number.lstrip("-").isdecimal():
         return number or None
-    two, one = int(number[-2:].lstrip("-") or 0), int(number[-1])
-    return number + ("th" if 10 < two < 20 else {1: "st", 2: "nd", 3: "rd"}.get(one, "th"))
+    last_two, last_digit = int(number[-2:].lstrip("-") or 0), int(number[-1])
+    return number + ("th" if 10 < last_two < 20 else {1: "st", 2: "nd", 3: "rd"}.get(last_digit, "th"))
 
 
 def in_words(args: Arguments) -> str | None:

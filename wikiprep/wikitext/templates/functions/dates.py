@@ -67,9 +67,9 @@ def formatted_date(args: Arguments) -> str | None:
 def death_date(args: Arguments) -> str | None:
     """`{{death date and age|1999|3|5|1920|1|2}}`: March 5, 1999 (aged 79)."""
     values = args.positional()[:6]
-    shown = _date(args, values[:3])
+    date_text = _date(args, values[:3])
     years = _years(values[3:6], values[:3]) if len(values) == 6 else None
-    return f"{shown} (aged {years})" if shown and years is not None else shown
+    return f"{date_text} (aged {years})" if date_text and years is not None else date_text
 
 
 def death_year(args: Arguments) -> str | None:
@@ -78,8 +78,8 @@ def death_year(args: Arguments) -> str | None:
     if len(values) < 2 or not all(value.isdecimal() and len(value) < 10 for value in values[:2]):
         return _date(args, values[:1])
     years = int(values[0]) - int(values[1])
-    shown = f"{month(values[2])} {values[0]}" if len(values) > 2 and values[2] else values[0]
-    return f"{shown} (aged {years - 1}–{years})"
+    date_text = f"{month(values[2])} {values[0]}" if len(values) > 2 and values[2] else values[0]
+    return f"{date_text} (aged {years - 1}–{years})"
 
 
 def age(args: Arguments) -> str | None:
@@ -99,8 +99,8 @@ def age_days(args: Arguments) -> str | None:
     if any(not 1 <= part[1] <= 12 or not 1 <= part[2] <= 31 for part in (first, last)):
         return str(years)
     days = _day_number(last) - _day_number([first[0] + years, *first[1:]])
-    said = f"{years} year{'' if years == 1 else 's'}"
-    return f"{said}, {days} day{'' if days == 1 else 's'}"
+    years_text = f"{years} year{'' if years == 1 else 's'}"
+    return f"{years_text}, {days} day{'' if days == 1 else 's'}"
 
 
 def _day_number(parts: list[int]) -> int:

@@ -137,8 +137,8 @@ def pt_number(args: Arguments) -> str | None:
     number = args[1]
     if not number:
         return None
-    shown = format_number(number, "pt") if _NUMBER.fullmatch(number) else number
-    return f"{shown} {args[2]}".strip()
+    number_text = format_number(number, "pt") if _NUMBER.fullmatch(number) else number
+    return f"{number_text} {args[2]}".strip()
 
 
 def pl_language(args: Arguments) -> str | None:

@@ -35,14 +35,14 @@ _TEAMS = {
 def _countries(language: str) -> dict[str, tuple[str, str]]:
     """Code -> (article, name), in a language that has a list, else in English."""
     own = _DATA / f"countries.{language.partition('-')[0]}.txt"
-    known: dict[str, tuple[str, str]] = {}
+    countries: dict[str, tuple[str, str]] = {}
     path = own if own.is_file() else _DATA / "countries.txt"
     for line in path.read_text(encoding="utf-8").splitlines():
         codes, equals, name = line.partition(" = ")
         if equals and not line.startswith("#"):
-            article, _, shown = name.partition(" | ")
-            known |= dict.fromkeys(codes.split(), (article, shown or _QUALIFIED.sub("", article)))
-    return known
+            article, _, label = name.partition(" | ")
+            countries |= dict.fromkeys(codes.split(), (article, label or _QUALIFIED.sub("", article)))
+    return countries
 
 
 def _country(code: str, language: str) -> tuple[str, str]:
@@ -50,8 +50,8 @@ def _country(code: str, language: str) -> tuple[str, str]:
     return _countries(language).get(code) or (code, _QUALIFIED.sub("", code))
 
 
-def _link(article: str, shown: str) -> str:
-    return f"[[{article}]]" if article == shown else f"[[{article}|{shown}]]"
+def _link(article: str, label: str) -> str:
+    return f"[[{article}]]" if article == label else f"[[{article}|{label}]]"
 
 
 def flag(args: Arguments) -> str | None:

@@ -51,12 +51,12 @@ class Labels:
         name, article = self._entry(code)
         if not name:
             return ""
-        plain = _QUALIFIED.sub("", name)
-        shown = self.shown.replace("{name}", plain)
+        plain_name = _QUALIFIED.sub("", name)
+        text = self.shown.replace("{name}", plain_name)
         if linked and self.link:
-            target = article or (name if name.endswith("languages") else self.link.replace("{name}", plain))
-            shown = f"[[{target}]]" if target == shown else f"[[{target}|{shown}]]"
-        return self.before + shown + self.colon + ("" if self.colon.endswith("：") else " ")
+            target = article or (name if name.endswith("languages") else self.link.replace("{name}", plain_name))
+            text = f"[[{target}]]" if target == text else f"[[{target}|{text}]]"
+        return self.before + text + self.colon + ("" if self.colon.endswith("：") else " ")
 
 
 @functools.cache

@@ -16,13 +16,13 @@ _QUALIFIED = re.compile(r"\s*\([^()]*\)")
 def lang_label(args: Arguments) -> str | None:
     """`{{lang-fr|text|transliteration|translation}}`; the language's code is in the template's name."""
     code = args.name.partition("-")[2]
-    return _labelled(code, args.first(1, "text"), args.first(2, "translit"), args.first(3, "lit", "translation"), args)
+    return _add_label(code, args.first(1, "text"), args.first(2, "translit"), args.first(3, "lit", "translation"), args)
 
 
 def langx(args: Arguments) -> str | None:
     """`{{langx|fr|text|transliteration|translation}}`."""
     meaning = args.first(4, "lit", "translation")
-    return _labelled(args[1] or args["code"], args.first(2, "text"), args.first(3, "translit"), meaning, args)
+    return _add_label(args[1] or args["code"], args.first(2, "text"), args.first(3, "translit"), meaning, args)
 
 
 def lang_named(args: Arguments) -> str | None:
@@ -30,7 +30,7 @@ def lang_named(args: Arguments) -> str | None:
     return f"{args[2]}: {args[3]}" if args[2] and args[3] else args.first(3, 2)
 
 
-def _labelled(code: str, text: str, romanized: str, meaning: str, args: Arguments) -> str | None:
+def _add_label(code: str, text: str, romanized: str, meaning: str, args: Arguments) -> str | None:
     if not text:
         return None
     labels = labels_of(args.language)
@@ -46,14 +46,14 @@ def _labelled(code: str, text: str, romanized: str, meaning: str, args: Argument
     if args.language != "en":
         return text + (f", {romanized}" if romanized and labels.romanized else f" {romanized}" if romanized else "")
     if romanized:
-        text += f", {'' if bare else _romanized(code, unlinked)}{romanized}"
+        text += f", {'' if bare else _romanization_label(code, unlinked)}{romanized}"
     if meaning:
         lead = "" if bare else "lit. " if unlinked else "[[Literal translation|lit.]] "
         text += f", {lead}'{meaning}'"
     return text
 
 
-def _romanized(code: str, unlinked: bool) -> str:
+def _romanization_label(code: str, unlinked: bool) -> str:
     name = _QUALIFIED.sub("", labels_of("en").name(code))
     if name in _ROMANIZATIONS and not unlinked:
         return f"[[Romanization of {name}|romanized]]: "

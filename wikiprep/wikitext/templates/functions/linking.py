@@ -25,15 +25,15 @@ def section_link(args: Arguments) -> str | None:
     if "#" in page and not sections:
         page, _, section = page.partition("#")
         sections = [section] if section else []
-    shown = page if args["nopage"] != "y" else ""
+    page_label = page if args["nopage"] != "y" else ""
     if not sections:
         return f"[[{page}]]" if page else None
     if len(sections) == 1:
-        label = f"{shown} § {sections[0]}".strip()
+        label = f"{page_label} § {sections[0]}".strip()
         return f"[[{page}#{sections[0]}|{args.first('display') or label}]]"
     links = [f"[[{page}#{section}|{section}]]" for section in sections]
-    joined = ", ".join(links[:-1]) + (", and " if len(links) > 2 else " and ") + links[-1]
-    return f"{shown} §§ {joined}".strip()
+    section_links = ", ".join(links[:-1]) + (", and " if len(links) > 2 else " and ") + links[-1]
+    return f"{page_label} §§ {section_links}".strip()
 
 
 def bible(args: Arguments) -> str | None:

@@ -24,8 +24,8 @@ def harvnb(args: Arguments) -> str | None:
 
 def harv(args: Arguments) -> str | None:
     """`{{harv|Smith|2000|p=5}}`: (Smith 2000, p. 5)."""
-    shown = harvnb(args)
-    return shown and f"({shown})"
+    citation = harvnb(args)
+    return citation and f"({citation})"
 
 
 def _harvard(args: Arguments) -> tuple[str, str, str]:
@@ -35,11 +35,11 @@ def _harvard(args: Arguments) -> tuple[str, str, str]:
         names, year = [year], ""
     names = [name for name in names if name]
     if len(names) > 3:
-        shown = f"{names[0]} et al."
+        authors = f"{names[0]} et al."
     else:
-        shown = " & ".join(part for part in (", ".join(names[:-1]), names[-1] if names else "") if part)
+        authors = " & ".join(part for part in (", ".join(names[:-1]), names[-1] if names else "") if part)
     page, pages = args.first("p", "page"), args.first("pp", "pages")
-    return shown, year, f"p. {page}" if page else f"pp. {pages}" if pages else args["loc"]
+    return authors, year, f"p. {page}" if page else f"pp. {pages}" if pages else args["loc"]
 
 
 def bulleted(args: Arguments) -> str | None:

@@ -16,7 +16,7 @@ from wikiprep.wikitext.templates.numbers import format_number, group, number_sty
 MINUS = "−"
 _FIGURES = 14
 _PLAIN = re.compile(r"([-−+]?)\s*((?:\d+\.?\d*|\.\d+)(?:[eE]([-+]?\d+))?)")
-_WRITTEN = re.compile(r"(?<![\w<])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\w<,.])\d+\.\d+")
+_ENGLISH_NUMBER = re.compile(r"(?<![\w<])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\w<,.])\d+\.\d+")
 # Powers in symbols of units, tags, targets of links and character references, which stay as they are, or a number.
 _ALL = re.compile(
     r"[A-Za-z]<sup>[^<]*</sup>|<[^<>]*>|\[\[[^\[\]|]*\||&#?\w+;|(?<!\w)(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?", re.ASCII
@@ -78,15 +78,15 @@ def separated(digits: str, comma: Comma) -> str:
 def localized(text: str, language: str) -> str:
     """A text with numbers written in English as another language does: all of them, where it has digits of its own."""
     if number_style(language).digits:
-        return _ALL.sub(lambda match: _in_digits(match[0], language), text)
-    return _WRITTEN.sub(lambda match: format_number(match[0].replace(",", ""), language), text)
+        return _ALL.sub(lambda match: _localize_match(match[0], language), text)
+    return _ENGLISH_NUMBER.sub(lambda match: format_number(match[0].replace(",", ""), language), text)
 
 
-def _in_digits(found: str, language: str) -> str:
-    if not found[0].isdecimal():
-        return found
-    short = len(found.partition(".")[0]) < 4
-    return format_number(found.replace(",", ""), language, separators=short or "," in found)
+def _localize_match(text: str, language: str) -> str:
+    if not text[0].isdecimal():
+        return text
+    short = len(text.partition(".")[0]) < 4
+    return format_number(text.replace(",", ""), language, separators=short or "," in text)
 
 
 def power_of_ten(exponent: int | str) -> str:
@@ -122,15 +122,15 @@ def read_number(text: str, style: Style) -> Number | None:
     significand = _SIGNIFICAND.match(clean)
     scientific = bool(power) and significand is not None
     if significand and power:
-        shown = separated(significand[1], style.comma) + power_of_ten(power)
+        number_text = separated(significand[1], style.comma) + power_of_ten(power)
     else:
-        shown = separated(rounded, style.comma)
-    shown = sign + shown
+        number_text = separated(rounded, style.comma)
+    number_text = sign + number_text
     if style.spell_in:
-        shown = spelled(sign + rounded, us=style.us) or shown
+        number_text = spelled(sign + rounded, us=style.us) or number_text
         scientific = False
     value = -value if sign == MINUS else value
-    return Number(value, shown, clean, singular, scientific=scientific, hands=value)
+    return Number(value, number_text, clean, singular, scientific=scientific, hands=value)
 
 
 def _read_fraction(text: str, style: Style) -> Number | None:
@@ -143,14 +143,14 @@ def _read_fraction(text: str, style: Style) -> Number | None:
         return None
     part = int(above) / int(below)
     value = float(whole or 0) + part
-    shown = written_fraction(MINUS if negative else sign, whole or "", above, below, bar=slash == "//")
+    number_text = written_fraction(MINUS if negative else sign, whole or "", above, below, bar=slash == "//")
     if style.spell_in:
-        said = fraction(("-" if negative else "") + (whole or ""), above, below, us=style.us)
-        shown = said or shown
+        words = fraction(("-" if negative else "") + (whole or ""), above, below, us=style.us)
+        number_text = words or number_text
     hands = float(whole or 0) + part / 10
     return Number(
         -value if negative else value,
-        shown,
+        number_text,
         text.lstrip("-+−"),
         value <= 1,
         denominator=int(below),

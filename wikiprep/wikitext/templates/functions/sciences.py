@@ -64,24 +64,28 @@ def _value(number: str, args: Arguments) -> str:
 
 
 def _unit(args: Arguments) -> str:
-    name = args["u"] or _linked(args["ul"])
-    per = args["up"] or _linked(args["upl"])
+    name = args["u"] or _unit_link(args["ul"])
+    per = args["up"] or _unit_link(args["upl"])
     return f"{name}/{per}" if per else name
 
 
-def _linked(code: str) -> str:
-    found = unit(code) if code else None
-    return f"[[{found.link}|{found.sign(us=False)}]]" if found and found.link and found.sign(us=False) else code
+def _unit_link(code: str) -> str:
+    known_unit = unit(code) if code else None
+    return (
+        f"[[{known_unit.link}|{known_unit.sign(us=False)}]]"
+        if known_unit and known_unit.link and known_unit.sign(us=False)
+        else code
+    )
 
 
 @functools.cache
 def _elements() -> dict[str, str]:
     """Name or symbol of an element in lower case -> its symbol."""
-    known: dict[str, str] = {}
+    symbols: dict[str, str] = {}
     for line in (_DATA / "elements.txt").read_text(encoding="utf-8").split():
         symbol, _, name = line.partition("=")
-        known[name] = known[symbol.lower()] = symbol
-    return known
+        symbols[name] = symbols[symbol.lower()] = symbol
+    return symbols
 
 
 def nuclide(args: Arguments) -> str | None:
@@ -90,11 +94,11 @@ def nuclide(args: Arguments) -> str | None:
     if not name:
         return None
     symbol = _elements().get(name.lower())
-    shown = f"<sup>{mass}</sup>{symbol or name}"
+    label = f"<sup>{mass}</sup>{symbol or name}"
     if args["link"] in ("no", "none"):
-        return shown
+        return label
     full = next((word for word, sign in _elements().items() if sign == symbol and len(word) > 2), name)
-    return f"[[{full.capitalize()}-{mass}|{shown}]]" if mass and symbol else f"{mass}{symbol or name}"
+    return f"[[{full.capitalize()}-{mass}|{label}]]" if mass and symbol else f"{mass}{symbol or name}"
 
 
 def gauge(args: Arguments) -> str | None:
@@ -118,8 +122,8 @@ def gauge(args: Arguments) -> str | None:
     if above and below and below.isdecimal() and int(below):
         value += float(above) / float(below)
     size = round((int(match[1]) * 12 + value) * 25.4)
-    shown = f" {whole}{'+' + above + '⁄' + below if part else ''} in" if match[2] else ""
-    return f"{match[1]} ft{shown} ({format_number(str(size), 'en')} mm)"
+    inches_text = f" {whole}{'+' + above + '⁄' + below if part else ''} in" if match[2] else ""
+    return f"{match[1]} ft{inches_text} ({format_number(str(size), 'en')} mm)"
 
 
 def _feet(millimetres: float) -> str:

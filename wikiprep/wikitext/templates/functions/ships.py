@@ -19,14 +19,14 @@ def _ship(prefix: str, name: str, mark: str, form: str, unlinked: bool) -> str:
     target = f"{full} ({mark})" if mark else full
     behind = f" ({mark})" if mark else ""
     ahead = f"{prefix} " if prefix else ""
-    shown = {
+    label = {
         "1": mark or f"''{name}''",
         "2": f"''{name}''",
         "3": f"''{name}''{behind}",
         "5": f"{prefix}{behind}" if mark else f"{ahead}''{name}''",
         "6": f"''{name}''" if unlinked else f"{ahead}''{name}''",
     }.get(form) or f"{'' if unlinked else ahead}''{name}''{behind}"
-    return f"{ahead if unlinked and form not in ('1', '2', '3') else ''}[[{target}|{shown}]]"
+    return f"{ahead if unlinked and form not in ('1', '2', '3') else ''}[[{target}|{label}]]"
 
 
 def sclass(args: Arguments) -> str | None:

@@ -83,10 +83,10 @@ def fraction(wholes: str, above: str, below: str, *, us: bool = False) -> str | 
     if name is None or not 0 < count < 20:
         return None
     plural = "halves" if part == 2 else name + "s"
-    said = f"{_ONES[count]}-{name if count == 1 else plural}"
+    part_words = f"{_ONES[count]}-{name if count == 1 else plural}"
     if not wholes or not int(wholes.lstrip("-−+") or 0):
-        return f"negative {said}" if wholes[:1] in ("-", "−") else said
+        return f"negative {part_words}" if wholes[:1] in ("-", "−") else part_words
     first = spelled(wholes, us=us)
     if first is None:
         return None
-    return f"{first} and a{'n' if part == 8 else ''} {name}" if count == 1 else f"{first} and {said}"
+    return f"{first} and a{'n' if part == 8 else ''} {name}" if count == 1 else f"{first} and {part_words}"

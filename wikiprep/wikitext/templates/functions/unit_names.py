@@ -35,7 +35,7 @@ class Namer:
 
     def __init__(self, options: Options) -> None:
         self._options = options
-        self._linked: set[str] = set()
+        self._linked_codes: set[str] = set()
 
     def spells(self, of: Unit, side: Side) -> bool:
         """Whether the unit's name is spelled on that side."""
@@ -59,10 +59,10 @@ class Namer:
         if spelled and "hand" in of.marks and not options.link and not options.no_link:
             link = True
         plural = not (options.adjective or (singular and not of.power))
-        before = set(self._linked)
+        before = set(self._linked_codes)
         text = self._text(of, spelled, plural, link)
         if forget:
-            self._linked = before
+            self._linked_codes = before
         if not spelled and options.hands and "hand" in of.marks:
             text = "hh"
         space = "" if text.startswith("/") or (not spelled and of.symbol in ("%", "°")) else " "
@@ -70,8 +70,8 @@ class Namer:
 
     def _text(self, of: Unit, spelled: bool, plural: bool, link: bool) -> str:
         us = self._options.style.us
-        if link and not spelled and (whole := _SYMBOL_LINKS.get(of.sign(us=us))):
-            return whole
+        if link and not spelled and (symbol_link := _SYMBOL_LINKS.get(of.sign(us=us))):
+            return symbol_link
         if of.bottom is not None and (spelled or not of.symbol):
             if link and of.link:
                 return self._link(of, of.link, of.word(plural=plural, us=us) if spelled else of.sign(us=us))
@@ -83,18 +83,18 @@ class Namer:
             return text
         for mark, (first, other, article) in _CUSTOMARY.items():
             if mark in of.marks:
-                shown = other if (us and mark == "customary") or (not spelled and mark == "imperial") else first
+                system_name = other if (us and mark == "customary") or (not spelled and mark == "imperial") else first
                 rest = text.removeprefix(first).removeprefix(other).strip()
-                return f"[[{article}|{shown}]] {self._link(of, of.link, rest)}"
+                return f"[[{article}|{system_name}]] {self._link(of, of.link, rest)}"
         if of.times > 1:
             count, _, rest = text.partition(" ")
             return f"{count} {self._link(of, of.link, rest)}"
         return self._link(of, of.link, text)
 
     def _link(self, of: Unit, target: str, text: str) -> str:
-        if of.code in self._linked:
+        if of.code in self._linked_codes:
             return text
-        self._linked.add(of.code)
+        self._linked_codes.add(of.code)
         lower = target[:1].lower() + target[1:]
         if text in (target, lower):
             return f"[[{text}]]"

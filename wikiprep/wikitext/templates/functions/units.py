@@ -111,7 +111,7 @@ def _unit(code: str, depth: int) -> Unit | None:
         base = _by_rule(first, depth) if scale == "+" else _unit(scale[1:], depth + 1)
         if base is None:
             return None
-        return _marked(
+        return _apply_marks(
             replace(
                 base,
                 code=base.code if scale != "+" else first,
@@ -123,7 +123,7 @@ def _unit(code: str, depth: int) -> Unit | None:
             marks,
         )
     name = name or symbol
-    made = Unit(
+    plain_unit = Unit(
         code=first,
         symbol=symbol,
         name=name,
@@ -133,25 +133,25 @@ def _unit(code: str, depth: int) -> Unit | None:
         default=default,
         link=link or name[:1].upper() + name[1:],
     )
-    return _marked(made, marks)
+    return _apply_marks(plain_unit, marks)
 
 
-def _marked(made: Unit, marks: str) -> Unit:
+def _apply_marks(base: Unit, marks: str) -> Unit:
     for mark in marks.split():
         name, colon, value = mark.partition(":")
         if not colon:
-            made = replace(made, marks=made.marks | {name})
+            base = replace(base, marks=base.marks | {name})
         elif name == "from":
-            made = replace(made, zero=float(value))
+            base = replace(base, zero=float(value))
         elif name == "times":
-            made = replace(made, times=int(value), scale=made.scale * int(value))
+            base = replace(base, times=int(value), scale=base.scale * int(value))
         elif name == "also":
-            made = replace(made, also=value)
+            base = replace(base, also=value)
         elif name == "american":
-            made = replace(made, american=value)
+            base = replace(base, american=value)
         else:
-            made = replace(made, parts={**made.parts, value: int(name)})
-    return made
+            base = replace(base, parts={**base.parts, value: int(name)})
+    return base
 
 
 def _number(text: str) -> float:
@@ -175,12 +175,12 @@ def _by_rule(code: str, depth: int) -> Unit | None:
             if base is not None and not base.prefix and base.code in (code[len(prefix) :], "N.m", "N·m"):
                 dimension = next((size for mark, size in _DIMENSIONS.items() if mark in base.marks), 0)
                 if dimension:
-                    return _prefixed(base, prefix, dimension)
+                    return _with_prefix(base, prefix, dimension)
     top, slash, bottom = code.rpartition("/")
-    return _per(code, top, bottom, depth) if slash else None
+    return _quotient(code, top, bottom, depth) if slash else None
 
 
-def _prefixed(base: Unit, prefix: str, dimension: int) -> Unit:
+def _with_prefix(base: Unit, prefix: str, dimension: int) -> Unit:
     word, power = _PREFIXES[prefix]
     names = [_BEFORE_NAME.sub(rf"\g<0>{word}", text, count=1) for text in (base.name, base.plural)]
     scale = base.scale * 10.0 ** (power * dimension)
@@ -198,7 +198,7 @@ def _prefixed(base: Unit, prefix: str, dimension: int) -> Unit:
     )
 
 
-def _per(code: str, top: str, bottom: str, depth: int) -> Unit | None:
+def _quotient(code: str, top: str, bottom: str, depth: int) -> Unit | None:
     below = _unit(bottom, depth + 1)
     above = None if top in _CURRENCIES or not top else _unit(top, depth + 1)
     if below is None or (top and top not in _CURRENCIES and above is None):

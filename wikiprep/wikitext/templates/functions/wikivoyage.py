@@ -27,34 +27,34 @@ _NAMES = {
 }
 
 
-def _named(args: Arguments, what: str) -> str:
-    return args.first(*_NAMES[what])
+def _argument(args: Arguments, field: str) -> str:
+    return args.first(*_NAMES[field])
 
 
 def listing(args: Arguments) -> str | None:
     """One place. None where it has no name and no words."""
-    name, alt, address, directions = (_named(args, what) for what in ("name", "alt", "address", "directions"))
-    words = _named(args, "content") or args[1]
+    name, alt, address, directions = (_argument(args, what) for what in ("name", "alt", "address", "directions"))
+    words = _argument(args, "content") or args[1]
     head = " ".join(part for part in (f"'''{name}'''" if name else "", f"(''{alt}'')" if alt else "") if part)
     place = " ".join(part for part in (address, f"(''{directions}'')" if directions else "") if part)
-    phones = ", ".join(part for part in (_named(args, "phone"), _named(args, "tollfree")) if part)
+    phones = ", ".join(part for part in (_argument(args, "phone"), _argument(args, "tollfree")) if part)
     line = ", ".join(part for part in (head, place, f"☎ {phones}" if phones else "") if part)
     times = ", ".join(
         f"{label}: {value}"
-        for label, value in (("check-in", _named(args, "checkin")), ("check-out", _named(args, "checkout")))
+        for label, value in (("check-in", _argument(args, "checkin")), ("check-out", _argument(args, "checkout")))
         if value
     )
-    parts = [line, _named(args, "hours"), times[:1].upper() + times[1:], _named(args, "price"), words]
-    return " ".join(_ended(part) for part in parts if part) or None
+    parts = [line, _argument(args, "hours"), times[:1].upper() + times[1:], _argument(args, "price"), words]
+    return " ".join(_end_sentence(part) for part in parts if part) or None
 
 
-def _ended(sentence: str) -> str:
+def _end_sentence(sentence: str) -> str:
     return sentence if sentence.rstrip("'\"”»)]").endswith((".", "!", "?", "。", "…")) else f"{sentence}."
 
 
 def marker(args: Arguments) -> str | None:
     """`{{marker|type=see|name=[[Old Town]]|lat=…}}`: the name."""
-    return _named(args, "name") or None
+    return _argument(args, "name") or None
 
 
 def station(args: Arguments) -> str | None:

@@ -56,15 +56,15 @@ def accent(args: Arguments) -> str | None:
 
 def sense(args: Arguments) -> str | None:
     """`{{s|a|b}}`: (a, b):"""
-    shown = _labels(args.positional())
-    return shown and f"{shown}:"
+    labels = _labels(args.positional())
+    return labels and f"{labels}:"
 
 
 def pronunciation(args: Arguments) -> str | None:
     """`{{IPA|en|/x/|[y]}}`, `{{IPA|/x/|lang=en}}`: IPA: /x/, [y]."""
     sounds = [modifiers(value) for value in _without_code(args) if value]
-    shown = [qualified(_plain_brackets(sound), inline) for sound, inline in sounds if sound]
-    return f"IPA: {', '.join(shown)}" if shown else None
+    texts = [qualified(_plain_brackets(sound), inline) for sound, inline in sounds if sound]
+    return f"IPA: {', '.join(texts)}" if texts else None
 
 
 def _plain_brackets(text: str) -> str:
@@ -73,13 +73,13 @@ def _plain_brackets(text: str) -> str:
 
 def rhymes(args: Arguments) -> str | None:
     """`{{rhymes|en|ɪk}}`: Rhymes: -ɪk."""
-    values = [value for given in _without_code(args) if (value := word_of(given))]
+    values = [value for raw in _without_code(args) if (value := word_of(raw))]
     return "Rhymes: " + ", ".join(f"-{value}" for value in values) if values else None
 
 
 def hyphenation(args: Arguments) -> str | None:
     """`{{hyphenation|en|dic|tio|na|ry}}`: Hyphenation: dic‧tio‧na‧ry."""
-    parts = [value for given in _without_code(args) if (value := word_of(given))]
+    parts = [value for raw in _without_code(args) if (value := word_of(raw))]
     return f"Hyphenation: {'‧'.join(parts)}" if parts else None
 
 
@@ -93,9 +93,9 @@ def affix(args: Arguments) -> str | None:
     code, parts = args["lang"], args.positional()
     if not code and parts:
         code, *parts = parts
-    shown = []
-    for number, given in enumerate(parts, 1):
-        part, inline = modifiers(given)
+    affixes = []
+    for number, raw in enumerate(parts, 1):
+        part, inline = modifiers(raw)
         alt = args[f"alt{number}"] or inline.get("alt", "")
         if not part and not alt:
             continue
@@ -111,36 +111,36 @@ def affix(args: Arguments) -> str | None:
         if hyphen_before and not part.startswith("-"):
             part, alt = "-" + part, alt and f"-{alt}"
         meaning = args.first(f"t{number}", f"gloss{number}") or inline.get("t", "")
-        said = behind(args, meaning, str(number), inline.get("tr", ""))
-        shown.append(qualified(linked(code, part, alt, args.language) + said, inline))
-    if not shown:
+        annotation = behind(args, meaning, str(number), inline.get("tr", ""))
+        affixes.append(qualified(linked(code, part, alt, args.language) + annotation, inline))
+    if not affixes:
         return None
-    how = {"Blend": "Blend of ", "Univerbation": "Univerbation of ", "Univ": "Univerbation of "}.get(args.name, "")
-    return ("" if args["notext"] else how) + " + ".join(shown)
+    lead = {"Blend": "Blend of ", "Univerbation": "Univerbation of ", "Univ": "Univerbation of "}.get(args.name, "")
+    return ("" if args["notext"] else lead) + " + ".join(affixes)
 
 
 def form_of(args: Arguments) -> str | None:
     """`{{plural of|en|cat}}`, `{{plural of|cat|lang=en}}`: plural of cat. What is said is the template's name."""
     name = _LANGUAGE_OF_NAME.sub("", args.name)
-    return _form(args, _FORMS.get(args.name, name[:1].lower() + name[1:]))
+    return _form_line(args, _FORMS.get(args.name, name[:1].lower() + name[1:]))
 
 
 def shown_form(args: Arguments) -> str | None:
     """`{{clipping|en|automobile}}`: Clipping of automobile."""
     name = _FORMS.get(args.name, args.name)
-    return _form(args, "" if args["notext"] else f"{name} of" if args["lang"] or args[2] else name)
+    return _form_line(args, "" if args["notext"] else f"{name} of" if args["lang"] or args[2] else name)
 
 
-def _form(args: Arguments, what: str) -> str | None:
+def _form_line(args: Arguments, description: str) -> str | None:
     code = args["lang"] or _code_of_name(args.name)
     word = term(args, code or args[1], 1 if code else 2)
-    return f"{what} {word}".strip() if word else None
+    return f"{description} {word}".strip() if word else None
 
 
 def _code_of_name(name: str) -> str:
     """The language of `en-past of`, whose first argument is the word; "" for templates of any language."""
-    found = _LANGUAGE_OF_NAME.match(name)
-    return found[1].lower() if found else ""
+    match = _LANGUAGE_OF_NAME.match(name)
+    return match[1].lower() if match else ""
 
 
 _FORMS = {
@@ -232,14 +232,14 @@ def inflection(args: Arguments) -> str | None:
     """`{{infl of|la|amō||1|s|pres|act|ind}}`: first-person singular present active indicative of amō."""
     old = bool(args["lang"])
     code, first = (args["lang"], 1) if old else (args[1], 2)
-    given, inline = modifiers(args[first])
-    word = linked(code, given, args[first + 1] or inline.get("alt", ""), args.language)
+    raw_word, inline = modifiers(args[first])
+    word = linked(code, raw_word, args[first + 1] or inline.get("alt", ""), args.language)
     tags = args.positional()[first + 1 :]
-    named = ["/".join(_TAGS.get(part, part) for part in tag.split("//")) for tag in tags if tag]
+    tag_names = ["/".join(_TAGS.get(part, part) for part in tag.split("//")) for tag in tags if tag]
     if not word:
         return None
-    said = behind(args, args.first("t", "gloss") or inline.get("t", ""), tr=inline.get("tr", ""))
-    return f"{' '.join(named) or 'inflection'} of {word}{said}"
+    annotation = behind(args, args.first("t", "gloss") or inline.get("t", ""), tr=inline.get("tr", ""))
+    return f"{' '.join(tag_names) or 'inflection'} of {word}{annotation}"
 
 
 def example(args: Arguments) -> str | None:
@@ -257,22 +257,22 @@ def quotation(args: Arguments) -> str | None:
     author = args.first("author", "by") or " ".join(part for part in (args["first"], args["last"]) if part)
     title, work = args["title"], args.first("work", "journal", "newspaper", "magazine", "site")
     chapter = args.first("chapter", "article", "entry")
-    part_of = f"chapter {chapter}" if chapter.isdecimal() else f"“{chapter}”" if chapter else ""
-    named = [f"“{title}”", work] if title and work else [title or work]
-    source = ", ".join(part for part in (year, author, part_of, *named) if part)
+    chapter_text = f"chapter {chapter}" if chapter.isdecimal() else f"“{chapter}”" if chapter else ""
+    titles = [f"“{title}”", work] if title and work else [title or work]
+    source = ", ".join(part for part in (year, author, chapter_text, *titles) if part)
     text = args.first("passage", "text", "quote")
     meaning = args.first("t", "translation")
-    said = " ― ".join(part for part in (text, meaning) if part)
-    return ": ".join(part for part in (source, said) if part) or None
+    quoted_text = " ― ".join(part for part in (text, meaning) if part)
+    return ": ".join(part for part in (source, quoted_text) if part) or None
 
 
 def surname_or_name(args: Arguments) -> str | None:
     """`{{given name|en|male}}`, `{{surname|en}}`: A male given name."""
-    kinds = [value for given in _without_code(args) if (value := word_of(given))]
+    kinds = [value for raw in _without_code(args) if (value := word_of(raw))]
     kind = " ".join(kinds[:1])
     name = "given name" if args.name.lower().startswith("given") else "surname"
-    shown = f"{kind} {name}".strip()
-    return f"{args['A'] or ('A' if _CONSONANT.match(plain(shown)) else 'An')} {shown}"
+    description = f"{kind} {name}".strip()
+    return f"{args['A'] or ('A' if _CONSONANT.match(plain(description)) else 'An')} {description}"
 
 
 def listed(args: Arguments) -> str | None:

@@ -75,7 +75,7 @@ def english_verb(args: Arguments) -> str | None:
     values = [plain(value) for value in args.positional()]
     if not _readable(values, "*", "-"):
         return headword_line(args, [])
-    regular = _regular(word)
+    regular = _regular_forms(word)
     third, ing, past, participle = _verb_forms(word, values, regular)
     forms = [("third-person singular simple present", third), ("present participle", ing)]
     if participle and participle != past:
@@ -85,15 +85,15 @@ def english_verb(args: Arguments) -> str | None:
     return headword_line(args, [(what, form) for what, form in forms if form and form != "-"])
 
 
-def _regular(word: str) -> tuple[str, str, str]:
+def _regular_forms(word: str) -> tuple[str, str, str]:
     """Third person, present participle and past."""
     stem = word[:-1] if word.endswith("e") and not word.endswith(("ee", "oe", "ye")) else word
     past = word[:-1] + "ied" if _consonant_and_y(word) else word.removesuffix("e") + "ed"
     return plural(word), stem + "ing", past
 
 
-def _doubling(word: str) -> tuple[str, str, str]:
-    """As `_regular`, with the last letter doubled."""
+def _doubled_forms(word: str) -> tuple[str, str, str]:
+    """As `_regular_forms`, with the last letter doubled."""
     base = word + word[-1:]
     return base + "es" if word.endswith(("s", "z")) else plural(word), base + "ing", base + "ed"
 
@@ -105,7 +105,7 @@ def _verb_forms(word: str, values: list[str], regular: tuple[str, str, str]) -> 
     if len(values) == 1:
         value = values[0]
         if value == "++":
-            return *_doubling(word), ""
+            return *_doubled_forms(word), ""
         if value in ("s", "es"):
             return word + value, ing, past, ""
         if value == "d":
@@ -118,40 +118,40 @@ def _verb_forms(word: str, values: list[str], regular: tuple[str, str, str]) -> 
     elif len(values) == 2 and values[1] in ("ed", "d", "ing", "es"):
         return third, values[0] + "ing", values[0] + ("d" if values[1] == "d" else "ed"), ""
     first, second, third_value, fourth, *_ = [*values, "", "", "", ""]
-    doubled = _doubling(word)
-    given = [
-        {"": usual, "*": usual, "+": usual, "++": twice}.get(value, value)
-        for value, usual, twice in zip((first, second, third_value), regular, doubled, strict=True)
+    doubled = _doubled_forms(word)
+    forms = [
+        {"": usual, "*": usual, "+": usual, "++": doubled_form}.get(value, value)
+        for value, usual, doubled_form in zip((first, second, third_value), regular, doubled, strict=True)
     ]
-    participle = {"*": given[2], "+": given[2], "++": doubled[2]}.get(fourth, fourth)
-    return given[0], given[1], given[2], participle
+    participle = {"*": forms[2], "+": forms[2], "++": doubled[2]}.get(fourth, fourth)
+    return forms[0], forms[1], forms[2], participle
 
 
 def english_adjective(args: Arguments) -> str | None:
     """`{{en-adj}}`, `{{en-adj|er}}`, `{{en-adj|er|more}}`, `{{en-adj|better|best}}`, `{{en-adj|-}}`; adverbs alike."""
     word = title_of(args)
     values = [plain(value) for value in args.positional() if value]
-    given = plain(args["sup"])
-    said = values.pop(0) if values[:1] in (["-"], ["?"]) else ""
-    if (said == "?" and not values) or not _readable([*values, given]):
+    superlative = plain(args["sup"])
+    sign = values.pop(0) if values[:1] in (["-"], ["?"]) else ""
+    if (sign == "?" and not values) or not _readable([*values, superlative]):
         return headword_line(args, [])
-    if said and not values:
+    if sign and not values:
         return headword_line(args, [("not comparable", "")])
     if len(values) == 2 and values[1] == "er" and values[0] not in ("er", "r", "more", "+", "++"):
         pairs = [(values[0] + "er", values[0] + "est")]  # `{{en-adj|happi|er}}`, until 2021
     elif len(values) == 2 and values[1] not in ("more", "+", "++") and not values[1].endswith("er"):
-        pairs = [(_compared(word, values[0])[0], values[1])]
+        pairs = [(_comparison_forms(word, values[0])[0], values[1])]
     else:
-        pairs = [_compared(word, value) for value in values or ["more"]]
-    if given:
-        pairs[0] = (pairs[0][0], _compared(word, given)[1] if given in ("+", "++") else given)
-    first = [("not generally comparable", "")] if said == "-" else []
+        pairs = [_comparison_forms(word, value) for value in values or ["more"]]
+    if superlative:
+        pairs[0] = (pairs[0][0], _comparison_forms(word, superlative)[1] if superlative in ("+", "++") else superlative)
+    first = [("not generally comparable", "")] if sign == "-" else []
     comparatives, superlatives = ([pair[i] for pair in pairs] for i in (0, 1))
     forms = [*_alternatives("comparative", comparatives), *_alternatives("superlative", superlatives)]
     return headword_line(args, [*first, *forms])
 
 
-def _compared(word: str, value: str) -> tuple[str, str]:
+def _comparison_forms(word: str, value: str) -> tuple[str, str]:
     """Comparative and superlative that an argument stands for."""
     if value in ("more", "+"):
         return f"more {word}", f"most {word}"

@@ -24,8 +24,8 @@ def headword_line(args: Arguments, forms: list[tuple[str, str]], genders: str = 
     if not word:
         return None
     parts = [f"''{what}'' '''{form}'''".strip() if form else f"''{what}''" for what, form in forms]
-    shown = f"'''{word}'''" + (f" {gender(genders)}" if genders else "")
-    return shown + (f" ({', '.join(parts)})" if parts else "")
+    line = f"'''{word}'''" + (f" {gender(genders)}" if genders else "")
+    return line + (f" ({', '.join(parts)})" if parts else "")
 
 
 def head(args: Arguments) -> str | None:

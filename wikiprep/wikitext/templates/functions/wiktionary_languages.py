@@ -11,7 +11,7 @@ _QUALIFIED = re.compile(r"\s*\([^()]*\)")
 
 
 @functools.cache
-def _own(wiki: str) -> dict[str, str]:
+def _own_names(wiki: str) -> dict[str, str]:
     path = _DATA / f"languages.{wiki}.txt"
     if not path.is_file():
         return {}
@@ -23,4 +23,4 @@ def language_name(code: str, wiki: str) -> str:
     """The name of a language on the Wiktionary of the language `wiki`; "" where it is not known."""
     if not code or len(code) > 20:
         return ""
-    return _own(wiki).get(code) or _QUALIFIED.sub("", labels_of(wiki).name(code))
+    return _own_names(wiki).get(code) or _QUALIFIED.sub("", labels_of(wiki).name(code))

@@ -35,23 +35,23 @@ def entry_of(code: str, term: str) -> str:
     marks = ENTRY.get(code)
     if marks is None:
         return term
-    kept = "".join(c for c in unicodedata.normalize("NFD", term) if c not in marks)
-    return unicodedata.normalize("NFC", kept)
+    letters = "".join(c for c in unicodedata.normalize("NFD", term) if c not in marks)
+    return unicodedata.normalize("NFC", letters)
 
 
 def linked(code: str, term: str, alt: str, wiki: str) -> str:
     """A link to the entry of `term`, shown as `alt`; what holds links of its own stays."""
-    shown = (alt or term).translate(_PARTS_OF)
-    if "[[" in shown or not term or term == "-":
-        return shown if shown != "-" else ""
-    page, _, given = term.translate(_PARTS_OF).partition("#")
+    label = (alt or term).translate(_PARTS_OF)
+    if "[[" in label or not term or term == "-":
+        return label if label != "-" else ""
+    page, _, anchor = term.translate(_PARTS_OF).partition("#")
     page = entry_of(code, page)
-    if shown.startswith("*") and (name := language_name(code, wiki)):
+    if label.startswith("*") and (name := language_name(code, wiki)):
         page = f"Reconstruction:{name}/{page.lstrip('*')}"
     elif ":" in page or not page:
-        return shown
-    section = given or (language_name(code, wiki) if wiki == "en" and not page.startswith("Recon") else "")
-    return f"[[{page}#{section}|{shown}]]" if section else f"[[{page}|{shown}]]"
+        return label
+    section = anchor or (language_name(code, wiki) if wiki == "en" and not page.startswith("Recon") else "")
+    return f"[[{page}#{section}|{label}]]" if section else f"[[{page}|{label}]]"
 
 
 def term(args: Arguments, code: str, first: int, *, genders: str = "", mark: str = "") -> str:
@@ -59,10 +59,12 @@ def term(args: Arguments, code: str, first: int, *, genders: str = "", mark: str
 
     `mark` follows the word at once, as the sign of another Wiktionary's entry does.
     """
-    given, inline = modifiers(args[first])
-    word = linked(code, given, args[first + 1] or args["alt"] or inline.get("alt", ""), args.language)
-    said = behind(args, args[first + 2] or args.first("t", "gloss") or inline.get("t", ""), tr=inline.get("tr", ""))
-    return qualified(word + mark + _genders(args, genders) + said if word else said.strip(), inline)
+    raw_word, inline = modifiers(args[first])
+    word = linked(code, raw_word, args[first + 1] or args["alt"] or inline.get("alt", ""), args.language)
+    annotation = behind(
+        args, args[first + 2] or args.first("t", "gloss") or inline.get("t", ""), tr=inline.get("tr", "")
+    )
+    return qualified(word + mark + _genders(args, genders) + annotation if word else annotation.strip(), inline)
 
 
 def behind(args: Arguments, meaning: str, number: str = "", tr: str = "") -> str:
@@ -78,9 +80,9 @@ def behind(args: Arguments, meaning: str, number: str = "", tr: str = "") -> str
 _GENDERS = {"p": "pl", "s": "sg", "d": "du", "an": "anim", "in": "inan", "pr": "pers", "mf": "m or f"}
 
 
-def _genders(args: Arguments, given: str) -> str:
-    found = given or ", ".join(value for value in (args["g"], args["g2"], args["g3"]) if value)
-    return " " + gender(found) if found else ""
+def _genders(args: Arguments, genders: str) -> str:
+    codes = genders or ", ".join(value for value in (args["g"], args["g2"], args["g3"]) if value)
+    return " " + gender(codes) if codes else ""
 
 
 def gender(given: str) -> str:
@@ -111,11 +113,11 @@ def translation(args: Arguments) -> str | None:
     word, inline = modifiers(args[2])
     if not code or not word:
         return None
-    genders = ", ".join(value for given in args.positional()[2:6] if (value := word_of(given)))
+    genders = ", ".join(value for raw in args.positional()[2:6] if (value := word_of(raw)))
     mark = f" [[:{code}:{word}|({code})]]" if "+" in args.name and "[[" not in word else ""
-    shown = linked(code, word, args["alt"] or inline.get("alt", ""), args.language)
-    said = behind(args, inline.get("t", ""), tr=inline.get("tr", ""))
-    return qualified(shown + mark + (f" {gender(genders)}" if genders else "") + said, inline)
+    link_text = linked(code, word, args["alt"] or inline.get("alt", ""), args.language)
+    annotation = behind(args, inline.get("t", ""), tr=inline.get("tr", ""))
+    return qualified(link_text + mark + (f" {gender(genders)}" if genders else "") + annotation, inline)
 
 
 def cognate(args: Arguments) -> str | None:
@@ -128,18 +130,18 @@ def derived(args: Arguments) -> str | None:
 
     `{{bor+|…}}`, `{{lbor|…}}` and others say how (unless `notext=`).
     """
-    how = "" if args["notext"] else _HOW.get(args.name, "")
-    if how and args["nocap"]:
-        how = how[0].lower() + how[1:]
-    shown = _of_language(args, args[2], 3)
-    return how + shown if shown else None
+    lead = "" if args["notext"] else _HOW.get(args.name, "")
+    if lead and args["nocap"]:
+        lead = lead[0].lower() + lead[1:]
+    term_text = _of_language(args, args[2], 3)
+    return lead + term_text if term_text else None
 
 
 def borrowing(args: Arguments) -> str | None:
     """`{{borrowing|la|lectiō|lang=en}}`, until 2017; today `{{borrowed|en|la|lectiō}}`."""
     if args["lang"]:
-        shown = _of_language(args, args[1], 2)
-        return f"Borrowing from {shown}" if shown else None
+        term_text = _of_language(args, args[1], 2)
+        return f"Borrowing from {term_text}" if term_text else None
     return derived(args)
 
 
@@ -182,23 +184,23 @@ def words(args: Arguments) -> list[str]:
     code = args["lang"]
     if not code and values:
         code, *values = values
-    made = []
-    for number, given in enumerate(values, 1):
-        value, inline = modifiers(given)
+    items = []
+    for number, raw in enumerate(values, 1):
+        value, inline = modifiers(raw)
         if value:
             tr = args[f"tr{number}"] or inline.get("tr", "")
             meaning = args.first(f"t{number}", f"gloss{number}") or inline.get("t", "")
             alt = args[f"alt{number}"] or inline.get("alt", "")
-            shown = linked(code, value.removeprefix("Thesaurus:"), alt, args.language)
+            link_text = linked(code, value.removeprefix("Thesaurus:"), alt, args.language)
             inside = ", ".join(part for part in (f"''{tr}''" if tr else "", f"“{meaning}”" if meaning else "") if part)
-            made.append(qualified(shown + (f" ({inside})" if inside else ""), inline))
-    return made
+            items.append(qualified(link_text + (f" ({inside})" if inside else ""), inline))
+    return items
 
 
 def related(args: Arguments) -> str | None:
     """`{{syn|en|a|b}}`: Synonyms: a, b."""
-    made, name = words(args), _RELATIONS.get(args.name, "Synonym")
-    return f"{name}{'s' if len(made) > 1 else ''}: {', '.join(made)}" if made else None
+    items, name = words(args), _RELATIONS.get(args.name, "Synonym")
+    return f"{name}{'s' if len(items) > 1 else ''}: {', '.join(items)}" if items else None
 
 
 _RELATIONS = {
@@ -214,5 +216,5 @@ _RELATIONS = {
 
 def columns(args: Arguments) -> str | None:
     """`{{col3|en|a|b|c}}`: a list."""
-    made = words(args)
-    return "".join(f"\n* {word}" for word in made) + "\n" if made else None
+    items = words(args)
+    return "".join(f"\n* {word}" for word in items) + "\n" if items else None

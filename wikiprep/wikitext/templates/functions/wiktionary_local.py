@@ -8,29 +8,34 @@ from wikiprep.wikitext.templates.functions.wiktionary_links import linked
 def french_etymology(args: Arguments) -> str | None:
     """`{{étyl|la|fr|mot=liber|sens=livre}}`: latin liber (« livre »)."""
     name, word = language_name(args[1], "fr"), args.first("mot", 3)
-    shown = linked(args[1], word, args["dif"], "fr") if word else ""
+    link_text = linked(args[1], word, args["dif"], "fr") if word else ""
     tr, meaning = args.first("tr", 4), args.first("sens", 5)
-    parts = [name, f"''{shown}''" if shown else "", f", ''{tr}''" if tr else "", f"(« {meaning} »)" if meaning else ""]
+    parts = [
+        name,
+        f"''{link_text}''" if link_text else "",
+        f", ''{tr}''" if tr else "",
+        f"(« {meaning} »)" if meaning else "",
+    ]
     return " ".join(part for part in parts if part).replace(" ,", ",") or None
 
 
 def french_compound(args: Arguments) -> str | None:
     """`{{composé de|porte|avion|lang=fr}}`: composé de porte et avion."""
-    made = [
+    parts = [
         linked("", word, "", "fr") + (f" (« {args[f'sens{n}']} »)" if args[f"sens{n}"] else "")
         for n, word in enumerate(args.positional(), 1)
         if word
     ]
-    joined = " et ".join(part for part in (", ".join(made[:-1]), made[-1] if made else "") if part)
-    return f"{'Composé' if args['m'] else 'composé'} de {joined}" if made else None
+    text = " et ".join(part for part in (", ".join(parts[:-1]), parts[-1] if parts else "") if part)
+    return f"{'Composé' if args['m'] else 'composé'} de {text}" if parts else None
 
 
 def french_example(args: Arguments) -> str | None:
     """`{{exemple|texte|sens=…|source=…}}`: texte — (source)."""
     text = args.first(1, "texte")
     meaning, source = args.first("sens", 2), args["source"]
-    shown = [f"''{text}''" if text else "", meaning, f"— ({source})" if source else ""]
-    return " ".join(part for part in shown if part) or None
+    parts = [f"''{text}''" if text else "", meaning, f"— ({source})" if source else ""]
+    return " ".join(part for part in parts if part) or None
 
 
 def named_gender(args: Arguments) -> str | None:

@@ -13,21 +13,21 @@ _NAMES = {"gloss": "t", "a": "q", "l": "q", "aa": "qq", "ll": "qq"}  # accents a
 def modifiers(value: str) -> tuple[str, dict[str, str]]:
     """A value's word, and its modifiers by name; the values of one name joined by ", "."""
     end = len(value)
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     while end and value[end - 1] == ">":
         start = value.rfind("<", 0, end)
         match = _MODIFIER.fullmatch(value, start, end) if start >= 0 else None
         if match is None:
             break
-        found.append((match[1], match[2].strip()))
+        pairs.append((match[1], match[2].strip()))
         end = start
         while end and value[end - 1].isspace():
             end -= 1
-    given: dict[str, list[str]] = {}
-    for name, said in reversed(found):
-        if said:
-            given.setdefault(_NAMES.get(name, name), []).append(said)
-    return value[:end], {name: ", ".join(values) for name, values in given.items()}
+    values_by_name: dict[str, list[str]] = {}
+    for name, text in reversed(pairs):
+        if text:
+            values_by_name.setdefault(_NAMES.get(name, name), []).append(text)
+    return value[:end], {name: ", ".join(values) for name, values in values_by_name.items()}
 
 
 def word_of(value: str) -> str:
